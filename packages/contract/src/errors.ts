@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/**
+ * Every error code of the API with its HTTP status and title. The code is stable; the sentence in `detail` is written
+ * where the error is raised and says what to do. The console shows its own texts for the sign-in codes (wire 10).
+ */
+export const errorCatalogue = {
+  // Sign-in: wire 10
+  'bad-credentials': { status: 401, title: 'Wrong user name or password' },
+  'session-expired': { status: 401, title: 'Session expired' },
+  'attempts-exceeded': { status: 429, title: 'Too many failed attempts' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  // Access
+  'wrong-role': { status: 403, title: 'Not allowed for this role' },
+  'feature-off': { status: 403, title: 'Feature switched off' },
+  'cross-site': { status: 403, title: 'Request from another site' },
+  'not-owner': { status: 403, title: 'Only the owner may do this' },
+  // Requests
+  'malformed-json': { status: 400, title: 'Malformed JSON' },
+  'validation-failed': { status: 400, title: 'Request not understood' },
+  'not-found': { status: 404, title: 'Not found' },
+  'payload-too-large': { status: 413, title: 'Request too large' },
+  'unsupported-media-type': { status: 415, title: 'Media type not supported' },
+  // Service events: 3-decisions 4
+  'bad-change': { status: 400, title: 'Change not possible' },
+  'unknown-owner': { status: 400, title: 'Owner not possible' },
+  'status-conflict': { status: 409, title: 'Not possible in this status' },
+  'version-mismatch': { status: 412, title: 'Changed in the meantime' },
+  // Ingest: wire 12
+  'bad-gateway-key': { status: 401, title: 'Gateway key not valid' },
+  'other-gateway': { status: 403, title: 'Key of another gateway' },
+  // Registry: wire 13
+  'unknown-reference': { status: 400, title: 'Reference not registered' },
+  // The server itself
+  overloaded: { status: 503, title: 'Overloaded' },
+  unavailable: { status: 503, title: 'Not available' },
+  internal: { status: 500, title: 'Internal error' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** Codes that any route may answer, whatever it declares. */
+export const commonErrors = ['malformed-json', 'validation-failed', 'overloaded', 'unavailable', 'internal'] as const
+
+/** Body of every error answer: RFC 9457 with the members of 3-decisions 6. `ErrorBody` equals `detail`. */
+export const problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  ErrorBody: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+export type Problem = z.output<typeof problem>

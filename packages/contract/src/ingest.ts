@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { GATEWAY_NAME, INGEST_ITEM_ID, TEMPLATE_ID } from './patterns.ts'
+import { text } from './primitives.ts'
+import { route } from './route.ts'
+import { alertTypes, instrumentStatuses, logTypes, severities } from './vocabulary.ts'
+
+/**
+ * What gateways send: CloudEvents 1.0 batches, wire 12. The envelope of a batch is checked as a whole (400); each item
+ * is checked by itself, so that one bad item is parked and never blocks the rest.
+ */
+
+export const ingestLimits = { items: 500, sentBytes: 1_000_000, unpackedBytes: 8_000_000, logLines: 200 } as const
+
+const deviceInstant = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(value))
+  .refine((date) => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 10_000)
+
+const envelope = {
+  specversion: z.literal('1.0'),
+  /** `<epoch>-<seq>`, unique for this gateway for ever. */
+  id: z.string().regex(INGEST_ITEM_ID, 'must be <epoch>-<seq>'),
+  source: z.string().max(200),
+  /** Installed product id of the instrument; the gateway itself for a heartbeat. */
+  subject: z.string().min(1).max(64),
+  /** The gateway's clock. */
+  time: deviceInstant,
+  /** Counts within the epoch; later statuses win by it, never by arrival. */
+  sequence: z.union([
+    z.number().int().min(0),
+    z
+      .string()
+      .regex(/^\d{1,16}$/)
+      .transform(Number),
+  ]),
+  datacontenttype: z.string().max(100).optional(),
+}
+
+export const alarmRaised = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.alarm.raised'),
+  data: z.strictObject({
+    alertId: text(100).min(1),
+    templateId: z.string().regex(TEMPLATE_ID, 'must be <eisCode>-<errorCode>'),
+    alertType: z.literal(alertTypes),
+    componentName: text(200).min(1),
+    logGeneratedAt: deviceInstant,
+    /** The template's by default. */
+    severity: z.enum(severities).optional(),
+    description: text(10_000).optional(),
+    userMessage: text(10_000).optional(),
+  }),
+})
+
+export const alarmCleared = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.alarm.cleared'),
+  data: z.strictObject({ alertId: text(100).min(1) }),
+})
+
+export const statusChanged = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.status.changed'),
+  data: z.strictObject({ instrumentStatus: z.enum(instrumentStatuses) }),
+})
+
+export const logLine = z.strictObject({
+  timestamp: deviceInstant,
+  message: text(64_000),
+  module: text(200).nullish(),
+  level: text(40).nullish(),
+  eventCode: text(100).nullish(),
+  userName: text(200).nullish(),
+  hostname: text(200).nullish(),
+})
+
+export const logAppended = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.log.appended'),
+  data: z.strictObject({ logType: z.enum(logTypes), lines: z.array(logLine).min(1).max(ingestLimits.logLines) }),
+})
+
+export const heartbeat = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.heartbeat'),
+  data: z.strictObject({}),
+})
+
+export const ingestItem = z.discriminatedUnion('type', [
+  alarmRaised,
+  alarmCleared,
+  statusChanged,
+  logAppended,
+  heartbeat,
+])
+export type IngestItem = z.output<typeof ingestItem>
+/** An item as a gateway writes it, times as text. */
+export type IngestItemInput = z.input<typeof ingestItem>
+
+export const ingestItemTypes = ingestItem.options.map((option) => option.shape.type.value)
+
+/** Why one item was not taken. It is parked with this code and its reason. */
+export const rejectionCodes = [
+  'bad-item',
+  'unknown-type',
+  'unknown-instrument',
+  'other-gateway-instrument',
+  'unknown-template',
+] as const
+export type RejectionCode = (typeof rejectionCodes)[number]
+
+export const ingestAnswer = z.object({
+  accepted: z.number().int(),
+  /** Items known from before; nothing was done for them. */
+  duplicates: z.number().int(),
+  rejected: z.array(z.object({ id: z.string().nullable(), code: z.enum(rejectionCodes), reason: z.string() })),
+  /** Highest sequence of this batch: all its items are stored, known or parked. Null for an empty batch. */
+  ackSequence: z.number().int().nullable(),
+})
+export type IngestAnswer = z.output<typeof ingestAnswer>
+
+export const ingestBatch = route({
+  ...paths.ingestBatch,
+  summary: 'A batch of what instruments behind a gateway report; answered after it is stored',
+  params: z.object({ gateway: z.string().regex(GATEWAY_NAME) }),
+  body: z.array(z.unknown()).max(ingestLimits.items),
+  answer: ingestAnswer,
+  errors: ['bad-gateway-key', 'other-gateway', 'payload-too-large', 'unsupported-media-type', 'too-many-requests'],
+  access: { kind: 'gateway' },
+})

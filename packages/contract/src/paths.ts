@@ -1,0 +1,55 @@
+import type { RouteHead } from './route.ts'
+
+/**
+ * Method and path of every endpoint as plain data, so that the browser can call them without loading a schema library.
+ * The name is the key in the route table (`routes.ts`).
+ */
+export const paths = {
+  // Service events: wire 2
+  listServiceEvents: { method: 'POST', path: '/alarms', retry: true },
+  getServiceEvent: { method: 'GET', path: '/alarms/:id', retry: true },
+  getServiceEventByEventId: { method: 'GET', path: '/alarms/event/:eventId', retry: true },
+  updateServiceEvent: { method: 'PUT', path: '/alarms/:id', retry: true },
+  listServiceEventHistory: { method: 'GET', path: '/alarms/:id/history', retry: true },
+  // People: wire 5
+  listUsers: { method: 'GET', path: '/users', retry: true },
+  getMe: { method: 'GET', path: '/users/me', retry: true },
+  listMyFeatures: { method: 'GET', path: '/users/me/features', retry: true },
+  getMyFilters: { method: 'GET', path: '/users/me/filters', retry: true },
+  listProfiles: { method: 'GET', path: '/profiles', retry: true },
+  // Sign-in: wire 10
+  getAuthConfig: { method: 'GET', path: '/auth/config', retry: true },
+  signIn: { method: 'POST', path: '/auth/sign-in' },
+  refresh: { method: 'POST', path: '/auth/refresh' },
+  signOut: { method: 'POST', path: '/auth/sign-out' },
+  createLiveToken: { method: 'POST', path: '/auth/live-token' },
+  // Ingest: wire 12
+  ingestBatch: { method: 'POST', path: '/ingest/v1/gateways/:gateway/batches' },
+  // Registry: wire 13
+  putCustomer: { method: 'PUT', path: '/registry/v1/customers/:key' },
+  getCustomer: { method: 'GET', path: '/registry/v1/customers/:key', retry: true },
+  listCustomers: { method: 'GET', path: '/registry/v1/customers', retry: true },
+  putSite: { method: 'PUT', path: '/registry/v1/sites/:key' },
+  getSite: { method: 'GET', path: '/registry/v1/sites/:key', retry: true },
+  listSites: { method: 'GET', path: '/registry/v1/sites', retry: true },
+  putContract: { method: 'PUT', path: '/registry/v1/contracts/:key' },
+  getContract: { method: 'GET', path: '/registry/v1/contracts/:key', retry: true },
+  listContracts: { method: 'GET', path: '/registry/v1/contracts', retry: true },
+  putContact: { method: 'PUT', path: '/registry/v1/contacts/:key' },
+  getContact: { method: 'GET', path: '/registry/v1/contacts/:key', retry: true },
+  listContacts: { method: 'GET', path: '/registry/v1/contacts', retry: true },
+  putInstrument: { method: 'PUT', path: '/registry/v1/instruments/:key' },
+  getRegisteredInstrument: { method: 'GET', path: '/registry/v1/instruments/:key', retry: true },
+  listRegisteredInstruments: { method: 'GET', path: '/registry/v1/instruments', retry: true },
+  putGateway: { method: 'PUT', path: '/registry/v1/gateways/:key' },
+  getGateway: { method: 'GET', path: '/registry/v1/gateways/:key', retry: true },
+  listGateways: { method: 'GET', path: '/registry/v1/gateways', retry: true },
+  putEventTemplate: { method: 'PUT', path: '/registry/v1/event-templates/*' },
+  getEventTemplate: { method: 'GET', path: '/registry/v1/event-templates/*', retry: true },
+  listEventTemplates: { method: 'GET', path: '/registry/v1/event-templates', retry: true },
+  // The process itself: 3-decisions 1
+  getHealth: { method: 'GET', path: '/health' },
+  getReady: { method: 'GET', path: '/ready' },
+} as const satisfies Record<string, RouteHead>
+
+export type RouteName = keyof typeof paths

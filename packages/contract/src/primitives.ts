@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { EMAIL, EVENT_ID, INSTALLED_PRODUCT_ID } from './patterns.ts'
+
+/** Pieces that several schemas share; each is one rule of wire 1. */
+
+/** Instant in an answer: ISO 8601 UTC with milliseconds and Z. */
+export const instant = z.iso.datetime({ precision: 3 })
+
+/** Instant in a request: any ISO 8601 date-time with a zone, or a bare date (midnight UTC). Becomes a Date. */
+export const instantInput = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'must be an ISO 8601 instant such as 2026-11-20T14:02:23.000Z',
+  })
+  .transform((text) => new Date(text))
+  .refine((date) => !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 10_000, {
+    error: 'must be an instant between 1970 and 9999',
+  })
+
+/** Calendar date, YYYY-MM-DD. */
+export const calendarDate = z.iso.date()
+
+/** Ids on the wire are strings; ours are positive integers of up to 18 digits. */
+export const id = z.string().regex(/^\d{1,18}$/)
+
+export const installedProductId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an installed product id')
+export const emailAddress = z.string().max(254).regex(EMAIL, 'is not an e-mail address')
+
+/** An event id with or without `ORC-`; becomes its digits. */
+export const eventNumber = z
+  .string()
+  .regex(EVENT_ID, 'must be digits, with or without ORC- before them')
+  .transform((text) => text.replace(/^ORC-/i, ''))
+
+/** `true` or `false` in a query. */
+export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(from).max(to))
+
+/** Paging of lists: limit 1–100 (20), offset from 0 (0). Beyond the end: empty `values`, same `total`. */
+export const paging = {
+  limit: wholeNumber(1, 100).default(20),
+  offset: wholeNumber(0, 999_999_999).default(0),
+}
+
+/** ASC or DESC in any case. */
+export const order = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .pipe(z.enum(['ASC', 'DESC']))
+export type Order = z.output<typeof order>
+
+/** Text that a person or an instrument wrote: no NUL (PostgreSQL refuses it), at most `max` characters. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\u0000'), { error: 'must not hold a NUL character' })

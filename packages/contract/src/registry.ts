@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { paths, type RouteName } from './paths.ts'
+import { GATEWAY_NAME, REGISTRY_KEY, TEMPLATE_ID } from './patterns.ts'
+import { calendarDate, installedProductId, instant, paging, text } from './primitives.ts'
+import { route } from './route.ts'
+import { instrumentStatuses, instrumentTypes, orcStatuses, severities } from './vocabulary.ts'
+
+/**
+ * How real customers, sites and instruments come in: wire 13. Every object is upserted by its natural key, which
+ * stands in the address; demo data and tests come in the same way. Absent optional values are stored as null.
+ */
+
+const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without blanks, /, ? and #')
+const optionalText = (max: number) =>
+  text(max)
+    .nullish()
+    .transform((value) => value || null)
+const optionalDate = calendarDate.nullish().transform((value) => value ?? null)
+
+export const customerInput = z.strictObject({ name: text(200).min(1) })
+export const customer = z.object({ key: z.string(), name: z.string() })
+
+export const siteInput = z.strictObject({
+  customer: key,
+  name: optionalText(200),
+  street: optionalText(200),
+  zip: optionalText(40),
+  city: optionalText(120),
+  country: optionalText(120),
+  region: optionalText(120),
+  subRegion: optionalText(120),
+  /** Degrees; both or none. */
+  latitude: z
+    .number()
+    .min(-90)
+    .max(90)
+    .nullish()
+    .transform((value) => value ?? null),
+  longitude: z
+    .number()
+    .min(-180)
+    .max(180)
+    .nullish()
+    .transform((value) => value ?? null),
+  /** IANA zone; run-time days are days there. */
+  timeZone: text(60).refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Stockholm' }).default('UTC'),
+})
+export const site = z.object({
+  key: z.string(),
+  customer: z.string(),
+  name: z.string().nullable(),
+  street: z.string().nullable(),
+  zip: z.string().nullable(),
+  city: z.string().nullable(),
+  country: z.string().nullable(),
+  region: z.string().nullable(),
+  subRegion: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  timeZone: z.string(),
+})
+
+export const contractInput = z.strictObject({
+  customer: key,
+  type: optionalText(120),
+  slaTerm: optionalText(120),
+  tierOne: z.boolean().default(false),
+  startDate: optionalDate,
+  endDate: optionalDate,
+})
+export const contract = z.object({
+  key: z.string(),
+  customer: z.string(),
+  type: z.string().nullable(),
+  slaTerm: z.string().nullable(),
+  tierOne: z.boolean(),
+  startDate: calendarDate.nullable(),
+  endDate: calendarDate.nullable(),
+})
+
+/** Key: the contact's e-mail address as the customer gave it; it may be malformed, as in life. */
+export const contactInput = z.strictObject({
+  customer: key,
+  name: optionalText(200),
+  phone: optionalText(60),
+  mobile: optionalText(60),
+})
+export const contact = z.object({
+  key: z.string(),
+  customer: z.string(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  mobile: z.string().nullable(),
+})
+
+/** Key: installed product id. Site, contract and contacts must belong to the same customer. */
+export const instrumentInput = z.strictObject({
+  type: z.enum(instrumentTypes),
+  productDescription: text(200).min(1),
+  systemName: optionalText(200),
+  qualifiedSystem: z.boolean().default(false),
+  site: key,
+  gateway: z
+    .string()
+    .regex(GATEWAY_NAME)
+    .nullish()
+    .transform((value) => value ?? null),
+  contract: key.nullish().transform((value) => value ?? null),
+  contact: key.nullish().transform((value) => value ?? null),
+  itContact: key.nullish().transform((value) => value ?? null),
+  building: optionalText(120),
+  room: optionalText(120),
+  installationDate: optionalDate,
+  lastService: optionalDate,
+  nextService: optionalDate,
+  lastMaintenance: optionalDate,
+})
+export const registeredInstrument = z.object({
+  key: z.string(),
+  id: z.string(),
+  type: z.enum(instrumentTypes),
+  productDescription: z.string(),
+  systemName: z.string().nullable(),
+  qualifiedSystem: z.boolean(),
+  site: z.string(),
+  gateway: z.string().nullable(),
+  contract: z.string().nullable(),
+  contact: z.string().nullable(),
+  itContact: z.string().nullable(),
+  building: z.string().nullable(),
+  room: z.string().nullable(),
+  installationDate: calendarDate.nullable(),
+  lastService: calendarDate.nullable(),
+  nextService: calendarDate.nullable(),
+  lastMaintenance: calendarDate.nullable(),
+  instrumentStatus: z.enum(instrumentStatuses),
+  orcStatus: z.enum(orcStatuses),
+  createdAt: instant,
+})
+
+/** Key: gateway name. `installedProductId` is the gateway's own, shown on edge issues. */
+export const gatewayInput = z.strictObject({
+  site: key,
+  installedProductId: installedProductId.nullish().transform((value) => value ?? null),
+  location: optionalText(200),
+})
+export const gateway = z.object({
+  key: z.string(),
+  site: z.string(),
+  installedProductId: z.string(),
+  location: z.string().nullable(),
+  lastSeenAt: instant.nullable(),
+})
+
+/** Key: `<instrumentType>/<templateId>`. HTML is sanitised as it is stored. */
+export const eventTemplateInput = z.strictObject({
+  severity: z.enum(severities),
+  description: text(10_000).min(1),
+  userMessage: optionalText(10_000),
+  troubleshooting: optionalText(50_000),
+  remedy: optionalText(50_000),
+})
+export const eventTemplate = z.object({
+  key: z.string(),
+  instrumentType: z.enum(instrumentTypes),
+  templateId: z.string().regex(TEMPLATE_ID),
+  severity: z.enum(severities),
+  description: z.string(),
+  userMessage: z.string().nullable(),
+  troubleshooting: z.string().nullable(),
+  remedy: z.string().nullable(),
+})
+
+export type Customer = z.output<typeof customer>
+export type Site = z.output<typeof site>
+export type Contract = z.output<typeof contract>
+export type Contact = z.output<typeof contact>
+export type RegisteredInstrument = z.output<typeof registeredInstrument>
+export type Gateway = z.output<typeof gateway>
+export type EventTemplate = z.output<typeof eventTemplate>
+export type CustomerInput = z.output<typeof customerInput>
+export type SiteInput = z.output<typeof siteInput>
+export type ContractInput = z.output<typeof contractInput>
+export type ContactInput = z.output<typeof contactInput>
+export type InstrumentInput = z.output<typeof instrumentInput>
+export type GatewayInput = z.output<typeof gatewayInput>
+export type EventTemplateInput = z.output<typeof eventTemplateInput>
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const templateKey = z
+  .string()
+  .max(160)
+  .regex(/^[A-Za-z0-9]+\/[A-Za-z0-9-]+$/, 'must be <instrumentType>/<templateId>')
+
+function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>(
+  heads: { put: RouteName; get: RouteName; list: RouteName },
+  noun: string,
+  params: K,
+  body: I,
+  answer: A,
+) {
+  const access = { kind: 'registry' } as const
+  return {
+    put: route({
+      ...paths[heads.put],
+      summary: `Register or replace one ${noun} by its natural key`,
+      params: z.object(params),
+      body,
+      answer,
+      success: [200, 201],
+      errors: ['session-expired', 'wrong-role', 'unknown-reference'],
+      access,
+    }),
+    get: route({
+      ...paths[heads.get],
+      summary: `One registered ${noun}`,
+      params: z.object(params),
+      answer,
+      errors: ['session-expired', 'wrong-role', 'not-found'],
+      access,
+    }),
+    list: route({
+      ...paths[heads.list],
+      summary: `Registered ${noun}s by key, a page at a time`,
+      query: z.strictObject(paging),
+      answer: z.object({ values: z.array(answer), total: z.number().int() }),
+      errors: ['session-expired', 'wrong-role'],
+      access,
+    }),
+  }
+}
+
+const heads = {
+  customer: { put: 'putCustomer', get: 'getCustomer', list: 'listCustomers' },
+  site: { put: 'putSite', get: 'getSite', list: 'listSites' },
+  contract: { put: 'putContract', get: 'getContract', list: 'listContracts' },
+  contact: { put: 'putContact', get: 'getContact', list: 'listContacts' },
+  instrument: { put: 'putInstrument', get: 'getRegisteredInstrument', list: 'listRegisteredInstruments' },
+  gateway: { put: 'putGateway', get: 'getGateway', list: 'listGateways' },
+  eventTemplate: { put: 'putEventTemplate', get: 'getEventTemplate', list: 'listEventTemplates' },
+} as const
+
+/** The three routes of each kind. */
+export const registryRoutes = {
+  customer: kind(heads.customer, 'customer', { key }, customerInput, customer),
+  site: kind(heads.site, 'site', { key }, siteInput, site),
+  contract: kind(heads.contract, 'contract', { key }, contractInput, contract),
+  contact: kind(heads.contact, 'contact', { key }, contactInput, contact),
+  instrument: kind(heads.instrument, 'instrument', { key: installedProductId }, instrumentInput, registeredInstrument),
+  gateway: kind(heads.gateway, 'gateway', { key: z.string().regex(GATEWAY_NAME) }, gatewayInput, gateway),
+  eventTemplate: kind(heads.eventTemplate, 'event template', { '*': templateKey }, eventTemplateInput, eventTemplate),
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { FeatureKey, Role } from './vocabulary.ts'
+
+/**
+ * Who may call a route. A route that declares none can't be registered (3-decisions 3).
+ * - `public`: no token.
+ * - `signed-in`: any user; `roles` and `flag` narrow it (403 otherwise).
+ * - `gateway`: a gateway's own key.
+ * - `registry`: an administrator, or an API token with scope `registry`.
+ */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'signed-in'; roles?: readonly Role[]; flag?: FeatureKey }
+  | { kind: 'gateway' }
+  | { kind: 'registry' }
+
+/** The part of a route that the browser needs at run time: plain data, without zod. Paths are below `/api`. */
+export interface RouteHead {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  /** A 504 may be retried once, because a repeat is harmless (3-decisions 4). */
+  retry?: boolean
+}
+
+export interface Route extends RouteHead {
+  summary: string
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** The answer of a success; absent for 204. */
+  answer?: z.ZodType
+  /** Status of a success: 200 unless said otherwise; several where an upsert tells 200 from 201. */
+  success?: readonly number[]
+  errors: readonly ErrorCode[]
+  access: Access
+}
+
+/** Declares one endpoint. The server registers it, OpenAPI is generated from it, the browser infers its types from it. */
+export function route<const R extends Route>(definition: R): R {
+  return definition
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+type Input<T> = T extends z.ZodType ? z.input<T> : undefined
+
+/** What a handler receives and returns; see `platform/http/bind.ts` of the server. */
+export interface RouteTypes<R extends Route> {
+  params: Output<R['params']>
+  query: Output<R['query']>
+  body: Output<R['body']>
+  answer: Input<R['answer']>
+}
+
+/** What a caller sends and receives; see `lib/http.ts` of the web app. */
+export interface CallTypes<R extends Route> {
+  params: Input<R['params']>
+  query: Input<R['query']>
+  body: Input<R['body']>
+  answer: Output<R['answer']>
+}

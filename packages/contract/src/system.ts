@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { route } from './route.ts'
+
+/** The process itself: 3-decisions 1. Neither needs a token. */
+
+export const getHealth = route({
+  ...paths.getHealth,
+  summary: 'The process is up',
+  answer: z.object({ status: z.literal('ok'), version: z.string(), environment: z.string() }),
+  errors: [],
+  access: { kind: 'public' },
+})
+
+export const getReady = route({
+  ...paths.getReady,
+  summary: 'The database is reachable and its migrations are done',
+  answer: z.object({ status: z.literal('ready') }),
+  errors: ['unavailable'],
+  access: { kind: 'public' },
+})

@@ -1,0 +1,278 @@
+/** The closed lists of the specification with the words a person reads. Plain data: the browser loads this at boot. */
+
+export const severities = ['high', 'medium', 'low'] as const
+export type Severity = (typeof severities)[number]
+export const severityLabels: Record<Severity, string> = { high: 'HIGH', medium: 'MED', low: 'LOW' }
+
+export const alertStatuses = ['1_NEW', '2_IN_PROGRESS', '3_CLOSED'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
+export const alertStatusLabels: Record<AlertStatus, string> = {
+  '1_NEW': 'New',
+  '2_IN_PROGRESS': 'In progress',
+  '3_CLOSED': 'Closed',
+}
+/** What a request may ask for: the bare words of document 1 section 4. */
+export const requestedAlertStatuses = ['NEW', 'IN_PROGRESS', 'CLOSED'] as const
+export type RequestedAlertStatus = (typeof requestedAlertStatuses)[number]
+
+export const alertTypes = [1, 2] as const
+export type AlertType = (typeof alertTypes)[number]
+export const alertTypeLabels: Record<AlertType, string> = { 1: 'Alarm', 2: 'Alert' }
+
+export const alertSources = ['INSTRUMENT', 'EDGE_ISSUE', 'OFFLINE', 'BACKOFFICE', 'TEST'] as const
+
+export const closeReasons = [
+  'Service Case Created',
+  'Customer resolved on own',
+  'No action required',
+  'Duplicate event',
+  'Closed by automatic email',
+  'Customer unsubscribed',
+] as const
+export type CloseReason = (typeof closeReasons)[number]
+/** The last two are given only by the system (3-decisions 4). */
+export const personCloseReasons = closeReasons.slice(0, 4)
+/** Reasons whose comment can be edited on a closed event (document 1 section 4). */
+export const commentableCloseReasons: readonly CloseReason[] = [
+  'No action required',
+  'Duplicate event',
+  'Customer resolved on own',
+  'Closed by automatic email',
+]
+
+/** `claimedBy` of what the product did by itself. */
+export const SYSTEM_OWNER = 'SYSTEM'
+export const SYSTEM_OWNER_LABEL = 'Automatic'
+
+export const instrumentStatuses = [
+  'ready',
+  'running',
+  'method run',
+  'manual run',
+  'wash',
+  'starting method run',
+  'starting manual run',
+  'resetting',
+  'initializing',
+  'initializing system',
+  'system pause',
+  'hold',
+  'pause hold',
+  'hold pause',
+  'manual pause',
+  'alarms and errors',
+  'paused',
+  'disconnected',
+  'Unknown',
+] as const
+export type InstrumentStatus = (typeof instrumentStatuses)[number]
+
+export type StatusColour = 'green' | 'grey' | 'blue' | 'yellow' | 'orange' | 'red' | 'lightgrey' | 'unknown'
+/** Indicator colours of document 1 section 4. */
+export const instrumentStatusColours: Record<InstrumentStatus, StatusColour> = {
+  running: 'green',
+  'method run': 'green',
+  'manual run': 'green',
+  ready: 'grey',
+  'starting method run': 'grey',
+  'starting manual run': 'grey',
+  resetting: 'grey',
+  initializing: 'grey',
+  'initializing system': 'grey',
+  wash: 'blue',
+  hold: 'yellow',
+  'hold pause': 'yellow',
+  'system pause': 'orange',
+  'pause hold': 'orange',
+  'manual pause': 'orange',
+  paused: 'orange',
+  'alarms and errors': 'red',
+  disconnected: 'lightgrey',
+  Unknown: 'unknown',
+}
+
+export const orcStatuses = ['Connected', 'Edge Issue', 'Disconnected', 'Onboarding'] as const
+export type OrcStatus = (typeof orcStatuses)[number]
+
+export const instrumentTypes = [
+  'Wave25',
+  'AKTAAvant',
+  'AKTAPure',
+  'AKTAPilot600',
+  'AKTAPilot',
+  'AKTAOligosynt',
+  'AKTAGo',
+  'AKTAProcessCFG',
+  'AKTAProcess',
+  'AKTAReady',
+  'AKTAReadyXL',
+  'AKTAReadyFlux',
+  'AKTAReadyFluxXL',
+  'UniFlux',
+  'BioProcessIC',
+  'AKTAReady450',
+] as const
+export type InstrumentType = (typeof instrumentTypes)[number]
+export const instrumentTypeLabels: Record<InstrumentType, string> = {
+  Wave25: 'Wave 25/Xuri',
+  AKTAAvant: 'ÄKTA avant',
+  AKTAPure: 'ÄKTA pure',
+  AKTAPilot600: 'ÄKTA pilot 600',
+  AKTAPilot: 'ÄKTA pilot',
+  AKTAOligosynt: 'ÄKTA oligosynt',
+  AKTAGo: 'ÄKTA go',
+  AKTAProcessCFG: 'ÄKTA process CFG',
+  AKTAProcess: 'ÄKTA process',
+  AKTAReady: 'ÄKTA ready',
+  AKTAReadyXL: 'ÄKTA ready XL',
+  AKTAReadyFlux: 'ÄKTA readyflux',
+  AKTAReadyFluxXL: 'ÄKTA readyflux XL',
+  UniFlux: 'UniFlux',
+  BioProcessIC: 'BioProcess IC',
+  AKTAReady450: 'ÄKTA ready 450',
+}
+
+/** Families in the order of the tab strip, with the types they hold (wire 3). */
+export const instrumentFamilies = [
+  { family: 'WAVE 25', types: ['Wave25'] },
+  { family: 'ÄKTA avant', types: ['AKTAAvant'] },
+  { family: 'ÄKTA pure', types: ['AKTAPure'] },
+  { family: 'ÄKTA pilot', types: ['AKTAPilot', 'AKTAPilot600'] },
+  { family: 'ÄKTA oligosynt', types: ['AKTAOligosynt'] },
+  { family: 'ÄKTA go', types: ['AKTAGo'] },
+  { family: 'ÄKTA process', types: ['AKTAProcess', 'AKTAProcessCFG'] },
+  { family: 'ÄKTA ready', types: ['AKTAReady', 'AKTAReadyXL', 'AKTAReady450'] },
+  { family: 'ÄKTA readyflux', types: ['AKTAReadyFlux', 'AKTAReadyFluxXL'] },
+  { family: 'UniFlux', types: ['UniFlux'] },
+  { family: 'BioProcess IC', types: ['BioProcessIC'] },
+] as const satisfies readonly { family: string; types: readonly InstrumentType[] }[]
+
+export const logTypes = [
+  'VID',
+  'COMM',
+  'AUDITTRAIL',
+  'INSTRUMENTSERVER',
+  'UNICORNCLIENT',
+  'WINDOWSSYSTEMEVENT',
+  'CONNECTIVITY',
+  'THRESHOLD',
+  'SYSTEMREPORT',
+  'EVENT',
+] as const
+export type LogType = (typeof logTypes)[number]
+
+export const roles = ['customer', 'service', 'support', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export const featureKeys = [
+  'ALLOW_ASSET_DELETE',
+  'ALLOW_EVENT_DELETE',
+  'ALLOW_LOG_DELETE',
+  'ALLOW_PROFILE_DELETE',
+  'ALLOW_USER_DELETE',
+  'ASSET_USAGE',
+  'AUTO_EMAIL',
+  'BACKOFFICE',
+  'CREATE_EVENTS_WITH_CONTRACT_ONLY',
+  'EDGE_ISSUE_EVENT_CREATION',
+  'INSTRUMENT_OFFLINE_EVENT_CREATION',
+  'INSTRUMENT_STATUS_TEMPLATE',
+  'NOTIFY_UNDER_REVIEW',
+  'WEEKLY_ALARM_INJECTION',
+  'FETCH_INSTRUMENT_DAILY_RUNTIMES',
+  'FETCH_INSTRUMENT_COMPONENTS',
+] as const
+export type FeatureKey = (typeof featureKeys)[number]
+
+/** The fixed 24-hour terms; `FULL_SUPPORT_TERM` of patterns.ts adds the free ones (3-decisions 4). */
+export const fullSupportTerms: readonly string[] = [
+  ...[
+    'Global',
+    'EMEA',
+    'Americas',
+    'North America',
+    'Latin America',
+    'APAC',
+    'Japan',
+    'China',
+    'India',
+    'Korea',
+    'ANZ',
+    'Nordics',
+    'DACH',
+    'UK&I',
+    'France',
+    'Benelux',
+    'Iberia',
+    'Italy',
+    'CEE',
+    'Middle East',
+    'Africa',
+  ].map((region) => `24/7 ${region}`),
+  'Platinum 24/7',
+  'Premium 24x7',
+]
+
+/** Filter categories of events (wire 2) with their labels, in the order of the panel. */
+export const eventFilterCategories = [
+  { key: 'alertStatus', label: 'Event status' },
+  { key: 'alertType', label: 'Event type' },
+  { key: 'severity', label: 'Severity' },
+  { key: 'owner', label: 'Owner' },
+  { key: 'reasonClosed', label: 'Reason closed' },
+  { key: 'componentName', label: 'Module' },
+  { key: 'componentType', label: 'Component' },
+  { key: 'instrumentType', label: 'Instrument type' },
+  { key: 'instrumentStatus', label: 'Instrument status' },
+  { key: 'contractSLA', label: 'Contract SLA' },
+  { key: 'enterpriseName', label: 'Customer' },
+  { key: 'siteRegion', label: 'Region' },
+  { key: 'siteCountry', label: 'Country' },
+  { key: 'siteCity', label: 'City' },
+  { key: 'qualifiedSystem', label: 'Qualified system' },
+] as const
+export type EventFilterCategory = (typeof eventFilterCategories)[number]['key']
+
+/** Filter categories of instruments (wire 2). */
+export const instrumentFilterCategories = [
+  { key: 'instrumentType', label: 'Instrument type' },
+  { key: 'instrumentStatus', label: 'Instrument status' },
+  { key: 'orcStatus', label: 'ORC status' },
+  { key: 'maintenance', label: 'Maintenance' },
+  { key: 'contractSLA', label: 'Contract SLA' },
+  { key: 'instrumentCustomer', label: 'Customer' },
+  { key: 'instrumentRegion', label: 'Region' },
+  { key: 'instrumentCountry', label: 'Country' },
+  { key: 'instrumentCity', label: 'City' },
+  { key: 'qualifiedSystem', label: 'Qualified system' },
+] as const
+export type InstrumentFilterCategory = (typeof instrumentFilterCategories)[number]['key']
+
+/** Columns by which the event list can be sorted (wire 2). */
+export const eventOrderBy = [
+  'createdAt',
+  'severity',
+  'eventId',
+  'description',
+  'instrumentStatus',
+  'instrumentProductDescription',
+  'instrumentInstalledProductId',
+  'siteCity',
+  'enterpriseName',
+  'claimedBy',
+  'alertStatus',
+  'automaticEmailSentAt',
+] as const
+export type EventOrderBy = (typeof eventOrderBy)[number]
+
+export const pageSizes = [12, 25, 50, 75, 100] as const
+export const defaultPageSize = 12
+
+/** Longest values the console sends; longer ones in a request are refused (document 1 section 5, wire 1). */
+export const limits = {
+  keyword: 40,
+  instruments: 1000,
+  unsubscribeToken: 70,
+  reasonClosedComment: 2000,
+  serviceMaxUrl: 500,
+} as const
