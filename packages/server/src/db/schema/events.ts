@@ -1,0 +1,78 @@
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import type { Generated } from 'kysely'
+import type { Day, Id, Instant, InstantOrNull, JsonOrNull } from './columns.ts'
+
+/** Service events and the rollups from which their totals are counted. */
+
+export interface ServiceEventTable {
+  id: Id
+  created_at: Instant
+  log_generated_at: Instant
+  cleared_at: InstantOrNull
+  alert_id: string
+  template_id: string
+  severity: number
+  alert_type: number
+  alert_status: Generated<number>
+  alert_source: Generated<string>
+  is_edge_issue: Generated<boolean>
+  description: string
+  user_message: string | null
+  text_folded: string
+  instrument_id: number | null
+  component_id: number | null
+  gateway_id: number | null
+  site_id: number
+  customer_id: number
+  instrument_status_at_event: InstrumentStatus | null
+  full_support: boolean
+  latched_count: Generated<number>
+  claimed_by: number | null
+  claimed_at: InstantOrNull
+  closed_at: InstantOrNull
+  reason_closed: number | null
+  reason_closed_comment: string | null
+  service_max_case_number: string | null
+  service_max_url: string | null
+  automatic_email: JsonOrNull<{ contactName: string | null; email: string; subject: string; body: string }>
+  automatic_email_sent_at: InstantOrNull
+  last_action_at: Instant
+  version: Generated<number>
+}
+
+export interface LatchedAlertTable {
+  instrument_id: number
+  alert_id: string
+  event_id: number
+}
+
+export interface EventDeltaTable {
+  day: Day
+  customer_id: number
+  site_id: number
+  instrument_id: number
+  component_id: number
+  events: number
+  first_at: Instant
+  last_at: Instant
+}
+
+export interface EventDayTable {
+  day: Day
+  events: number
+}
+
+export interface EventDayCustomerTable {
+  customer_id: number
+  day: Day
+  events: number
+}
+
+export interface EventSeenTable {
+  instrument_id: number
+  component_id: number
+  site_id: number
+  customer_id: number
+  first_at: Instant
+  last_at: Instant
+}

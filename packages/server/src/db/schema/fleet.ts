@@ -1,0 +1,129 @@
+import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { Generated } from 'kysely'
+import type { Computed, Day, Id, Instant, InstantDefaultNow, InstantOrNull } from './columns.ts'
+
+/** Customers, sites, contracts, contacts, gateways, instruments and the templates of their errors. */
+
+export interface CustomerTable {
+  id: Id
+  key: string
+  name: string
+  name_folded: string
+}
+
+export interface SiteTable {
+  id: Id
+  key: string
+  customer_id: number
+  name: string | null
+  street: string | null
+  zip: string | null
+  city: string | null
+  country: string | null
+  region: string | null
+  sub_region: string | null
+  latitude: string | null
+  longitude: string | null
+  time_zone: Generated<string>
+  place_folded: Generated<string>
+  location_key: Computed<string>
+}
+
+export interface ContractTable {
+  id: Id
+  key: string
+  customer_id: number
+  type: string | null
+  sla_term: string | null
+  tier_one: Generated<boolean>
+  start_date: Day | null
+  end_date: Day | null
+}
+
+export interface ContactTable {
+  id: Id
+  key: string
+  customer_id: number
+  name: string | null
+  phone: string | null
+  mobile: string | null
+}
+
+export interface GatewayTable {
+  id: Id
+  name: string
+  site_id: number
+  installed_product_id: string
+  location: string | null
+  last_seen_at: InstantOrNull
+}
+
+export interface GatewayKeyTable {
+  id: Id
+  gateway_id: number
+  key_hash: Buffer
+  created_at: InstantDefaultNow
+  revoked_at: InstantOrNull
+}
+
+export interface GatewayEpochTable {
+  gateway_id: number
+  epoch: string
+  ordinal: number
+}
+
+export interface InstrumentTable {
+  id: Id
+  installed_product_id: string
+  type: InstrumentType
+  product_description: string
+  system_name: string | null
+  qualified_system: Generated<boolean>
+  customer_id: number
+  site_id: number
+  gateway_id: number | null
+  contract_id: number | null
+  contact_id: number | null
+  it_contact_id: number | null
+  building: string | null
+  room: string | null
+  installation_date: Day | null
+  last_service: Day | null
+  next_service: Day | null
+  last_maintenance: Day | null
+  status: Generated<InstrumentStatus>
+  status_at: InstantOrNull
+  status_epoch: Generated<number>
+  status_sequence: Generated<number>
+  orc_status: Generated<OrcStatus>
+  unknown_at: InstantOrNull
+  connected_at: InstantOrNull
+  search_folded: string
+  created_at: InstantDefaultNow
+}
+
+export interface InstrumentStatusHistoryTable {
+  instrument_id: number
+  at: Instant
+  epoch: number
+  sequence: number
+  status: InstrumentStatus
+  received_at: Instant
+}
+
+export interface ComponentTable {
+  id: Id
+  name: string
+  type: string
+  name_folded: string
+}
+
+export interface EventTemplateTable {
+  instrument_type: InstrumentType
+  template_id: string
+  severity: number
+  description: string
+  user_message: string | null
+  troubleshooting: string | null
+  remedy: string | null
+}

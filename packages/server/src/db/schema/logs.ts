@@ -1,0 +1,35 @@
+import type { LogType } from '@benchwatch/contract/vocabulary'
+import type { Id, Instant, InstantOrNull, Json } from './columns.ts'
+
+/** Log lines, and what ingest keeps about the items it saw. */
+
+export interface LogEntryTable {
+  id: Id
+  instrument_id: number
+  log_type: LogType
+  ts: Instant
+  message: string
+  module: string | null
+  level: string | null
+  event_code: string | null
+  user_name: string | null
+  hostname: string | null
+  received_at: Instant
+}
+
+export interface GatewayInboxTable {
+  gateway_id: number
+  item_id: string
+  received_at: Instant
+}
+
+export interface ParkedItemTable {
+  id: Id
+  gateway_id: number
+  item_id: string | null
+  code: string
+  reason: string
+  item: Json<unknown>
+  received_at: Instant
+  resolved_at: InstantOrNull
+}
