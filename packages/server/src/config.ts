@@ -1,0 +1,123 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/**
+ * The only reader of the environment. Every key is described in docs/configuration.md. A bad configuration lists every
+ * bad key and stops the start.
+ */
+
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter(Boolean),
+)
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .pipe(z.number().min(from).max(to))
+const pattern = z.string().transform((source, context) => {
+  try {
+    return new RegExp(source)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not a regular expression' })
+    return z.NEVER
+  }
+})
+
+const environment = z.object({
+  PORT: wholeNumber(0, 65_535).default(8080),
+  HOST: z.string().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Addresses or subnets of proxies whose X-Forwarded headers count, or a number of hops; none by default. */
+  TRUST_PROXY: z.string().optional(),
+  DATA_DIR: z.string().default('./data'),
+  /** An external PostgreSQL ≥ 15 instead of the embedded one. */
+  DATABASE_URL: z.string().optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 100).default(12),
+  /** off: start empty. public: demo users although HOST is not loopback. */
+  DEMO: z.enum(['on', 'off', 'public']).default('on'),
+  BUILD_ENV: z.string().default('prod'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  PRODUCT_NAME: z.string().min(1).default('Benchwatch'),
+  COPYRIGHT: z.string().optional(),
+  SUPPORT_EMAIL: z.string().default('support@benchwatch.example'),
+  COMPANY_EMAIL_DOMAINS: list.default(['benchwatch.example', 'helixbio.example']),
+  DEPLOYMENT: z.enum(['global', 'china']).default('global'),
+  ACCESS_TOKEN_MINUTES: wholeNumber(1, 60).default(15),
+  SESSION_INACTIVITY_HOURS: z.coerce.number().positive().max(720).default(4),
+  CASE_NUMBER_PATTERN: pattern.optional(),
+  CASE_URL_HOSTS: list.default(['*.my.salesforce.com', 'cases.benchwatch.example']),
+  /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
+  BENCHWATCH_PARENT: z.enum(['stdin']).optional(),
+})
+
+export interface Config {
+  host: string
+  port: number
+  publicUrl: string | null
+  trustProxy: string | number | false
+  dataDir: string
+  databaseUrl: string | null
+  databasePoolSize: number
+  demo: 'on' | 'off' | 'public'
+  environment: string
+  logLevel: z.output<typeof environment>['LOG_LEVEL']
+  product: string
+  copyright: string
+  supportEmail: string
+  companyEmailDomains: readonly string[]
+  deployment: 'global' | 'china'
+  accessTokenSeconds: number
+  inactivityLimitSeconds: number
+  caseNumberPattern: RegExp | null
+  caseUrlHosts: readonly string[]
+  endWithParent: boolean
+}
+
+/** A configuration that can't be used; the message names every bad key. */
+export class ConfigurationError extends Error {}
+
+/** Reads and checks the configuration from an environment such as process.env. Throws ConfigurationError. */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  // An empty variable counts as absent: that is how compose files and shells clear one.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
+  }
+  const env = parsed.data
+  const loopback = ['127.0.0.1', 'localhost', '::1']
+  const host = env.HOST ?? (env.DEMO === 'off' ? '0.0.0.0' : '127.0.0.1')
+  if (env.DEMO === 'on' && !loopback.includes(host)) {
+    throw new ConfigurationError(
+      `HOST is ${host}, but demo users with a published password exist. Set DEMO=off, or DEMO=public to allow it.`,
+    )
+  }
+  return {
+    host,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    trustProxy:
+      env.TRUST_PROXY === undefined ? false : /^\d+$/.test(env.TRUST_PROXY) ? Number(env.TRUST_PROXY) : env.TRUST_PROXY,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    demo: env.DEMO,
+    environment: env.BUILD_ENV,
+    logLevel: env.LOG_LEVEL,
+    product: env.PRODUCT_NAME,
+    copyright: env.COPYRIGHT ?? `© ${new Date().getFullYear()} ${env.PRODUCT_NAME}`,
+    supportEmail: env.SUPPORT_EMAIL,
+    companyEmailDomains: env.COMPANY_EMAIL_DOMAINS,
+    deployment: env.DEPLOYMENT,
+    accessTokenSeconds: env.ACCESS_TOKEN_MINUTES * 60,
+    inactivityLimitSeconds: Math.round(env.SESSION_INACTIVITY_HOURS * 3600),
+    caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
+    caseUrlHosts: env.CASE_URL_HOSTS,
+    endWithParent: env.BENCHWATCH_PARENT === 'stdin',
+  }
+}

@@ -1,0 +1,47 @@
+import type { Role } from '@benchwatch/contract/vocabulary'
+
+/** Which customers' things somebody may see: all, or these ids (3-decisions 3). An empty list sees nothing. */
+export type DataScope = 'all' | readonly number[]
+
+/** A signed-in person, as every feature is told of them. */
+export interface UserActor {
+  type: 'user'
+  id: number
+  name: string
+  role: Role
+  scope: DataScope
+  sessionId: string
+}
+
+/** A gateway that proved its key. */
+export interface GatewayActor {
+  type: 'gateway'
+  id: number
+  name: string
+}
+
+/** What the product does by itself. */
+export interface SystemActor {
+  type: 'system'
+}
+
+/** A command typed on the server's own machine, such as admin:create. */
+export interface CommandActor {
+  type: 'command'
+  name: string
+}
+
+export type Actor = UserActor | GatewayActor | SystemActor | CommandActor
+
+/** Who calls, by the access that their route declares. */
+export interface Callers {
+  public: undefined
+  'signed-in': UserActor
+  gateway: GatewayActor
+  registry: UserActor
+}
+
+/** Whether a scope holds a customer. */
+export function holds(scope: DataScope, customerId: number): boolean {
+  return scope === 'all' || scope.includes(customerId)
+}

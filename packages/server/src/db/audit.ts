@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Actor } from './actor.ts'
+import type { Db } from './connect.ts'
+
+/**
+ * The append-only record: who changed what, when, from what to what, and why. One row per changed property, chained by
+ * hash within its entity, because one chain over everything makes all writers wait for each other (measured: 2–14 times
+ * slower single writes). The sealer chains the rows of all entities once more.
+ */
+
+export interface AuditEntry {
+  action: string
+  property?: string
+  oldValue?: string | null
+  newValue?: string | null
+  reason?: string | null
+}
+
+interface Subject {
+  entityType: 'service_event' | 'gateway' | 'user' | 'registry' | 'instrument' | 'feature_flag' | 'session'
+  entityId: string
+  actor: Actor
+  at: Date
+}
+
+/** What the hash of a row covers, in this order; `audit:verify` recomputes it. */
+export interface AuditRowContent {
+  entity_type: string
+  entity_id: string
+  entity_seq: number
+  at: Date
+  actor_type: string
+  actor_id: string | null
+  actor_name: string
+  action: string
+  property: string | null
+  old_value: string | null
+  new_value: string | null
+  reason: string | null
+}
+
+export const FIRST_HASH = Buffer.alloc(32)
+
+/** SHA-256 over the previous row's hash and this row's content as a JSON array, which leaves no ambiguity between fields. */
+export function auditHash(previous: Buffer, row: AuditRowContent): Buffer {
+  const content = JSON.stringify([
+    row.entity_type,
+    row.entity_id,
+    row.entity_seq,
+    row.at.toISOString(),
+    row.actor_type,
+    row.actor_id,
+    row.actor_name,
+    row.action,
+    row.property,
+    row.old_value,
+    row.new_value,
+    row.reason,
+  ])
+  return createHash('sha256').update(previous).update(content).digest()
+}
+
+/**
+ * Appends entries about one entity in the caller's transaction. The caller holds the lock of the entity's row, so its
+ * chain can't fork; the unique key would refuse a fork all the same.
+ */
+export async function recordAudit(trx: Db, subject: Subject, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const last = await trx
+    .selectFrom('audit')
+    .select(['entity_seq', 'hash'])
+    .where('entity_type', '=', subject.entityType)
+    .where('entity_id', '=', subject.entityId)
+    .orderBy('entity_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  let previous = last?.hash ?? FIRST_HASH
+  let seq = last?.entity_seq ?? 0
+  const rows = entries.map((entry) => {
+    seq += 1
+    const content: AuditRowContent = {
+      entity_type: subject.entityType,
+      entity_id: subject.entityId,
+      entity_seq: seq,
+      at: subject.at,
+      ...actorColumns(subject.actor),
+      action: entry.action,
+      property: entry.property ?? null,
+      old_value: entry.oldValue ?? null,
+      new_value: entry.newValue ?? null,
+      reason: entry.reason ?? null,
+    }
+    const row = { ...content, previous_hash: previous, hash: auditHash(previous, content) }
+    previous = row.hash
+    return row
+  })
+  await trx
+    .with('written', (db) => db.insertInto('audit').values(rows).returning('id'))
+    .insertInto('audit_unsealed')
+    .columns(['audit_id'])
+    .expression((eb) => eb.selectFrom('written').select('id'))
+    .execute()
+}
+
+function actorColumns(actor: Actor): Pick<AuditRowContent, 'actor_type' | 'actor_id' | 'actor_name'> {
+  switch (actor.type) {
+    case 'user':
+    case 'gateway':
+      return { actor_type: actor.type, actor_id: String(actor.id), actor_name: actor.name }
+    case 'system':
+      return { actor_type: 'system', actor_id: null, actor_name: 'Automatic' }
+    case 'command':
+      return { actor_type: 'command', actor_id: null, actor_name: actor.name }
+  }
+}
+
+/** SHA-256 over the previous seal and the hashes of the rows it covers, by id. */
+export function sealHash(previous: Buffer, rows: readonly { id: number; hash: Buffer }[]): Buffer {
+  const hash = createHash('sha256').update(previous)
+  for (const row of rows) hash.update(`${row.id}:`).update(row.hash)
+  return hash.digest()
+}
+
+/** Rows that one seal may cover, so that a seal after a large import stays small. */
+const ROWS_PER_SEAL = 5000
+
+/** Seals the rows that are finished and not sealed yet; returns how many. Run by one leader only. */
+export async function sealAudit(db: Db): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: number; hash: Buffer }>`
+      WITH waiting AS (
+        DELETE FROM audit_unsealed WHERE audit_id IN (SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT ${ROWS_PER_SEAL})
+        RETURNING audit_id)
+      SELECT a.id, a.hash FROM waiting JOIN audit a ON a.id = waiting.audit_id ORDER BY a.id`.execute(trx)
+    if (rows.length === 0) return 0
+    const last = await trx
+      .selectFrom('audit_seal')
+      .select(['seq', 'hash'])
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const previous = last?.hash ?? FIRST_HASH
+    await trx
+      .insertInto('audit_seal')
+      .values({
+        seq: (last?.seq ?? 0) + 1,
+        at: new Date(),
+        audit_ids: rows.map(({ id }) => id),
+        previous_hash: previous,
+        hash: sealHash(previous, rows),
+      })
+      .execute()
+    return rows.length
+  })
+}

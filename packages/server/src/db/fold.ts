@@ -1,0 +1,13 @@
+const letters: Record<string, string> = { ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', đ: 'd' }
+
+/**
+ * Text as keywords are compared: lower case, without marks, so that `akta` finds ÄKTA (3-decisions 4). Done here and
+ * never in the database, whose lower() depends on its locale.
+ */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[øłßæđ]/g, (letter) => letters[letter] ?? letter)
+}

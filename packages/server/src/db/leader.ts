@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { Bell } from '../platform/bell.ts'
+import type { Log } from '../platform/log.ts'
+import type { DatabaseHandle } from './connect.ts'
+
+/** Work that one process of all does at a time, such as numbering messages. It must be safe to repeat. */
+export interface LeaderTask {
+  name: string
+  everyMs: number
+  /** Also runs as soon as this channel is notified. */
+  onChannel?: string
+  run(): Promise<unknown>
+}
+
+/** Key of the advisory lock that makes a process the leader. */
+const LEADER_LOCK = 7_201_926
+/** Another process takes over within this time after the leader's connection is gone. */
+const RETRY_MS = 1000
+
+/**
+ * Runs the tasks while this process holds the leader's lock, and waits for it otherwise. The lock lives on a connection
+ * of its own: when that breaks, leadership is lost and sought again.
+ */
+export function startLeader(
+  database: DatabaseHandle,
+  tasks: readonly LeaderTask[],
+  log: Log,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const finished = lead(database, tasks, log, stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      await finished
+    },
+  }
+}
+
+async function lead(
+  database: DatabaseHandle,
+  tasks: readonly LeaderTask[],
+  log: Log,
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      const client = await database.dedicatedClient()
+      const lost = new AbortController()
+      client.on('error', () => lost.abort())
+      client.on('end', () => lost.abort())
+      try {
+        const { rows } = await client.query<{ leader: boolean }>('SELECT pg_try_advisory_lock($1) AS leader', [
+          LEADER_LOCK,
+        ])
+        if (rows[0]?.leader) {
+          const until = AbortSignal.any([stop, lost.signal])
+          await Promise.all(tasks.map((task) => repeat(task, { client, until, log })))
+        }
+      } finally {
+        await client.end()
+      }
+    } catch (error) {
+      if (!stop.aborted) log.warn({ err: error }, 'leadership could not be sought')
+    }
+    await pause(RETRY_MS, undefined, { signal: stop }).catch(() => undefined)
+  }
+}
+
+interface Repetition {
+  client: Client
+  until: AbortSignal
+  log: Log
+}
+
+async function repeat(task: LeaderTask, { client, until, log }: Repetition): Promise<void> {
+  const bell = new Bell()
+  if (task.onChannel) {
+    client.on('notification', ({ channel }) => {
+      if (channel === task.onChannel) bell.ring()
+    })
+    await client.query(`LISTEN ${task.onChannel}`)
+  }
+  while (!until.aborted) {
+    try {
+      await task.run()
+    } catch (error) {
+      if (!until.aborted) log.error({ err: error, task: task.name }, 'leader task failed')
+    }
+    await bell.wait(task.everyMs, until)
+  }
+}

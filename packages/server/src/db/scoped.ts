@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DataScope } from './actor.ts'
+import type { Db } from './connect.ts'
+
+/**
+ * The only FROM of tables that belong to a customer. Whoever reads service events, instruments or logs must say on
+ * whose behalf; the architecture check looks for others. Hand-written SQL takes `inScope`.
+ */
+
+/** Service events that the scope holds, as `e`. */
+export function serviceEvents(db: Db, scope: DataScope) {
+  const events = db.selectFrom('service_event as e')
+  return scope === 'all' ? events : events.where(inScope(scope, sql.ref('e.customer_id')))
+}
+
+/** Instruments that the scope holds, as `i`. */
+export function instruments(db: Db, scope: DataScope) {
+  const all = db.selectFrom('instrument as i')
+  return scope === 'all' ? all : all.where(inScope(scope, sql.ref('i.customer_id')))
+}
+
+/** Log lines of instruments that the scope holds, as `l`. */
+export function logs(db: Db, scope: DataScope) {
+  const all = db.selectFrom('log_entry as l')
+  if (scope === 'all') return all
+  return all.where('l.instrument_id', 'in', instruments(db, scope).select('i.id'))
+}
+
+/** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */
+export function inScope(scope: DataScope, customerColumn: RawBuilder<unknown>): RawBuilder<boolean> {
+  return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${customerColumn} = ANY(${[...scope]}::int[])`
+}

@@ -1,0 +1,64 @@
+import type { Access, Route, RouteTypes } from '@benchwatch/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** What a handler is told: who calls, and the parsed request. */
+export interface Call<R extends Route, C> extends Omit<RouteTypes<R>, 'answer'> {
+  caller: C
+  request: FastifyRequest
+  /** For a header or a status other than 200; the answer itself is returned. */
+  reply: FastifyReply
+}
+
+/**
+ * Finds out who calls and whether this access lets them in; throws a ProblemError otherwise. Runs in onRequest, before
+ * anything is parsed, because the order of checks is 401, 403, 400, 404 (3-decisions 3).
+ */
+export type Authorise<Callers extends Record<Access['kind'], unknown>> = <K extends Access['kind']>(
+  access: Extract<Access, { kind: K }>,
+  request: FastifyRequest,
+) => Promise<Callers[K]>
+
+export type Bind<Callers extends Record<Access['kind'], unknown>> = <R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: (call: Call<R, Callers[R['access']['kind']]>) => Promise<RouteTypes<R>['answer'] | undefined>,
+) => void
+
+/** Makes the function that binds a contract route to a handler. A route without access can't be registered. */
+export function createBind<Callers extends Record<Access['kind'], unknown>>(
+  authorise: Authorise<Callers>,
+): Bind<Callers> {
+  return (app, route, handler) => {
+    if (!route.access) throw new Error(`Route ${route.method} ${route.path} declares no access.`)
+    const callers = new WeakMap<FastifyRequest, Callers[typeof route.access.kind]>()
+    app.route({
+      method: route.method,
+      url: `/api${route.path}`,
+      schema: {
+        summary: route.summary,
+        ...(route.params && { params: route.params }),
+        ...(route.query && { querystring: route.query }),
+        ...(route.body && { body: route.body }),
+        ...(route.answer && {
+          response: Object.fromEntries((route.success ?? [200]).map((status) => [status, route.answer])),
+        }),
+      },
+      config: { route },
+      onRequest: async (request) => {
+        callers.set(request, await authorise(route.access as never, request))
+      },
+      handler: async (request, reply) => {
+        const answer = await handler({
+          caller: callers.get(request) as Callers[typeof route.access.kind],
+          params: request.params as never,
+          query: request.query as never,
+          body: request.body as never,
+          request,
+          reply,
+        })
+        if (route.success?.includes(204)) return reply.code(204).send()
+        return answer
+      },
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { ProblemError, problem, problemBody } from './problem.ts'
+
+/** PostgreSQL and pool failures that pass: the caller may repeat. Class 08 connection, 53 resources, 57P shutdown, 57014 time-out. */
+const passingDatabaseError = /^(?:08|53|57P|57014|55P03|ECONN|EPIPE)/
+
+/** Every error leaves as problem+json; what the server itself did wrong is logged and never shown. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const told = asProblem(error)
+    if (told.status >= 500) request.log.error({ err: error, code: told.code }, 'request failed')
+    return sendProblem(told, request, reply)
+  })
+}
+
+export function sendProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.extras.retryAfter !== undefined) reply.header('retry-after', String(error.extras.retryAfter))
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(error.status)
+    .type('application/problem+json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problemBody(error, request.id))
+}
+
+function asProblem(error: FastifyError): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map(({ instancePath, message }) => ({
+      path: [
+        error.validationContext === 'querystring' ? 'query' : error.validationContext,
+        ...instancePath.split('/').slice(1),
+      ]
+        .filter(Boolean)
+        .join('.'),
+      message: message ?? 'is not valid',
+    }))
+    const [first] = errors
+    return problem('validation-failed', first ? `${first.path}: ${first.message}` : 'The request is not valid.', {
+      errors,
+    })
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return problem(
+        'malformed-json',
+        'The body is not valid JSON. Send a JSON document as UTF-8 with its right length.',
+      )
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return problem('payload-too-large', 'The body is too large. Send less at a time.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problem('unsupported-media-type', 'Send the body as application/json.')
+    default:
+  }
+  if (
+    passingDatabaseError.test(error.code ?? '') ||
+    error.message.startsWith('timeout exceeded when trying to connect')
+  ) {
+    return problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return problem('validation-failed', 'The request is not valid.')
+  }
+  return problem('internal', 'Something went wrong on the server. It has been logged; try again or contact support.')
+}

@@ -1,0 +1,44 @@
+import { type ErrorCode, errorCatalogue, type Problem } from '@benchwatch/contract/errors'
+
+interface Extras {
+  /** Each bad place of the request: a dotted path and what is wrong there. */
+  errors?: { path: string; message: string }[]
+  /** Further members of the answer, such as the current event of a 409. */
+  members?: Record<string, unknown>
+  /** Seconds after which a repeat makes sense; becomes Retry-After. */
+  retryAfter?: number
+}
+
+/** An error that a caller is told about, by its code and one sentence that says what to do. */
+export class ProblemError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly extras: Extras
+
+  constructor(code: ErrorCode, detail: string, extras: Extras = {}) {
+    super(detail)
+    this.code = code
+    this.status = errorCatalogue[code].status
+    this.extras = extras
+  }
+}
+
+/** The error to throw for a code of the catalogue: `throw problem('not-found', 'No such event.')`. */
+export function problem(code: ErrorCode, detail: string, extras?: Extras): ProblemError {
+  return new ProblemError(code, detail, extras)
+}
+
+/** The body of an error answer: RFC 9457, with ErrorBody for the console (3-decisions 6). */
+export function problemBody(error: ProblemError, requestId: string): Problem {
+  return {
+    type: `urn:benchwatch:error:${error.code}`,
+    title: errorCatalogue[error.code].title,
+    status: error.status,
+    detail: error.message,
+    ErrorBody: error.message,
+    code: error.code,
+    requestId,
+    ...(error.extras.errors && { errors: error.extras.errors }),
+    ...error.extras.members,
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import swagger from '@fastify/swagger'
+import websocket from '@fastify/websocket'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Log } from '../log.ts'
+import { answerSerializer } from './answers.ts'
+import { installErrorHandler, sendProblem } from './error-handler.ts'
+import { problem } from './problem.ts'
+import { installSecurityHeaders } from './security-headers.ts'
+
+interface Options {
+  log: Log
+  trustProxy: string | number | false
+  product: string
+  version: string
+  /** Compare each answer with its schema; tests and development. */
+  checkAnswers: boolean
+}
+
+/** Fastify with everything that each route shares; features are added by app.ts. */
+export async function createHttpServer({
+  log,
+  trustProxy,
+  product,
+  version,
+  checkAnswers,
+}: Options): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log.child({}, { serializers: { req: describeRequest } }),
+    trustProxy,
+    genReqId: () => randomUUID(),
+    // A list with 500 positions and every filter stays far below; ingest and import set their own.
+    bodyLimit: 256 * 1024,
+    // The time for one request to arrive whole: a slow sender must not hold a connection for ever.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 200 },
+    disableRequestLogging: log.level !== 'debug' && log.level !== 'trace',
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(answerSerializer(checkAnswers))
+  installErrorHandler(app)
+  installSecurityHeaders(app)
+  await app.register(cookie)
+  await app.register(websocket, { options: { maxPayload: 16 * 1024, perMessageDeflate: false } })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: `${product} API`, version },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      security: [{ bearer: [] }],
+    },
+    transform: jsonSchemaTransform,
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(problem('not-found', `There is nothing at ${request.method} ${pathOf(request.url)}.`), request, reply),
+  )
+  return app
+}
+
+/** Addresses are logged without their query: it may hold a keyword with a name, or a token. */
+function describeRequest(request: { method: string; url: string; ip?: string }) {
+  return { method: request.method, path: pathOf(request.url), from: request.ip }
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
+}

@@ -1,0 +1,87 @@
+import type { WebSocket } from 'ws'
+
+/** Text that is ready to send, with who may see it. */
+export interface Broadcast {
+  seq: number
+  customerId: number | null
+  userId: number | null
+  text: string
+}
+
+/** One open connection and what its user may see; `maySee` is asked before anything is sent. */
+export interface Viewer {
+  userId: number
+  sessionId: string
+  maySee(broadcast: Broadcast): boolean
+}
+
+/** A reader that takes nothing: it is cut off and catches up after it reconnects. */
+const MAX_BUFFERED_BYTES = 1_000_000
+/** A half-open connection is found by a missing pong within two of these. */
+const PING_MS = 30_000
+
+interface Connection {
+  socket: WebSocket
+  viewer: Viewer
+  alive: boolean
+}
+
+/** Open sockets and the fan-out to them. Knows neither entities nor roles. */
+export class LiveHub {
+  readonly #connections = new Set<Connection>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor() {
+    this.#timer = setInterval(() => this.#ping(), PING_MS)
+    this.#timer.unref()
+  }
+
+  /** Takes a socket over; it leaves by itself when it closes. */
+  add(socket: WebSocket, viewer: Viewer): void {
+    const connection: Connection = { socket, viewer, alive: true }
+    this.#connections.add(connection)
+    socket.on('pong', () => {
+      connection.alive = true
+    })
+    socket.on('close', () => this.#connections.delete(connection))
+    socket.on('error', () => socket.terminate())
+  }
+
+  /** Sends each message to those who may see it. */
+  deliver(broadcasts: readonly Broadcast[]): void {
+    for (const { socket, viewer } of this.#connections) {
+      if (socket.readyState !== socket.OPEN) continue
+      for (const broadcast of broadcasts) if (viewer.maySee(broadcast)) socket.send(broadcast.text)
+      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
+    }
+  }
+
+  /** Ends connections of a session or user; without a code the browser sees 1005 and does not come back. */
+  end(whose: { sessionId: string } | { userId: number }, code?: number): void {
+    for (const { socket, viewer } of this.#connections) {
+      const meant = 'sessionId' in whose ? viewer.sessionId === whose.sessionId : viewer.userId === whose.userId
+      if (meant) code === undefined ? socket.close() : socket.close(code)
+    }
+  }
+
+  /** Closes everything with a code, for a deploy. */
+  close(code: number): void {
+    clearInterval(this.#timer)
+    for (const { socket } of this.#connections) socket.close(code)
+  }
+
+  get size(): number {
+    return this.#connections.size
+  }
+
+  #ping(): void {
+    for (const connection of this.#connections) {
+      if (!connection.alive) {
+        connection.socket.terminate()
+        continue
+      }
+      connection.alive = false
+      connection.socket.ping()
+    }
+  }
+}
