@@ -6,7 +6,7 @@ import type { RouteHead } from './route.ts'
  */
 export const paths = {
   // Service events: wire 2
-  listServiceEvents: { method: 'POST', path: '/alarms', retry: true },
+  listServiceEvents: { method: 'POST', path: '/alarms' },
   getServiceEvent: { method: 'GET', path: '/alarms/:id', retry: true },
   getServiceEventByEventId: { method: 'GET', path: '/alarms/event/:eventId', retry: true },
   updateServiceEvent: { method: 'PUT', path: '/alarms/:id', retry: true },

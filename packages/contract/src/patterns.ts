@@ -28,5 +28,5 @@ export const REGISTRY_KEY = /^[^\s/?#]{1,120}$/
 /** 24-hour contract terms beyond the fixed list (3-decisions 4). */
 export const FULL_SUPPORT_TERM = /\b24\s*(?:h|hrs?|hours?)\b/i
 
-/** The module in parentheses at the end of a component name, as in `Pump B (P9-B)`. */
-export const COMPONENT_MODULE = /\s*\(([^()]{1,40})\)$/
+/** The module in parentheses at the end of a component name, as in `Pump B (P9-B)`; blanks before them are the reader's to trim. */
+export const COMPONENT_MODULE = /\(([^()]{1,40})\)$/

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { IngestItemInput } from '@benchwatch/contract/ingest'
+import type { Product } from './product.ts'
+
+interface Raised {
+  /** Unique in this run, so that a test finds its own event by its words. */
+  description: string
+  alertId: string
+  subject: string
+}
+
+/** Reports alarms over HTTP in the name of a gateway of the demo fleet, as the gateway program does. */
+export class Alarms {
+  readonly #product: Product
+  readonly #gateway: string
+  readonly #key: string
+  readonly #epoch = randomUUID()
+  #sequence = 0
+
+  private constructor(product: Product, gateway: string, key: string) {
+    this.#product = product
+    this.#gateway = gateway
+    this.#key = key
+  }
+
+  static async of(product: Product, gateway?: string): Promise<Alarms> {
+    const all = await product.demoGateways()
+    const chosen = gateway ? all.find((entry) => entry.gateway === gateway) : all[0]
+    if (!chosen) throw new Error('The product has no such demo gateway.')
+    return new Alarms(product, chosen.gateway, chosen.key)
+  }
+
+  get gateway(): string {
+    return this.#gateway
+  }
+
+  /** Raises an alarm on an instrument behind this gateway and waits until the server has stored it. */
+  async raise(
+    subject: string,
+    {
+      words,
+      severity = 'high',
+      component = 'Pump B (P9-B)',
+    }: { words: string; severity?: 'high' | 'medium' | 'low'; component?: string },
+  ): Promise<Raised> {
+    const alertId = `e2e-${randomUUID()}`
+    const description = `${words} ${alertId.slice(-6)}`
+    // A template of its own for each alarm: otherwise a repeat would be latched onto an open event.
+    const errorCode = String(1_000_000 + Math.floor(Math.random() * 99_000_000))
+    await this.send([
+      {
+        ...this.#head(subject),
+        type: 'benchwatch.alarm.raised',
+        data: {
+          alertId,
+          templateId: `E2E-${errorCode}`,
+          alertType: 1,
+          componentName: component,
+          logGeneratedAt: new Date().toISOString(),
+          severity,
+          description,
+        },
+      },
+    ])
+    return { description, alertId, subject }
+  }
+
+  async clear(raised: Raised): Promise<void> {
+    await this.send([
+      { ...this.#head(raised.subject), type: 'benchwatch.alarm.cleared', data: { alertId: raised.alertId } },
+    ])
+  }
+
+  async send(items: IngestItemInput[]): Promise<void> {
+    const answer = await fetch(`${this.#product.baseUrl}/api/ingest/v1/gateways/${this.#gateway}/batches`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/cloudevents-batch+json' },
+      body: JSON.stringify(items),
+    })
+    const body = (await answer.json()) as { accepted: number; rejected: unknown[] }
+    if (answer.status !== 200 || body.accepted !== items.length) {
+      throw new Error(`Not taken: ${answer.status} ${JSON.stringify(body)}`)
+    }
+  }
+
+  #head(subject: string) {
+    this.#sequence += 1
+    return {
+      specversion: '1.0' as const,
+      id: `${this.#epoch}-${this.#sequence}`,
+      source: `/gateways/${this.#gateway}`,
+      subject,
+      time: new Date().toISOString(),
+      sequence: this.#sequence,
+    }
+  }
+}

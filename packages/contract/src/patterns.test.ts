@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import * as patterns from './patterns.ts'
+
+const accepted: Record<keyof typeof patterns, string[]> = {
+  EVENT_ID: ['1', 'ORC-104882', 'orc-7', '123456789012345678'],
+  CASE_NUMBER: ['00123456'],
+  TEMPLATE_ID: ['P9B-1042', 'V9-IA-7', 'GMX20-1'],
+  EMAIL: ['maria.oberg@helixbio.example', 'a+b@x.y', 'ö@exämple.de'.replace('exämple', 'example')],
+  INSTALLED_PRODUCT_ID: ['IP-20431187', '20431187', 'GW-COP-03'],
+  GATEWAY_NAME: ['GW-UPP-01'],
+  INGEST_ITEM_ID: ['0192f0c1-7a3b-4e57-8f0a-0a1b2c3d4e5f-17', 'e-0'],
+  REGISTRY_KEY: ['helix', 'maria@helixbio.example', 'CT-1000:7'],
+  FULL_SUPPORT_TERM: ['Gold 24h', '24 hours on site', 'Response 24 hrs', '24 H'],
+  COMPONENT_MODULE: ['Pump B (P9-B)', 'UV monitor (U9-M)'],
+}
+
+const refused: Record<keyof typeof patterns, string[]> = {
+  EVENT_ID: ['', 'ORC-', 'ORC-12a', 'XORC-1', '1234567890123456789', '1\n'],
+  CASE_NUMBER: ['1234567', '123456789', '1234567a', ' 12345678', '12345678\n'],
+  TEMPLATE_ID: ['P9B', '-1042', 'P9B-', 'P9B-10a', 'P9 B-1', `${'A'.repeat(41)}-1`],
+  EMAIL: ['', 'a', 'a@b', 'a b@c.de', 'a@b..de', 'a@@b.de', '<a@b.de>', 'a@b.de\r\nBcc: x@y.de'],
+  INSTALLED_PRODUCT_ID: ['', '-1', 'a b', '../x', 'a'.repeat(65)],
+  GATEWAY_NAME: ['', '.x', 'a/b'],
+  INGEST_ITEM_ID: ['', '-1', 'abc', 'abc-', 'abc-1x', `${'a'.repeat(65)}-1`],
+  REGISTRY_KEY: ['', 'a b', 'a/b', 'a?b', 'a#b', 'a'.repeat(121)],
+  FULL_SUPPORT_TERM: ['None', '8/5', '24/7', '124 h', '24 horses'],
+  COMPONENT_MODULE: ['Pump B', 'Pump (', '()'],
+}
+
+describe.each(Object.keys(patterns) as (keyof typeof patterns)[])('%s', (name) => {
+  const pattern = patterns[name]
+
+  it.each(accepted[name])('accepts %j', (text) => {
+    expect(pattern.test(text)).toBe(true)
+  })
+
+  it.each(refused[name])('refuses %j', (text) => {
+    expect(pattern.test(text)).toBe(false)
+  })
+
+  it('takes linear time on long hostile text', () => {
+    // A pattern that backtracks takes minutes here; a linear one far below the limit even on a busy machine.
+    const hostile = ['a', '1', '-', '.', ' ', '(', '24', '24 ', 'a-', 'a.', '@', 'a@a.'].map((piece) =>
+      piece.repeat(100_000 / piece.length),
+    )
+    const started = performance.now()
+    for (const text of hostile) pattern.test(`${text}!`)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { errorCatalogue } from './errors.ts'
+import { paths } from './paths.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+
+const table: [string, Route][] = Object.entries(routes)
+
+describe('the route table', () => {
+  it('names every path of paths.ts exactly once, with the same method and path', () => {
+    expect(Object.keys(routes).sort()).toEqual(Object.keys(paths).sort())
+    for (const [name, route] of table) expect(route).toMatchObject(paths[name as keyof typeof paths])
+    const heads = table.map(([, route]) => `${route.method} ${route.path}`)
+    expect(new Set(heads).size).toBe(heads.length)
+  })
+
+  it.each(table)('%s declares its access and only errors of the catalogue', (_name, route) => {
+    expect(route.access.kind).toBeTruthy()
+    for (const code of route.errors) expect(errorCatalogue).toHaveProperty(code)
+  })
+
+  it('retries a 504 only for what may be repeated: reads, and PUT /alarms', () => {
+    const retried = table.filter(([, route]) => route.retry && route.method !== 'GET').map(([name]) => name)
+    expect(retried.sort()).toEqual(['updateServiceEvent'])
+  })
+
+  it('is listed whole in the API reference', () => {
+    const reference = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+    const listed = [...reference.matchAll(/^\| `(GET|POST|PUT|DELETE)` \| `([^`]+)` \|/gm)].map(
+      ([, method, path]) => `${method} ${path}`,
+    )
+    expect(listed.sort()).toEqual(table.map(([, route]) => `${route.method} ${shown(route.path)}`).sort())
+  })
+})
+
+function shown(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')
+}

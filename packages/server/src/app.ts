@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { sealAudit } from './db/audit.ts'
+import type { DatabaseHandle } from './db/connect.ts'
+import { startLeader } from './db/leader.ts'
+import { startLiveFeed } from './db/live-feed.ts'
+import { OUTBOX_CHANNEL } from './db/outbox.ts'
+import { forgetPublished, publishWaiting } from './db/publisher.ts'
+import { registerAuthRoutes } from './features/auth/auth.routes.ts'
+import { createAuthorise } from './features/auth/authorise.ts'
+import type { FeatureContext } from './features/context.ts'
+import { authenticateGateway } from './features/ingest/gateway-keys.ts'
+import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
+import { registerLiveRoutes } from './features/live/live.routes.ts'
+import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
+import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
+import { registerServiceEventRoutes } from './features/service-events/service-events.routes.ts'
+import { foldTotals } from './features/service-events/totals-fold.ts'
+import { registerSystemRoutes } from './features/system/system.routes.ts'
+import { registerUserRoutes } from './features/users/users.routes.ts'
+import type { Clock } from './platform/clock.ts'
+import { createBind } from './platform/http/bind.ts'
+import { createHttpServer } from './platform/http/server.ts'
+import { serveWebApp } from './platform/http/web-app.ts'
+import { LiveHub } from './platform/live/hub.ts'
+import type { Log } from './platform/log.ts'
+
+interface Parts {
+  config: Config
+  database: DatabaseHandle
+  clock: Clock
+  log: Log
+  version: string
+  /** Folder of the built web app; absent where only the API is wanted. */
+  webRoot?: string
+  /** Compare every answer with the contract: in tests. */
+  checkAnswers?: boolean
+}
+
+export interface App {
+  http: FastifyInstance
+  /** Stops taking requests, lets those under way finish, tells sockets to reconnect, gives the leader's lock back. */
+  stop(): Promise<void>
+}
+
+/** Puts the product together: the only file that knows every feature. */
+export async function createApp({ config, database, clock, log, version, webRoot, checkAnswers }: Parts): Promise<App> {
+  const { db } = database
+  const http = await createHttpServer({
+    log,
+    trustProxy: config.trustProxy,
+    product: config.product,
+    version,
+    checkAnswers: checkAnswers ?? false,
+  })
+  const hub = new LiveHub()
+  const authorise = createAuthorise({ db, clock, config, authenticateGateway })
+  const context: FeatureContext = { bind: createBind(authorise), db, clock, config, log }
+
+  registerSystemRoutes(http, { ...context, version, database })
+  registerAuthRoutes(http, { ...context, hub })
+  registerUserRoutes(http, context)
+  registerProfileRoutes(http, context)
+  registerServiceEventRoutes(http, context)
+  registerIngestRoutes(http, context)
+  registerRegistryRoutes(http, context)
+  registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config, origin, host) })
+  if (webRoot)
+    await serveWebApp(http, { root: webRoot, copyright: config.copyright, supportEmail: config.supportEmail })
+
+  const feed = await startLiveFeed(database, (broadcasts) => hub.deliver(broadcasts), log)
+  const leader = startLeader(
+    database,
+    [
+      // The channel wakes it at once; the interval repairs a notification that was lost.
+      { name: 'publish live messages', everyMs: 500, onChannel: OUTBOX_CHANNEL, run: () => publishWaiting(db) },
+      { name: 'seal the record', everyMs: 1000, run: () => sealAudit(db) },
+      { name: 'fold totals', everyMs: 2000, run: () => foldTotals(db) },
+      { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
+    ],
+    log,
+  )
+  return {
+    http,
+    async stop() {
+      hub.close(1012)
+      await http.close()
+      await feed.stop()
+      await leader.stop()
+    },
+  }
+}
+
+/** The browser's page came from this server: its public address, or the very host that it asked. */
+function isOwnOrigin(config: Config, origin: string, host: string): boolean {
+  if (config.publicUrl !== null && origin === new URL(config.publicUrl).origin) return true
+  return origin === `http://${host}` || origin === `https://${host}`
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app.ts'
+import { type Config, ConfigurationError, readConfig } from './config.ts'
+import { openDatabase } from './db/open.ts'
+import { systemClock } from './platform/clock.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { seedDemo } from './seed/seed-demo.ts'
+
+const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))
+const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** Longest that requests under way may take before a stop ends them. */
+const DRAIN_MS = 10_000
+
+try {
+  const config = readConfig(process.env)
+  await run(config, createLog(config.logLevel))
+} catch (error) {
+  // What an operator can mend is said in one sentence; anything else with its stack.
+  process.stderr.write(
+    `${isForOperator(error) ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
+  process.exit(1)
+}
+
+async function run(config: Config, log: Log): Promise<void> {
+  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
+  const opened = await openDatabase(config, log)
+  const { database } = opened
+  if (config.demo !== 'off') await seedDemo({ database, now: systemClock.now(), dataDir: config.dataDir, log })
+  const app = await createApp({
+    config,
+    database,
+    clock: systemClock,
+    log,
+    version,
+    ...(existsSync(`${webRoot}/index.html`) && { webRoot }),
+  })
+  const address = await app.http.listen({ host: config.host, port: config.port })
+  log.info({ address, version, environment: config.environment, demo: config.demo }, 'ready')
+
+  let stopping = false
+  const stop = async (why: string, code = 0) => {
+    if (stopping) return
+    stopping = true
+    log.info({ why }, 'stopping')
+    setTimeout(() => process.exit(1), DRAIN_MS).unref()
+    await app.stop()
+    await opened.close()
+    process.exit(code)
+  }
+  const stopOn = (why: string, code?: number) => {
+    stop(why, code).catch((error: unknown) => {
+      log.fatal({ err: error }, 'the stop failed')
+      process.exit(1)
+    })
+  }
+  process.on('SIGINT', () => stopOn('SIGINT'))
+  process.on('SIGTERM', () => stopOn('SIGTERM'))
+  if (config.endWithParent) process.stdin.on('end', () => stopOn('the start command ended')).resume()
+  opened.lost.then(
+    () => {
+      if (!stopping) log.fatal('the embedded database ended')
+      stopOn('the embedded database ended', 1)
+    },
+    () => undefined,
+  )
+}
+
+function isForOperator(error: unknown): error is Error {
+  return error instanceof ConfigurationError || (error instanceof Error && 'forOperator' in error)
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { sendProblem } from './error-handler.ts'
+import { problem } from './problem.ts'
+
+interface WebApp {
+  /** Folder with index.html and assets/. */
+  root: string
+  copyright: string
+  supportEmail: string
+}
+
+/**
+ * Serves the console: files with a hash in their name for ever, everything else by index.html, because the paths of
+ * the console are its own. What the page must know before it asks anything stands in its head as meta elements.
+ */
+export async function serveWebApp(app: FastifyInstance, { root, copyright, supportEmail }: WebApp): Promise<void> {
+  const page = (await readFile(join(root, 'index.html'), 'utf8')).replace(
+    '</head>',
+    `<meta name="copyright" content="${escape(copyright)}"><meta name="support-email" content="${escape(supportEmail)}"></head>`,
+  )
+  await app.register(fastifyStatic, {
+    root,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !path.startsWith('/api') &&
+      !path.startsWith('/assets/')
+    if (!isPage)
+      return sendProblem(problem('not-found', `There is nothing at ${request.method} ${path}.`), request, reply)
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+  })
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

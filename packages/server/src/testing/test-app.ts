@@ -1,0 +1,119 @@
+import { Writable } from 'node:stream'
+import type { Problem } from '@benchwatch/contract/errors'
+import { paths, type RouteName } from '@benchwatch/contract/paths'
+import type { CallTypes } from '@benchwatch/contract/route'
+import type { Routes } from '@benchwatch/contract/routes'
+import { pino } from 'pino'
+import { type App, createApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { DatabaseHandle } from '../db/connect.ts'
+import { createSession } from '../features/auth/session.store.ts'
+import { fixedClock } from '../platform/clock.ts'
+
+/** Where tests begin in time unless they say otherwise; a Friday. */
+export const TEST_NOW = new Date('2026-11-20T14:00:00.000Z')
+
+interface Sent<N extends RouteName> {
+  params?: CallTypes<Routes[N]>['params']
+  query?: CallTypes<Routes[N]>['query']
+  body?: CallTypes<Routes[N]>['body']
+  headers?: Record<string, string>
+}
+
+/** The answer of a success; `problem` reads the same body as an error. */
+export interface Answer<N extends RouteName> {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  body: CallTypes<Routes[N]>['answer']
+  problem: Problem
+}
+
+export interface Caller {
+  call<N extends RouteName>(name: N, sent?: Sent<N>): Promise<Answer<N>>
+}
+
+export interface TestApp extends Caller {
+  app: App
+  database: DatabaseHandle
+  clock: ReturnType<typeof fixedClock>
+  config: Config
+  /** Everything logged so far, as JSON lines. */
+  logged(): string
+  /** Calls as this user, with a session of their own. */
+  as(userId: number): Promise<Caller>
+  /** Calls with these headers. */
+  withHeaders(headers: Record<string, string>): Caller
+  close(): Promise<void>
+}
+
+interface Wanted {
+  now?: Date
+  environment?: Record<string, string>
+  logLevel?: string
+}
+
+/**
+ * The whole server on the worker's database, without a port; answers are compared with the contract. Calls go through
+ * the real HTTP stack by injection.
+ */
+export async function testApp(database: DatabaseHandle, { now, environment, logLevel }: Wanted = {}): Promise<TestApp> {
+  const clock = fixedClock(now ?? TEST_NOW)
+  const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1', ...environment })
+  let lines = ''
+  const log = pino(
+    { level: logLevel ?? 'info' },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines += chunk.toString()
+        done()
+      },
+    }),
+  )
+  const app = await createApp({ config, database, clock, log, version: 'test', checkAnswers: true })
+  await app.http.ready()
+
+  function withHeaders(common: Record<string, string>): Caller {
+    return {
+      async call(name, sent = {}) {
+        const head = paths[name]
+        const response = await app.http.inject({
+          method: head.method,
+          url: addressOf(head.path, sent.params, sent.query),
+          headers: { ...common, ...sent.headers },
+          ...(sent.body !== undefined && { payload: sent.body as object }),
+        })
+        const body = (response.body === '' ? null : JSON.parse(response.body)) as never
+        return { status: response.statusCode, headers: response.headers, body, problem: body }
+      },
+    }
+  }
+  return {
+    app,
+    database,
+    clock,
+    config,
+    logged: () => lines,
+    withHeaders,
+    call: withHeaders({}).call,
+    async as(userId) {
+      const { accessToken } = await createSession({ db: database.db, clock, config }, userId)
+      return withHeaders({ authorization: `Bearer ${accessToken}` })
+    },
+    close: () => app.stop(),
+  }
+}
+
+function addressOf(path: string, params: unknown = {}, query: unknown = {}): string {
+  const given = params as Record<string, string>
+  const filled = path.replace(/:(\w+)|\*/g, (placeholder, name?: string) => {
+    const value = given[name ?? '*']
+    if (value === undefined) throw new Error(`${path} needs ${placeholder}`)
+    return name ? encodeURIComponent(value) : value
+  })
+  const search = new URLSearchParams(
+    Object.entries(query as Record<string, unknown>).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value instanceof Date ? value.toISOString() : String(value)]],
+    ),
+  ).toString()
+  return `/api${filled}${search ? `?${search}` : ''}`
+}
