@@ -1,0 +1,76 @@
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope, UserActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inScope } from '../../db/scoped.ts'
+
+/** Shown for somebody without a name (document 1 section 3). */
+export const NO_NAME = '(No name configured)'
+
+/** Somebody to whom an event may be given, and whose events they may see. */
+export interface AssignableUser {
+  id: number
+  name: string
+  scope: DataScope
+}
+
+/**
+ * Users whom the caller may see and assign to, as `u`, by name: never the system marker, nobody disabled. A customer
+ * finds only users of its own customers; other callers with a limited scope find colleagues and the users of their
+ * customers (3-decisions 3).
+ */
+export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
+  const ofOwnCustomers = sql<boolean>`EXISTS (
+    SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND ${inScope(caller.scope, sql.ref('c.customer_id'))})`
+  const users = db
+    .selectFrom('app_user as u')
+    .where('u.role', '<>', 'system')
+    .where('u.disabled_at', 'is', null)
+    .orderBy('u.name_folded')
+    .orderBy('u.id')
+  if (caller.role === 'customer') return users.where('u.role', '=', 'customer').where(ofOwnCustomers)
+  if (caller.scope === 'all') return users
+  return users.where((eb) => eb.or([eb('u.role', '<>', 'customer'), ofOwnCustomers]))
+}
+
+/** The user with this wire id when the caller may assign to them; undefined for anybody else and for ids that are none. */
+export async function findAssignable(
+  db: Db,
+  { caller, userId }: { caller: Pick<UserActor, 'role' | 'scope'>; userId: string },
+): Promise<AssignableUser | undefined> {
+  if (!/^\d{1,9}$/.test(userId)) return undefined
+  const row = await visibleUsers(db, caller)
+    .where('u.id', '=', Number(userId))
+    .select(['u.id', 'u.name', 'u.all_customers', customersOfUser])
+    .executeTakeFirst()
+  return row && { id: row.id, name: row.name ?? NO_NAME, scope: scopeOf(row) }
+}
+
+/** Wire ids of the users whom the caller may assign to, by name. */
+export async function assignableUserIds(db: Db, caller: Pick<UserActor, 'role' | 'scope'>): Promise<string[]> {
+  const rows = await visibleUsers(db, caller).select('u.id').execute()
+  return rows.map(({ id }) => String(id))
+}
+
+/** Ids of the customers listed for the user `u`, for `scopeOf`. */
+export const customersOfUser = sql<number[]>`ARRAY(SELECT customer_id FROM user_customer WHERE user_id = u.id)`.as(
+  'customer_ids',
+)
+
+/** The data scope that a row of app_user with `customersOfUser` stands for. */
+export function scopeOf(row: { all_customers: boolean; customer_ids: number[] }): DataScope {
+  return row.all_customers ? 'all' : row.customer_ids
+}
+
+/** Whether a flag is on for a user: their own value, else the deployment's, else off (3-decisions 5). */
+export async function featureIsOn(db: Db, { userId, key }: { userId: number; key: FeatureKey }): Promise<boolean> {
+  const row = await db
+    .selectFrom('feature_flag')
+    .select('value')
+    .where('key', '=', key)
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('user_id', 'is', null)]))
+    .orderBy('user_id', (order) => order.asc().nullsLast())
+    .limit(1)
+    .executeTakeFirst()
+  return row?.value ?? false
+}
