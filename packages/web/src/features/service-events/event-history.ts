@@ -1,0 +1,46 @@
+import type { HistoryEntry } from '@benchwatch/contract/service-events'
+import { alertStatuses, alertStatusLabels } from '@benchwatch/contract/vocabulary'
+
+/** One line of an event's history as a sentence after the actor's name: "Anna Lind" + "set status to In progress". */
+export function historySentence(entry: HistoryEntry): string {
+  if (entry.action === 'created') return 'delivered the event'
+  const value = entry.newValue
+  switch (entry.property) {
+    case 'alertStatus':
+      return `set status to ${statusLabel(value)}${entry.reason ? ` - ${entry.reason}` : ''}`
+    case 'claimedBy':
+      return ownerSentence(entry)
+    case 'reasonClosed':
+      return value ? `gave the reason ${quoted(value)}` : 'removed the reason'
+    case 'reasonClosedComment':
+      return value ? `wrote the comment ${quoted(value)}` : 'removed the comment'
+    case 'serviceMaxCaseNumber':
+      return value ? `set the case number to ${value}` : 'removed the case number'
+    case 'serviceMaxUrl':
+      return value ? `set the case URL to ${value}` : 'removed the case URL'
+    case 'latchedCount':
+      return `raised it again (${value ?? '?'} repeats)`
+    case 'clearedAt':
+      return value ? 'returned to normal' : 'raised it again'
+    case 'automaticEmailSentAt':
+      return 'sent the support e-mail'
+    default:
+      return entry.property ? `changed ${entry.property}${value ? ` to ${value}` : ''}` : entry.action
+  }
+}
+
+/** `newValue` is a user id or a name, whichever the record holds; the actor's own id reads "became owner". */
+function ownerSentence({ actorId, actorName, newValue }: HistoryEntry): string {
+  if (newValue === null) return 'removed the owner'
+  if (newValue === actorId || newValue === actorName) return 'became owner'
+  return `set the owner to ${newValue}`
+}
+
+function statusLabel(value: string | null): string {
+  const status = alertStatuses.find((known) => known === value || known.slice(2) === value)
+  return status ? alertStatusLabels[status] : (value ?? 'nothing')
+}
+
+function quoted(text: string): string {
+  return `“${text}”`
+}

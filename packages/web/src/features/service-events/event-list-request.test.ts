@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { eventRange, lastPage, listRequest } from './event-list-request.ts'
+import { defaultEventSearch } from './service-events.search.ts'
+
+const noon = new Date(2026, 10, 20, 12).getTime()
+const midnight = (month: number, day: number) => new Date(2026, month - 1, day).toISOString()
+
+describe('the date range', () => {
+  it("is the last 7 days by default, from the start of day to the end of today in the viewer's zone", () => {
+    expect(eventRange({ start: null, stop: null }, noon)).toEqual({ start: midnight(11, 13), stop: midnight(11, 21) })
+  })
+
+  it('with only a start runs to the end of today; with only a stop it starts 7 days before', () => {
+    expect(eventRange({ start: midnight(1, 1), stop: null }, noon).stop).toBe(midnight(11, 21))
+    expect(eventRange({ start: null, stop: midnight(10, 20) }, noon).start).toBe(midnight(10, 13))
+  })
+})
+
+describe('the request', () => {
+  it('skips (page - 1) × page size', () => {
+    expect(listRequest({ ...defaultEventSearch, page: 3, pageSize: 25 }, noon).query).toMatchObject({
+      limit: '25',
+      offset: '50',
+    })
+  })
+
+  it('sends parameters only when defined', () => {
+    const { query, body } = listRequest({ ...defaultEventSearch, keyword: ' ' }, noon)
+    expect(Object.keys(query).sort()).toEqual(['limit', 'offset', 'order', 'orderBy', 'start', 'stop'])
+    expect(body).toEqual({ filter: {} })
+  })
+
+  it('asks for one quick filter by its flag', () => {
+    expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).toMatchObject({ noActionEvents: 'true' })
+    expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).not.toHaveProperty('noOwnerEvents')
+  })
+})
+
+describe('the last page', () => {
+  it('holds the last event; an empty result has one page', () => {
+    expect(lastPage(0, 12)).toBe(1)
+    expect(lastPage(12, 12)).toBe(1)
+    expect(lastPage(13, 12)).toBe(2)
+  })
+})

@@ -1,0 +1,54 @@
+import type { EventSearch } from './service-events.search.ts'
+
+/**
+ * From what a person set up to what is asked of the server: POST /alarms, document 1 section 7.
+ * The default range is the last 7 days, from the start of that day to the end of today, in the viewer's zone.
+ */
+
+const DEFAULT_RANGE_DAYS = 7
+
+/** Half-open: `start` ≤ createdAt < `stop`, so the end of today is the first instant of tomorrow. ISO instants. */
+export interface EventRange {
+  start: string
+  stop: string
+}
+
+export function eventRange(search: Pick<EventSearch, 'start' | 'stop'>, now: number): EventRange {
+  const stop = search.stop ?? startOfDay(new Date(now), 1).toISOString()
+  const lastDay = search.stop === null ? new Date(now) : new Date(search.stop)
+  const start = search.start ?? startOfDay(lastDay, -DEFAULT_RANGE_DAYS).toISOString()
+  return { start, stop }
+}
+
+/** What narrows the list, without paging and sorting: the totals depend on this alone. */
+export function narrowing(search: EventSearch, now: number) {
+  return {
+    query: {
+      ...eventRange(search, now),
+      ...(search.keyword.trim() !== '' && { keyword: search.keyword.trim() }),
+      ...(search.quick === 'noOwner' && { noOwnerEvents: 'true' as const }),
+      ...(search.quick === 'noAction' && { noActionEvents: 'true' as const }),
+      ...(search.quick === 'fullSupport' && { fullSupportEvents: 'true' as const }),
+    },
+    body: { filter: search.filter },
+  }
+}
+export type Narrowing = ReturnType<typeof narrowing>
+
+/** Page n starts at (n - 1) × page size. */
+export function listRequest(search: EventSearch, now: number) {
+  const { query, body } = narrowing(search, now)
+  const paging = { limit: String(search.pageSize), offset: String((search.page - 1) * search.pageSize) }
+  return { query: { ...query, ...paging, order: search.order, orderBy: search.orderBy }, body }
+}
+export type ListRequest = ReturnType<typeof listRequest>
+
+/** The last page that holds something; 1 for an empty result. */
+export function lastPage(events: number, pageSize: number): number {
+  return Math.max(1, Math.ceil(events / pageSize))
+}
+
+/** Calendar arithmetic, not 24-hour steps: a day with a clock change is still one day. */
+function startOfDay(date: Date, daysLater: number): Date {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater)
+}

@@ -1,0 +1,62 @@
+import type { AlarmMessage, InstrumentMessage } from '@benchwatch/contract/live'
+import type { EventTotals, ServiceEvent } from '@benchwatch/contract/service-events'
+
+/**
+ * What a change does to what is already on the screen. Rows keep their place whatever changes in them: nothing may
+ * move under a person's pointer; sorting anew is left to the next load. Functions return the same object when nothing
+ * changed, so that React repaints only the rows that did.
+ */
+
+/** `removed`: deleted on the server since the page was loaded; the row stays, marked, until the next load. */
+export interface ListedServiceEvent {
+  alarm: ServiceEvent
+  removed?: boolean
+}
+
+export interface EventPage {
+  values: ListedServiceEvent[]
+  total: EventTotals
+}
+
+export type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>
+export type AlarmCreation = Extract<AlarmMessage, { action: 'create' }>
+
+/**
+ * One changed property onto the event it is about. Messages of one change share a version, so an equal version is
+ * applied as well; only an older one is dropped.
+ */
+export function patchEvent(event: ServiceEvent, update: AlarmUpdate): ServiceEvent {
+  const { id, version, eventId: _name, instrumentInstalledProductId: _instrument, ...changed } = update.payload
+  if (event.id !== id || version < event.version) return event
+  return { ...event, ...changed, version }
+}
+
+/** A whole event onto an older copy of itself; what lists leave out is not taken away from a copy that has it. */
+export function newerEvent(known: ServiceEvent, event: ServiceEvent): ServiceEvent {
+  return known.id === event.id && event.version >= known.version ? { ...known, ...event } : known
+}
+
+export function patchInstrument(event: ServiceEvent, update: InstrumentMessage): ServiceEvent {
+  if (update.property !== 'instrumentStatus') return event
+  const { instrumentInstalledProductId, instrumentStatus } = update.payload
+  const isOther = event.instrumentInstalledProductId !== instrumentInstalledProductId || event.isEdgeIssue
+  if (isOther || event.instrumentStatus === instrumentStatus) return event
+  return { ...event, instrumentStatus }
+}
+
+/** Applies `change` to every row; the same page when no row changed. */
+export function mapPage(page: EventPage, change: (event: ServiceEvent) => ServiceEvent): EventPage {
+  let isChanged = false
+  const values = page.values.map((row) => {
+    const alarm = change(row.alarm)
+    if (alarm === row.alarm) return row
+    isChanged = true
+    return { ...row, alarm }
+  })
+  return isChanged ? { ...page, values } : page
+}
+
+export function markRemoved(page: EventPage, id: string): EventPage {
+  if (!page.values.some((row) => row.alarm.id === id && !row.removed)) return page
+  return { ...page, values: page.values.map((row) => (row.alarm.id === id ? { ...row, removed: true } : row)) }
+}

@@ -1,0 +1,144 @@
+import { eventFilterCategories, eventOrderBy, pageSizes } from '@benchwatch/contract/vocabulary'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  chooseValues,
+  defaultEventSearch,
+  type EventSearch,
+  firstOrder,
+  namesFilters,
+  quickFilters,
+  readEventSearch,
+  sortBy,
+  writeEventSearch,
+} from './service-events.search.ts'
+
+const instant = fc
+  .date({ min: new Date('1970-01-02T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+
+const openCategories = ['owner', 'componentName', 'contractSLA', 'enterpriseName', 'siteCity', 'siteCountry'] as const
+const freeText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+
+const anyFilter = fc
+  .record(
+    {
+      alertStatus: fc.subarray(['1_NEW', '2_IN_PROGRESS', '3_CLOSED'], { minLength: 1 }),
+      severity: fc.subarray(['high', 'medium', 'low'], { minLength: 1 }),
+      ...Object.fromEntries(
+        openCategories.map((key) => [key, fc.uniqueArray(freeText, { minLength: 1, maxLength: 5 })] as const),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  .map((filter) => filter as EventSearch['filter'])
+
+const anySearch: fc.Arbitrary<EventSearch> = fc
+  .record({
+    page: fc.integer({ min: 1, max: 999_999 }),
+    pageSize: fc.constantFrom(...pageSizes),
+    keyword: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
+    start: fc.option(instant),
+    stop: fc.option(instant),
+    filter: anyFilter,
+    order: fc.constantFrom('ASC' as const, 'DESC' as const),
+    orderBy: fc.constantFrom(...eventOrderBy),
+    quick: fc.option(fc.constantFrom(...quickFilters)),
+    temporaryFilters: fc.boolean(),
+  })
+  .filter(({ start, stop }) => start === null || stop === null || start < stop)
+
+describe('the query string of the event list', () => {
+  it('says everything: what is written is read back the same, also through a real address', () => {
+    fc.assert(
+      fc.property(anySearch, (search) => {
+        const address = new URLSearchParams(writeEventSearch(search)).toString()
+        expect(readEventSearch(Object.fromEntries(new URLSearchParams(address)))).toEqual(search)
+      }),
+    )
+  })
+
+  it('never throws and always answers something valid, whatever stands in it', () => {
+    const anything = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(undefined), fc.array(fc.string()))
+    const names = ['page', 'pageSize', 'keyword', 'start', 'stop', 'alertStatus', 'filters', 'order', 'orderBy', 'quick']
+    fc.assert(
+      fc.property(fc.record(Object.fromEntries(names.map((name) => [name, anything]))), (parameters) => {
+        const search = readEventSearch(parameters)
+        expect(search.page).toBeGreaterThanOrEqual(1)
+        expect(pageSizes).toContain(search.pageSize)
+        expect(search.keyword.length).toBeLessThanOrEqual(40)
+        expect(eventOrderBy).toContain(search.orderBy)
+        expect(readEventSearch(writeEventSearch(search))).toEqual(search)
+      }),
+    )
+  })
+
+  it('falls back to page 1 and 12 rows where page and pageSize are not digits or unknown', () => {
+    expect(readEventSearch({ page: '-3', pageSize: '13' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: '0', pageSize: 'all' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: 4, pageSize: 50 })).toMatchObject({ page: 4, pageSize: 50 })
+  })
+
+  it('cuts the keyword at 40 characters', () => {
+    expect(readEventSearch({ keyword: 'x'.repeat(41) }).keyword).toBe('x'.repeat(40))
+  })
+
+  it('drops unknown event statuses, severities and categories', () => {
+    expect(readEventSearch({ alertStatus: '1_NEW,9_LOST' }).filter).toEqual({ alertStatus: ['1_NEW'] })
+    expect(readEventSearch({ filters: 'severity=high,grave;colour=red;siteCountry=Sweden' }).filter).toEqual({
+      severity: ['high'],
+      siteCountry: ['Sweden'],
+    })
+  })
+
+  it('reads a date without a time, and drops a range that ends before it starts', () => {
+    expect(readEventSearch({ start: '2026-11-13' }).start).toBe('2026-11-13T00:00:00.000Z')
+    expect(readEventSearch({ start: '2026-11-14', stop: '2026-11-13' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ start: 'yesterday' }).start).toBeNull()
+  })
+
+  it('understands the link of the instrument list', () => {
+    const link =
+      'keyword=20431187&alertStatus=1_NEW,2_IN_PROGRESS&start=2026-11-01T08:00:00.000Z&temporaryFilters=true&page=1&pageSize=12'
+    expect(readEventSearch(Object.fromEntries(new URLSearchParams(link)))).toEqual({
+      ...defaultEventSearch,
+      keyword: '20431187',
+      start: '2026-11-01T08:00:00.000Z',
+      filter: { alertStatus: ['1_NEW', '2_IN_PROGRESS'] },
+      temporaryFilters: true,
+    })
+  })
+
+  it('leaves defaults out of the address', () => {
+    expect(writeEventSearch(defaultEventSearch)).toEqual({})
+  })
+
+  it('knows whether it names filters, so that saved ones apply only where it is silent', () => {
+    expect(namesFilters({ keyword: 'pump' })).toBe(false)
+    expect(namesFilters({ filters: 'severity=high' })).toBe(true)
+    expect(namesFilters({ alertStatus: '1_NEW' })).toBe(true)
+  })
+})
+
+describe('sorting', () => {
+  it('the first click on a column sorts ascending, createdAt descending; a second click flips', () => {
+    for (const orderBy of eventOrderBy) {
+      const first = sortBy(
+        { ...defaultEventSearch, orderBy: orderBy === 'severity' ? 'eventId' : 'severity', page: 3 },
+        orderBy,
+      )
+      expect(first).toMatchObject({ orderBy, order: firstOrder(orderBy), page: 1 })
+      expect(first.order).toBe(orderBy === 'createdAt' ? 'DESC' : 'ASC')
+      expect(sortBy(first, orderBy).order).toBe(first.order === 'ASC' ? 'DESC' : 'ASC')
+    }
+  })
+})
+
+describe('choosing filter values', () => {
+  it('returns to the first page and drops a category without a choice', () => {
+    const category = eventFilterCategories[2].key
+    const chosen = chooseValues({ ...defaultEventSearch, page: 5 }, category, ['high'])
+    expect(chosen).toMatchObject({ page: 1, filter: { severity: ['high'] } })
+    expect(chooseValues(chosen, category, []).filter).toEqual({})
+  })
+})
