@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor } from './actor.ts'
 import type { Db } from './connect.ts'
+import type { AuditTable } from './schema/audit.ts'
 
 /**
  * The append-only record: who changed what, when, from what to what, and why. One row per changed property, chained by
@@ -30,7 +31,7 @@ export interface AuditRowContent {
   entity_id: string
   entity_seq: number
   at: Date
-  actor_type: string
+  actor_type: AuditTable['actor_type']
   actor_id: string | null
   actor_name: string
   action: string

@@ -29,7 +29,7 @@ export async function createHttpServer({
 }: Options): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log.child({}, { serializers: { req: describeRequest } }),
-    trustProxy,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     genReqId: () => randomUUID(),
     // A list with 500 positions and every filter stays far below; ingest and import set their own.
     bodyLimit: 256 * 1024,
