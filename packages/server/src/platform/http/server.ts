@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
@@ -27,8 +27,9 @@ export async function createHttpServer({
   version,
   checkAnswers,
 }: Options): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = log.child({}, { serializers: { req: describeRequest } })
   const app = Fastify({
-    loggerInstance: log.child({}, { serializers: { req: describeRequest } }),
+    loggerInstance: logger,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     genReqId: () => randomUUID(),
     // A list with 500 positions and every filter stays far below; ingest and import set their own.

@@ -1,0 +1,26 @@
+import { ConfigurationError, type Config, readConfig } from '../config.ts'
+import { OperatorError } from '../db/connect.ts'
+import { type OpenedDatabase, openDatabaseForCommand } from '../db/open.ts'
+import { createLog } from '../platform/log.ts'
+
+/**
+ * Runs a command of the operator with the database open, beside a running server too, and ends the process: 0 when
+ * `work` returns nothing or 0. What the operator can mend is printed as one sentence.
+ */
+export async function runCommand(work: (opened: OpenedDatabase, config: Config) => Promise<number | undefined>): Promise<never> {
+  let code = 0
+  try {
+    const config = readConfig(process.env)
+    const opened = await openDatabaseForCommand(config, createLog('silent'))
+    try {
+      code = (await work(opened, config)) ?? 0
+    } finally {
+      await opened.close()
+    }
+  } catch (error) {
+    const known = error instanceof OperatorError || error instanceof ConfigurationError
+    process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+    code = 1
+  }
+  process.exit(code)
+}
