@@ -333,6 +333,18 @@ CREATE TABLE gateway_inbox (
   PRIMARY KEY (gateway_id, item_id)
 );
 
+-- A 'cleared' that came before its raise: it is applied as the raise arrives, unless that raise is the younger one.
+CREATE TABLE pending_clear (
+  instrument_id int NOT NULL REFERENCES instrument ON DELETE CASCADE,
+  alert_id text NOT NULL,
+  gateway_id int NOT NULL REFERENCES gateway ON DELETE CASCADE,
+  -- Order within the gateway: the outbox life (gateway_epoch.ordinal), then the sequence in it.
+  epoch int NOT NULL,
+  sequence bigint NOT NULL,
+  cleared_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (instrument_id, alert_id)
+);
+
 -- Items that could not be taken, with the reason; never thrown away.
 CREATE TABLE parked_item (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

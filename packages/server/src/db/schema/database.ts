@@ -20,7 +20,7 @@ import type {
   InstrumentTable,
   SiteTable,
 } from './fleet.ts'
-import type { GatewayInboxTable, LogEntryTable, ParkedItemTable } from './logs.ts'
+import type { GatewayInboxTable, LogEntryTable, ParkedItemTable, PendingClearTable } from './logs.ts'
 import type { LiveMessageTable, LiveOutboxTable, LiveSequenceTable } from './messages.ts'
 import type {
   AppUserTable,
@@ -62,6 +62,7 @@ export interface Database {
   live_token: LiveTokenTable
   log_entry: LogEntryTable
   parked_item: ParkedItemTable
+  pending_clear: PendingClearTable
   profile: ProfileTable
   service_event: ServiceEventTable
   session: SessionTable

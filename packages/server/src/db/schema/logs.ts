@@ -23,6 +23,15 @@ export interface GatewayInboxTable {
   received_at: Instant
 }
 
+export interface PendingClearTable {
+  instrument_id: number
+  alert_id: string
+  gateway_id: number
+  epoch: number
+  sequence: number
+  cleared_at: Instant
+}
+
 export interface ParkedItemTable {
   id: Id
   gateway_id: number
