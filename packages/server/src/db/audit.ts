@@ -67,41 +67,80 @@ export function auditHash(previous: Buffer, row: AuditRowContent): Buffer {
  * chain can't fork; the unique key would refuse a fork all the same.
  */
 export async function recordAudit(trx: Db, subject: Subject, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return
-  const last = await trx
-    .selectFrom('audit')
-    .select(['entity_seq', 'hash'])
-    .where('entity_type', '=', subject.entityType)
-    .where('entity_id', '=', subject.entityId)
-    .orderBy('entity_seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  let previous = last?.hash ?? FIRST_HASH
-  let seq = last?.entity_seq ?? 0
-  const rows = entries.map((entry) => {
-    seq += 1
-    const content: AuditRowContent = {
-      entity_type: subject.entityType,
-      entity_id: subject.entityId,
-      entity_seq: seq,
-      at: subject.at,
-      ...actorColumns(subject.actor),
-      action: entry.action,
-      property: entry.property ?? null,
-      old_value: entry.oldValue ?? null,
-      new_value: entry.newValue ?? null,
-      reason: entry.reason ?? null,
-    }
-    const row = { ...content, previous_hash: previous, hash: auditHash(previous, content) }
-    previous = row.hash
-    return row
+  await recordAudits(trx, [{ subject, entries }])
+}
+
+/** The same for many entities in two statements; an entity that occurs again is continued in the order given. */
+export async function recordAudits(
+  trx: Db,
+  records: readonly { subject: Subject; entries: readonly AuditEntry[] }[],
+): Promise<void> {
+  const told = records.filter(({ entries }) => entries.length > 0)
+  if (told.length === 0) return
+  const heads = await chainHeads(
+    trx,
+    told.map(({ subject }) => subject),
+  )
+  const rows = told.flatMap(({ subject, entries }) => {
+    const name = chainName(subject.entityType, subject.entityId)
+    return entries.map((entry) => {
+      const { seq, hash: previous } = heads.get(name) ?? { seq: 0, hash: FIRST_HASH }
+      const content: AuditRowContent = {
+        entity_type: subject.entityType,
+        entity_id: subject.entityId,
+        entity_seq: seq + 1,
+        at: subject.at,
+        ...actorColumns(subject.actor),
+        action: entry.action,
+        property: entry.property ?? null,
+        old_value: wellFormed(entry.oldValue),
+        new_value: wellFormed(entry.newValue),
+        reason: wellFormed(entry.reason),
+      }
+      const row = { ...content, previous_hash: previous, hash: auditHash(previous, content) }
+      heads.set(name, { seq: row.entity_seq, hash: row.hash })
+      return row
+    })
   })
-  await trx
-    .with('written', (db) => db.insertInto('audit').values(rows).returning('id'))
-    .insertInto('audit_unsealed')
-    .columns(['audit_id'])
-    .expression((eb) => eb.selectFrom('written').select('id'))
-    .execute()
+  const asJson = rows.map((row) => ({
+    ...row,
+    previous_hash: `\\x${row.previous_hash.toString('hex')}`,
+    hash: `\\x${row.hash.toString('hex')}`,
+  }))
+  await sql`
+    WITH written AS (
+      INSERT INTO audit (entity_type, entity_id, entity_seq, at, actor_type, actor_id, actor_name, action, property,
+        old_value, new_value, reason, previous_hash, hash)
+      SELECT entity_type, entity_id, entity_seq, at, actor_type, actor_id, actor_name, action, property,
+        old_value, new_value, reason, previous_hash, hash
+      FROM json_populate_recordset(NULL::audit, ${JSON.stringify(asJson)})
+      RETURNING id)
+    INSERT INTO audit_unsealed (audit_id) SELECT id FROM written`.execute(trx)
+}
+
+/** Last row of each entity's chain, by `chainName`. */
+async function chainHeads(trx: Db, subjects: readonly Subject[]): Promise<Map<string, { seq: number; hash: Buffer }>> {
+  const { rows } = await sql<{ entity_type: string; entity_id: string; entity_seq: number; hash: Buffer }>`
+    SELECT last.*
+    FROM (SELECT DISTINCT * FROM unnest(
+      ${subjects.map(({ entityType }) => entityType)}::text[], ${subjects.map(({ entityId }) => entityId)}::text[]
+    )) AS s (entity_type, entity_id)
+    CROSS JOIN LATERAL (
+      SELECT a.entity_type, a.entity_id, a.entity_seq, a.hash FROM audit a
+      WHERE a.entity_type = s.entity_type AND a.entity_id = s.entity_id
+      ORDER BY a.entity_seq DESC LIMIT 1) AS last`.execute(trx)
+  return new Map(
+    rows.map((row) => [chainName(row.entity_type, row.entity_id), { seq: row.entity_seq, hash: row.hash }]),
+  )
+}
+
+function chainName(entityType: string, entityId: string): string {
+  return `${entityType} ${entityId}`
+}
+
+/** Half a surrogate pair becomes U+FFFD here, as the database would store it, so that the hash covers what is stored. */
+function wellFormed(text: string | null | undefined): string | null {
+  return text?.toWellFormed() ?? null
 }
 
 function actorColumns(actor: Actor): Pick<AuditRowContent, 'actor_type' | 'actor_id' | 'actor_name'> {
