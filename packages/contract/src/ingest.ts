@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { GATEWAY_NAME, INGEST_ITEM_ID, TEMPLATE_ID } from './patterns.ts'
+import { GATEWAY_NAME, INGEST_ITEM_ID, INSTALLED_PRODUCT_ID, TEMPLATE_ID } from './patterns.ts'
 import { text } from './primitives.ts'
 import { route } from './route.ts'
 import { alertTypes, instrumentStatuses, logTypes, severities } from './vocabulary.ts'
@@ -23,7 +23,7 @@ const envelope = {
   id: z.string().regex(INGEST_ITEM_ID, 'must be <epoch>-<seq>'),
   source: z.string().max(200),
   /** Installed product id of the instrument; the gateway itself for a heartbeat. */
-  subject: z.string().min(1).max(64),
+  subject: z.string().regex(INSTALLED_PRODUCT_ID, 'must be an installed product id'),
   /** The gateway's clock. */
   time: deviceInstant,
   /** Counts within the epoch; later statuses win by it, never by arrival. */
@@ -46,7 +46,7 @@ export const alarmRaised = z.object({
     alertType: z.literal(alertTypes),
     componentName: text(200).min(1),
     logGeneratedAt: deviceInstant,
-    /** The template's by default. */
+    /** This and the next two: the template's by default, and high and a plain sentence where there is no template. */
     severity: z.enum(severities).optional(),
     description: text(10_000).optional(),
     userMessage: text(10_000).optional(),
@@ -101,13 +101,7 @@ export type IngestItemInput = z.input<typeof ingestItem>
 export const ingestItemTypes = ingestItem.options.map((option) => option.shape.type.value)
 
 /** Why one item was not taken. It is parked with this code and its reason. */
-export const rejectionCodes = [
-  'bad-item',
-  'unknown-type',
-  'unknown-instrument',
-  'other-gateway-instrument',
-  'unknown-template',
-] as const
+export const rejectionCodes = ['bad-item', 'unknown-type', 'unknown-instrument', 'other-gateway-instrument'] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 
 export const ingestAnswer = z.object({

@@ -22,8 +22,8 @@ export const GATEWAY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** `<epoch>-<seq>`: the epoch names one life of a gateway's outbox, the number counts within it. */
 export const INGEST_ITEM_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}-\d{1,16}$/
 
-/** Key of a registry object as it stands in the address. */
-export const REGISTRY_KEY = /^[^\s/?#]{1,120}$/
+/** Key of a registry object as it stands in the address: no control characters, no half surrogate pairs. */
+export const REGISTRY_KEY = /^[^\s/?#\p{Cc}\p{Cs}]{1,120}$/u
 
 /** 24-hour contract terms beyond the fixed list (3-decisions 4). */
 export const FULL_SUPPORT_TERM = /\b24\s*(?:h|hrs?|hours?)\b/i

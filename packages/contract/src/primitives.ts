@@ -54,9 +54,13 @@ export const order = z
   .pipe(z.enum(['ASC', 'DESC']))
 export type Order = z.output<typeof order>
 
-/** Text that a person or an instrument wrote: no NUL (PostgreSQL refuses it), at most `max` characters. */
+/**
+ * Text that a person or an instrument wrote: no NUL (PostgreSQL refuses it), at most `max` characters. Half a surrogate
+ * pair becomes U+FFFD, as it would on its way to the database, so that what is compared is what is stored.
+ */
 export const text = (max: number) =>
   z
     .string()
     .max(max)
+    .overwrite((value) => value.toWellFormed())
     .refine((value) => !value.includes('\u0000'), { error: 'must not hold a NUL character' })
