@@ -1,0 +1,28 @@
+import type { ContactInput } from '@benchwatch/contract/registry'
+import type { Db } from '../../db/connect.ts'
+import { refuseOtherCustomer } from './customer-change.store.ts'
+import { references } from './references.store.ts'
+import type { Keyed, Upserted, Writing } from './registry-object.ts'
+import { upsertRows } from './upsert.store.ts'
+
+/** Registers or replaces contacts. */
+export async function upsertContacts(
+  trx: Db,
+  writing: Writing,
+  contacts: readonly Keyed<ContactInput>[],
+): Promise<Upserted> {
+  const customers = await references(trx, { kind: 'customers', keys: contacts.map(({ input }) => input.customer) })
+  const rows = contacts.map(({ key, input }) => ({
+    key,
+    input,
+    columns: {
+      key,
+      customer_id: customers.one('customer', input.customer).id,
+      name: input.name,
+      phone: input.phone,
+      mobile: input.mobile,
+    },
+  }))
+  await refuseOtherCustomer(trx, 'contacts', new Map(rows.map(({ key, columns }) => [key, columns.customer_id])))
+  return upsertRows(trx, writing, { kind: 'contacts', rows })
+}

@@ -1,0 +1,41 @@
+import type { ContractInput } from '@benchwatch/contract/registry'
+import type { Db } from '../../db/connect.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { refuseOtherCustomer } from './customer-change.store.ts'
+import { followContracts } from './full-support.store.ts'
+import { references } from './references.store.ts'
+import type { Keyed, Upserted, Writing } from './registry-object.ts'
+import { upsertRows } from './upsert.store.ts'
+
+/** Registers or replaces contracts; open events of their instruments follow in the same transaction. */
+export async function upsertContracts(
+  trx: Db,
+  writing: Writing,
+  contracts: readonly Keyed<ContractInput>[],
+): Promise<Upserted> {
+  const customers = await references(trx, { kind: 'customers', keys: contracts.map(({ input }) => input.customer) })
+  const rows = contracts.map(({ key, input }) => {
+    if (input.startDate !== null && input.endDate !== null && input.endDate < input.startDate) {
+      throw problem('validation-failed', 'A contract cannot end before it starts.', {
+        errors: [{ path: 'body.endDate', message: 'is before startDate' }],
+      })
+    }
+    return {
+      key,
+      input,
+      columns: {
+        key,
+        customer_id: customers.one('customer', input.customer).id,
+        type: input.type,
+        sla_term: input.slaTerm,
+        tier_one: input.tierOne,
+        start_date: input.startDate,
+        end_date: input.endDate,
+      },
+    }
+  })
+  await refuseOtherCustomer(trx, 'contracts', new Map(rows.map(({ key, columns }) => [key, columns.customer_id])))
+  const upserted = await upsertRows(trx, writing, { kind: 'contracts', rows })
+  await followContracts(trx, writing, { contracts: [...upserted.changed] })
+  return upserted
+}

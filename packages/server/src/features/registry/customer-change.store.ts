@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { type RegistryKind, registryNouns } from './registry-object.ts'
+
+type OwnedKind = Extract<RegistryKind, 'sites' | 'contracts' | 'contacts' | 'gateways'>
+
+/** Keys among $keys whose object something else already counts as its customer's, and what that customer is. */
+const used: Record<OwnedKind, (keys: readonly string[]) => RawBuilder<{ key: string; customer_id: number }>> = {
+  sites: (keys) => sql`
+    SELECT s.key, s.customer_id FROM site s WHERE s.key = ANY(${[...keys]}::text[]) AND (
+      EXISTS (SELECT 1 FROM instrument i WHERE i.site_id = s.id)
+      OR EXISTS (SELECT 1 FROM gateway g WHERE g.site_id = s.id)
+      OR EXISTS (SELECT 1 FROM service_event e WHERE e.customer_id = s.customer_id AND e.site_id = s.id))`,
+  contracts: (keys) => sql`
+    SELECT o.key, o.customer_id FROM contract o WHERE o.key = ANY(${[...keys]}::text[])
+      AND EXISTS (SELECT 1 FROM instrument i WHERE i.contract_id = o.id)`,
+  contacts: (keys) => sql`
+    SELECT o.key, o.customer_id FROM contact o WHERE o.key = ANY(${[...keys]}::text[])
+      AND EXISTS (SELECT 1 FROM instrument i WHERE i.contact_id = o.id OR i.it_contact_id = o.id)`,
+  gateways: (keys) => sql`
+    SELECT g.name AS key, s.customer_id FROM gateway g JOIN site s ON s.id = g.site_id
+    WHERE g.name = ANY(${[...keys]}::text[]) AND EXISTS (SELECT 1 FROM instrument i WHERE i.gateway_id = g.id)`,
+}
+
+/**
+ * Refuses to give an object to another customer while instruments, gateways or events count it as this one's: they
+ * would go along unnoticed, and with them what the former customer may see.
+ */
+export async function refuseOtherCustomer(
+  trx: Db,
+  kind: OwnedKind,
+  customers: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { rows } = await used[kind]([...customers.keys()]).execute(trx)
+  const moved = rows.find((row) => customers.get(row.key) !== row.customer_id)
+  if (!moved) return
+  throw problem(
+    'validation-failed',
+    `The ${registryNouns[kind]} "${moved.key}" is in use and can't go to another customer. Register a new one for that customer and move the instruments to it.`,
+  )
+}

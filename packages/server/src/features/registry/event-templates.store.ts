@@ -1,0 +1,45 @@
+import type { EventTemplateInput } from '@benchwatch/contract/registry'
+import type { Db } from '../../db/connect.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Keyed, Upserted, Writing } from './registry-object.ts'
+import { sanitiseHtml } from './sanitise-html.ts'
+import { readTemplateKey } from './template-key.ts'
+import { upsertRows } from './upsert.store.ts'
+
+const severityNumbers = { low: 1, medium: 2, high: 3 } as const
+
+/** Registers or replaces event templates; their HTML is sanitised here, on its only way in. */
+export async function upsertEventTemplates(
+  trx: Db,
+  writing: Writing,
+  templates: readonly Keyed<EventTemplateInput>[],
+): Promise<Upserted> {
+  const rows = templates.map(({ key, input: given }) => {
+    const names = readTemplateKey(key)
+    if (!names) {
+      throw problem(
+        'validation-failed',
+        `"${key}" is not the key of an event template. It is <instrumentType>/<templateId>, such as AKTAPilot600/P9B-1042.`,
+      )
+    }
+    const input = { ...given, troubleshooting: safe(given.troubleshooting), remedy: safe(given.remedy) }
+    return {
+      key,
+      input,
+      columns: {
+        instrument_type: names.instrumentType,
+        template_id: names.templateId,
+        severity: severityNumbers[input.severity],
+        description: input.description,
+        user_message: input.userMessage,
+        troubleshooting: input.troubleshooting,
+        remedy: input.remedy,
+      },
+    }
+  })
+  return upsertRows(trx, writing, { kind: 'event-templates', rows })
+}
+
+function safe(html: string | null): string | null {
+  return html === null ? null : sanitiseHtml(html) || null
+}

@@ -1,0 +1,94 @@
+import type { InstrumentInput } from '@benchwatch/contract/registry'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { fold } from '../../db/fold.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { followContracts } from './full-support.store.ts'
+import { references } from './references.store.ts'
+import { storedByKey } from './registry.queries.ts'
+import type { Keyed, Upserted, Writing } from './registry-object.ts'
+import { upsertRows } from './upsert.store.ts'
+
+/**
+ * Registers or replaces instruments. An instrument belongs to the customer of its site, and so must its contract, its
+ * contacts and its gateway. Events that it raised before it moved stay where they were raised.
+ */
+export async function upsertInstruments(
+  trx: Db,
+  writing: Writing,
+  instruments: readonly Keyed<InstrumentInput>[],
+): Promise<Upserted> {
+  const of = (pick: (input: InstrumentInput) => string | null) => instruments.map(({ input }) => pick(input))
+  const sites = await references(trx, { kind: 'sites', keys: of(({ site }) => site) })
+  const gateways = await references(trx, { kind: 'gateways', keys: of(({ gateway }) => gateway) })
+  const contracts = await references(trx, { kind: 'contracts', keys: of(({ contract }) => contract) })
+  const contacts = await references(trx, {
+    kind: 'contacts',
+    keys: [...of(({ contact }) => contact), ...of(({ itContact }) => itContact)],
+  })
+  const rows = instruments.map(({ key, input }) => {
+    const site = sites.one('site', input.site)
+    const customer = { id: site.customerId, key: input.site }
+    return {
+      key,
+      input,
+      columns: {
+        installed_product_id: key,
+        type: input.type,
+        product_description: input.productDescription,
+        system_name: input.systemName,
+        qualified_system: input.qualifiedSystem,
+        customer_id: site.customerId,
+        site_id: site.id,
+        gateway_id: gateways.optional('gateway', input.gateway, customer)?.id ?? null,
+        contract_id: contracts.optional('contract', input.contract, customer)?.id ?? null,
+        contact_id: contacts.optional('contact', input.contact, customer)?.id ?? null,
+        it_contact_id: contacts.optional('itContact', input.itContact, customer)?.id ?? null,
+        building: input.building,
+        room: input.room,
+        installation_date: input.installationDate,
+        last_service: input.lastService,
+        next_service: input.nextService,
+        last_maintenance: input.lastMaintenance,
+        search_folded: fold([input.productDescription, input.systemName, key].filter(Boolean).join(' ')),
+      },
+    }
+  })
+  await refuseGatewayIds(
+    trx,
+    rows.map(({ key }) => key),
+  )
+  const before = await storedByKey(
+    trx,
+    'instruments',
+    rows.map(({ key }) => key),
+  )
+  const upserted = await upsertRows(trx, writing, { kind: 'instruments', rows })
+  const changedIn = (property: 'gateway' | 'contract' | 'site') =>
+    instruments
+      .filter(({ key, input }) => before.has(key) && (before.get(key)?.[property] ?? null) !== input[property])
+      .map(({ key }) => key)
+  await restartStatusOrder(trx, changedIn('gateway'))
+  await followContracts(trx, writing, { instruments: [...new Set([...changedIn('contract'), ...changedIn('site')])] })
+  return upserted
+}
+
+/** Statuses are ordered by their gateway's counting; that of another gateway begins anew. */
+async function restartStatusOrder(trx: Db, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql`UPDATE instrument SET status_epoch = 0, status_sequence = -1
+    WHERE installed_product_id = ANY(${[...keys]}::text[])`.execute(trx)
+}
+
+async function refuseGatewayIds(trx: Db, keys: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT installed_product_id AS id, name FROM gateway WHERE installed_product_id = ANY(${[...keys]}::text[])`.execute(
+    trx,
+  )
+  const [taken] = rows
+  if (!taken) return
+  throw problem(
+    'validation-failed',
+    `The installed product id "${taken.id}" belongs to the gateway "${taken.name}". Give the instrument its own.`,
+  )
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { type RegistryKind, registryNouns } from './registry-object.ts'
+
+/** An object that another one names by its key. */
+export interface Referenced {
+  id: number
+  customerId: number
+}
+
+type ReferencedKind = Exclude<RegistryKind, 'instruments' | 'event-templates'>
+
+/** `key` and `customer_id` of each kind; a gateway belongs to the customer of its site. */
+const sources: Record<ReferencedKind, ReturnType<typeof sql>> = {
+  customers: sql`SELECT id, key, id AS customer_id FROM customer`,
+  sites: sql`SELECT id, key, customer_id FROM site`,
+  contracts: sql`SELECT id, key, customer_id FROM contract`,
+  contacts: sql`SELECT id, key, customer_id FROM contact`,
+  gateways: sql`SELECT g.id, g.name AS key, s.customer_id FROM gateway g JOIN site s ON s.id = g.site_id`,
+}
+
+export interface References {
+  /** The object with this key; null for null. Throws `unknown-reference` when it is not registered. */
+  one(property: string, key: string): Referenced
+  optional(property: string, key: string | null, customer: { id: number; key: string }): Referenced | null
+}
+
+/** Looks up all objects of a kind that are named, at once. */
+export async function references(
+  trx: Db,
+  { kind, keys }: { kind: ReferencedKind; keys: readonly (string | null)[] },
+): Promise<References> {
+  const wanted = [...new Set(keys.filter((key) => key !== null))]
+  const { rows } = wanted.length
+    ? await sql<{ id: number; key: string; customer_id: number }>`
+        SELECT * FROM (${sources[kind]}) AS o WHERE o.key = ANY(${wanted}::text[])`.execute(trx)
+    : { rows: [] }
+  const found = new Map(rows.map((row) => [row.key, { id: row.id, customerId: row.customer_id }]))
+  const noun = registryNouns[kind]
+  const one = (property: string, key: string) => {
+    const object = found.get(key)
+    if (object) return object
+    throw badReference(
+      property,
+      `There is no ${noun} "${key}". Register it first: PUT /api/registry/v1/${kind}/${encodeURIComponent(key)}.`,
+    )
+  }
+  return {
+    one,
+    optional(property, key, customer) {
+      if (key === null) return null
+      const object = one(property, key)
+      if (object.customerId === customer.id) return object
+      throw badReference(
+        property,
+        `The ${noun} "${key}" does not belong to the customer of the site "${customer.key}". Name one of the same customer.`,
+      )
+    },
+  }
+}
+
+function badReference(property: string, sentence: string) {
+  return problem('unknown-reference', sentence, { errors: [{ path: `body.${property}`, message: sentence }] })
+}

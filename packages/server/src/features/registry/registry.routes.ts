@@ -1,0 +1,83 @@
+import { registryRoutes } from '@benchwatch/contract/registry'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { UserActor } from '../../db/actor.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { upsertContacts } from './contacts.store.ts'
+import { upsertContracts } from './contracts.store.ts'
+import { upsertCustomers } from './customers.store.ts'
+import { upsertEventTemplates } from './event-templates.store.ts'
+import { upsertGateways } from './gateways.store.ts'
+import { upsertInstruments } from './instruments.store.ts'
+import { storedByKey, storedPage } from './registry.queries.ts'
+import { register, type Upsert } from './registry.service.ts'
+import { type RegistryKind, registryNouns } from './registry-object.ts'
+import { upsertSites } from './sites.store.ts'
+
+interface Put<Input> {
+  key: string
+  input: Input
+  actor: UserActor
+  reply: FastifyReply
+}
+
+/** Registry (wire 13): each kind is put, read and listed by its natural key. */
+export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
+  const put = async <K extends RegistryKind, Input>(
+    kind: K,
+    upsert: Upsert<Input>,
+    { key, input, actor, reply }: Put<Input>,
+  ) => {
+    const done = await register(db, { kind, object: { key, input }, upsert, actor, at: clock.now() })
+    reply.code(done.created ? 201 : 200)
+    return done.stored
+  }
+  const get = async <K extends RegistryKind>(kind: K, key: string) => {
+    const object = (await storedByKey(db, kind, [key])).get(key)
+    if (!object) throw problem('not-found', `There is no ${registryNouns[kind]} "${key}" in the registry.`)
+    return object
+  }
+  const { customer, site, contract, contact, instrument, gateway, eventTemplate } = registryRoutes
+
+  bind(app, customer.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('customers', upsertCustomers, { key, input, actor, reply }),
+  )
+  bind(app, customer.get, ({ params }) => get('customers', params.key))
+  bind(app, customer.list, ({ query }) => storedPage(db, 'customers', query))
+
+  bind(app, site.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('sites', upsertSites, { key, input, actor, reply }),
+  )
+  bind(app, site.get, ({ params }) => get('sites', params.key))
+  bind(app, site.list, ({ query }) => storedPage(db, 'sites', query))
+
+  bind(app, contract.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('contracts', upsertContracts, { key, input, actor, reply }),
+  )
+  bind(app, contract.get, ({ params }) => get('contracts', params.key))
+  bind(app, contract.list, ({ query }) => storedPage(db, 'contracts', query))
+
+  bind(app, contact.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('contacts', upsertContacts, { key, input, actor, reply }),
+  )
+  bind(app, contact.get, ({ params }) => get('contacts', params.key))
+  bind(app, contact.list, ({ query }) => storedPage(db, 'contacts', query))
+
+  bind(app, instrument.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('instruments', upsertInstruments, { key, input, actor, reply }),
+  )
+  bind(app, instrument.get, ({ params }) => get('instruments', params.key))
+  bind(app, instrument.list, ({ query }) => storedPage(db, 'instruments', query))
+
+  bind(app, gateway.put, ({ params: { key }, body: input, caller: actor, reply }) =>
+    put('gateways', upsertGateways, { key, input, actor, reply }),
+  )
+  bind(app, gateway.get, ({ params }) => get('gateways', params.key))
+  bind(app, gateway.list, ({ query }) => storedPage(db, 'gateways', query))
+
+  bind(app, eventTemplate.put, ({ params: { '*': key }, body: input, caller: actor, reply }) =>
+    put('event-templates', upsertEventTemplates, { key, input, actor, reply }),
+  )
+  bind(app, eventTemplate.get, ({ params }) => get('event-templates', params['*']))
+  bind(app, eventTemplate.list, ({ query }) => storedPage(db, 'event-templates', query))
+}

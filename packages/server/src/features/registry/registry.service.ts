@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Database } from '../../db/schema/database.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type StoredObjects, storedByKey } from './registry.queries.ts'
+import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
+import { lockRegistry } from './upsert.store.ts'
+
+/** One of the upserts of the kinds' stores. */
+export type Upsert<Input> = (trx: Db, writing: Writing, objects: readonly Keyed<Input>[]) => Promise<Upserted>
+
+interface Registration<K extends RegistryKind, Input> {
+  kind: K
+  object: Keyed<Input>
+  upsert: Upsert<Input>
+  actor: Actor
+  at: Date
+}
+
+/** Registers or replaces one object with its record, all or nothing; answers what is stored now. */
+export async function register<K extends RegistryKind, Input>(
+  db: Kysely<Database>,
+  { kind, object, upsert, actor, at }: Registration<K, Input>,
+): Promise<{ stored: StoredObjects[K]; created: boolean }> {
+  return inTransaction(db, async (trx) => {
+    await lockRegistry(trx)
+    const { created } = await upsert(trx, { actor, at }, [object])
+    const stored = (await storedByKey(trx, kind, [object.key])).get(object.key)
+    if (!stored) throw new Error(`The registry did not keep ${kind}/${object.key}.`)
+    return { stored, created: created.has(object.key) }
+  })
+}

@@ -1,0 +1,36 @@
+import sanitizeHtml from 'sanitize-html'
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'h3', 'h4', 'blockquote'],
+    ...['ol', 'ul', 'li', 'dl', 'dt', 'dd'],
+    ...['b', 'strong', 'i', 'em', 'u', 'sub', 'sup', 'code', 'pre', 'kbd', 'a'],
+    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: {
+    a: ['href', 'rel'],
+    ol: ['start'],
+    th: ['colspan', 'rowspan', 'scope'],
+    td: ['colspan', 'rowspan'],
+  },
+  allowedSchemes: ['https'],
+  allowedSchemesAppliedToAttributes: ['href'],
+  // A link without a scheme would lead into the console itself.
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nestingLimit: 32,
+  transformTags: {
+    a: (tagName, attributes) => ({
+      tagName,
+      attribs:
+        attributes['href'] && /^https:\/\//i.test(attributes['href'])
+          ? { href: attributes['href'], rel: 'noopener' }
+          : ({} as Record<string, string>),
+    }),
+  },
+}
+
+/** HTML of an event template as it is stored and shown: text with structure, https links, nothing that runs or loads. */
+export function sanitiseHtml(html: string): string {
+  return sanitizeHtml(html, options).trim()
+}

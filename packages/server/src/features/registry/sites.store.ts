@@ -1,0 +1,46 @@
+import type { SiteInput } from '@benchwatch/contract/registry'
+import type { Db } from '../../db/connect.ts'
+import { fold } from '../../db/fold.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { refuseOtherCustomer } from './customer-change.store.ts'
+import { references } from './references.store.ts'
+import type { Keyed, Upserted, Writing } from './registry-object.ts'
+import { upsertRows } from './upsert.store.ts'
+
+/** Registers or replaces sites. A position is kept to five decimals, about a metre. */
+export async function upsertSites(trx: Db, writing: Writing, sites: readonly Keyed<SiteInput>[]): Promise<Upserted> {
+  const customers = await references(trx, { kind: 'customers', keys: sites.map(({ input }) => input.customer) })
+  const rows = sites.map(({ key, input: given }) => {
+    if ((given.latitude === null) !== (given.longitude === null)) {
+      throw problem('validation-failed', 'A position needs latitude and longitude, or neither.', {
+        errors: [{ path: 'body.latitude', message: 'needs longitude beside it' }],
+      })
+    }
+    const input = { ...given, latitude: fiveDecimals(given.latitude), longitude: fiveDecimals(given.longitude) }
+    return {
+      key,
+      input,
+      columns: {
+        key,
+        customer_id: customers.one('customer', input.customer).id,
+        name: input.name,
+        street: input.street,
+        zip: input.zip,
+        city: input.city,
+        country: input.country,
+        region: input.region,
+        sub_region: input.subRegion,
+        latitude: input.latitude,
+        longitude: input.longitude,
+        time_zone: input.timeZone,
+        place_folded: fold([input.city, input.country].filter(Boolean).join(' ')),
+      },
+    }
+  })
+  await refuseOtherCustomer(trx, 'sites', new Map(rows.map(({ key, columns }) => [key, columns.customer_id])))
+  return upsertRows(trx, writing, { kind: 'sites', rows })
+}
+
+function fiveDecimals(degrees: number | null): number | null {
+  return degrees === null ? null : Number(degrees.toFixed(5))
+}

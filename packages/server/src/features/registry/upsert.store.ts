@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { recordAudits } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { changedProperties } from './changed-properties.ts'
+import { storedByKey } from './registry.queries.ts'
+import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
+
+/** Key of the advisory lock under which the registry is written. */
+const REGISTRY_LOCK = 7_201_928
+
+/**
+ * Lets one transaction at a time write the registry, until it ends. Registrations are few; so references can't change
+ * between their check and their use, and chains of the record can't fork.
+ */
+export async function lockRegistry(trx: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx)
+}
+
+/** Table of each kind and the columns of its natural key. */
+const tables: Record<RegistryKind, { table: string; key: readonly string[] }> = {
+  customers: { table: 'customer', key: ['key'] },
+  sites: { table: 'site', key: ['key'] },
+  contracts: { table: 'contract', key: ['key'] },
+  contacts: { table: 'contact', key: ['key'] },
+  instruments: { table: 'instrument', key: ['installed_product_id'] },
+  gateways: { table: 'gateway', key: ['name'] },
+  'event-templates': { table: 'event_template', key: ['instrument_type', 'template_id'] },
+}
+
+/** An object with the columns that store it; all objects of one upsert have the same columns. */
+export interface Row<Input> extends Keyed<Input> {
+  columns: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/**
+ * Inserts the rows whose key is new, updates those of which a property differs, and records both. Properties are
+ * compared as the wire shows them, so an update that changes nothing writes nothing.
+ */
+export async function upsertRows<Input extends object>(
+  trx: Db,
+  writing: Writing,
+  { kind, rows }: { kind: RegistryKind; rows: readonly Row<Input>[] },
+): Promise<Upserted> {
+  const before = await storedByKey(
+    trx,
+    kind,
+    rows.map(({ key }) => key),
+  )
+  const told = rows.map((row) => ({ row, entries: changedProperties(before.get(row.key), row.input) }))
+  const inserted = rows.filter(({ key }) => !before.has(key))
+  const updated = told.filter(({ row, entries }) => before.has(row.key) && entries.length > 0).map(({ row }) => row)
+  await insertRows(trx, kind, inserted)
+  await updateRows(trx, kind, updated)
+  await recordAudits(
+    trx,
+    told.map(({ row, entries }) => ({
+      subject: { entityType: 'registry', entityId: `${kind}/${row.key}`, actor: writing.actor, at: writing.at },
+      entries,
+    })),
+  )
+  return { created: new Set(inserted.map(({ key }) => key)), changed: new Set(updated.map(({ key }) => key)) }
+}
+
+/** One statement for any number of rows: the table itself says how JSON becomes its columns. */
+async function insertRows(trx: Db, kind: RegistryKind, rows: readonly Row<object>[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const { table } = tables[kind]
+  const columns = sql.join(Object.keys(first.columns).map((column) => sql.ref(column)))
+  await sql`
+    INSERT INTO ${sql.table(table)} (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::${sql.table(table)}, ${asJson(rows)})`.execute(trx)
+}
+
+async function updateRows(trx: Db, kind: RegistryKind, rows: readonly Row<object>[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const { table, key } = tables[kind]
+  const assignments = Object.keys(first.columns)
+    .filter((column) => !key.includes(column))
+    .map((column) => sql`${sql.ref(column)} = r.${sql.ref(column)}`)
+  const sameKey = key.map((column) => sql`t.${sql.ref(column)} = r.${sql.ref(column)}`)
+  await sql`
+    UPDATE ${sql.table(table)} AS t SET ${sql.join(assignments)}
+    FROM json_populate_recordset(NULL::${sql.table(table)}, ${asJson(rows)}) AS r
+    WHERE ${sql.join(sameKey, sql` AND `)}`.execute(trx)
+}
+
+function asJson(rows: readonly Row<object>[]): string {
+  return JSON.stringify(rows.map(({ columns }) => columns))
+}
