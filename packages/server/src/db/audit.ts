@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Actor } from './actor.ts'
+import type { CommandActor, GatewayActor, SystemActor, UserActor } from './actor.ts'
 import type { Db } from './connect.ts'
 import type { AuditTable } from './schema/audit.ts'
 
@@ -18,10 +18,13 @@ export interface AuditEntry {
   reason?: string | null
 }
 
+/** Who did it, as far as the record names them. */
+export type AuditActor = Pick<UserActor, 'type' | 'id' | 'name'> | GatewayActor | SystemActor | CommandActor
+
 interface Subject {
   entityType: 'service_event' | 'gateway' | 'user' | 'registry' | 'instrument' | 'feature_flag' | 'session'
   entityId: string
-  actor: Actor
+  actor: AuditActor
   at: Date
 }
 
@@ -143,7 +146,7 @@ function wellFormed(text: string | null | undefined): string | null {
   return text?.toWellFormed() ?? null
 }
 
-function actorColumns(actor: Actor): Pick<AuditRowContent, 'actor_type' | 'actor_id' | 'actor_name'> {
+function actorColumns(actor: AuditActor): Pick<AuditRowContent, 'actor_type' | 'actor_id' | 'actor_name'> {
   switch (actor.type) {
     case 'user':
     case 'gateway':

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { customersOfUser, scopeOf } from '../users/users.lookup.ts'
+import { tokenHash } from './refresh-token.ts'
+
+/** Takes a live token out of use and tells whose it was; undefined when it is unknown, used, too old, or its session ended. */
+export async function redeemLiveToken(
+  db: Db,
+  token: string,
+): Promise<{ id: number; sessionId: string; scope: DataScope } | undefined> {
+  const row = await db
+    .with('redeemed', (cte) =>
+      cte
+        .deleteFrom('live_token')
+        .where('token_hash', '=', tokenHash(token))
+        .where('expires_at', '>', sql<Date>`now()`)
+        .returning('session_id'),
+    )
+    .selectFrom('redeemed as r')
+    .innerJoin('session as s', 's.id', 'r.session_id')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .where('s.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .select(['u.id', 's.id as session_id', 'u.all_customers', customersOfUser])
+    .executeTakeFirst()
+  return row && { id: row.id, sessionId: row.session_id, scope: scopeOf(row) }
+}
+
+/** Which of these sessions may still hold a live connection. */
+export async function livingSessions(db: Db, sessionIds: readonly string[]): Promise<Set<string>> {
+  if (sessionIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select('s.id')
+    .where('s.id', 'in', sessionIds)
+    .where('s.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

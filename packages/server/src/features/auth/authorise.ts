@@ -1,0 +1,58 @@
+import type { Access } from '@benchwatch/contract/route'
+import type { FastifyRequest } from 'fastify'
+import type { Callers, GatewayActor, UserActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Authorise } from '../../platform/http/bind.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { featureIsOn } from '../users/users.lookup.ts'
+import { verifyAccessToken } from './access-token.ts'
+import { bearerOf } from './bearer.ts'
+import { findCaller } from './session.store.ts'
+
+interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
+  /** Proves a gateway's key for the gateway named in the address; throws a ProblemError otherwise. */
+  authenticateGateway(db: Db, claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
+}
+
+/**
+ * Decides who may call what, by the access that a route declares. Nothing about a user is kept in memory: sign-out,
+ * disabling and a changed scope hold from the next call on, on every node, for one indexed query a call.
+ */
+export function createAuthorise(doors: Doors): Authorise<Callers> {
+  return (async (access: Access, request: FastifyRequest) => {
+    switch (access.kind) {
+      case 'public':
+        return undefined
+      case 'gateway': {
+        const { gateway } = request.params as { gateway: string }
+        return doors.authenticateGateway(doors.db, { gateway, key: bearerOf(request) })
+      }
+      case 'registry':
+        return withRole(await signedIn(doors, request), ['admin'])
+      case 'signed-in': {
+        const caller = await signedIn(doors, request)
+        if (access.roles) withRole(caller, access.roles)
+        if (access.flag && !(await featureIsOn(doors.db, { userId: caller.id, key: access.flag }))) {
+          throw problem('feature-off', `The feature ${access.flag} is switched off for you. Ask an administrator.`)
+        }
+        return caller
+      }
+    }
+  }) as Authorise<Callers>
+}
+
+async function signedIn({ db, clock }: Doors, request: FastifyRequest): Promise<UserActor> {
+  const token = bearerOf(request)
+  const subject = token === undefined ? undefined : await verifyAccessToken({ db, clock }, token)
+  const caller = subject && (await findCaller(db, subject))
+  if (!caller) throw problem('session-expired', 'Session expired')
+  return caller
+}
+
+function withRole(caller: UserActor, roles: readonly string[]): UserActor {
+  if (!roles.includes(caller.role)) {
+    throw problem('wrong-role', `Your role may not do this; it takes ${roles.join(' or ')}. Ask an administrator.`)
+  }
+  return caller
+}

@@ -1,0 +1,48 @@
+/** A session as a refresh finds it. */
+export interface RefreshableSession {
+  refreshHash: Buffer
+  previousHash: Buffer | null
+  previousUntil: Date | null
+  lastActivityAt: Date
+  endedAt: Date | null
+  userDisabled: boolean
+}
+
+export interface Presented {
+  tokenHash: Buffer
+  /** Seconds since the last click or key press in any tab, as the browser tells. */
+  idleSeconds: number
+  now: Date
+  inactivityLimitSeconds: number
+}
+
+export type EndReason = 'inactive' | 'reused' | 'disabled' | 'signed-out' | 'signed-out-everywhere'
+
+export type RefreshDecision =
+  | { kind: 'rotate' | 'repeat'; lastActivityAt: Date }
+  | { kind: 'end'; reason: EndReason }
+  | { kind: 'refuse' }
+
+/** How long the token before the current one stays good: a second tab, or a repeat after a lost answer. */
+export const GRACE_MS = 30_000
+
+/**
+ * What a refresh token does to its session (3-decisions 2). The one in force is rotated; the one before it gets the
+ * same successor again within its grace; any other was used before, so somebody else may hold the chain and it ends.
+ */
+export function decideRefresh(session: RefreshableSession, presented: Presented): RefreshDecision {
+  if (session.endedAt) return { kind: 'refuse' }
+  if (session.userDisabled) return { kind: 'end', reason: 'disabled' }
+  const isCurrent = session.refreshHash.equals(presented.tokenHash)
+  const isPrevious =
+    session.previousHash?.equals(presented.tokenHash) === true &&
+    session.previousUntil !== null &&
+    presented.now <= session.previousUntil
+  if (!isCurrent && !isPrevious) return { kind: 'end', reason: 'reused' }
+
+  const limitMs = presented.inactivityLimitSeconds * 1000
+  const idleMs = Math.min(presented.idleSeconds * 1000, limitMs)
+  const lastActivityAt = new Date(Math.max(session.lastActivityAt.getTime(), presented.now.getTime() - idleMs))
+  if (presented.now.getTime() - lastActivityAt.getTime() >= limitMs) return { kind: 'end', reason: 'inactive' }
+  return { kind: isCurrent ? 'rotate' : 'repeat', lastActivityAt }
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { UserActor } from '../../db/actor.ts'
+import { type AuditActor, recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { FeatureContext } from '../context.ts'
+import { customersOfUser, NO_NAME, scopeOf } from '../users/users.lookup.ts'
+import { signAccessToken } from './access-token.ts'
+import { newRefreshToken, tokenHash } from './refresh-token.ts'
+import { type EndReason, GRACE_MS, type RefreshableSession } from './session-refresh.ts'
+
+/** What a begun or refreshed session is told to its browser; the refresh token goes into the cookie alone. */
+export interface IssuedTokens {
+  sessionId: string
+  accessToken: string
+  refreshToken: string
+  expiresIn: number
+  user: { userId: string; userName: string; mail: string }
+}
+
+type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+
+/** Begins a session for a user and signs its first access token. Throws when there is no such user. */
+export async function createSession({ db, clock, config }: Issuing, userId: number): Promise<IssuedTokens> {
+  const at = clock.now()
+  const sessionId = randomUUID()
+  const refreshToken = newRefreshToken()
+  const user = await inTransaction(db, async (trx) => {
+    const found = await trx
+      .selectFrom('app_user')
+      .select(['id', 'name', 'email'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('session')
+      .values({
+        id: sessionId,
+        user_id: userId,
+        refresh_hash: tokenHash(refreshToken),
+        created_at: at,
+        last_activity_at: at,
+      })
+      .execute()
+    const actor = { type: 'user', id: userId, name: found.name ?? NO_NAME } as const
+    await recordAudit(trx, { entityType: 'session', entityId: sessionId, actor, at }, [{ action: 'signed-in' }])
+    return found
+  })
+  return {
+    sessionId,
+    accessToken: await signAccessToken({ db, clock, config }, { userId, sessionId }),
+    refreshToken,
+    expiresIn: config.accessTokenSeconds,
+    user: { userId: String(userId), userName: user.name ?? NO_NAME, mail: user.email },
+  }
+}
+
+export interface FoundSession extends RefreshableSession {
+  id: string
+  userId: number
+  userName: string
+  mail: string
+}
+
+/** The session to which a refresh token belongs or ever belonged, locked; undefined for a token that is none. */
+export async function lockSessionOfToken(trx: Db, hash: Buffer): Promise<FoundSession | undefined> {
+  const find = (by: 'current' | 'spent') =>
+    trx
+      .selectFrom('session as s')
+      .innerJoin('app_user as u', 'u.id', 's.user_id')
+      .select([
+        's.id',
+        's.user_id',
+        's.refresh_hash',
+        's.previous_hash',
+        's.previous_until',
+        's.last_activity_at',
+        's.ended_at',
+        'u.name',
+        'u.email',
+        'u.disabled_at',
+      ])
+      .where((eb) =>
+        by === 'current'
+          ? eb.or([eb('s.refresh_hash', '=', hash), eb('s.previous_hash', '=', hash)])
+          : eb('s.id', 'in', eb.selectFrom('spent_refresh_token').select('session_id').where('token_hash', '=', hash)),
+      )
+      .forUpdate('s')
+      .executeTakeFirst()
+  const row = (await find('current')) ?? (await find('spent'))
+  return (
+    row && {
+      id: row.id,
+      userId: row.user_id,
+      userName: row.name ?? NO_NAME,
+      mail: row.email,
+      refreshHash: row.refresh_hash,
+      previousHash: row.previous_hash,
+      previousUntil: row.previous_until,
+      lastActivityAt: row.last_activity_at,
+      endedAt: row.ended_at,
+      userDisabled: row.disabled_at !== null,
+    }
+  )
+}
+
+/** Puts a new refresh token in force. The one before stays good for its grace, the one before that is spent. */
+export async function rotateSession(
+  trx: Db,
+  { session, nextHash, at }: { session: FoundSession; nextHash: Buffer; at: Date },
+): Promise<void> {
+  if (session.previousHash) {
+    await trx
+      .insertInto('spent_refresh_token')
+      .values({ token_hash: session.previousHash, session_id: session.id })
+      .execute()
+  }
+  await trx
+    .updateTable('session')
+    .set({
+      refresh_hash: nextHash,
+      previous_hash: session.refreshHash,
+      previous_until: new Date(at.getTime() + GRACE_MS),
+    })
+    .where('id', '=', session.id)
+    .execute()
+}
+
+export async function setLastActivity(trx: Db, { sessionId, at }: { sessionId: string; at: Date }): Promise<void> {
+  await trx
+    .updateTable('session')
+    .set({ last_activity_at: at })
+    .where('id', '=', sessionId)
+    .where('last_activity_at', '<', at)
+    .execute()
+}
+
+/** Which sessions to end: one, all of a user, or those without activity since an instant. */
+export type SessionsToEnd = { sessionId: string } | { userId: number } | { inactiveSince: Date }
+
+/**
+ * Ends sessions that are still alive: their tokens and live tokens are worth nothing from the commit on, and every node
+ * is told to close their sockets. Returns them. `actor` of null stands for the user of each session.
+ */
+export async function endSessions(
+  trx: Db,
+  { which, reason, actor, at }: { which: SessionsToEnd; reason: EndReason; actor: AuditActor | null; at: Date },
+): Promise<{ id: string; userId: number }[]> {
+  const ended = await trx
+    .updateTable('session as s')
+    .from('app_user as u')
+    .whereRef('u.id', '=', 's.user_id')
+    .set({ ended_at: at, end_reason: reason })
+    .where('s.ended_at', 'is', null)
+    .where((eb) => {
+      if ('sessionId' in which) return eb('s.id', '=', which.sessionId)
+      if ('userId' in which) return eb('s.user_id', '=', which.userId)
+      return eb('s.last_activity_at', '<', which.inactiveSince)
+    })
+    .returning(['s.id', 's.user_id', 'u.name'])
+    .execute()
+  if (ended.length === 0) return []
+  await trx
+    .deleteFrom('live_token')
+    .where(
+      'session_id',
+      'in',
+      ended.map(({ id }) => id),
+    )
+    .execute()
+  for (const { id, user_id, name } of ended) {
+    const by = actor ?? ({ type: 'user', id: user_id, name: name ?? NO_NAME } as const)
+    await recordAudit(trx, { entityType: 'session', entityId: id, actor: by, at }, [{ action: 'ended', reason }])
+  }
+  const users = [...new Set(ended.map(({ user_id }) => user_id))]
+  await announce(
+    trx,
+    users.map((userId) => ({
+      audience: { userId },
+      message: { entity: 'user', action: 'update', property: 'session', payload: {} },
+    })),
+  )
+  return ended.map(({ id, user_id }) => ({ id, userId: user_id }))
+}
+
+/** The user of a living session as every feature is told of them; undefined when the session ended or the user is disabled. */
+export async function findCaller(
+  db: Db,
+  { userId, sessionId }: { userId: number; sessionId: string },
+): Promise<UserActor | undefined> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(['u.id', 'u.name', 'u.role', 'u.all_customers', customersOfUser])
+    .where('s.id', '=', sessionId)
+    .where('s.user_id', '=', userId)
+    .where('s.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .where('u.role', '<>', 'system')
+    .executeTakeFirst()
+  return (
+    row && {
+      type: 'user',
+      id: row.id,
+      name: row.name ?? NO_NAME,
+      role: row.role as Role,
+      scope: scopeOf(row),
+      sessionId,
+    }
+  )
+}
+
+/** Removes what nobody can use any more: live tokens that ran out, and sessions (with their spent tokens) a month after their end. */
+export async function forgetOldSessions(db: Db): Promise<void> {
+  await db.deleteFrom('live_token').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('session').where('ended_at', '<', sql<Date>`now() - interval '30 days'`).execute()
+}

@@ -1,0 +1,93 @@
+import { commonErrors, type ErrorCode, errorCatalogue, problem } from '@benchwatch/contract/errors'
+import type { Route } from '@benchwatch/contract/route'
+import { z } from 'zod'
+
+/** The part of an OpenAPI 3.1 document that is completed here. */
+interface Document {
+  paths?: Record<string, Record<string, Operation> | undefined>
+  components?: { schemas?: Record<string, unknown>; securitySchemes?: Record<string, unknown> }
+}
+
+interface Operation {
+  operationId?: string
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string }[]
+  responses?: Record<string, unknown>
+}
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
+
+/**
+ * Adds to a generated description what only the contract knows: the name of each route, who may call it, the answer
+ * without a body, and every error by its status as application/problem+json. Throws when a route of the contract is
+ * not described, which is a route that nobody registered.
+ */
+export function completeApiDescription(generated: object, routes: Readonly<Record<string, Route>>): object {
+  const document = structuredClone(generated) as Document
+  const paths: Document['paths'] = {}
+  for (const [path, item] of Object.entries(document.paths ?? {})) paths[path.replace('{*}', '{key}')] = item
+  for (const [name, route] of Object.entries(routes)) {
+    const path = `/api${route.path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`
+    const operation = paths[path]?.[route.method.toLowerCase()]
+    if (!operation) throw new Error(`${route.method} ${path} is not registered.`)
+    complete(operation, name, route)
+  }
+  return {
+    ...document,
+    paths,
+    components: {
+      ...document.components,
+      schemas: { ...document.components?.schemas, Problem: problemSchema() },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access token of POST /auth/sign-in or /auth/refresh.',
+        },
+        gatewayKey: { type: 'http', scheme: 'bearer', description: 'A gateway’s own key.' },
+      },
+    },
+  }
+}
+
+function complete(operation: Operation, name: string, route: Route): void {
+  operation.operationId = name
+  if (route.access.kind === 'public') operation.security = []
+  if (route.access.kind === 'gateway') operation.security = [{ gatewayKey: [] }]
+  for (const parameter of operation.parameters ?? []) if (parameter.name === '*') parameter.name = 'key'
+  const successes = Object.fromEntries(
+    (route.success ?? [200]).map((status) => [
+      status,
+      {
+        ...(route.answer && (operation.responses?.[status] as object)),
+        description: successWords[status] ?? 'Success',
+      },
+    ]),
+  )
+  operation.responses = { ...successes, ...errorResponses([...route.errors, ...commonErrors]) }
+}
+
+const successWords: Record<number, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Success, no body',
+}
+
+function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorCatalogue[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, sameStatus]) => [
+      status,
+      {
+        description: sameStatus.map((code) => `${errorCatalogue[code].title} (${code})`).join(' · '),
+        content: { 'application/problem+json': { schema: PROBLEM } },
+      },
+    ]),
+  )
+}
+
+function problemSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(problem)
+  return schema
+}

@@ -1,0 +1,37 @@
+import { routes } from '@benchwatch/contract/routes'
+import { getHealth, getReady } from '@benchwatch/contract/system'
+import type { FastifyInstance } from 'fastify'
+import type { DatabaseHandle } from '../../db/connect.ts'
+import { listPendingMigrations } from '../../db/migrate.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { completeApiDescription } from './api-description.ts'
+
+interface System extends FeatureContext {
+  version: string
+  database: Pick<DatabaseHandle, 'pool'>
+}
+
+export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, version, database }: System): void {
+  bind(app, getHealth, async () => ({ status: 'ok' as const, version, environment: config.environment }))
+
+  bind(app, getReady, async () => {
+    const pending = await listPendingMigrations(database.pool).catch((error: unknown) => {
+      log.warn({ err: error }, 'not ready')
+      throw problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+    })
+    if (pending.length > 0) {
+      throw problem('unavailable', 'The database is still being brought up to date. Try again shortly.', {
+        retryAfter: 2,
+      })
+    }
+    return { status: 'ready' as const }
+  })
+
+  // Describing takes some ten milliseconds and never changes after the start.
+  let description: object | undefined
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => {
+    description ??= completeApiDescription(app.swagger(), routes)
+    return description
+  })
+}

@@ -1,0 +1,110 @@
+import type { UserFilters } from '@benchwatch/contract/users'
+import {
+  alertStatuses,
+  alertTypes,
+  closeReasons,
+  type EventFilterCategory,
+  eventFilterCategories,
+  type InstrumentFilterCategory,
+  instrumentFilterCategories,
+  instrumentStatuses,
+  instrumentTypes,
+  orcStatuses,
+  SYSTEM_OWNER,
+  severities,
+} from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope, UserActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { instruments } from '../../db/scoped.ts'
+import { listEventFilterValues } from '../service-events/service-events.lookup.ts'
+import { assignableUserIds } from './users.lookup.ts'
+
+/**
+ * The categories of both filter panels with their values, of the caller's scope alone (3-decisions 4). Lists that the
+ * vocabulary closes are whole, so that a choice does not come and go with what instruments do at the moment; all others
+ * come from the registry and from what events were ever seen of, never from events themselves.
+ */
+export async function readFilterValues(db: Db, caller: UserActor): Promise<UserFilters> {
+  const [fleet, seen, owners] = await Promise.all([
+    readFleetValues(db, caller.scope),
+    listEventFilterValues(db, { scope: caller.scope }),
+    assignableUserIds(db, caller),
+  ])
+  const ofBoth = {
+    instrumentType: instrumentTypes.filter((type) => fleet.types.includes(type)),
+    instrumentStatus: instrumentStatuses,
+    contractSLA: fleet.slaTerms,
+    qualifiedSystem: ['true', 'false'],
+  }
+  const eventValues: Record<EventFilterCategory, readonly string[]> = {
+    ...ofBoth,
+    alertStatus: alertStatuses,
+    alertType: alertTypes.map(String),
+    severity: severities,
+    owner: [...owners, SYSTEM_OWNER, 'none'],
+    reasonClosed: closeReasons,
+    componentName: seen.componentNames,
+    componentType: seen.componentTypes,
+    enterpriseName: union(fleet.customers, seen.customers),
+    siteRegion: union(fleet.regions, seen.regions),
+    siteCountry: union(fleet.countries, seen.countries),
+    siteCity: union(fleet.cities, seen.cities),
+  }
+  const instrumentValues: Record<InstrumentFilterCategory, readonly string[]> = {
+    ...ofBoth,
+    orcStatus: orcStatuses,
+    maintenance: ['on', 'scheduled', 'none'],
+    instrumentCustomer: fleet.customers,
+    instrumentRegion: fleet.regions,
+    instrumentCountry: fleet.countries,
+    instrumentCity: fleet.cities,
+  }
+  return {
+    eventFilter: eventFilterCategories.map(({ key }) => ({ key, values: [...eventValues[key]] })),
+    instrumentSummaryFilter: instrumentFilterCategories.map(({ key }) => ({ key, values: [...instrumentValues[key]] })),
+  }
+}
+
+interface FleetValues {
+  types: string[]
+  slaTerms: string[]
+  customers: string[]
+  regions: string[]
+  countries: string[]
+  cities: string[]
+}
+
+async function readFleetValues(db: Db, scope: DataScope): Promise<FleetValues> {
+  const distinct = (column: string) =>
+    sql<string[]>`coalesce(array_agg(DISTINCT ${sql.ref(column)}) FILTER (WHERE ${sql.ref(column)} <> ''), '{}')`
+  const values = await instruments(db, scope)
+    .innerJoin('customer as c', 'c.id', 'i.customer_id')
+    .innerJoin('site as s', 's.id', 'i.site_id')
+    .leftJoin('contract as k', (join) =>
+      join.onRef('k.id', '=', 'i.contract_id').onRef('k.customer_id', '=', 'i.customer_id'),
+    )
+    .select([
+      distinct('i.type').as('types'),
+      distinct('k.sla_term').as('slaTerms'),
+      distinct('c.name').as('customers'),
+      distinct('s.region').as('regions'),
+      distinct('s.country').as('countries'),
+      distinct('s.city').as('cities'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    types: values.types,
+    slaTerms: union(values.slaTerms),
+    customers: union(values.customers),
+    regions: union(values.regions),
+    countries: union(values.countries),
+    cities: union(values.cities),
+  }
+}
+
+const alphabetical = new Intl.Collator('en')
+
+function union(...lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())].sort(alphabetical.compare)
+}
