@@ -1,0 +1,86 @@
+import { faultsByType } from '../event-templates.ts'
+import { type Fault, type Situation, templateIdOf } from '../faults/fault.ts'
+import type { OpenAlarm, Rig } from './rig.ts'
+
+/** A script waits by yielding minutes of the simulated world. */
+export type Script<Result = void> = Generator<number, Result, void>
+
+/** Whether the run goes on after a phase, or a fault has ended it. */
+export type Outcome = 'goes on' | 'ended'
+
+/** Faults an hour on an instrument that makes ordinary trouble; found by counting 14 days of 400 instruments. */
+const hourlyRates: Record<Situation, number> = { idle: 0.0155, starting: 0.22, run: 0.054, wash: 0.105 }
+
+/** What a stopped instrument does: each family has its own way to stop and to go on. */
+export interface Stopping {
+  stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome>
+}
+
+/** Lets time pass in a situation; faults of that situation show now and then. */
+export function* phase(
+  rig: Rig,
+  { minutes, situation, stopping }: { minutes: number; situation: Situation; stopping: Stopping },
+): Script<Outcome> {
+  let left = minutes
+  for (;;) {
+    const perMinute = (hourlyRates[situation] * rig.trouble * rig.pace.faults) / 60
+    const untilFault = -Math.log(1 - rig.random.next()) / perMinute
+    if (untilFault >= left) {
+      yield left
+      return 'goes on'
+    }
+    yield untilFault
+    left -= untilFault
+    const outcome = yield* showFault(rig, situation, stopping)
+    if (outcome === 'ended') return 'ended'
+  }
+}
+
+function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<Outcome> {
+  const known = faultsByType[rig.posting.instrument.type] ?? []
+  const candidates = known.filter(({ during }) => during.includes(situation))
+  if (candidates.length === 0) return 'goes on'
+  const fault = rig.random.weighted(candidates, ({ weight }) => weight)
+  const open = rig.openAlarm(fault)
+  if (open) {
+    rig.raiseAgain(open)
+    return 'goes on'
+  }
+  // Now and then an instrument hands over late what it wrote down hours before.
+  const alarm = rig.raise(fault, rig.random.chance(0.015) ? rig.random.between(65, 300) : 0)
+  writeDown(rig, fault, alarm)
+  repeat(rig, alarm)
+  const stops = situation !== 'idle' && fault.alertType === 1 && rig.random.chance(stopChance[fault.severity])
+  if (stops) return yield* stopping.stop(rig, alarm, situation)
+  const clearsByItself = rig.random.chance(fault.severity === 'low' ? 0.7 : 0.85)
+  if (clearsByItself)
+    rig.later(fault.severity === 'low' ? rig.random.between(40, 900) : rig.random.between(4, 150), () =>
+      rig.clear(alarm),
+    )
+  return 'goes on'
+}
+
+const stopChance = { high: 0.9, medium: 0.45, low: 0 } as const
+
+function writeDown(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
+  const module = /\(([^()]+)\)$/.exec(fault.component)?.[1] ?? null
+  const level = fault.severity === 'high' ? 'ERROR' : 'WARNING'
+  const eventCode = templateIdOf(fault)
+  rig.vid(alarm.description ?? fault.title, { module, level, eventCode })
+  rig.audit(`${fault.alertType === 1 ? 'Alarm' : 'Alert'} ${eventCode} raised: ${fault.title}`, {
+    level,
+    eventCode,
+    userName: null,
+  })
+}
+
+/** Some alarms chatter: raised again one to four times while they are open. */
+function repeat(rig: Rig, alarm: OpenAlarm): void {
+  if (!rig.random.chance(0.12)) return
+  const times = rig.random.integer(1, 4)
+  for (let time = 1; time <= times; time++) {
+    rig.later(time * rig.random.between(1, 14), () => {
+      if (rig.openAlarm(alarm.fault) === alarm) rig.raiseAgain(alarm)
+    })
+  }
+}

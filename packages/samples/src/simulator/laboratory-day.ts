@@ -1,0 +1,41 @@
+import { phase, type Script, type Stopping } from './faulty-phase.ts'
+import type { Rig } from './rig.ts'
+import { nextWorkingInstant } from './working-hours.ts'
+
+/** What all instruments do between their runs. */
+
+export function* startUp(rig: Rig): Script {
+  rig.setStatus('initializing system')
+  rig.audit('Instrument switched on', { eventCode: 'AT-1001', userName: null })
+  yield rig.random.between(1.5, 5)
+  rig.vid('Self-test passed', { module: 'System', eventCode: 'VID-100' })
+  rig.setStatus('ready')
+}
+
+/** Ready and waiting for somebody: at least so long, and over night and weekend where working hours are kept. */
+export function* idle(rig: Rig, { minutes, stopping }: { minutes: number; stopping: Stopping }): Script {
+  let wait = minutes
+  // A queue of methods or a culture is started at any hour.
+  if (rig.pace.keepsWorkingHours && !rig.random.chance(0.2)) {
+    const wanted = rig.now + minutes * 60_000
+    const open = nextWorkingInstant(wanted, rig.zoneOffset)
+    wait = (open - rig.now) / 60_000 + (open > wanted ? rig.random.between(0, 150) : 0)
+  }
+  if (rig.random.chance(0.012)) {
+    const before = wait * rig.random.next()
+    yield* phase(rig, { minutes: before, situation: 'idle', stopping })
+    yield* losesConnection(rig)
+    wait -= before
+  }
+  yield* phase(rig, { minutes: wait, situation: 'idle', stopping })
+}
+
+function* losesConnection(rig: Rig): Script {
+  rig.setStatus('disconnected')
+  rig.audit('Connection to the instrument lost', { level: 'ERROR', eventCode: 'AT-1010', userName: null })
+  yield rig.random.between(10, 90)
+  rig.setStatus('initializing')
+  rig.audit('Connection to the instrument restored', { eventCode: 'AT-1011', userName: null })
+  yield rig.random.between(1, 3)
+  rig.setStatus('ready')
+}

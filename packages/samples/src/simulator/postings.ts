@@ -1,0 +1,46 @@
+import type { InstrumentInput } from '@benchwatch/contract/registry'
+import { loginName } from '../fleet/names.ts'
+import type { Fleet } from '../fleet.ts'
+import type { Keyed } from '../registry-objects.ts'
+
+/** An instrument with what its scripts need to know of the place where it stands. */
+export interface Posting {
+  installedProductId: string
+  instrument: InstrumentInput
+  gateway: string
+  timeZone: string
+  /** User names of people who run it. */
+  operators: readonly string[]
+  /** Name of the PC that controls it. */
+  hostname: string
+}
+
+/** The instruments of a fleet that stand behind a gateway; the others report nothing. */
+export function postingsOf(fleet: Fleet): Posting[] {
+  const sites = new Map(fleet.sites.map(({ key, input }) => [key, input]))
+  const people = new Map<string, string[]>()
+  for (const { input } of fleet.contacts) {
+    if (input.name) people.set(input.customer, [...(people.get(input.customer) ?? []), loginName(input.name)])
+  }
+  return fleet.instruments.flatMap((entry) => posting(entry, sites, people))
+}
+
+function posting(
+  { key, input }: Keyed<InstrumentInput>,
+  sites: Map<string, Fleet['sites'][number]['input']>,
+  people: Map<string, string[]>,
+): Posting[] {
+  const site = sites.get(input.site)
+  if (!input.gateway || !site) return []
+  const place = input.site.slice(site.customer.length + 1).toUpperCase()
+  return [
+    {
+      installedProductId: key,
+      instrument: input,
+      gateway: input.gateway,
+      timeZone: site.timeZone,
+      operators: people.get(site.customer) ?? ['operator'],
+      hostname: `${place}-PC-${key.slice(-3)}`,
+    },
+  ]
+}

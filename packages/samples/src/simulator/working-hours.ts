@@ -1,0 +1,31 @@
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Milliseconds that a zone's clocks are ahead of UTC at an instant. */
+export function zoneOffset(timeZone: string, at: number): number {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+    formats.set(timeZone, format)
+  }
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const [, sign, hours, minutes] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? []
+  if (sign === undefined) return 0
+  return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000)
+}
+
+/**
+ * The instant itself when it lies in working hours (Monday to Friday, 7 to 19 by the site's clocks), else the next
+ * working morning at 7. `offset` as of zoneOffset.
+ */
+export function nextWorkingInstant(at: number, offset: number): number {
+  const local = at + offset
+  const midnight = Math.floor(local / DAY) * DAY
+  const isOpen = (day: number) => ![0, 6].includes(new Date(day).getUTCDay())
+  if (isOpen(midnight) && local >= midnight + 7 * HOUR && local < midnight + 19 * HOUR) return at
+  let morning = midnight + 7 * HOUR
+  while (morning <= local || !isOpen(morning)) morning += DAY
+  return morning - offset
+}
