@@ -1,0 +1,203 @@
+/**
+ * THE allowed arrows. What is not listed here is forbidden; `node scripts/check-architecture.ts` enforces it, and every
+ * exception says why it is one. Read it as the map of the code: ARCHITECTURE.md is the same in words.
+ *
+ * @type {import('./scripts/architecture/rules.ts').ArchitectureRules}
+ */
+export const rules = {
+  // ── Rooms ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // contract ← samples, server, web, gateway. Server and web never import each other; e2e and bench drive the running
+  // product from outside.
+  workspaces: {
+    contract: { root: 'packages/contract/', imports: {} },
+    samples: {
+      root: 'packages/samples/',
+      imports: { contract: { files: /./, why: 'samples are valid contract objects' } },
+    },
+    server: {
+      root: 'packages/server/',
+      imports: {
+        contract: { files: /./, why: 'the contract is shared ground' },
+        samples: {
+          files: /^packages\/server\/src\/(seed|testing)\//,
+          why: 'only the seed and tests use samples; the running product has real data',
+        },
+      },
+    },
+    web: {
+      root: 'packages/web/',
+      imports: {
+        contract: {
+          files: /./,
+          atRunTime: /^packages\/contract\/src\/(paths|vocabulary|patterns)\.ts$/,
+          // Development and tests hold every answer against its schema; the build drops that branch with its import.
+          atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
+          why: 'the browser loads only paths, vocabulary and patterns of the contract; everything else would bring zod to the first route (use `import type`)',
+        },
+        samples: { files: /^$/, why: 'only tests use samples' },
+      },
+    },
+    gateway: {
+      root: 'packages/gateway/',
+      imports: {
+        contract: { files: /./, why: 'the contract is shared ground' },
+        samples: { files: /./, why: 'the simulator source draws its instruments from the samples' },
+      },
+    },
+    e2e: {
+      root: 'e2e/',
+      imports: {
+        contract: { files: /./, why: 'journeys speak the wire' },
+        samples: { files: /./, why: 'journeys send what the samples make' },
+      },
+    },
+    bench: {
+      root: 'bench/',
+      imports: {
+        contract: { files: /./, why: 'benchmarks speak the wire' },
+        samples: { files: /./, why: 'benchmarks send what the samples make' },
+      },
+    },
+    scripts: { root: 'scripts/', imports: {} },
+  },
+
+  // ── Levels ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // A level imports only what is listed behind it. `type x` allows types of x alone. Tests may import every level of
+  // their own workspace, and nothing imports tests.
+  levels: {
+    server: {
+      root: 'packages/server/src/',
+      below: {
+        main: ['app', 'seed', 'db', 'platform', 'config'],
+        // The composition root: the only file that knows every feature.
+        app: ['features', 'db', 'platform', 'type config'],
+        // Commands beside the running server. They use the services of the features, never their tables.
+        cli: ['features', 'db', 'platform', 'config'],
+        // Demo data go in through the same functions as real data.
+        seed: ['features', 'db', 'platform', 'type config'],
+        features: ['db', 'platform', 'type config'],
+        db: ['platform', 'type config'],
+        // Knows no word of the domain.
+        platform: ['type config'],
+        config: [],
+        // What tests start the product with; only tests import it.
+        testing: ['main', 'app', 'cli', 'seed', 'features', 'db', 'platform', 'config'],
+      },
+      features: {
+        level: 'features',
+        pattern: /^packages\/server\/src\/features\/([^/]+)\//,
+        door: /\.lookup\.ts$/,
+        doorName: '*.lookup.ts',
+        // This list is the picture of how the features hang together; it stays free of cycles.
+        arrows: [],
+      },
+    },
+    web: {
+      root: 'packages/web/src/',
+      below: {
+        main: ['app', 'routes', 'features', 'ui', 'lib'],
+        app: ['routes', 'features', 'ui', 'lib'],
+        routes: ['features', 'ui', 'lib'],
+        features: ['ui', 'lib'],
+        // The design system: no word of the domain.
+        ui: ['lib'],
+        lib: [],
+        testing: ['main', 'app', 'routes', 'features', 'ui', 'lib'],
+      },
+      features: {
+        level: 'features',
+        pattern: /^packages\/web\/src\/features\/([^/]+)\//,
+        door: /\.api\.ts$/,
+        doorName: '*.api.ts',
+        arrows: [],
+      },
+    },
+  },
+
+  packages: [
+    {
+      name: 'zod',
+      within: /^packages\/web\//,
+      why: 'zod costs 86 kB at the first route; the server has already checked what it answers',
+    },
+    { name: 'react', within: /^packages\/(contract|samples|server|gateway)\//, why: 'only the web app draws' },
+  ],
+
+  // ── Files ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  fileLines: { source: 400, test: 500 },
+  longFiles: {},
+  bannedNames: ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'types'],
+  // Configuration files are read by their tools under no name.
+  defaultExportFiles: [/\.config\.ts$/],
+
+  environmentReaders: [
+    { files: /^packages\/server\/src\/config\.ts$/, why: 'the configuration of the server' },
+    { files: /^packages\/server\/src\/(main|cli\/[^/]+)\.ts$/, why: 'hands the environment to the configuration' },
+    { files: /^packages\/server\/src\/testing\//, why: 'keeps what a test started apart from the machine' },
+    { files: /^packages\/gateway\/src\/(config|main)\.ts$/, why: 'the configuration of the gateway' },
+    { files: /^scripts\//, why: 'commands of the repository, which run before any configuration' },
+    { files: /^(e2e|bench)\//, why: 'drive the product from outside' },
+    { files: /\.config\.ts$/, why: 'configuration of tools' },
+  ],
+
+  // ── Database ─────────────────────────────────────────────────────────────────────────────────────────────────────
+  database: {
+    packages: ['kysely', 'pg', 'pg-copy-streams'],
+    schema: 'packages/server/src/db/schema/',
+    files: [
+      { files: /^packages\/server\/src\/db\//, why: 'the layer of the database' },
+      { files: /\.(queries|store|lookup)\.ts$/, why: 'reads for screens, writes, questions of other features' },
+      { files: /\/filters\.ts$/, why: 'the one predicate builder' },
+      {
+        files: /^packages\/server\/src\/(seed|testing)\//,
+        why: 'fill the database by COPY; make and drop test databases',
+      },
+    ],
+  },
+
+  // Tables that belong to a customer appear in a FROM only in db/scoped.ts, so no query can forget on whose behalf it
+  // reads. A join to rows that were selected in scope is named as `join`, which does not allow a FROM.
+  scopedTables: {
+    tables: ['service_event', 'instrument', 'log_entry'],
+    within: 'packages/server/src/',
+    allowed: [
+      {
+        files: /^packages\/server\/src\/db\/scoped\.ts$/,
+        tables: ['service_event', 'instrument', 'log_entry'],
+        form: 'from',
+        why: 'where the scope is put on',
+      },
+      {
+        files: /^packages\/server\/src\/seed\//,
+        tables: ['service_event', 'instrument', 'log_entry'],
+        form: 'from',
+        why: 'writes the demo data of every customer by COPY',
+      },
+      {
+        files: /^packages\/server\/src\/testing\//,
+        tables: ['service_event', 'instrument', 'log_entry'],
+        form: 'from',
+        why: 'sets up and looks into the databases of tests',
+      },
+    ],
+  },
+
+  // ── Names ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  featureNames: {
+    rooms: {
+      contract:
+        /^packages\/contract\/src\/(?!(?:errors|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+      server: /^packages\/server\/src\/features\/([^/]+)\//,
+      web: /^packages\/web\/src\/features\/([^/]+)\//,
+    },
+    exceptions: {
+      ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
+      registry: { absentFrom: ['web'], why: 'other systems call it, no screen does' },
+      system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
+      live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
+      auth: { absentFrom: ['web'], why: 'the session of the shell: app/session' },
+      profiles: { absentFrom: ['web'], why: 'settings come with their screen' },
+      audit: { absentFrom: ['contract', 'web'], why: 'is read by a command; an event shows its part as its history' },
+    },
+  },
+}

@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { isTest, type Project, type Violation } from './project.ts'
+import type { ArchitectureRules } from './rules.ts'
+
+/** What each file must look like whatever it holds: its size, its name, its exports. */
+export function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRules): Violation[] {
+  const violations: Violation[] = []
+  for (const { path: file, lines, starExports, defaultExports, onlyReexports } of modules.values()) {
+    const limit = isTest(file) ? rules.fileLines.test : rules.fileLines.source
+    if (lines > limit && !(file in rules.longFiles)) {
+      violations.push({
+        file,
+        line: limit,
+        message: `has ${lines} lines and the limit is ${limit}: split it by question`,
+      })
+    }
+    const complaint = complainAboutName(file, rules)
+    if (complaint) violations.push({ file, line: 1, message: complaint })
+    for (const line of starExports) {
+      violations.push({
+        file,
+        line,
+        message: 'exports everything of another file: import from where a thing is defined',
+      })
+    }
+    if (onlyReexports && starExports.length === 0) {
+      violations.push({
+        file,
+        line: 1,
+        message: 'only passes on exports of other files: import from where they are defined',
+      })
+    }
+    if (!rules.defaultExportFiles.some((pattern) => pattern.test(file))) {
+      for (const line of defaultExports) {
+        violations.push({ file, line, message: 'has a default export: name it, so that it has one name everywhere' })
+      }
+    }
+  }
+  for (const { from, line, specifier } of unresolved) {
+    violations.push({ file: from, line, message: `imports ${specifier}, which does not exist` })
+  }
+  return violations
+}
+
+function complainAboutName(file: string, rules: ArchitectureRules): string | undefined {
+  const name = path.posix.basename(file)
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.(ts|tsx|mjs)$/.test(name)) {
+    return 'is not named in kebab-case'
+  }
+  const [stem = ''] = name.split('.')
+  if (stem === 'index') return 'is named index: name the file after what it holds'
+  const folder = path.posix.basename(path.posix.dirname(file))
+  const banned = rules.bannedNames.find((word) => stem.split('-').includes(word) || folder.split('-').includes(word))
+  return banned && `is named "${banned}", which says nothing: name the file after the noun it holds`
+}

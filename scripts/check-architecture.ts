@@ -1,0 +1,34 @@
+/** `node scripts/check-architecture.ts`: holds every source file against architecture.rules.mjs. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { rules } from '../architecture.rules.mjs'
+import { checkArchitecture } from './architecture/check.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const folders = ['packages', 'e2e', 'bench', 'scripts']
+const skipped = new Set(['node_modules', 'dist', 'data', 'test-results', 'playwright-report'])
+
+const sources = new Map<string, string>()
+for (const folder of folders) collect(folder)
+for (const entry of fs.readdirSync(root, { withFileTypes: true })) if (entry.isFile()) add(entry.name)
+const { modules, imports, violations } = checkArchitecture(sources, rules)
+for (const { file, line, message } of violations) console.error(`${file}:${line} ${message}`)
+// A check that looked at nothing would be the most dangerous kind of green.
+if (modules === 0 || imports === 0) console.error('No modules were found: the architecture was not checked.')
+console.log(`${modules} modules, ${imports} imports between them, ${violations.length} violations`)
+process.exitCode = violations.length > 0 || modules === 0 || imports === 0 ? 1 : 0
+
+function collect(place: string): void {
+  const absolute = path.join(root, place)
+  if (!fs.existsSync(absolute)) return
+  for (const entry of fs.readdirSync(absolute, { withFileTypes: true })) {
+    const file = `${place}/${entry.name}`
+    if (entry.isDirectory() && !skipped.has(entry.name)) collect(file)
+    else if (entry.isFile()) add(file)
+  }
+}
+
+function add(file: string): void {
+  if (!/\.(ts|tsx|mjs)$/.test(file) || /\.d\.ts$/.test(file)) return
+  sources.set(file, fs.readFileSync(path.join(root, file), 'utf8'))
+}

