@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { brokenPasswordRules } from '@benchwatch/contract/password-policy'
+import { emailAddress } from '@benchwatch/contract/primitives'
+import { OperatorError } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { hashPassword } from '../features/auth/password-hash.ts'
+import { insertUser } from '../features/users/users.store.ts'
+import { systemClock } from '../platform/clock.ts'
+import { runCommand } from './command.ts'
+
+const USAGE = `Usage: npm run admin:create -- <e-mail> [--name <name>] [--password-stdin]
+Makes an administrator who sees all customers. A temporary password is printed once; with --password-stdin it is read
+from standard input instead.`
+
+/** `npm run admin:create -- <e-mail>`: the first administrator of an empty installation, and any further one. */
+await runCommand(async ({ database }) => {
+  const { email, name, passwordFromInput } = readArguments()
+  const given = passwordFromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
+  if (given !== null) {
+    const broken = brokenPasswordRules(given)
+    if (broken.length > 0)
+      throw new OperatorError(`The password does not conform to policy. It needs: ${broken.join(', ')}.`)
+  }
+  const password = given ?? temporaryPassword()
+  const passwordHash = await hashPassword(password)
+  const user = { login: email, name, email, msisdn: null, role: 'admin', scope: 'all', passwordHash } as const
+  const id = await inTransaction(database.db, (trx) =>
+    insertUser(trx, { user, actor: { type: 'command', name: 'admin:create' }, at: systemClock.now() }),
+  )
+  if (id === undefined) {
+    throw new OperatorError(`There is already a user ${email}. Choose another e-mail address.`)
+  }
+  process.stdout.write(`The administrator ${email} was made.\n`)
+  if (given === null) process.stdout.write(`Password: ${password}\nIt is shown only now; keep it safe.\n`)
+  return 0
+})
+
+function readArguments(): { email: string; name: string | null; passwordFromInput: boolean } {
+  const { values, positionals } = parse()
+  const [email, ...more] = positionals
+  if (email === undefined || more.length > 0) throw new OperatorError(USAGE)
+  if (!emailAddress.safeParse(email).success) {
+    throw new OperatorError(`${email} is not an e-mail address; it should look like name@company.example.\n${USAGE}`)
+  }
+  return {
+    email: email.toLowerCase(),
+    name: values.name?.trim() || null,
+    passwordFromInput: values['password-stdin'] ?? false,
+  }
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { name: { type: 'string' }, 'password-stdin': { type: 'boolean' } },
+    })
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
+/** Letters and digits that nobody confuses, in groups that can be read over the phone: about 115 bits. */
+function temporaryPassword(): string {
+  const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+  for (;;) {
+    const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
+    const password = letters.replace(/.{5}(?=.)/g, '$&-')
+    if (brokenPasswordRules(password).length === 0) return password
+  }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { ChainedRow, Seal } from './chains.ts'
+
+/** Rows held in memory at a time. */
+const ROWS_PER_BATCH = 5000
+/** A seal covers up to 5,000 rows. */
+const SEALS_PER_BATCH = 20
+
+/**
+ * One snapshot of the record for as long as `work` takes, so that what is written meanwhile looks neither unsealed nor
+ * removed. A large record takes longer than a request may.
+ */
+export async function withRecordSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      await sql`SET LOCAL statement_timeout = 0`.execute(trx)
+      return work(trx)
+    })
+}
+
+/** Every row by entity and position. */
+export async function* readChains(db: Db): AsyncGenerator<ChainedRow[]> {
+  let last: ChainedRow | undefined
+  do {
+    const rows: ChainedRow[] = await db
+      .selectFrom('audit')
+      .selectAll()
+      .$if(last !== undefined, (query) =>
+        query.where(
+          sql<boolean>`(entity_type, entity_id, entity_seq) > (${last?.entity_type}, ${last?.entity_id}, ${last?.entity_seq})`,
+        ),
+      )
+      .orderBy('entity_type')
+      .orderBy('entity_id')
+      .orderBy('entity_seq')
+      .limit(ROWS_PER_BATCH)
+      .execute()
+    yield rows
+    last = rows.length === ROWS_PER_BATCH ? rows.at(-1) : undefined
+  } while (last)
+}
+
+/** Every seal by number, with the hashes that its rows have now. */
+export async function* readSeals(db: Db): AsyncGenerator<Seal[]> {
+  let last = 0
+  for (;;) {
+    const seals = await db
+      .selectFrom('audit_seal')
+      .select(['seq', 'previous_hash', 'hash'])
+      .where('seq', '>', last)
+      .orderBy('seq')
+      .limit(SEALS_PER_BATCH)
+      .execute()
+    const until = seals.at(-1)?.seq
+    if (until === undefined) return
+    const { rows } = await sql<{ seq: number; id: number; hash: Buffer | null }>`
+      SELECT s.seq, covered.id, a.hash
+      FROM audit_seal s CROSS JOIN LATERAL unnest(s.audit_ids) AS covered (id) LEFT JOIN audit a ON a.id = covered.id
+      WHERE s.seq > ${last} AND s.seq <= ${until} ORDER BY s.seq, covered.id`.execute(db)
+    const bySeal = Map.groupBy(rows, ({ seq }) => seq)
+    yield seals.map((seal) => ({ ...seal, rows: bySeal.get(seal.seq) ?? [] }))
+    last = until
+  }
+}
+
+/** Rows that neither a seal covers nor the sealer still waits for. */
+export async function readNeverSealed(
+  db: Db,
+): Promise<{ id: number; entity_type: string; entity_id: string; entity_seq: number }[]> {
+  // An anti-join, not NOT IN: a list that does not fit into work_mem would be searched once for each row.
+  const { rows } = await sql<{ id: number; entity_type: string; entity_id: string; entity_seq: number }>`
+    SELECT a.id, a.entity_type, a.entity_id, a.entity_seq FROM audit a
+    LEFT JOIN (SELECT unnest(audit_ids) AS id FROM audit_seal) sealed ON sealed.id = a.id
+    LEFT JOIN audit_unsealed u ON u.audit_id = a.id
+    WHERE sealed.id IS NULL AND u.audit_id IS NULL ORDER BY a.id`.execute(db)
+  return rows
+}
+
+/** Ids that wait for their seal although their rows are gone. */
+export async function readRemovedUnsealed(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('audit_unsealed as u')
+    .select('u.audit_id')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('audit as a').select('a.id').whereRef('a.id', '=', 'u.audit_id'))),
+    )
+    .orderBy('u.audit_id')
+    .execute()
+  return rows.map(({ audit_id }) => audit_id)
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../../db/connect.ts'
+import { readChains, readNeverSealed, readRemovedUnsealed, readSeals, withRecordSnapshot } from './audit.queries.ts'
+import { createChainCheck, createSealCheck } from './chains.ts'
+import type { Finding } from './findings.ts'
+
+export interface Verification {
+  rows: number
+  seals: number
+  /** Hash of the newest seal; noted down elsewhere, it shows a record that was cut off and sealed anew. */
+  lastSeal: string | null
+  findings: Finding[]
+}
+
+/** Recomputes every chain and every seal of the record and tells everything that does not fit. */
+export function verifyRecord(db: Db): Promise<Verification> {
+  return withRecordSnapshot(db, async (snapshot) => {
+    const findings: Finding[] = []
+    const result: Verification = { rows: 0, seals: 0, lastSeal: null, findings }
+
+    const checkRow = createChainCheck()
+    for await (const rows of readChains(snapshot)) {
+      result.rows += rows.length
+      for (const row of rows) findings.push(...checkRow(row))
+    }
+    const checkSeal = createSealCheck()
+    for await (const seals of readSeals(snapshot)) {
+      result.seals += seals.length
+      result.lastSeal = seals.at(-1)?.hash.toString('hex') ?? result.lastSeal
+      for (const seal of seals) findings.push(...checkSeal(seal))
+    }
+    for (const { id, entity_type, entity_id, entity_seq } of await readNeverSealed(snapshot)) {
+      findings.push({ kind: 'never-sealed', entity: `${entity_type} ${entity_id}`, position: entity_seq, rowId: id })
+    }
+    for (const rowId of await readRemovedUnsealed(snapshot))
+      findings.push({ kind: 'row-removed', rowId, sealSeq: null })
+    return result
+  })
+}
