@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Client, type ClientConfig, Pool, types } from 'pg'
+import { type Listener, startListener } from './listener.ts'
 import type { Database } from './schema/database.ts'
 
 /** A database or a transaction in it; every query takes one as its first argument. */
@@ -16,19 +16,27 @@ export type ConnectionTarget = Pick<
 export const APPLICATION_ROLE = 'benchwatch_app'
 /** Oldest server that the SQL is written for. */
 const MINIMUM_VERSION = 150_000
+/** No screen's query comes near it; one that does must not hold a connection. Long work sets its own (inTransaction). */
 const STATEMENT_TIMEOUT_MS = 5000
+const CONNECT_TIMEOUT_MS = 10_000
 
-// Ids stay far below 2^53, so int8 is a number; a calendar date stays the text that it is.
+// Ids stay far below 2^53, so int8 is a number; a calendar date stays the text that it is. Numeric stays text.
+const INT4_ARRAY: number = 1007
+const TEXT_ARRAY: number = 1009
+const INT8_ARRAY: number = 1016
+const DATE_ARRAY: number = 1182
 types.setTypeParser(types.builtins.INT8, Number)
+types.setTypeParser(INT8_ARRAY, types.getTypeParser(INT4_ARRAY))
 types.setTypeParser(types.builtins.DATE, (text) => text)
+types.setTypeParser(DATE_ARRAY, types.getTypeParser(TEXT_ARRAY))
 
 export interface DatabaseHandle {
   db: Kysely<Database>
   pool: Pool
   /** A connection outside the pool, without a statement time-out, as the application. The caller ends it. */
   dedicatedClient(): Promise<Client>
-  /** Hears a channel until closed; reconnects by itself. What was notified meanwhile is lost: callers look again. */
-  listen(channel: string, onNotify: (payload: string) => void): Promise<{ close(): Promise<void> }>
+  /** Hears a channel until closed; see startListener. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<Listener>
   close(): Promise<void>
 }
 
@@ -51,34 +59,30 @@ export async function connectDatabase({
   role = APPLICATION_ROLE,
 }: Wanted): Promise<DatabaseHandle> {
   const version = await serverVersion(connection)
-  const options = (statementTimeout: number) => ({
-    ...connection,
-    application_name: 'benchwatch',
-    // Generic plans of ranged queries were measured 20 times slower; presorted aggregates walk the heap (16 and later).
-    options: [
+  const configuration = (statementTimeoutMs: number) =>
+    withSettings(connection, [
       ...(role === null ? [] : [`role=${role}`]),
       'timezone=UTC',
+      // Generic plans of ranged queries were measured 20 times slower.
       'plan_cache_mode=force_custom_plan',
+      // From 16 on, several count(distinct) walk an index in heap order: 1,617 ms instead of 501 over 1M events.
+      ...(version >= 160_000 ? ['enable_presorted_aggregate=off'] : []),
       'jit=off',
       'work_mem=32MB',
       'idle_in_transaction_session_timeout=60000',
-      `statement_timeout=${statementTimeout}`,
-      ...(version >= 160_000 ? ['enable_presorted_aggregate=off'] : []),
-    ]
-      .map((setting) => `-c ${setting}`)
-      .join(' '),
-  })
+      `statement_timeout=${statementTimeoutMs}`,
+    ])
   const pool = new Pool({
-    ...options(STATEMENT_TIMEOUT_MS),
+    ...configuration(STATEMENT_TIMEOUT_MS),
     max: poolSize,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
   })
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const dedicatedClient = async () => {
-    const client = new Client({ ...options(0), keepAlive: true })
+    const client = new Client({ ...configuration(0), keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
     client.on('error', () => undefined)
     await client.connect()
     return client
@@ -87,66 +91,68 @@ export async function connectDatabase({
     db,
     pool,
     dedicatedClient,
-    listen: (channel, onNotify) => listen(dedicatedClient, channel, onNotify),
+    listen: (channel, onNotify) => startListener(dedicatedClient, { channel, onNotify }),
     close: () => db.destroy(),
   }
 }
 
-async function serverVersion(connection: ConnectionTarget): Promise<number> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 })
+/**
+ * A connection as the one who signs in, outside any pool; the caller ends it. `settings` are name=value. Throws
+ * OperatorError when the database can't be reached.
+ */
+export async function connectClient(connection: ConnectionTarget, settings: readonly string[] = []): Promise<Client> {
+  const client = new Client({ ...withSettings(connection, settings), connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string; number: string }>(
-      "SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number",
-    )
-    const number = Number(rows[0]?.number)
-    if (number < MINIMUM_VERSION) {
-      throw new OperatorError(`PostgreSQL 15 or later is needed; DATABASE_URL leads to ${rows[0]?.version}.`)
-    }
-    return number
+    return client
   } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database can't be reached: ${(error as Error).message}`, { cause: error })
-  } finally {
-    await client.end().catch(() => undefined)
+    const { message, code } = error as Error & { code?: string }
+    // Where a name has several addresses and none answers, the message is empty.
+    throw new OperatorError(
+      `The database can't be reached (${message || code}): check that it runs and DATABASE_URL.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
-const FIRST_RETRY_MS = 200
-const LONGEST_RETRY_MS = 5000
-
-async function listen(
-  connect: () => Promise<Client>,
-  channel: string,
-  onNotify: (payload: string) => void,
-): Promise<{ close(): Promise<void> }> {
-  const stopping = new AbortController()
-  let current: Client | null = null
-  const open = async (): Promise<void> => {
-    const client = await connect()
-    client.on('notification', ({ payload }) => onNotify(payload ?? ''))
-    client.on('end', () => void reopen())
-    await client.query(`LISTEN ${channel}`)
-    current = client
-  }
-  const reopen = async (): Promise<void> => {
-    for (let wait = FIRST_RETRY_MS; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
-      await pause(wait, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (stopping.signal.aborted) return
-      try {
-        await open()
-        onNotify('')
-        return
-      } catch {
-        // The next round tries again; the wait grows up to five seconds.
-      }
+async function serverVersion(connection: ConnectionTarget): Promise<number> {
+  const client = await connectClient(connection)
+  try {
+    const { rows } = await client.query<{ version: string; number: number }>(
+      "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
+    )
+    const { version, number } = rows[0] ?? { version: 'none', number: 0 }
+    if (number < MINIMUM_VERSION) {
+      throw new OperatorError(
+        `Benchwatch needs PostgreSQL 15 or later, and DATABASE_URL leads to ${version}: update that server, or name another one.`,
+      )
     }
+    return number
+  } finally {
+    await client.end()
   }
-  await open()
-  return {
-    async close() {
-      stopping.abort()
-      await current?.end()
-    },
-  }
+}
+
+/**
+ * Adds settings to a connection. Options in a connection string would win over those beside it, and with them the
+ * application's role would be lost, so they are put together here, ours last.
+ */
+function withSettings(connection: ConnectionTarget, settings: readonly string[]): ClientConfig {
+  const ours = settings.map((setting) => `-c ${setting}`).join(' ')
+  const common = { ...connection, application_name: 'benchwatch' }
+  if (connection.connectionString === undefined) return { ...common, options: ours }
+  const url = parseUrl(connection.connectionString)
+  const options = `${url.searchParams.get('options') ?? ''} ${ours}`.trim()
+  url.searchParams.delete('options')
+  return { ...common, connectionString: url.href, options }
+}
+
+function parseUrl(connectionString: string): URL {
+  const url = URL.parse(connectionString)
+  if (url && /^postgres(ql)?:$/.test(url.protocol)) return url
+  // Not quoted: it may hold a password.
+  throw new OperatorError('DATABASE_URL must look like postgresql://user:password@host:5432/database.')
 }

@@ -1,25 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Db } from './connect.ts'
 import type { Database } from './schema/database.ts'
 
 /** A transaction that lost against another one and may simply run again: serialization failure, deadlock. */
 const REPEATABLE = new Set(['40001', '40P01'])
 const TRIES = 4
 
+interface Options {
+  /** Instead of the pool's 5 s, for long work such as an export. */
+  statementTimeoutMs?: number
+}
+
 /**
  * Runs `work` in one transaction. Deadlocks and serialization failures are repeated up to three times with a growing,
- * random wait, so `work` must do nothing outside its transaction.
+ * random wait, so `work` must do nothing outside its transaction. Called with a transaction, it joins that one, which
+ * alone commits and repeats.
  */
 export async function inTransaction<T>(
-  db: Kysely<Database>,
+  db: Db,
   work: (trx: Transaction<Database>) => Promise<T>,
+  { statementTimeoutMs }: Options = {},
 ): Promise<T> {
+  if (isTransaction(db)) return work(db)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(work)
+      return await db.transaction().execute(async (trx) => {
+        if (statementTimeoutMs !== undefined) {
+          await sql`SELECT set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(trx)
+        }
+        return work(trx)
+      })
     } catch (error) {
       if (attempt === TRIES || !REPEATABLE.has((error as { code?: string }).code ?? '')) throw error
       await pause(Math.random() * 20 * 2 ** attempt)
     }
   }
+}
+
+function isTransaction(db: Db): db is Transaction<Database> {
+  return (db as Kysely<Database>).isTransaction
 }

@@ -1,0 +1,156 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Binaries } from './embedded-binaries.ts'
+import { DIRECTORY_SETTING, isAlive, readPostmaster } from './embedded-postmaster.ts'
+import { SOCKET_PORT, serverSettings } from './embedded-settings.ts'
+import { asUser, type ServerUser, succeedsAs } from './embedded-user.ts'
+
+/**
+ * A running server under its watchdog.
+ *
+ * The watchdog is a shell that holds the other end of a pipe. Whatever way this process ends, also by kill -9, the pipe
+ * closes and the shell tells PostgreSQL to shut down fast, so no server is ever left behind. A session of its own keeps
+ * Ctrl-C in the terminal away from the server, which would otherwise end before the requests under way are answered;
+ * signals to the whole group of a service are ignored by the shell for the same reason.
+ */
+const WATCHDOG = [
+  "trap '' HUP INT QUIT TERM",
+  'exec 3<&0',
+  'dir=$1; shift',
+  '"$@" 3<&- </dev/null & server=$!',
+  '(read _ <&3; kill -INT $server) >/dev/null 2>&1 & watch=$!',
+  'wait $server; code=$?',
+  'kill -KILL $watch 2>/dev/null',
+  'rmdir "$dir" 2>/dev/null',
+  'exit $code',
+].join('\n')
+
+/** Longest path of a Unix socket, less one for the end: 104 on macOS, 108 on Linux. */
+const LONGEST_SOCKET_PATH = 103
+/** A fast shutdown writes what is in memory first; after this long it is cut short, which costs a recovery at the next start. */
+const SHUTDOWN_MS = 60_000
+const POLL_MS = 5
+const KEPT_LINES = 20
+
+export interface ServerProcess {
+  pid: number
+  socketDir: string
+  /** Resolves with the exit code when the server ended, whoever wanted it. */
+  ended: Promise<number | null>
+  stop(): Promise<void>
+}
+
+interface Wanted {
+  binaries: Binaries
+  dataDir: string
+  user: ServerUser | null
+  fsync: boolean
+  onLog(line: string): void
+}
+
+/** The server ended before it was ready; `lines` is the end of what it said. */
+export class ServerDidNotStart extends Error {
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super(lines.findLast((line) => line.startsWith('FATAL:')) ?? lines.at(-1) ?? 'it said nothing')
+    this.lines = lines
+  }
+}
+
+/** Starts the server and waits until it takes connections, however long a recovery takes. Throws ServerDidNotStart. */
+export async function startServer({ binaries, dataDir, user, fsync, onLog }: Wanted): Promise<ServerProcess> {
+  const before = readPostmaster(dataDir)?.text
+  const socketDir = makeSocketDir(user)
+  const settings = [...serverSettings({ socketDir, fsync }), `${DIRECTORY_SETTING}=${dataDir}`]
+  const server = [
+    binaries.postgres,
+    '-D',
+    directoryFor(user, dataDir),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]
+  const child = spawn('/bin/sh', ['-c', WATCHDOG, 'benchwatch-postgres', socketDir, ...server], {
+    ...asUser(user),
+    cwd: dataDir,
+    env: serverEnvironment(),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const lines: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lines.push(line)
+    if (lines.length > KEPT_LINES) lines.shift()
+    onLog(line)
+  })
+  const ended = endOf(child)
+  let isOver = false
+  const tidy = () => {
+    isOver = true
+    rmSync(socketDir, { recursive: true, force: true })
+  }
+  ended.then(tidy, tidy)
+  const pid = await readyPid()
+  return {
+    pid,
+    socketDir,
+    ended,
+    async stop() {
+      child.stdin.end()
+      const giveUp = new AbortController()
+      const tooLong = pause(SHUTDOWN_MS, undefined, { signal: giveUp.signal }).then(
+        () => isAlive(pid) && process.kill(pid, 'SIGQUIT'),
+        () => undefined,
+      )
+      await ended
+      giveUp.abort()
+      await tooLong
+    },
+  }
+
+  async function readyPid(): Promise<number> {
+    while (!isOver) {
+      const postmaster = readPostmaster(dataDir)
+      if (postmaster?.isReady && postmaster.text !== before) return postmaster.pid
+      await pause(POLL_MS)
+    }
+    await ended
+    throw new ServerDidNotStart(lines)
+  }
+}
+
+/**
+ * How the server's user names the directory. Below a folder that it may not enter, such as root's home, a path is of no
+ * use; the working directory, which root set before the change of user, still is, and Linux has a name for it.
+ */
+export function directoryFor(user: ServerUser | null, dataDir: string): string {
+  if (user === null || process.platform !== 'linux') return dataDir
+  return succeedsAs(user, 'cd "$0"', [dataDir]) ? dataDir : '/proc/self/cwd'
+}
+
+/** Nothing of the caller's: PGOPTIONS, PGDATA, LC_ALL or a library path would change what the server does. */
+export function serverEnvironment(): Record<string, string> {
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+function endOf(child: ChildProcessByStdio<Writable, null, Readable>): Promise<number | null> {
+  // The pipe breaks when the server ends by itself; the exit tells that already.
+  child.stdin.on('error', () => undefined)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+}
+
+/** A private folder with a short path that the server's user can enter. */
+function makeSocketDir(user: ServerUser | null): string {
+  const name = `/benchwatch-XXXXXX/.s.PGSQL.${SOCKET_PORT}.lock`
+  const isFit = (folder: string) =>
+    Buffer.byteLength(folder + name) <= LONGEST_SOCKET_PATH && (user === null || succeedsAs(user, 'cd "$0"', [folder]))
+  const folder = mkdtempSync(join(isFit(tmpdir()) ? tmpdir() : '/tmp', 'benchwatch-'))
+  if (user !== null) chownSync(folder, user.uid, user.gid)
+  return folder
+}

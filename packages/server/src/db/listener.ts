@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+
+/** Hears what is notified on a channel, across broken connections, until it is closed. */
+export interface Listener {
+  close(): Promise<void>
+}
+
+interface Wanted {
+  /** A name that needs no quotes. */
+  channel: string
+  /**
+   * Called for each notification, and with '' after each reconnection: what was notified meanwhile is lost, so the
+   * receiver looks for itself.
+   */
+  onNotify(payload: string): void
+}
+
+const FIRST_RETRY_MS = 200
+const LONGEST_RETRY_MS = 5000
+/** A connection that a firewall forgot stays silent for ever; asking something shows it. */
+const HEARTBEAT_MS = 15_000
+
+/** Opens a connection of its own and listens. Throws when the first connection fails; later ones are retried for ever. */
+export async function startListener(connect: () => Promise<Client>, { channel, onNotify }: Wanted): Promise<Listener> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let current = await open()
+  const finished = keepOpen()
+  return {
+    async close() {
+      stopping.abort()
+      await current.end().catch(() => undefined)
+      await finished
+    },
+  }
+
+  async function open(): Promise<Client> {
+    const client = await connect()
+    try {
+      client.on('notification', ({ payload }) => onNotify(payload ?? ''))
+      await client.query(`LISTEN ${channel}`)
+      return client
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      throw error
+    }
+  }
+
+  async function keepOpen(): Promise<void> {
+    while (!signal.aborted) {
+      await untilBroken(current)
+      if (signal.aborted) return
+      await reopen()
+    }
+  }
+
+  async function reopen(): Promise<void> {
+    for (let waitMs = FIRST_RETRY_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS)) {
+      try {
+        const client = await open()
+        current = client
+        if (signal.aborted) await client.end()
+        else onNotify('')
+        return
+      } catch {
+        // Jitter, so that many nodes do not come back to a restarted server in the same moment.
+        await pause(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  async function untilBroken(client: Client): Promise<void> {
+    const broken = new AbortController()
+    client.once('end', () => broken.abort())
+    client.once('error', () => broken.abort())
+    const either = AbortSignal.any([signal, broken.signal])
+    while (!either.aborted) {
+      await pause(HEARTBEAT_MS, undefined, { signal: either }).catch(() => undefined)
+      if (!either.aborted) await answers(client).catch(() => broken.abort())
+    }
+    if (!signal.aborted) client.end().catch(() => undefined)
+  }
+}
+
+async function answers(client: Client): Promise<void> {
+  const answered = new AbortController()
+  try {
+    await Promise.race([
+      client.query('SELECT 1'),
+      pause(LONGEST_RETRY_MS, undefined, { signal: answered.signal }).then(() => {
+        throw new Error('The connection is silent.')
+      }),
+    ])
+  } finally {
+    answered.abort()
+  }
+}
