@@ -6,12 +6,14 @@ import { startLeader } from './db/leader.ts'
 import { startLiveFeed } from './db/live-feed.ts'
 import { OUTBOX_CHANNEL } from './db/outbox.ts'
 import { forgetPublished, publishWaiting } from './db/publisher.ts'
+import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthorise } from './features/auth/authorise.ts'
 import type { FeatureContext } from './features/context.ts'
 import { authenticateGateway } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
+import { createLiveDelivery } from './features/live/live-delivery.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
 import { registerServiceEventRoutes } from './features/service-events/service-events.routes.ts'
@@ -20,6 +22,7 @@ import { registerSystemRoutes } from './features/system/system.routes.ts'
 import { registerUserRoutes } from './features/users/users.routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { createBind } from './platform/http/bind.ts'
+import { isOwnOrigin } from './platform/http/own-origin.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import { LiveHub } from './platform/live/hub.ts'
@@ -64,11 +67,11 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerServiceEventRoutes(http, context)
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
-  registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config, origin, host) })
+  registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (webRoot)
     await serveWebApp(http, { root: webRoot, copyright: config.copyright, supportEmail: config.supportEmail })
 
-  const feed = await startLiveFeed(database, (broadcasts) => hub.deliver(broadcasts), log)
+  const feed = await startLiveFeed(database, createLiveDelivery({ db, hub, log }), log)
   const leader = startLeader(
     database,
     [
@@ -77,6 +80,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       { name: 'seal the record', everyMs: 1000, run: () => sealAudit(db) },
       { name: 'fold totals', everyMs: 2000, run: () => foldTotals(db) },
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
+      ...authTasks({ db, clock, config }),
     ],
     log,
   )
@@ -89,10 +93,4 @@ export async function createApp({ config, database, clock, log, version, webRoot
       await leader.stop()
     },
   }
-}
-
-/** The browser's page came from this server: its public address, or the very host that it asked. */
-function isOwnOrigin(config: Config, origin: string, host: string): boolean {
-  if (config.publicUrl !== null && origin === new URL(config.publicUrl).origin) return true
-  return origin === `http://${host}` || origin === `https://${host}`
 }

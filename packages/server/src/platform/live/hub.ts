@@ -64,6 +64,11 @@ export class LiveHub {
     }
   }
 
+  /** Sessions of these users that have a connection open here. */
+  sessionsOf(userIds: ReadonlySet<number>): Set<string> {
+    return new Set([...this.#connections].flatMap(({ viewer }) => (userIds.has(viewer.userId) ? viewer.sessionId : [])))
+  }
+
   /** Closes everything with a code, for a deploy. */
   close(code: number): void {
     clearInterval(this.#timer)
