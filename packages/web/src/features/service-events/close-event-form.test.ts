@@ -1,13 +1,13 @@
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
 import {
+  type CloseEventForm,
   canSaveClose,
   caseChange,
   caseNumberState,
   caseUrlState,
   closeChange,
   closeEventForm,
-  type CloseEventForm,
   commentChange,
   showsCaseUrl,
 } from './close-event-form.ts'

@@ -31,7 +31,9 @@ describe('the request', () => {
   })
 
   it('asks for one quick filter by its flag', () => {
-    expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).toMatchObject({ noActionEvents: 'true' })
+    expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).toMatchObject({
+      noActionEvents: 'true',
+    })
     expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).not.toHaveProperty('noOwnerEvents')
   })
 })

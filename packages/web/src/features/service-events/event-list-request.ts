@@ -1,3 +1,4 @@
+import { daysBefore, endOfDay, startOfDay } from '../../lib/dates.ts'
 import type { EventSearch } from './service-events.search.ts'
 
 /**
@@ -14,9 +15,9 @@ export interface EventRange {
 }
 
 export function eventRange(search: Pick<EventSearch, 'start' | 'stop'>, now: number): EventRange {
-  const stop = search.stop ?? startOfDay(new Date(now), 1).toISOString()
   const lastDay = search.stop === null ? new Date(now) : new Date(search.stop)
-  const start = search.start ?? startOfDay(lastDay, -DEFAULT_RANGE_DAYS).toISOString()
+  const stop = search.stop ?? endOfDay(lastDay).toISOString()
+  const start = search.start ?? startOfDay(daysBefore(lastDay, DEFAULT_RANGE_DAYS)).toISOString()
   return { start, stop }
 }
 
@@ -46,9 +47,4 @@ export type ListRequest = ReturnType<typeof listRequest>
 /** The last page that holds something; 1 for an empty result. */
 export function lastPage(events: number, pageSize: number): number {
   return Math.max(1, Math.ceil(events / pageSize))
-}
-
-/** Calendar arithmetic, not 24-hour steps: a day with a clock change is still one day. */
-function startOfDay(date: Date, daysLater: number): Date {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater)
 }

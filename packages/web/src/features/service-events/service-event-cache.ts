@@ -60,3 +60,13 @@ export function markRemoved(page: EventPage, id: string): EventPage {
   if (!page.values.some((row) => row.alarm.id === id && !row.removed)) return page
   return { ...page, values: page.values.map((row) => (row.alarm.id === id ? { ...row, removed: true } : row)) }
 }
+
+/** A page as it was answered, but for rows that a push changed while the answer was on its way. */
+export function keepNewer(answered: EventPage, known: EventPage | undefined): EventPage {
+  if (known === undefined) return answered
+  const versions = new Map(known.values.map((row) => [row.alarm.id, row.alarm]))
+  return mapPage(answered, (event) => {
+    const other = versions.get(event.id)
+    return other !== undefined && other.version > event.version ? other : event
+  })
+}

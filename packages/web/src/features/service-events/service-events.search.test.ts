@@ -60,7 +60,18 @@ describe('the query string of the event list', () => {
 
   it('never throws and always answers something valid, whatever stands in it', () => {
     const anything = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(undefined), fc.array(fc.string()))
-    const names = ['page', 'pageSize', 'keyword', 'start', 'stop', 'alertStatus', 'filters', 'order', 'orderBy', 'quick']
+    const names = [
+      'page',
+      'pageSize',
+      'keyword',
+      'start',
+      'stop',
+      'alertStatus',
+      'filters',
+      'order',
+      'orderBy',
+      'quick',
+    ]
     fc.assert(
       fc.property(fc.record(Object.fromEntries(names.map((name) => [name, anything]))), (parameters) => {
         const search = readEventSearch(parameters)

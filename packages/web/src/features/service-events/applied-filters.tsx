@@ -1,0 +1,31 @@
+import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
+import styles from './applied-filters.module.css'
+import { appliedFilters } from './event-filters.ts'
+import type { EventFilterChoice } from './service-events.search.ts'
+
+/** One chip per category that narrows the list, each with its own way out, and one for all. */
+export function AppliedFilters(props: {
+  filter: EventFilterChoice
+  onRemove: (category: EventFilterCategory) => void
+  onClear: () => void
+}) {
+  const applied = appliedFilters(props.filter)
+  if (applied.length === 0) return <p className={styles.none}>No filters selected.</p>
+  return (
+    <ul className={styles.chips} aria-label="Applied filters">
+      {applied.map(({ key, label, text }) => (
+        <li key={key} className={styles.chip}>
+          <span className={styles.name}>{label}</span> <span className={styles.text}>{text}</span>
+          <button type="button" aria-label={`Remove filter ${label}`} onClick={() => props.onRemove(key)}>
+            ×
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" className={styles.clear} onClick={props.onClear}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  )
+}

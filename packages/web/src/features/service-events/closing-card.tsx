@@ -1,0 +1,148 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CASE_REASON, caseChange, caseNumberState, caseUrlState, commentChange } from './close-event-form.ts'
+import styles from './event-details.module.css'
+import { mayCorrect, type Viewer } from './event-owner.ts'
+import { Fact } from './fact.tsx'
+import { useEventActions } from './use-event-actions.ts'
+
+type Editing = 'nothing' | 'case' | 'comment'
+
+/** How a closed event was closed; who may correct it edits the comment or the case fields here. */
+export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+  const [editing, setEditing] = useState<Editing>('nothing')
+  if (event.alertStatus !== '3_CLOSED') return null
+  const isCase = event.reasonClosed === CASE_REASON
+  const hasComment = event.reasonClosed !== null && commentableCloseReasons.includes(event.reasonClosed)
+  const isEditable = mayCorrect(event, viewer)
+  const stop = () => setEditing('nothing')
+  return (
+    <section className={styles.card} aria-labelledby="closing-title">
+      <h2 id="closing-title">How it was closed</h2>
+      <dl className={styles.facts}>
+        <Fact name="Reason">{event.reasonClosed}</Fact>
+        {isCase && editing !== 'case' && (
+          <>
+            <Fact name="Case number">{event.serviceMaxCaseNumber}</Fact>
+            <Fact name="Case URL">
+              <CaseLink url={event.serviceMaxUrl} />
+            </Fact>
+          </>
+        )}
+        {hasComment && editing !== 'comment' && <Fact name="Comment">{event.reasonClosedComment}</Fact>}
+      </dl>
+      {editing === 'case' && <CaseForm event={event} viewer={viewer} onDone={stop} />}
+      {editing === 'comment' && <CommentForm event={event} viewer={viewer} onDone={stop} />}
+      {editing === 'nothing' && isEditable && (
+        <Group gap="xs" mt="sm">
+          {isCase && (
+            <Button variant="default" onClick={() => setEditing('case')}>
+              Edit case
+            </Button>
+          )}
+          {hasComment && (
+            <Button variant="default" onClick={() => setEditing('comment')}>
+              Edit comment
+            </Button>
+          )}
+        </Group>
+      )}
+    </section>
+  )
+}
+
+/** Only ever a link over https: whatever else an older record may hold is shown as text. */
+function CaseLink({ url }: { url: string | null }) {
+  if (url === null) return '–'
+  if (caseUrlState(url) !== 'valid') return url
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {url}
+    </a>
+  )
+}
+
+interface FormProps {
+  event: ServiceEvent
+  viewer: Viewer
+  onDone: () => void
+}
+
+function CaseForm({ event, viewer, onDone }: FormProps) {
+  const [caseNumber, setCaseNumber] = useState(event.serviceMaxCaseNumber ?? '')
+  const [caseUrl, setCaseUrl] = useState(event.serviceMaxUrl ?? '')
+  const { correctCase, isPending } = useEventActions(viewer)
+  const change = caseChange(caseNumber, caseUrl, event)
+  const isNumberValid = caseNumberState(caseNumber) === 'valid'
+  return (
+    <form
+      className={styles.form}
+      onSubmit={async (submit) => {
+        submit.preventDefault()
+        if (change !== null && (await correctCase(event, change))) onDone()
+      }}
+    >
+      <TextInput
+        label="Service case number"
+        description="8 digits"
+        required
+        inputMode="numeric"
+        maxLength={40}
+        value={caseNumber}
+        error={caseNumberState(caseNumber) === 'invalid' && 'A case number has 8 digits'}
+        onChange={({ currentTarget }) => setCaseNumber(currentTarget.value)}
+      />
+      {isNumberValid && (
+        <TextInput
+          label="Case URL (optional)"
+          type="url"
+          value={caseUrl}
+          error={caseUrlState(caseUrl) === 'invalid' && 'A case URL starts with https:// and names a full host'}
+          onChange={({ currentTarget }) => setCaseUrl(currentTarget.value)}
+        />
+      )}
+      <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
+    </form>
+  )
+}
+
+function CommentForm({ event, viewer, onDone }: FormProps) {
+  const [comment, setComment] = useState(event.reasonClosedComment ?? '')
+  const { correctComment, isPending } = useEventActions(viewer)
+  const change = commentChange(comment, event)
+  return (
+    <form
+      className={styles.form}
+      onSubmit={async (submit) => {
+        submit.preventDefault()
+        if (change !== null && (await correctComment(event, change))) onDone()
+      }}
+    >
+      <Textarea
+        label="Comment"
+        autosize
+        minRows={3}
+        maxRows={8}
+        value={comment}
+        error={comment.trim().length > 2000 && 'A comment has at most 2000 characters'}
+        onChange={({ currentTarget }) => setComment(currentTarget.value)}
+      />
+      <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
+    </form>
+  )
+}
+
+function FormButtons(props: { canSave: boolean; isPending: boolean; onCancel: () => void }) {
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button variant="default" onClick={props.onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" disabled={!props.canSave} loading={props.isPending}>
+        Save
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,74 @@
+import type { EventTotals } from '@benchwatch/contract/service-events'
+import type { RefObject } from 'react'
+import { DateRangePicker } from '../../ui/date-range.tsx'
+import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
+import { AppliedFilters } from './applied-filters.tsx'
+import { offeredCategories } from './event-filters.ts'
+import styles from './event-list.module.css'
+import { eventRange } from './event-list-request.ts'
+import { KeywordBox } from './keyword-box.tsx'
+import { IdleCount, QuickFilters } from './quick-filters.tsx'
+import { chooseValues, type EventFilterChoice, type EventSearch, openStatuses } from './service-events.search.ts'
+import { TotalsLine } from './totals-line.tsx'
+
+/** Before the first event there is nothing, so this start means "from the beginning". */
+const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
+
+/** Title, counters, search, filters, range and totals: all that stands above the table. */
+export function EventListHeader(props: {
+  search: EventSearch
+  total: EventTotals | undefined
+  now: number
+  onSearch: (search: EventSearch) => void
+  searchBox: RefObject<HTMLInputElement | null>
+}) {
+  const { search, total, onSearch } = props
+  const range = eventRange(search, props.now)
+
+  return (
+    <header className={styles.header}>
+      <div className={styles.titleRow}>
+        <div>
+          <h1>Service Events</h1>
+          <IdleCount total={total} />
+        </div>
+        <QuickFilters
+          total={total}
+          active={search.quick}
+          onChange={(quick) => onSearch({ ...search, page: 1, quick })}
+        />
+      </div>
+      <div className={styles.tools}>
+        <KeywordBox
+          keyword={search.keyword}
+          inputRef={props.searchBox}
+          onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
+        />
+        <FilterDropdown
+          categories={offeredCategories}
+          chosen={search.filter}
+          onChange={(filter) => onSearch({ ...search, page: 1, filter: filter as EventFilterChoice })}
+        />
+        <DateRangePicker
+          start={range.start}
+          stop={range.stop}
+          onChange={({ start, stop }) => onSearch({ ...search, page: 1, start, stop })}
+        />
+      </div>
+      <div className={styles.summary}>
+        <AppliedFilters
+          filter={search.filter}
+          onRemove={(category) => onSearch(chooseValues(search, category, []))}
+          onClear={() => onSearch({ ...search, page: 1, filter: {} })}
+        />
+        <TotalsLine total={total} onShowOlder={() => onSearch(olderOpenEvents(search, range.start))} />
+      </div>
+    </header>
+  )
+}
+
+/** Exactly the events that the link counts: open, matching, created before the range. */
+function olderOpenEvents(search: EventSearch, start: string): EventSearch {
+  const open = openStatuses.filter((status) => search.filter.alertStatus?.includes(status) ?? true)
+  return { ...chooseValues(search, 'alertStatus', open), start: THE_BEGINNING, stop: start }
+}

@@ -1,0 +1,150 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { usersQuery } from '../users/users.api.ts'
+import styles from './event-list.module.css'
+import { EventListHeader } from './event-list-header.tsx'
+import { eventRange, lastPage, listRequest, narrowing } from './event-list-request.ts'
+import { mayAssignToMe, type Viewer } from './event-owner.ts'
+import { EventTable, EventTableSkeleton } from './event-table.tsx'
+import { countNewEvents } from './new-events.ts'
+import { NewEventsBar } from './new-events-bar.tsx'
+import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
+import { type EventSearch, sortBy } from './service-events.search.ts'
+import { useEventActions } from './use-event-actions.ts'
+import { useEventKeys } from './use-event-keys.ts'
+import { useNow } from './use-now.ts'
+
+/** The event list. What it shows is `search` alone, which the address holds; every change goes out by `onSearch`. */
+export function EventList(props: {
+  search: EventSearch
+  viewer: Viewer
+  onSearch: (search: EventSearch, options?: { replace: boolean }) => void
+  onOpen: (eventId: string) => void
+}) {
+  const { search, viewer, onSearch, onOpen } = props
+  const client = useQueryClient()
+  const now = useNow()
+  const request = listRequest(search, now)
+  const narrowed = narrowing(search, now)
+  const list = useQuery(listQuery(request, narrowed))
+  const isLoaded = list.isSuccess && !list.isPlaceholderData
+  const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
+  const created = useQuery(createdQuery())
+  const { data: users = [] } = useQuery(usersQuery())
+  const { assign } = useEventActions(viewer)
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const [current, setCurrent] = useState<string | null>(null)
+  const searchBox = useRef<HTMLInputElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+
+  const rows = list.data?.values ?? []
+  const total = totals.data ?? list.data?.total
+  const pages = lastPage(list.data?.total.events ?? 0, search.pageSize)
+  const newEvents = list.data
+    ? countNewEvents(created.data, {
+        search,
+        range: eventRange(search, now),
+        page: list.data,
+        loadedAt: list.dataUpdatedAt,
+      })
+    : 0
+
+  const goToFirstPage = useEffectEvent(() => onSearch({ ...search, page: 1 }, { replace: true }))
+  const isBeyondEnd = isLoaded && search.page > pages
+  useEffect(() => {
+    if (isBeyondEnd) goToFirstPage()
+  }, [isBeyondEnd])
+
+  function toggle(id: string) {
+    setExpanded((known) => {
+      const next = new Set(known)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }
+
+  function move(step: 1 | -1) {
+    const place = rows.findIndex(({ alarm }) => alarm.id === current)
+    const next = place < 0 ? 0 : Math.min(Math.max(place + step, 0), rows.length - 1)
+    const id = rows[next]?.alarm.id
+    if (id === undefined) return
+    setCurrent(id)
+    card.current?.querySelector<HTMLElement>(`[data-row="${id}"] a`)?.focus()
+  }
+
+  const focused = rows.find(({ alarm }) => alarm.id === current)?.alarm
+  useEventKeys({
+    search: () => searchBox.current?.focus(),
+    move,
+    open: () => focused && onOpen(focused.eventId),
+    expand: () => focused && toggle(focused.id),
+    assignToMe: () => {
+      const me = users.find(({ id }) => id === viewer.id)
+      if (focused && me && mayAssignToMe(focused, viewer, users)) void assign(focused, me)
+    },
+  })
+
+  function loadNewEvents() {
+    client.setQueryData(createdQuery().queryKey, [])
+    void client.invalidateQueries({ queryKey: serviceEventKeys.lists })
+    if (search.page !== 1) onSearch({ ...search, page: 1 })
+  }
+
+  return (
+    <div className={styles.page}>
+      <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
+      <div className={styles.card} ref={card} aria-busy={list.isFetching}>
+        <NewEventsBar count={newEvents} loadedAt={list.dataUpdatedAt} onLoad={loadNewEvents} />
+        {list.isError && rows.length === 0 ? (
+          <ErrorState title="Could not get events" onRetry={() => void list.refetch()}>
+            {list.error.message}
+          </ErrorState>
+        ) : (
+          <div className={styles.scroll} data-stale={list.isPlaceholderData || undefined}>
+            {list.isPending && <EventTableSkeleton rows={search.pageSize} />}
+            {rows.length > 0 && (
+              <EventTable
+                rows={rows}
+                viewer={viewer}
+                now={now}
+                sort={search}
+                onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
+                marked={{ expanded, current }}
+                actions={{ toggle, open: onOpen, focus: setCurrent }}
+              />
+            )}
+            {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}
+          </div>
+        )}
+        <Pagination
+          page={Math.min(search.page, pages)}
+          pageSize={search.pageSize}
+          total={list.data?.total.events ?? 0}
+          onPage={(page) => onSearch({ ...search, page })}
+          onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Empty because nothing happened, or because of what is filtered: the second can be undone here. */
+function NothingFound({ search, onSearch }: { search: EventSearch; onSearch: (search: EventSearch) => void }) {
+  const isNarrowed = search.keyword !== '' || search.quick !== null || Object.keys(search.filter).length > 0
+  if (!isNarrowed)
+    return <EmptyState title="No events in this range">Choose a longer date range to see older ones.</EmptyState>
+  return (
+    <EmptyState
+      title="No events found"
+      action={{
+        label: 'Clear search and filters',
+        onClick: () => onSearch({ ...search, page: 1, keyword: '', quick: null, filter: {} }),
+      }}
+    >
+      Nothing in this range matches the search and the filters.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,70 @@
+import type { LiveMessage } from '@benchwatch/contract/live'
+import type { QueryClient } from '@tanstack/react-query'
+import { rememberNewEvent } from './new-events.ts'
+import {
+  type AlarmCreation,
+  type AlarmUpdate,
+  type EventPage,
+  markRemoved,
+  patchEvent,
+  patchInstrument,
+} from './service-event-cache.ts'
+import { changeEntries, changeServiceEvents, createdQuery, serviceEventKeys } from './service-events.api.ts'
+
+/**
+ * How a live message changes what this feature shows: wire 11, document 1 section 4. Rows change in place and keep their
+ * place; a creation changes no list, it is only counted. After `resync` the live connection itself has everything read
+ * again, so `hello` needs nothing here.
+ */
+
+/** Totals follow changes with this delay, at most once per delay: a burst of a hundred changes costs one read. */
+export const TOTALS_DELAY_MS = 1500
+
+export function applyToServiceEvents(message: LiveMessage, client: QueryClient): void {
+  switch (message.entity) {
+    case 'alarm':
+      if (message.action === 'update') applyUpdate(message, client)
+      else if (message.action === 'create') applyCreation(message, client)
+      else applyRemoval(message.payload, client)
+      return
+    case 'instrument':
+      changeServiceEvents(client, (event) => patchInstrument(event, message))
+      return
+    case 'hello':
+    case 'user':
+      return
+    default:
+      message satisfies never
+  }
+}
+
+function applyUpdate(update: AlarmUpdate, client: QueryClient): void {
+  changeServiceEvents(client, (event) => patchEvent(event, update))
+  void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(update.payload.id) })
+  if (update.property === 'alertStatus' || update.property === 'claimedBy') refreshTotalsSoon(client)
+}
+
+function applyCreation(creation: AlarmCreation, client: QueryClient): void {
+  const event = { created: creation.payload, arrivedAt: Date.now() }
+  client.setQueryData(createdQuery().queryKey, (known = []) => rememberNewEvent(known, event))
+  refreshTotalsSoon(client)
+}
+
+function applyRemoval({ id, eventId }: { id: string; eventId: string }, client: QueryClient): void {
+  changeEntries<EventPage>(client, serviceEventKeys.lists, (page) => markRemoved(page, id))
+  client.setQueryData(createdQuery().queryKey, (known = []) => known.filter(({ created }) => created.id !== id))
+  void client.invalidateQueries({ queryKey: serviceEventKeys.detailsOf(eventId) })
+  refreshTotalsSoon(client)
+}
+
+/** A client that waits has its timer here; weak, so that a test's client takes its timer along. */
+const waiting = new WeakSet<QueryClient>()
+
+function refreshTotalsSoon(client: QueryClient): void {
+  if (waiting.has(client)) return
+  waiting.add(client)
+  setTimeout(() => {
+    waiting.delete(client)
+    void client.invalidateQueries({ queryKey: serviceEventKeys.totals })
+  }, TOTALS_DELAY_MS)
+}

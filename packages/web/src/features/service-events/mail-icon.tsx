@@ -1,0 +1,15 @@
+/** An e-mail was sent; an inline drawing, because up to a hundred rows show it. */
+export function MailIcon() {
+  return (
+    <svg viewBox="0 0 16 16" width="15" height="15" role="img" aria-label="E-mail sent">
+      <title>E-mail sent</title>
+      <path
+        d="M2 4.2h12v8H2ZM2.4 4.6 8 8.9l5.6-4.3"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.3"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,148 @@
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, call } from '../../lib/http.ts'
+import type { ListRequest, Narrowing } from './event-list-request.ts'
+import type { NewEvent } from './new-events.ts'
+import { type EventPage, keepNewer, mapPage, newerEvent } from './service-event-cache.ts'
+
+/**
+ * The door to service events: what is read, under which key, and how it is changed. Other features ask here and nowhere
+ * else. Wire 2.
+ */
+
+/** The specification's refresh of the details screen. Push usually tells sooner; the poll repairs what push missed. */
+export const DETAILS_POLL_MS = 10_000
+
+const root = ['service-events'] as const
+
+export const serviceEventKeys = {
+  all: root,
+  lists: [...root, 'list'] as const,
+  list: (request: ListRequest) => [...root, 'list', request] as const,
+  totals: [...root, 'totals'] as const,
+  totalsOf: (narrowing: Narrowing) => [...root, 'totals', narrowing] as const,
+  details: [...root, 'details'] as const,
+  detailsOf: (eventId: string) => [...root, 'details', eventId] as const,
+  historyOf: (id: string) => [...root, 'history', id] as const,
+  created: [...root, 'created'] as const,
+}
+
+/**
+ * One page with its totals. The previous page stays visible while the next loads. Not read again on focus: rows would
+ * move under the pointer; pushes keep them right, and the bar of new events reloads.
+ */
+export function listQuery(request: ListRequest, narrowing: Narrowing) {
+  return queryOptions({
+    queryKey: serviceEventKeys.list(request),
+    queryFn: async ({ client, queryKey, signal }): Promise<EventPage> => {
+      const page: EventPage = await call('listServiceEvents', { ...request, signal })
+      client.setQueryData(serviceEventKeys.totalsOf(narrowing), page.total)
+      return keepNewer(page, client.getQueryData<EventPage>(queryKey))
+    },
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Totals alone, for refreshing them without touching the rows. Lists fill this entry, so it costs no call at first. */
+export function totalsQuery(narrowing: Narrowing) {
+  return queryOptions({
+    queryKey: serviceEventKeys.totalsOf(narrowing),
+    queryFn: async ({ signal }) => {
+      const query = { ...narrowing.query, limit: '1', offset: '0' }
+      return (await call('listServiceEvents', { query, body: narrowing.body, signal })).total
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One event by its event id: digits, without ORC-. Errors: ApiError 404 where it does not exist or is out of scope. */
+export function detailsQuery(eventId: string) {
+  return queryOptions({
+    queryKey: serviceEventKeys.detailsOf(eventId),
+    queryFn: async ({ client, signal }) => {
+      const event = await call('getServiceEventByEventId', { params: { eventId }, signal })
+      // A push may have overtaken this answer on its way.
+      const known = client.getQueryData<ServiceEvent>(serviceEventKeys.detailsOf(eventId))
+      return known !== undefined && known.version > event.version ? known : event
+    },
+    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status === 404),
+  })
+}
+
+/** Who changed what, oldest first. */
+export function historyQuery(id: string) {
+  return queryOptions({
+    queryKey: serviceEventKeys.historyOf(id),
+    queryFn: async ({ signal }) => (await call('listServiceEventHistory', { params: { id }, signal })).values,
+  })
+}
+
+/** What creation messages told since the screen was opened; written by live.ts, never fetched. */
+export function createdQuery() {
+  return queryOptions<NewEvent[]>({
+    queryKey: serviceEventKeys.created,
+    queryFn: () => [],
+    enabled: false,
+    initialData: [],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Puts an event that the server just answered wherever an older copy of it is shown. */
+export function putServiceEvent(client: QueryClient, event: ServiceEvent): void {
+  changeServiceEvents(client, (known) => newerEvent(known, event))
+}
+
+/**
+ * Applies `change` to every copy on the screen: rows of all lists and the open details. The time of loading is kept,
+ * because a patched list is no fresher in what it leaves out.
+ */
+export function changeServiceEvents(client: QueryClient, change: (event: ServiceEvent) => ServiceEvent): void {
+  changeEntries<EventPage>(client, serviceEventKeys.lists, (page) => mapPage(page, change))
+  changeEntries<ServiceEvent>(client, serviceEventKeys.details, change)
+}
+
+export function changeEntries<T>(client: QueryClient, queryKey: readonly unknown[], change: (data: T) => T): void {
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const data = query.state.data as T | undefined
+    if (data === undefined) continue
+    const changed = change(data)
+    if (changed !== data) client.setQueryData(query.queryKey, changed, { updatedAt: query.state.dataUpdatedAt })
+  }
+}
+
+export interface ServiceEventUpdate {
+  event: ServiceEvent
+  change: ServiceEventChange
+}
+
+/**
+ * PUT with If-Match of the version that the person looked at. When somebody else was faster (409, 412) the current
+ * event comes with the problem and replaces the stale one on the screen; the error goes to the caller all the same.
+ */
+export function useUpdateServiceEvent() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ event, change }: ServiceEventUpdate) =>
+      call('updateServiceEvent', { params: { id: event.id }, body: change, ifMatch: event.version }),
+    onSuccess: (event) => {
+      putServiceEvent(client, event)
+      void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })
+      void client.invalidateQueries({ queryKey: serviceEventKeys.totals })
+    },
+    onError: (error) => {
+      const current = winningEvent(error)
+      if (current !== null) putServiceEvent(client, current)
+    },
+  })
+}
+
+/** The event as it stands, from a 409 or 412; null for every other error. */
+export function winningEvent(error: unknown): ServiceEvent | null {
+  if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 412)) return null
+  const event = error.problem?.event
+  return typeof event === 'object' && event !== null && 'version' in event ? (event as ServiceEvent) : null
+}

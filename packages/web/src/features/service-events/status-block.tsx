@@ -1,0 +1,28 @@
+import { type AlertStatus, alertStatusLabels } from '@benchwatch/contract/vocabulary'
+import styles from './status-block.module.css'
+
+const letters: Record<AlertStatus, string> = { '1_NEW': 'N', '2_IN_PROGRESS': 'P', '3_CLOSED': 'C' }
+
+/** N, P or C in a small block; the word is its accessible name and its tooltip. */
+export function StatusBlock({ status }: { status: AlertStatus }) {
+  return (
+    <span
+      className={styles.block}
+      data-status={status}
+      role="img"
+      aria-label={alertStatusLabels[status]}
+      title={alertStatusLabels[status]}
+    >
+      {letters[status]}
+    </span>
+  )
+}
+
+/** The status as a word, for the details screen. */
+export function StatusWord({ status }: { status: AlertStatus }) {
+  return (
+    <span className={styles.word} data-status={status}>
+      {alertStatusLabels[status]}
+    </span>
+  )
+}

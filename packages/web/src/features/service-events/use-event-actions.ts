@@ -1,0 +1,77 @@
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
+import type { User } from '@benchwatch/contract/users'
+import { ApiError } from '../../lib/http.ts'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { assignment, type Viewer } from './event-owner.ts'
+import {
+  caseNotUpdated,
+  caseUpdated,
+  commentNotUpdated,
+  commentUpdated,
+  eventNotUpdated,
+  ownerNotSet,
+  ownerSet,
+  somebodyElseWon,
+  statusUpdated,
+} from './event-toasts.ts'
+import { useUpdateServiceEvent, winningEvent } from './service-events.api.ts'
+
+/**
+ * What a person can do to an event, each with its words. Every action answers whether it was done, and never throws:
+ * the screen only has to close its dialog or keep it open.
+ */
+export function useEventActions(viewer: Viewer) {
+  const { mutateAsync, isPending, variables } = useUpdateServiceEvent()
+
+  function reasonOf(error: unknown): string {
+    const winner = winningEvent(error)
+    if (winner !== null) return somebodyElseWon(winner, viewer)
+    if (error instanceof ApiError) return error.message
+    return 'The server could not be reached. Nothing was changed; try again.'
+  }
+
+  async function attempt(
+    update: { event: ServiceEvent; change: ServiceEventChange },
+    words: { done: (event: ServiceEvent) => Toast; failed: (error: unknown) => Toast },
+  ): Promise<boolean> {
+    try {
+      showSuccess(words.done(await mutateAsync(update)))
+      return true
+    } catch (error) {
+      showFailure(words.failed(error))
+      return false
+    }
+  }
+
+  return {
+    isPending,
+    /** The owner just chosen, shown at once; it reverts by itself when the change fails. */
+    pendingOwner: isPending ? (variables?.change.claimedBy ?? null) : null,
+    start: (event: ServiceEvent) =>
+      attempt(
+        { event, change: { alertStatus: 'IN_PROGRESS' } },
+        { done: statusUpdated, failed: (error) => eventNotUpdated(event, reasonOf(error)) },
+      ),
+    close: (event: ServiceEvent, change: ServiceEventChange) =>
+      attempt({ event, change }, { done: statusUpdated, failed: (error) => eventNotUpdated(event, reasonOf(error)) }),
+    assign: (event: ServiceEvent, user: Pick<User, 'id' | 'name'>) =>
+      attempt(
+        { event, change: assignment(event, user.id) },
+        { done: (updated) => ownerSet(user.name, updated), failed: (error) => ownerNotSet(reasonOf(error)) },
+      ),
+    correctCase: (event: ServiceEvent, change: ServiceEventChange) =>
+      attempt(
+        { event, change },
+        { done: caseUpdated, failed: (error) => caseNotUpdated(isNetworkError(error), reasonOf(error)) },
+      ),
+    correctComment: (event: ServiceEvent, change: ServiceEventChange) =>
+      attempt({ event, change }, { done: commentUpdated, failed: (error) => commentNotUpdated(reasonOf(error)) }),
+  }
+}
+export type EventActions = ReturnType<typeof useEventActions>
+type Toast = ReturnType<typeof statusUpdated>
+
+/** Not the value's fault: no answer at all, or a server that could not answer. */
+function isNetworkError(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+}
