@@ -1,0 +1,72 @@
+import { resolve } from 'node:path'
+import { GATEWAY_NAME } from '@benchwatch/contract/patterns'
+import { z } from 'zod'
+
+/** The only reader of the environment in this program. A bad configuration lists every bad key and stops the start. */
+
+const environment = z.object({
+  /** Where the server answers; `/api/ingest/v1/…` is appended. */
+  BENCHWATCH_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
+  /** One gateway: its name and the key that `npm run gateway:key -- <name>` printed. */
+  GATEWAY_NAME: z.string().regex(GATEWAY_NAME).optional(),
+  GATEWAY_KEY: z.string().min(1).optional(),
+  /** Several gateways in one process: a JSON file `[{"gateway": name, "key": key}]`, as the demo writes it. */
+  DEMO_GATEWAYS: z.string().optional(),
+  /** Each gateway keeps its outbox in a directory of its own below this one. */
+  OUTBOX_DIR: z.string().default('./data/outbox'),
+  /** Above this much waiting data the oldest log lines of that gateway are dropped. */
+  OUTBOX_MAX_MB: z.coerce.number().int().min(1).max(1_000_000).default(256),
+  /** Pretend instruments; on by default with DEMO_GATEWAYS, else off. */
+  SIMULATOR: z.enum(['on', 'off']).optional(),
+  SIMULATOR_SEED: z.string().min(1).default('benchwatch'),
+  SIMULATOR_SPEED: z.coerce.number().positive().max(1000).default(1),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
+  BENCHWATCH_PARENT: z.enum(['stdin']).optional(),
+})
+
+export interface GatewayConfig {
+  serverUrl: string
+  /** Either the one gateway of this process, or the file that names several. */
+  gateways: { kind: 'one'; name: string; key: string } | { kind: 'file'; path: string }
+  outboxDir: string
+  outboxMaxBytes: number
+  simulator: { seed: string; speed: number } | null
+  logLevel: z.output<typeof environment>['LOG_LEVEL']
+  endWithParent: boolean
+}
+
+/** A configuration that can't be used; the message names every bad key. */
+export class ConfigurationError extends Error {}
+
+/** Reads and checks the configuration from an environment such as process.env. Throws ConfigurationError. */
+export function readConfig(variables: Record<string, string | undefined>): GatewayConfig {
+  // An empty variable counts as absent: that is how compose files and shells clear one.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigurationError(`The gateway's configuration can't be used:\n${lines.join('\n')}`)
+  }
+  const env = parsed.data
+  return {
+    serverUrl: env.BENCHWATCH_URL.replace(/\/+$/, ''),
+    gateways: gatewaysOf(env),
+    outboxDir: resolve(env.OUTBOX_DIR),
+    outboxMaxBytes: env.OUTBOX_MAX_MB * 1_000_000,
+    simulator:
+      (env.SIMULATOR ?? (env.DEMO_GATEWAYS ? 'on' : 'off')) === 'on'
+        ? { seed: env.SIMULATOR_SEED, speed: env.SIMULATOR_SPEED }
+        : null,
+    logLevel: env.LOG_LEVEL,
+    endWithParent: env.BENCHWATCH_PARENT === 'stdin',
+  }
+}
+
+function gatewaysOf(env: z.output<typeof environment>): GatewayConfig['gateways'] {
+  if (env.DEMO_GATEWAYS) return { kind: 'file', path: resolve(env.DEMO_GATEWAYS) }
+  if (env.GATEWAY_NAME && env.GATEWAY_KEY) return { kind: 'one', name: env.GATEWAY_NAME, key: env.GATEWAY_KEY }
+  throw new ConfigurationError(
+    'No gateway is configured. Set GATEWAY_NAME and GATEWAY_KEY (npm run gateway:key -- <name> prints a new key), or DEMO_GATEWAYS to the file that lists several.',
+  )
+}

@@ -1,0 +1,118 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type IngestAnswer, ingestAnswer } from '@benchwatch/contract/ingest'
+import { paths } from '@benchwatch/contract/paths'
+
+/** What became of a batch that was sent. */
+export type Delivery =
+  /** Everything is stored, known or parked by the server. */
+  | { kind: 'stored'; answer: IngestAnswer }
+  | { kind: 'too large' }
+  /** The server can't read the batch as a whole. */
+  | { kind: 'not understood'; reason: string }
+  /** The key, or the address, is wrong: a person has to change something. */
+  | { kind: 'refused'; reason: string }
+  /** The server asks for patience; null when it does not say for how long. */
+  | { kind: 'busy'; afterMs: number | null; reason: string }
+  /** Nobody knows whether the batch was stored. Sending it again is safe: the server knows each id. */
+  | { kind: 'failed'; reason: string }
+
+export interface Destination {
+  serverUrl: string
+  gateway: string
+  key: string
+  /** A request that takes longer has failed. */
+  timeoutMs: number
+}
+
+/** Longest time a server's Retry-After is heeded; a wrong clock or a joke must not silence a gateway for days. */
+const LONGEST_RETRY_AFTER_MS = 600_000
+
+const zip = promisify(gzip)
+
+/** Sends items (JSON texts) as one batch of CloudEvents. Never throws. */
+export async function deliver(to: Destination, items: readonly string[], signal: AbortSignal): Promise<Delivery> {
+  const path = paths.ingestBatch.path.replace(':gateway', encodeURIComponent(to.gateway))
+  try {
+    const response = await fetch(`${to.serverUrl}/api${path}`, {
+      method: paths.ingestBatch.method,
+      headers: {
+        authorization: `Bearer ${to.key}`,
+        'content-type': 'application/cloudevents-batch+json',
+        'content-encoding': 'gzip',
+      },
+      body: await zip(`[${items.join(',')}]`),
+      // Following one would hand the key to whoever is named there.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(to.timeoutMs)]),
+    })
+    return await understand(response, to)
+  } catch (error) {
+    return { kind: 'failed', reason: reasonOf(error) }
+  }
+}
+
+async function understand(response: Response, to: Destination): Promise<Delivery> {
+  const text = await response.text()
+  switch (response.status) {
+    case 200: {
+      const parsed = ingestAnswer.safeParse(json(text))
+      if (parsed.success) return { kind: 'stored', answer: parsed.data }
+      return { kind: 'failed', reason: `${to.serverUrl} answered 200 with something that is no ingest answer.` }
+    }
+    case 400:
+    case 422:
+      return { kind: 'not understood', reason: detailOf(text, response.status) }
+    case 401:
+      return {
+        kind: 'refused',
+        reason: `${to.serverUrl} does not accept the key of ${to.gateway}. Print a new one with "npm run gateway:key -- ${to.gateway}" and restart the gateway with it; what waits is kept.`,
+      }
+    case 403:
+      return {
+        kind: 'refused',
+        reason: `The key that ${to.gateway} uses belongs to another gateway. Give it its own ("npm run gateway:key -- ${to.gateway}"); what waits is kept.`,
+      }
+    case 404:
+      return {
+        kind: 'refused',
+        reason: `${to.serverUrl} has no ingest for ${to.gateway}. Check BENCHWATCH_URL and the gateway's name; what waits is kept.`,
+      }
+    case 413:
+      return { kind: 'too large' }
+    case 429:
+    case 503:
+      return { kind: 'busy', afterMs: retryAfter(response), reason: detailOf(text, response.status) }
+    default:
+      return { kind: 'failed', reason: detailOf(text, response.status) }
+  }
+}
+
+/** Retry-After in milliseconds: seconds, or an HTTP date. */
+function retryAfter(response: Response): number | null {
+  const value = response.headers.get('retry-after')
+  if (value === null) return null
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isNaN(wait) ? null : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, wait))
+}
+
+function detailOf(text: string, status: number): string {
+  const body = json(text)
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : ''
+  return `The server answered ${status}. ${detail}`.trim()
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** fetch says only "fetch failed"; what failed is in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && cause.message ? cause.message : error.message
+}

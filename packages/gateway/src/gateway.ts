@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { type Delivery, deliver } from './delivery.ts'
+import type { GatewayKey } from './gateway-keys.ts'
+import { Outbox } from './outbox.ts'
+import type { Report } from './report.ts'
+import { startSender } from './sender.ts'
+
+/** Starts telling what a gateway's instruments report; answers the function that stops it. */
+export type Source = (gateway: { name: string; report: (report: Report) => void; log: Logger }) => () => void
+
+export interface GatewayOptions {
+  gateway: GatewayKey
+  serverUrl: string
+  /** Directory of all outboxes. */
+  outboxDir: string
+  outboxMaxBytes: number
+  source: Source | null
+  log: Logger
+}
+
+export interface RunningGateway {
+  stop(): Promise<void>
+}
+
+/** The server calls a gateway lost after three missed ones (specification: Edge Issue). */
+const HEARTBEAT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 20_000
+
+/** One gateway: source → outbox → server, with a heartbeat beside it. */
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const { name, key } = options.gateway
+  const log = options.log.child({ gateway: name })
+  const outbox = await Outbox.open({
+    directory: join(options.outboxDir, name),
+    gateway: name,
+    maxBytes: options.outboxMaxBytes,
+  })
+  const to = { serverUrl: options.serverUrl, gateway: name, key, timeoutMs: REQUEST_TIMEOUT_MS }
+  const send = (items: readonly string[], signal: AbortSignal) => deliver(to, items, signal)
+  const senders = [
+    startSender({ outbox, lanes: ['alarms', 'statuses'], deliver: send, log }),
+    startSender({ outbox, lanes: ['logs'], deliver: send, log }),
+  ]
+  const wakeAll = () => {
+    for (const sender of senders) sender.wake()
+  }
+  const heart = startHeartbeat({ name, outbox, send, onRecovery: wakeAll })
+  const report = (told: Report) => {
+    outbox.append(told).catch((error: unknown) => {
+      log.error(
+        { err: error, type: told.type },
+        'A report could not be written to the outbox and is lost. Check the disk.',
+      )
+    })
+  }
+  const stopSource = options.source?.({ name, report, log })
+  return {
+    async stop() {
+      stopSource?.()
+      await Promise.all([heart.stop(), ...senders.map((sender) => sender.stop())])
+      await outbox.close()
+    },
+  }
+}
+
+interface Heart {
+  name: string
+  outbox: Outbox
+  send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
+  /** A heartbeat has arrived after one that had not. */
+  onRecovery: () => void
+}
+
+/** Heartbeats are never stored: a late one says nothing. */
+function startHeartbeat({ name, outbox, send, onRecovery }: Heart) {
+  const stopping = new AbortController()
+  let hadTrouble = false
+  let last: Promise<void> = Promise.resolve()
+  async function beat(): Promise<void> {
+    const sequence = await outbox.takeSequence()
+    const item = {
+      specversion: '1.0',
+      id: `${outbox.epoch}-${sequence}`,
+      source: `/gateways/${name}`,
+      type: 'benchwatch.heartbeat',
+      subject: name,
+      time: new Date().toISOString(),
+      sequence,
+      data: {},
+    }
+    const { kind } = await send([JSON.stringify(item)], stopping.signal)
+    if (kind === 'stored' && hadTrouble) onRecovery()
+    hadTrouble = kind !== 'stored'
+  }
+  const next = () => {
+    last = beat()
+  }
+  next()
+  const timer = setInterval(next, HEARTBEAT_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await last
+    },
+  }
+}

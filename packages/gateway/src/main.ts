@@ -1,0 +1,54 @@
+import { mkdir } from 'node:fs/promises'
+import { aFleet } from '@benchwatch/samples/fleet'
+import { postingsOf } from '@benchwatch/samples/simulator/postings'
+import { pino } from 'pino'
+import { ConfigurationError, type GatewayConfig, readConfig } from './config.ts'
+import { type RunningGateway, startGateway } from './gateway.ts'
+import { type GatewayKey, readGatewayKeys } from './gateway-keys.ts'
+import { OutboxError } from './outbox.ts'
+import { simulator } from './sources/simulator.ts'
+
+try {
+  await run(readConfig(process.env))
+} catch (error) {
+  if (!(error instanceof ConfigurationError || error instanceof OutboxError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function run(config: GatewayConfig): Promise<void> {
+  const log = pino({ name: 'gateway', level: config.logLevel })
+  const keys = await readGatewayKeys(config.gateways)
+  await mkdir(config.outboxDir, { recursive: true })
+  const source = config.simulator
+    ? simulator({ ...config.simulator, postings: postingsOf(aFleet({ seed: config.simulator.seed })) })
+    : null
+  // Asked to end while it starts: that must not be lost.
+  const asked = whenAskedToEnd(config.endWithParent)
+  const running: RunningGateway[] = []
+  try {
+    for (const gateway of keys) running.push(await startGateway({ ...config, gateway, source, log }))
+    log.info(greeting(config, keys))
+    log.info(`Ending: ${await asked}.`)
+  } finally {
+    await Promise.all(running.map((gateway) => gateway.stop()))
+    // Listened to, it would keep the process alive.
+    if (config.endWithParent) process.stdin.destroy()
+  }
+}
+
+function greeting(config: GatewayConfig, keys: readonly GatewayKey[]): string {
+  const what = keys.length === 1 ? `Gateway ${keys[0]?.name} reports` : `${keys.length} gateways report`
+  const how = config.simulator ? ', with simulated instruments' : ''
+  return `${what} to ${config.serverUrl}${how}.`
+}
+
+/** Waits for a signal, or for the end of standard input when the start command holds its other end. */
+function whenAskedToEnd(endWithParent: boolean): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
+    if (!endWithParent) return
+    const ended = () => resolve('the program that started it has ended')
+    process.stdin.once('end', ended).once('error', ended).resume()
+  })
+}

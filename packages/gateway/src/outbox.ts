@@ -1,0 +1,294 @@
+import { ClassicLevel } from 'classic-level'
+import { newEpoch } from './epoch.ts'
+import { gapReport, type LogGap, widenGap } from './log-gap.ts'
+import { type Lane, laneOf, type Report } from './report.ts'
+
+/**
+ * What waits to be sent, on disk: an item is here from before anybody is told that it was taken until the server has
+ * acknowledged it, whatever ends the process in between.
+ *
+ * One LevelDB a gateway. Keys are the lane and the sequence, so a lane is read oldest first; values are finished items
+ * as JSON text. Writes are grouped: one is under way while the next gather, and a group that holds an alarm is synced
+ * to disk. A kill -9 loses nothing that was acknowledged; a power cut loses at most logs and statuses of the last moment.
+ */
+
+export interface Batch {
+  keys: string[]
+  /** Items as JSON text, by sequence. */
+  items: string[]
+}
+
+export interface OutboxOptions {
+  directory: string
+  /** Name of the gateway. */
+  gateway: string
+  maxBytes: number
+  now?: () => number
+}
+
+export interface ReadLimits {
+  items: number
+  bytes: number
+}
+
+type Put = { type: 'put'; key: string; value: string }
+type Change = Put | { type: 'del'; key: string }
+interface Waiting {
+  sequence: number
+  lane: Lane | null
+  changes: Change[]
+  done: (sequence: number) => void
+  failed: (error: unknown) => void
+}
+
+const PREFIX: Record<Lane, string> = { alarms: '1', statuses: '2', logs: '3' }
+const EPOCH = '!epoch'
+const RESERVED = '!reserved'
+const GAP = '!gap/'
+/**
+ * Sequences are set apart on disk, synced, in blocks of this size, and a start goes on after the block. So a power cut
+ * that loses unsynced items can't make a later item take an id that the server has already seen.
+ */
+const BLOCK = 10_000
+/** A full outbox makes room down to this share, so that it does not drop at each append. */
+const ROOM = 0.9
+/** 70 gateways in one process are 70 databases; LevelDB's defaults (4 MB buffer, 8 MB cache) are meant for one. */
+const SMALL = { writeBufferSize: 1_000_000, cacheSize: 500_000, maxOpenFiles: 50 }
+
+/** An outbox that can't be opened; the message says what to do. */
+export class OutboxError extends Error {}
+
+export class Outbox {
+  readonly epoch: string
+  private readonly db: ClassicLevel<string, string>
+  private readonly options: OutboxOptions
+  private next: number
+  private reserved: number
+  private bytes = 0
+  private waiting: Waiting[] = []
+  private flushing: Promise<void> | null = null
+  private readonly lent = new Set<string>()
+  private readonly gaps = new Map<string, LogGap>()
+  private turn: Promise<unknown> = Promise.resolve()
+  private readonly listeners = new Set<(lane: Lane) => void>()
+  /** Items that were dropped because the outbox was full, since the start. */
+  dropped = 0
+
+  private constructor(
+    db: ClassicLevel<string, string>,
+    options: OutboxOptions,
+    start: { epoch: string; next: number },
+  ) {
+    this.db = db
+    this.options = options
+    this.epoch = start.epoch
+    this.next = start.next
+    this.reserved = start.next - 1
+  }
+
+  /** Opens or creates the outbox. Throws when another process has it open. */
+  static async open(options: OutboxOptions): Promise<Outbox> {
+    const db = new ClassicLevel<string, string>(options.directory, SMALL)
+    await db.open().catch((error: unknown) => {
+      throw new OutboxError(openingFailure(options.directory, error), { cause: error })
+    })
+    let epoch = await db.get(EPOCH)
+    if (epoch === undefined) {
+      epoch = newEpoch((options.now ?? Date.now)())
+      await db.put(EPOCH, epoch, { sync: true })
+    }
+    const outbox = new Outbox(db, options, { epoch, next: Number((await db.get(RESERVED)) ?? 0) + 1 })
+    await outbox.load()
+    return outbox
+  }
+
+  private async load(): Promise<void> {
+    for await (const [key, value] of this.db.iterator()) {
+      if (key.startsWith(GAP)) this.gaps.set(key.slice(GAP.length), JSON.parse(value) as LogGap)
+      else if (!key.startsWith('!')) this.bytes += sizeOf(key, value)
+    }
+  }
+
+  /** Takes a report. The promise is kept when it is on disk; alarms are synced. Answers its sequence. */
+  append(report: Report): Promise<number> {
+    const lane = laneOf(report.type)
+    return this.enqueue(lane, (sequence) => [this.put(lane, sequence, report)])
+  }
+
+  /** A sequence for something that is not stored: a heartbeat. */
+  takeSequence(): Promise<number> {
+    return this.enqueue(null, () => [])
+  }
+
+  private enqueue(lane: Lane | null, changesOf: (sequence: number) => Change[]): Promise<number> {
+    const sequence = this.next++
+    return new Promise((done, failed) => {
+      this.waiting.push({ sequence, lane, changes: changesOf(sequence), done, failed })
+      this.flushing ??= this.flush()
+    })
+  }
+
+  private put(lane: Lane, sequence: number, { subject, time, type, data }: Report): Put {
+    const item = {
+      specversion: '1.0',
+      id: `${this.epoch}-${sequence}`,
+      source: `/gateways/${this.options.gateway}`,
+      type,
+      subject,
+      time: time.toISOString(),
+      sequence,
+      data,
+    }
+    return { type: 'put', key: PREFIX[lane] + String(sequence).padStart(16, '0'), value: JSON.stringify(item) }
+  }
+
+  private async flush(): Promise<void> {
+    // Reports of one moment go to disk together.
+    await Promise.resolve()
+    while (this.waiting.length > 0) {
+      const group = this.waiting.splice(0)
+      try {
+        await this.write(group)
+        for (const { done, sequence } of group) done(sequence)
+        for (const lane of new Set(group.flatMap(({ lane }) => lane ?? [])))
+          for (const listener of this.listeners) listener(lane)
+        if (this.bytes > this.options.maxBytes) await this.inTurn(() => this.makeRoom())
+      } catch (error) {
+        for (const { failed } of group) failed(error)
+      }
+    }
+    // In the same turn as the last look at what waits: an append that comes right after must start a new flush.
+    this.flushing = null
+  }
+
+  private async write(group: readonly Waiting[]): Promise<void> {
+    // A gap that has opened anew since its line was written stays noted.
+    const isStale = (change: Change) => change.type === 'del' && this.gaps.has(change.key.slice(GAP.length))
+    const changes = group.flatMap((waiting) => waiting.changes).filter((change) => !isStale(change))
+    const last = group.at(-1)?.sequence ?? 0
+    const reserve = last > this.reserved ? last + BLOCK : null
+    if (reserve !== null) changes.push({ type: 'put', key: RESERVED, value: String(reserve) })
+    if (changes.length === 0) return
+    await this.db.batch(changes, { sync: reserve !== null || group.some(({ lane }) => lane === 'alarms') })
+    if (reserve !== null) this.reserved = reserve
+    for (const change of changes)
+      if (change.type === 'put' && !change.key.startsWith('!')) this.bytes += sizeOf(change.key, change.value)
+  }
+
+  /**
+   * The oldest items of these lanes, earlier lanes first, in the order of their sequence. They stay in the outbox until
+   * they are removed or given back. An item larger than the limit comes alone.
+   */
+  async read(from: readonly Lane[], limits: ReadLimits): Promise<Batch> {
+    if (from.includes('logs')) await this.reportGaps()
+    return await this.inTurn(() => this.lend(from, limits))
+  }
+
+  private async lend(from: readonly Lane[], limits: ReadLimits): Promise<Batch> {
+    const found: [key: string, value: string][] = []
+    let bytes = 2
+    let isFull = false
+    for (const lane of from) {
+      if (isFull) break
+      const range = { gte: PREFIX[lane], lt: `${PREFIX[lane]}~`, limit: limits.items - found.length }
+      for await (const [key, value] of this.db.iterator(range)) {
+        bytes += Buffer.byteLength(value) + 1
+        isFull = found.length > 0 && bytes > limits.bytes
+        if (isFull) break
+        found.push([key, value])
+      }
+      isFull ||= found.length >= limits.items
+    }
+    found.sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1))
+    for (const [key] of found) this.lent.add(key)
+    return { keys: found.map(([key]) => key), items: found.map(([, value]) => value) }
+  }
+
+  /** The server has them, or nobody will ever take them. */
+  async remove({ keys, items }: Batch): Promise<void> {
+    await this.db.batch(keys.map((key) => ({ type: 'del', key })))
+    keys.forEach((key, index) => {
+      this.bytes -= sizeOf(key, items[index] ?? '')
+    })
+    this.giveBack({ keys })
+  }
+
+  /** They could not be sent now. */
+  giveBack({ keys }: Pick<Batch, 'keys'>): void {
+    for (const key of keys) this.lent.delete(key)
+  }
+
+  /** Drops the oldest logs, then the oldest statuses, never an alarm; what is being sent right now is left alone. */
+  private async makeRoom(): Promise<void> {
+    const target = this.options.maxBytes * ROOM
+    for (const lane of ['logs', 'statuses'] as const) {
+      const changes: Change[] = []
+      const touched = new Set<string>()
+      let freed = 0
+      for await (const [key, value] of this.db.iterator({ gte: PREFIX[lane], lt: `${PREFIX[lane]}~` })) {
+        if (this.bytes - freed <= target) break
+        if (this.lent.has(key)) continue
+        freed += sizeOf(key, value)
+        changes.push({ type: 'del', key })
+        if (lane === 'logs') touched.add(widenGap(this.gaps, value))
+      }
+      this.dropped += changes.length
+      for (const name of touched)
+        changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.gaps.get(name)) })
+      if (changes.length > 0) await this.db.batch(changes)
+      this.bytes -= freed
+      if (this.bytes <= target) return
+    }
+  }
+
+  /** One at a time: what is being lent must not be dropped meanwhile. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.turn.then(work)
+    this.turn = result.catch(() => undefined)
+    return result
+  }
+
+  /** Turns what is known of dropped lines into log lines, which take their turn like any other. */
+  private async reportGaps(): Promise<void> {
+    const gaps = [...this.gaps]
+    this.gaps.clear()
+    await Promise.all(
+      gaps.map(([name, gap]) =>
+        this.enqueue('logs', (sequence) => [
+          this.put('logs', sequence, gapReport(gap)),
+          { type: 'del', key: GAP + name },
+        ]),
+      ),
+    )
+  }
+
+  /** Calls the listener when something has come into a lane; answers the function that ends this. */
+  onAppend(listener: (lane: Lane) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** How much waits, in bytes of keys and values. */
+  size(): number {
+    return this.bytes
+  }
+
+  /** Writes what was taken and closes the files. */
+  async close(): Promise<void> {
+    await this.flushing
+    await this.turn
+    await this.db.close()
+  }
+}
+
+function openingFailure(directory: string, error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED')
+    return `Another gateway process uses the outbox ${directory}. End that process, or give this one another OUTBOX_DIR.`
+  const reason = cause instanceof Error ? cause.message : String(error)
+  return `The outbox ${directory} can't be opened (${reason}). Check that the directory can be written and the disk is not full.`
+}
+
+function sizeOf(key: string, value: string): number {
+  return key.length + Buffer.byteLength(value)
+}
