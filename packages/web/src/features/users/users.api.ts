@@ -1,0 +1,55 @@
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/http.ts'
+
+/** The door to people: who is signed in, who else there is, and what they may use. Wire 5. */
+
+const root = ['users'] as const
+
+export const userKeys = {
+  all: root,
+  me: [...root, 'me'] as const,
+  features: [...root, 'features'] as const,
+  list: [...root, 'list'] as const,
+  filters: [...root, 'filters'] as const,
+}
+
+/** People and flags change rarely, and a change is pushed. */
+const STALE_MS = 10 * 60_000
+
+/** The account of the person signed in. */
+export function meQuery() {
+  return queryOptions({
+    queryKey: userKeys.me,
+    queryFn: ({ signal }) => call('getMe', { signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** People to whom events may be assigned, by name. */
+export function usersQuery() {
+  return queryOptions({
+    queryKey: userKeys.list,
+    queryFn: ({ signal }) => call('listUsers', { signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** Keys of the feature flags that are switched on for the person signed in. */
+export function featuresQuery() {
+  return queryOptions({
+    queryKey: userKeys.features,
+    queryFn: async ({ signal }): Promise<FeatureKey[]> =>
+      (await call('listMyFeatures', { signal })).filter(({ value }) => value === 'true').map(({ key }) => key),
+    staleTime: STALE_MS,
+  })
+}
+
+/** Filter categories with the values that occur in the person's data scope. */
+export function filtersQuery() {
+  return queryOptions({
+    queryKey: userKeys.filters,
+    queryFn: ({ signal }) => call('getMyFilters', { signal }),
+    staleTime: STALE_MS,
+  })
+}

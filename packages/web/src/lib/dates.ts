@@ -1,0 +1,94 @@
+import dayjs from 'dayjs'
+import customParseFormat from 'dayjs/plugin/customParseFormat'
+
+dayjs.extend(customParseFormat)
+
+/** Dates as people read and type them, in the viewer's zone. Formats: document 1 section 9. */
+
+export type Instant = string | number | Date
+
+/** Shown where there is no date. */
+const NONE = '–'
+
+/** 20-Nov-2026, as in the events area. */
+export function formatEventDate(instant: Instant | null): string {
+  return format(instant, 'D-MMM-YYYY')
+}
+
+/** 20-Nov-2026 14:02, as in the events area. */
+export function formatEventTime(instant: Instant | null): string {
+  return format(instant, 'D-MMM-YYYY HH:mm')
+}
+
+/** Nov 20, 2026 @ 14:02; for tooltips. */
+export function formatTooltipTime(instant: Instant | null): string {
+  return format(instant, 'MMM D, YYYY @ HH:mm')
+}
+
+/** 14:02 */
+export function formatClock(instant: Instant | null): string {
+  return format(instant, 'HH:mm')
+}
+
+function format(instant: Instant | null, pattern: string): string {
+  if (instant === null) return NONE
+  const date = dayjs(instant)
+  return date.isValid() ? date.format(pattern) : NONE
+}
+
+const dayFormats = ['D MMMM YYYY', 'D MMM YYYY', 'D-MMM-YYYY', 'DD-MMM-YYYY', 'D/M/YYYY', 'YYYY-MM-DD']
+const typedFormats = ['DD MMMM YYYY', 'DD MMM YYYY', ...dayFormats].flatMap((day) => [
+  `${day} HH:mm`,
+  `${day} H:mm`,
+  day,
+])
+
+/**
+ * Reads what a person typed: '20 November 2026 14:02' and its usual short forms, with or without a time (then midnight).
+ * Null for anything else, also for days that do not exist.
+ */
+export function parseTypedDate(text: string): Date | null {
+  const tidy = text.trim().replace(/\s+/g, ' ')
+  for (const pattern of typedFormats) {
+    const date = dayjs(tidy, pattern, true)
+    if (date.isValid()) return date.toDate()
+  }
+  return null
+}
+
+/** 20 November 2026 14:02, the form that `parseTypedDate` reads back. */
+export function writeTypedDate(date: Date): string {
+  return dayjs(date).format('DD MMMM YYYY HH:mm')
+}
+
+export function startOfDay(date: Date): Date {
+  return dayjs(date).startOf('day').toDate()
+}
+
+/** Midnight after `date`: ranges are half-open, so this is the end of its day. */
+export function endOfDay(date: Date): Date {
+  return dayjs(date).add(1, 'day').startOf('day').toDate()
+}
+
+/** `days` calendar days earlier at the same wall-clock time, whatever clocks changed in between. */
+export function daysBefore(date: Date, days: number): Date {
+  return dayjs(date).subtract(days, 'day').toDate()
+}
+
+/** 13 Nov – 20 Nov 2026. `stop` is exclusive, so a range that ends at midnight names the day before. */
+export function formatRange(start: Date, stop: Date): string {
+  const last = dayjs(stop).subtract(1, 'millisecond')
+  const first = dayjs(start)
+  if (first.isSame(last, 'day')) return last.format('D MMM YYYY')
+  return `${first.format(first.isSame(last, 'year') ? 'D MMM' : 'D MMM YYYY')} – ${last.format('D MMM YYYY')}`
+}
+
+/** Europe/Stockholm (UTC+1): the viewer's zone with its offset on `at`. */
+export function zoneLabel(at: Date = new Date()): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const minutes = -at.getTimezoneOffset()
+  const sign = minutes < 0 ? '-' : '+'
+  const hours = Math.floor(Math.abs(minutes) / 60)
+  const rest = Math.abs(minutes) % 60
+  return `${zone} (UTC${sign}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`})`
+}

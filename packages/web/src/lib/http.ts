@@ -1,0 +1,208 @@
+import type { Problem } from '@benchwatch/contract/errors'
+import { paths, type RouteName } from '@benchwatch/contract/paths'
+import type { CallTypes, Route, RouteHead } from '@benchwatch/contract/route'
+import type { Routes } from '@benchwatch/contract/routes'
+
+/**
+ * Calls the API by route name, typed by the route table and carried by its plain heads, so that no schema library is
+ * loaded in a production build. What is sent and answered: `packages/contract`.
+ */
+
+/** Why a call failed. `status` 0: no answer came at all. `message` is a sentence for people. */
+export class ApiError extends Error {
+  readonly status: number
+  /** Stable name of the error (`errorCatalogue` of the contract), `network` without an answer. */
+  readonly code: string
+  /** The answer's body where it was a problem; 409 and 412 of a service event carry the current one as `event`. */
+  readonly problem: Problem | null
+
+  constructor(message: string, cause: { status: number; code: string; problem?: Problem | null }) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = cause.status
+    this.code = cause.code
+    this.problem = cause.problem ?? null
+  }
+}
+
+/** Who is calling. The session installs itself here, so that this file knows nothing of signing in. */
+export interface Credentials {
+  /** A token that is good for some seconds more, else null. */
+  token: () => string | null
+  /** Gets another token, one attempt at a time; null when the session is over. Throws ApiError when it can't be told. */
+  renew: () => Promise<string | null>
+  /** The session is over: signs out and goes to `/`. */
+  expire: () => void
+}
+
+const anonymous: Credentials = { token: () => null, renew: async () => null, expire: () => undefined }
+let credentials = anonymous
+
+/** Installs whose calls these are; `null` for nobody. */
+export function setCredentials(next: Credentials | null): void {
+  credentials = next ?? anonymous
+}
+
+/** Numbers and booleans may stand where the wire has their text. */
+type Loose<T> = T extends string ? (string extends T ? T | number : T extends 'true' | 'false' ? T | boolean : T) : T
+type LooseFields<T> = T extends object ? { [K in keyof T]: Loose<T[K]> } : T
+
+type Types<N extends RouteName> = CallTypes<Routes[N]>
+type Part<K extends string, V> = [V] extends [undefined]
+  ? unknown
+  : object extends V
+    ? { [P in K]?: V }
+    : undefined extends V
+      ? { [P in K]?: V }
+      : { [P in K]: V }
+
+export type CallInput<N extends RouteName> = Part<'params', LooseFields<Types<N>['params']>> &
+  Part<'query', LooseFields<Types<N>['query']>> &
+  Part<'body', Types<N>['body']> & {
+    /** Version that the change is based on; sent as `If-Match: "<version>"`. */
+    ifMatch?: number
+    signal?: AbortSignal
+  }
+export type CallAnswer<N extends RouteName> = Types<N>['answer']
+type CallArguments<N extends RouteName> = object extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>]
+
+interface AnyInput {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+  ifMatch?: number
+  signal?: AbortSignal
+}
+
+/** Calls that need no session; a 401 of theirs says nothing about it. */
+const sessionless: ReadonlySet<RouteName> = new Set([
+  'getAuthConfig',
+  'signIn',
+  'refresh',
+  'signOut',
+  'getHealth',
+  'getReady',
+])
+
+/**
+ * Calls `name` and answers its body (undefined for 204).
+ * @throws ApiError for every answer of 400 or above and when none came; an abort passes through as it is.
+ */
+export async function call<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<CallAnswer<N>> {
+  return (await callWithHeaders(name, ...input)).answer
+}
+
+/** As `call`, with the answer's headers beside its body (for `ETag`). */
+export async function callWithHeaders<N extends RouteName>(
+  name: N,
+  ...[input]: CallArguments<N>
+): Promise<{ answer: CallAnswer<N>; headers: Headers }> {
+  const response = await sendAs(name, (input ?? {}) as AnyInput)
+  const body = await readBody(response)
+  if (!response.ok) throw apiError(response, body)
+  if (import.meta.env.DEV && response.status !== 204) await checkAnswer(name, body)
+  return { answer: body as CallAnswer<N>, headers: response.headers }
+}
+
+/** Sends with the session's token: one renewal after a 401, then the session counts as over. */
+async function sendAs(name: RouteName, input: AnyInput): Promise<Response> {
+  if (sessionless.has(name)) return sendTwice(name, input, null)
+  const who = credentials
+  let token = who.token()
+  const wasFresh = token === null
+  token ??= await who.renew()
+  let response = token === null ? null : await sendTwice(name, input, token)
+  if (response?.status === 401 && !wasFresh) {
+    token = await who.renew()
+    response = token === null ? null : await sendTwice(name, input, token)
+  }
+  if (response !== null && response.status !== 401) return response
+  who.expire()
+  throw new ApiError('Session expired', { status: 401, code: 'session-expired' })
+}
+
+/** A gateway time-out is tried once more where the route says that a repeat is harmless. */
+async function sendTwice(name: RouteName, input: AnyInput, token: string | null): Promise<Response> {
+  const head: RouteHead = paths[name]
+  const response = await send(head, input, token)
+  return response.status === 504 && head.retry === true ? send(head, input, token) : response
+}
+
+async function send(head: RouteHead, input: AnyInput, token: string | null): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (input.body !== undefined) headers.set('content-type', 'application/json')
+  if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)
+  try {
+    return await fetch(addressOf(head.path, input), {
+      method: head.method,
+      headers,
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      signal: input.signal ?? null,
+      credentials: 'same-origin',
+    })
+  } catch (error) {
+    if (input.signal?.aborted) throw error
+    throw new ApiError('The server could not be reached. Check your connection and try again.', {
+      status: 0,
+      code: 'network',
+    })
+  }
+}
+
+/** Path below /api with its parameters filled in, and the defined query parameters alone. */
+export function addressOf(path: string, { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'>): string {
+  const filled = path.replace(/:(\w+)|\*/g, (placeholder, key: string | undefined) => {
+    const value = params[key ?? '*']
+    if (value === undefined) throw new Error(`${path} needs the parameter ${placeholder}`)
+    // A wildcard takes several segments, so its slashes stay.
+    return key === undefined
+      ? String(value).split('/').map(encodeURIComponent).join('/')
+      : encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(key, String(value))
+  }
+  return `/api${filled}${search.size > 0 ? `?${search}` : ''}`
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const text = await response.text()
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    if (!response.ok) return undefined
+    throw new ApiError('The answer of the server could not be read. Reload the page.', {
+      status: response.status,
+      code: 'unreadable-answer',
+    })
+  }
+}
+
+/** The sentence stands in ErrorBody, errorBody or error, in this order: specification, decisions on errors. */
+function apiError(response: Response, body: unknown): ApiError {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const sentence = [fields.ErrorBody, fields.errorBody, fields.error].find(
+    (text) => typeof text === 'string' && text !== '',
+  )
+  return new ApiError(
+    typeof sentence === 'string' ? sentence : `The server answered with an error (${response.status}). Try again.`,
+    {
+      status: response.status,
+      code: typeof fields.code === 'string' ? fields.code : 'unknown',
+      problem: typeof fields.ErrorBody === 'string' ? (body as Problem) : null,
+    },
+  )
+}
+
+/** In development and tests every answer is held against its schema, so a drift between the sides is loud at once. */
+async function checkAnswer(name: RouteName, body: unknown): Promise<void> {
+  const { routes } = await import('@benchwatch/contract/routes')
+  const route: Route = routes[name]
+  const result = route.answer?.safeParse(body)
+  if (result?.success === false) {
+    throw new Error(`The answer of ${name} is not what the contract says: ${result.error.message}`)
+  }
+}

@@ -1,0 +1,94 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
+import '@mantine/dates/styles.layer.css'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { writeTypedDate } from '../lib/dates.ts'
+import styles from './date-range.module.css'
+import { type DateRange, rangeOfDays, rangePresets, readRange } from './date-range-model.ts'
+
+/** The inside of the date range: loaded when it is opened. Nothing applies before 'Apply', Enter or a preset. */
+export function DateRangePanel(props: { range: DateRange; onApply: (range: DateRange) => void; onCancel: () => void }) {
+  const [startText, setStartText] = useState(() => writeTypedDate(props.range.start))
+  const [stopText, setStopText] = useState(() => writeTypedDate(props.range.stop))
+  const [halfPicked, setHalfPicked] = useState<string | null>(null)
+  const now = new Date()
+  const verdict = readRange(startText, stopText, now)
+  const problem = 'error' in verdict ? verdict : null
+  const isPicking = halfPicked !== null
+
+  function handleDays([first, last]: [string | null, string | null]) {
+    setHalfPicked(last === null ? first : null)
+    if (first === null || last === null) return
+    const range = rangeOfDays(dayjs(first).toDate(), dayjs(last).toDate(), now)
+    setStartText(writeTypedDate(range.start))
+    setStopText(writeTypedDate(range.stop))
+  }
+
+  return (
+    <form
+      className={styles.panel}
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        if ('range' in verdict) props.onApply(verdict.range)
+      }}
+    >
+      <ul className={styles.presets} aria-label="Ranges">
+        {rangePresets(now).map(({ label, range }) => (
+          <li key={label}>
+            <button type="button" onClick={() => props.onApply(range)}>
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.fields}>
+        <div className={styles.inputs}>
+          <TextInput
+            label="From"
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            value={startText}
+            error={problem?.field === 'start' && problem.error}
+            onChange={({ currentTarget }) => setStartText(currentTarget.value)}
+          />
+          <TextInput
+            label="To"
+            autoComplete="off"
+            spellCheck={false}
+            value={stopText}
+            error={problem?.field === 'stop' && problem.error}
+            onChange={({ currentTarget }) => setStopText(currentTarget.value)}
+          />
+        </div>
+        <DatePicker
+          type="range"
+          allowSingleDateInRange
+          size="sm"
+          firstDayOfWeek={1}
+          maxDate={now}
+          defaultDate={isPicking ? undefined : (pickedDays(verdict)[1] ?? undefined)}
+          value={isPicking ? [halfPicked, null] : pickedDays(verdict)}
+          onChange={handleDays}
+          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', monthLevelControl: 'Choose month' }}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={props.onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={problem !== null || isPicking}>
+            Apply
+          </Button>
+        </Group>
+      </div>
+    </form>
+  )
+}
+
+/** The days that the texts stand for; a range that ends at midnight ends on the day before. */
+function pickedDays(verdict: ReturnType<typeof readRange>): [string | null, string | null] {
+  if (!('range' in verdict)) return [null, null]
+  const last = dayjs(verdict.range.stop).subtract(1, 'millisecond')
+  return [dayjs(verdict.range.start).format('YYYY-MM-DD'), last.format('YYYY-MM-DD')]
+}

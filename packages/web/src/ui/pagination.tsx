@@ -1,0 +1,60 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import styles from './pagination.module.css'
+import { pageCount, pageExtent, pageItems } from './pagination-model.ts'
+
+const defaultSizes: readonly number[] = [12, 25, 50, 75, 100]
+
+/** Extent of the page, page numbers with an ellipsis above four pages, and how many rows a page has. */
+export function Pagination(props: {
+  page: number
+  pageSize: number
+  total: number
+  onPage: (page: number) => void
+  onPageSize: (pageSize: number) => void
+  pageSizes?: readonly number[]
+}) {
+  const { page, pageSize, total, onPage } = props
+  const pages = pageCount(total, pageSize)
+  return (
+    <div className={styles.bar}>
+      <span className={styles.extent}>{pageExtent(page, pageSize, total)}</span>
+      <nav className={styles.pages} aria-label="Pages">
+        <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          <IconChevronLeft size={16} aria-hidden="true" />
+        </button>
+        {pageItems(page, pages).map((item) =>
+          typeof item === 'number' ? (
+            <button
+              key={item}
+              type="button"
+              aria-label={`Page ${item}`}
+              aria-current={item === page ? 'page' : undefined}
+              onClick={() => item !== page && onPage(item)}
+            >
+              {item.toLocaleString('en')}
+            </button>
+          ) : (
+            <span key={item} className={styles.gap} aria-hidden="true">
+              …
+            </span>
+          ),
+        )}
+        <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          <IconChevronRight size={16} aria-hidden="true" />
+        </button>
+      </nav>
+      <select
+        className={styles.size}
+        aria-label="Rows per page"
+        value={pageSize}
+        onChange={({ currentTarget }) => props.onPageSize(Number(currentTarget.value))}
+      >
+        {(props.pageSizes ?? defaultSizes).map((size) => (
+          <option key={size} value={size}>
+            {size} / page
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

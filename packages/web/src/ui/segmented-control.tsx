@@ -1,0 +1,21 @@
+import { SegmentedControl as MantineSegmentedControl } from '@mantine/core'
+
+/** One of a few views, all in sight. `label` names the group for those who can't see it. */
+export function SegmentedControl<T extends string>(props: {
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange: (value: T) => void
+}) {
+  return (
+    <MantineSegmentedControl
+      aria-label={props.label}
+      value={props.value}
+      data={props.options.map(({ value, label }) => ({ value, label }))}
+      onChange={(value) => {
+        const option = props.options.find((known) => known.value === value)
+        if (option !== undefined) props.onChange(option.value)
+      }}
+    />
+  )
+}
