@@ -89,7 +89,10 @@ export const rules = {
         door: /\.lookup\.ts$/,
         doorName: '*.lookup.ts',
         // This list is the picture of how the features hang together; it stays free of cycles.
-        arrows: [],
+        arrows: [
+          { from: 'auth', to: 'users', why: 'whoever calls is a user with a data scope and flags' },
+          { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
+        ],
       },
     },
     web: {
