@@ -16,8 +16,7 @@ import {
 import { sql } from 'kysely'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments } from '../../db/scoped.ts'
-import { listEventFilterValues } from '../service-events/service-events.lookup.ts'
+import { inScope, instruments } from '../../db/scoped.ts'
 import { assignableUserIds } from './users.lookup.ts'
 
 /**
@@ -28,7 +27,7 @@ import { assignableUserIds } from './users.lookup.ts'
 export async function readFilterValues(db: Db, caller: UserActor): Promise<UserFilters> {
   const [fleet, seen, owners] = await Promise.all([
     readFleetValues(db, caller.scope),
-    listEventFilterValues(db, { scope: caller.scope }),
+    readSeenValues(db, caller.scope),
     assignableUserIds(db, caller),
   ])
   const ofBoth = {
@@ -76,8 +75,6 @@ interface FleetValues {
 }
 
 async function readFleetValues(db: Db, scope: DataScope): Promise<FleetValues> {
-  const distinct = (column: string) =>
-    sql<string[]>`coalesce(array_agg(DISTINCT ${sql.ref(column)}) FILTER (WHERE ${sql.ref(column)} <> ''), '{}')`
   const values = await instruments(db, scope)
     .innerJoin('customer as c', 'c.id', 'i.customer_id')
     .innerJoin('site as s', 's.id', 'i.site_id')
@@ -101,6 +98,43 @@ async function readFleetValues(db: Db, scope: DataScope): Promise<FleetValues> {
     countries: union(values.countries),
     cities: union(values.cities),
   }
+}
+
+interface SeenValues {
+  componentNames: string[]
+  componentTypes: string[]
+  customers: string[]
+  regions: string[]
+  countries: string[]
+  cities: string[]
+}
+
+/**
+ * What events were ever seen of, from the rollup with one row for each instrument, component and site. Places stay in
+ * it when the last instrument leaves them, as their events do.
+ */
+async function readSeenValues(db: Db, scope: DataScope): Promise<SeenValues> {
+  const values = await db
+    .selectFrom('event_seen as n')
+    .innerJoin('customer as c', 'c.id', 'n.customer_id')
+    .innerJoin('site as s', 's.id', 'n.site_id')
+    .leftJoin('component as p', 'p.id', 'n.component_id')
+    .where(inScope(scope, sql.ref('n.customer_id')))
+    .select([
+      distinct('p.name').as('componentNames'),
+      distinct('p.type').as('componentTypes'),
+      distinct('c.name').as('customers'),
+      distinct('s.region').as('regions'),
+      distinct('s.country').as('countries'),
+      distinct('s.city').as('cities'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { ...values, componentNames: union(values.componentNames), componentTypes: union(values.componentTypes) }
+}
+
+/** Values of a column that are neither null nor empty, once each, in no order. */
+function distinct(column: string) {
+  return sql<string[]>`coalesce(array_agg(DISTINCT ${sql.ref(column)}) FILTER (WHERE ${sql.ref(column)} <> ''), '{}')`
 }
 
 const alphabetical = new Intl.Collator('en')
