@@ -159,7 +159,9 @@ function whyInstallFailed({ error, stdout, stderr }) {
   const lines = output
     .split('\n')
     .filter((line) => /^npm (error|ERR!)/.test(line) && !/complete log of this run/.test(line))
-  const detail = lines.map((line) => line.replace(/^npm (error|ERR!)\s*/, '')).find((line) => /\s/.test(line))
+  const detail = lines
+    .map((line) => line.replace(/^npm (error|ERR!)\s*/, ''))
+    .find((line) => /\s/.test(line) && !line.startsWith('code '))
   return `The packages could not be installed (${detail ?? 'npm gave no reason'}): \`npm ci --ignore-scripts\` shows all of its output.`
 }
 

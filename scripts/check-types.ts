@@ -1,0 +1,15 @@
+/** `npm run types`: the compiler over every workspace, two at a time. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { inPool } from './pool.ts'
+import { run } from './run.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const packages = fs.readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`)
+const projects = ['.', 'e2e', 'bench', ...packages].filter((folder) =>
+  fs.existsSync(path.join(root, folder, 'tsconfig.json')),
+)
+
+const results = await inPool(2, projects, (project) => run(['tsc', '-p', project, '--pretty', 'false']))
+for (const { output } of results) process.stdout.write(output)
+process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export interface RunResult {
+  code: number
+  /** What it wrote to both streams, in the order of arrival. */
+  output: string
+  seconds: number
+}
+
+/** Process groups under way, so that a Ctrl-C or a stop of the build machine ends them with everything they started. */
+const running = new Set<number>()
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    for (const group of running) endGroup(group)
+    process.exit(130)
+  })
+}
+
+/** Runs a tool of node_modules/.bin, or a program of the PATH, in the root of the repository and keeps what it says. */
+export async function run(command: readonly string[], env: Record<string, string> = {}): Promise<RunResult> {
+  const [program = '', ...args] = command
+  const started = Date.now()
+  const tools = path.join(root, 'node_modules', '.bin')
+  const child = spawn(program === 'node' ? process.execPath : program, args, {
+    cwd: root,
+    // Without colours the words of a tool are the same on a screen and in the log of a build machine.
+    env: {
+      ...process.env,
+      PATH: `${tools}${path.delimiter}${process.env.PATH ?? ''}`,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    shell: process.platform === 'win32' && program !== 'node',
+  })
+  if (child.pid) running.add(child.pid)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const code = await new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      output += `${program} could not be started: ${error.message}\n`
+      resolve(1)
+    })
+    child.once('close', (status) => resolve(status ?? 1))
+  })
+  if (child.pid) running.delete(child.pid)
+  return { code, output, seconds: (Date.now() - started) / 1000 }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM')
+  } catch {
+    // It has ended by itself.
+  }
+}
