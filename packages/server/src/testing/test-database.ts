@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, inject } from 'vitest'
+import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from '../db/connect.ts'
+import { asAdministrator, inDatabase, templateName } from './test-cluster.ts'
+
+export interface TestDatabase extends DatabaseHandle {
+  /** As the owner of the schema, who may do what the application may not. */
+  owner: ConnectionTarget
+}
+
+/** Two workers with a pool, a listener and a leader each stay far below the server's 60 connections. */
+const POOL_SIZE = 4
+
+let opened: Promise<{ database: TestDatabase; drop(): Promise<void> }> | undefined
+
+/**
+ * The test file's own database, freshly migrated, with the application's role; the same one at every call in that file.
+ * It is a copy of the run's template rather than one database that is emptied between files: 200 ms against 110 for a
+ * TRUNCATE of all tables, and in exchange the rows that migrations bring are there, the sequences begin anew, and
+ * nothing that an earlier file did or left running can reach this one. It is dropped when the file is done.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  opened ??= open()
+  return (await opened).database
+}
+
+afterAll(async () => {
+  const current = await opened
+  opened = undefined
+  await current?.database.close()
+  await current?.drop()
+})
+
+async function open() {
+  const cluster = inject('testCluster')
+  const name = `${cluster.prefix}_${randomBytes(4).toString('hex')}`
+  await asAdministrator(cluster, `CREATE DATABASE ${name} TEMPLATE ${templateName(cluster)}`)
+  const owner = inDatabase(cluster.administrator, name)
+  const handle = await connectDatabase({ connection: owner, poolSize: POOL_SIZE })
+  return {
+    database: { ...handle, owner },
+    drop: () => asAdministrator(cluster, `DROP DATABASE ${name} WITH (FORCE)`),
+  }
+}
