@@ -2,8 +2,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ProblemError, problem, problemBody } from './problem.ts'
 
-/** PostgreSQL and pool failures that pass: the caller may repeat. Class 08 connection, 53 resources, 57P shutdown, 57014 time-out. */
+/** PostgreSQL failures that pass: the caller may repeat. Class 08 connection, 53 resources, 57P shutdown, 57014 time-out. */
 const passingDatabaseError = /^(?:08|53|57P|57014|55P03|ECONN|EPIPE)/
+/** What the driver says by itself, without a code, when a connection breaks or none is to be had. */
+const passingDriverError = /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered)/
 
 /** Every error leaves as problem+json; what the server itself did wrong is logged and never shown. */
 export function installErrorHandler(app: FastifyInstance): void {
@@ -55,14 +57,18 @@ function asProblem(error: FastifyError): ProblemError {
       return problem('unsupported-media-type', 'Send the body as application/json.')
     default:
   }
-  if (
-    passingDatabaseError.test(error.code ?? '') ||
-    error.message.startsWith('timeout exceeded when trying to connect')
-  ) {
+  if (isPassingDatabaseError(error)) {
     return problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return problem('validation-failed', 'The request is not valid.')
   }
   return problem('internal', 'Something went wrong on the server. It has been logged; try again or contact support.')
+}
+
+/** Whether the database, and not what it was asked, made this error: a repeat may succeed. */
+export function isPassingDatabaseError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '' } = error as { code?: string }
+  return passingDatabaseError.test(code) || passingDriverError.test(error.message)
 }

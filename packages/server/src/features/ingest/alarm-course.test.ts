@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { type Clear, followAlarms, type Raise, type UnclearedEvent } from './alarm-course.ts'
+
+const at = (sequence: number) => new Date(Date.UTC(2026, 10, 20, 14, 0, sequence))
+const order = (sequence: number, gatewayId = 1, epoch = 1) => ({ gatewayId, epoch, sequence })
+
+function raise(sequence: number, alertId: string, more: Partial<Raise> = {}): Raise {
+  return {
+    kind: 'raised',
+    instrumentId: 7,
+    templateId: 'P9B-1042',
+    componentId: 3,
+    alertId,
+    order: order(sequence),
+    time: at(sequence),
+    ...more,
+  }
+}
+function clear(sequence: number, alertId: string): Clear {
+  return { kind: 'cleared', instrumentId: 7, alertId, order: order(sequence), time: at(sequence) }
+}
+function event(id: number, more: Partial<UnclearedEvent> = {}): UnclearedEvent {
+  return { id, instrumentId: 7, templateId: 'P9B-1042', componentId: 3, alertIds: ['old'], isClosed: false, ...more }
+}
+const nothing = { uncleared: [], pending: [] }
+const shown = ({ raised }: ReturnType<typeof followAlarms>) =>
+  raised.map(({ raise: { alertId }, latched, clearedAt }) => [alertId, latched, clearedAt?.getUTCSeconds() ?? null])
+
+describe('the course of alarms', () => {
+  it('makes a new event of a raise', () => {
+    expect(shown(followAlarms([raise(1, 'a')], nothing))).toEqual([['a', 0, null]])
+  })
+
+  it('counts repeats on the open event and remembers their alert ids', () => {
+    const course = followAlarms([raise(1, 'a'), raise(2, 'b'), raise(3, 'b'), raise(4, 'a')], nothing)
+    expect(shown(course)).toEqual([['a', 3, null]])
+    expect(course.raised[0]?.furtherAlertIds).toEqual(['b'])
+  })
+
+  it('tells instrument, template and component apart', () => {
+    const raises = [
+      raise(1, 'a'),
+      raise(2, 'b', { instrumentId: 8 }),
+      raise(3, 'c', { templateId: 'P9B-1043' }),
+      raise(4, 'd', { componentId: 4 }),
+    ]
+    expect(followAlarms(raises, nothing).raised).toHaveLength(4)
+  })
+
+  it('makes two events of raise, clear, raise', () => {
+    expect(shown(followAlarms([raise(1, 'a'), clear(2, 'a'), raise(3, 'a')], nothing))).toEqual([
+      ['a', 0, 2],
+      ['a', 0, null],
+    ])
+  })
+
+  it('clears by the alert id of a repeat', () => {
+    expect(shown(followAlarms([raise(1, 'a'), raise(2, 'b'), clear(3, 'b')], nothing))).toEqual([['a', 1, 3]])
+  })
+
+  it('latches onto an open event of the database', () => {
+    const course = followAlarms([raise(1, 'b')], { uncleared: [event(50)], pending: [] })
+    expect(course.raised).toEqual([])
+    expect(course.touched.get(50)).toMatchObject({ latched: 1, furtherAlertIds: ['b'], clearedAt: null })
+  })
+
+  it('makes a new event while the old one is closed but has not returned to normal, and clears both', () => {
+    const course = followAlarms([raise(1, 'old'), clear(2, 'old')], {
+      uncleared: [event(50, { isClosed: true })],
+      pending: [],
+    })
+    expect(shown(course)).toEqual([['old', 0, 2]])
+    expect(course.touched.get(50)?.clearedAt).toEqual(at(2))
+  })
+
+  it('leaves events alone that nothing happens to', () => {
+    expect(followAlarms([clear(1, 'x')], { uncleared: [event(50)], pending: [] }).touched.size).toBe(0)
+  })
+
+  it('keeps a clear that finds nothing', () => {
+    expect(followAlarms([clear(5, 'a')], nothing).keep).toEqual([clear(5, 'a')])
+  })
+
+  it('applies a kept clear when its raise arrives', () => {
+    const course = followAlarms([raise(1, 'a')], { uncleared: [], pending: [clear(5, 'a')] })
+    expect(shown(course)).toEqual([['a', 0, 5]])
+    expect(course.forget).toEqual([{ instrumentId: 7, alertId: 'a' }])
+  })
+
+  it('applies a kept clear to the event onto which its raise is latched', () => {
+    const course = followAlarms([raise(2, 'b')], { uncleared: [event(50)], pending: [clear(5, 'b')] })
+    expect(course.touched.get(50)).toMatchObject({ latched: 1, clearedAt: at(5) })
+  })
+
+  it('does not apply a kept clear to a younger raise with the same alert id', () => {
+    for (const younger of [raise(6, 'a'), raise(1, 'a', { order: order(1, 1, 2) })]) {
+      const course = followAlarms([younger], { uncleared: [], pending: [clear(5, 'a')] })
+      expect(shown(course)).toEqual([['a', 0, null]])
+      expect(course.forget).toHaveLength(1)
+    }
+  })
+
+  it('goes by time between two gateways', () => {
+    const pending = [clear(5, 'a')]
+    const earlier = raise(900, 'a', { order: order(900, 2), time: at(4) })
+    const later = raise(1, 'a', { order: order(1, 2), time: at(6) })
+    expect(shown(followAlarms([earlier], { uncleared: [], pending }))[0]?.[2]).toBe(5)
+    expect(shown(followAlarms([later], { uncleared: [], pending }))[0]?.[2]).toBeNull()
+  })
+})

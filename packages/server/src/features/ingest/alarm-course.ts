@@ -1,0 +1,160 @@
+/**
+ * The course of alarms, apart from the database: which raises make a new event, which are repeats of an open one, what
+ * a 'cleared' ends, and which 'cleared' must wait for its raise (specification: Latched).
+ */
+
+/** Place of an item in what its gateway sent: the outbox life, then the number in it. */
+export interface ItemOrder {
+  gatewayId: number
+  epoch: number
+  sequence: number
+}
+
+export interface Raise {
+  kind: 'raised'
+  instrumentId: number
+  templateId: string
+  componentId: number
+  alertId: string
+  order: ItemOrder
+  /** The gateway's clock. */
+  time: Date
+}
+
+export interface Clear {
+  kind: 'cleared'
+  instrumentId: number
+  alertId: string
+  order: ItemOrder
+  time: Date
+}
+
+/** An event in the database that has not returned to normal. */
+export interface UnclearedEvent {
+  id: number
+  instrumentId: number
+  templateId: string
+  componentId: number
+  /** Its own alert id and those of repeats that were latched onto it. */
+  alertIds: readonly string[]
+  isClosed: boolean
+}
+
+/** A 'cleared' that found nothing to clear. */
+export interface PendingClear {
+  instrumentId: number
+  alertId: string
+  order: ItemOrder
+  time: Date
+}
+
+/** What happens to one event: how often it was raised again, under which further alert ids, and when it was cleared. */
+export interface EventCourse {
+  latched: number
+  furtherAlertIds: string[]
+  clearedAt: Date | null
+}
+
+export interface AlarmCourse<R extends Raise> {
+  raised: (EventCourse & { raise: R })[]
+  /** Events of the database that change, by id. */
+  touched: Map<number, EventCourse>
+  /** What waits now. */
+  keep: PendingClear[]
+  /** What waited and has been used or overtaken. */
+  forget: Pick<PendingClear, 'instrumentId' | 'alertId'>[]
+}
+
+interface Known {
+  uncleared: readonly UnclearedEvent[]
+  pending: readonly PendingClear[]
+}
+
+interface Live extends EventCourse {
+  latchKey: string
+  /** Keys under which a 'cleared' finds it. */
+  names: string[]
+}
+
+/** Follows raises and clears in the order given, from what the database knows. */
+export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], known: Known): AlarmCourse<R> {
+  const course: AlarmCourse<R> = { raised: [], touched: new Map(), keep: [], forget: [] }
+  const latches = new Map<string, Live>()
+  const byAlert = new Map<string, Set<Live>>()
+  const pending = new Map(known.pending.map((clear) => [alertKey(clear), { clear, isStored: true }]))
+
+  const nameAlert = (live: Live, key: string) => {
+    const lives = byAlert.get(key) ?? new Set()
+    byAlert.set(key, lives.add(live))
+    live.names.push(key)
+  }
+  const end = (live: Live, at: Date) => {
+    live.clearedAt = at
+    if (latches.get(live.latchKey) === live) latches.delete(live.latchKey)
+    for (const name of live.names) byAlert.get(name)?.delete(live)
+  }
+
+  for (const event of known.uncleared) {
+    const live: Live = { latched: 0, furtherAlertIds: [], clearedAt: null, latchKey: latchKey(event), names: [] }
+    if (!event.isClosed) latches.set(live.latchKey, live)
+    for (const alertId of event.alertIds) nameAlert(live, alertKey({ ...event, alertId }))
+    course.touched.set(event.id, live)
+  }
+
+  for (const item of items) {
+    const key = alertKey(item)
+    if (item.kind === 'cleared') {
+      const lives = [...(byAlert.get(key) ?? [])]
+      for (const live of lives) end(live, item.time)
+      if (lives.length === 0) pending.set(key, { clear: item, isStored: false })
+      continue
+    }
+    const open = latches.get(latchKey(item))
+    let live: Live
+    if (open) {
+      live = open
+      live.latched += 1
+      if (!byAlert.get(key)?.has(live)) live.furtherAlertIds.push(item.alertId)
+    } else {
+      const raised = {
+        latched: 0,
+        furtherAlertIds: [],
+        clearedAt: null,
+        latchKey: latchKey(item),
+        names: [],
+        raise: item,
+      }
+      course.raised.push(raised)
+      latches.set(raised.latchKey, raised)
+      live = raised
+    }
+    nameAlert(live, key)
+    const waiting = pending.get(key)
+    if (waiting) {
+      pending.delete(key)
+      if (waiting.isStored) course.forget.push({ instrumentId: item.instrumentId, alertId: item.alertId })
+      if (!isAfter(item, waiting.clear)) end(live, waiting.clear.time)
+    }
+  }
+
+  for (const { clear, isStored } of pending.values()) if (!isStored) course.keep.push(clear)
+  for (const [id, { latched, clearedAt }] of course.touched) {
+    if (latched === 0 && clearedAt === null) course.touched.delete(id)
+  }
+  return course
+}
+
+function latchKey(of: Pick<Raise, 'instrumentId' | 'templateId' | 'componentId'>): string {
+  return `${of.instrumentId} ${of.componentId} ${of.templateId}`
+}
+
+function alertKey(of: Pick<Clear, 'instrumentId' | 'alertId'>): string {
+  return `${of.instrumentId} ${of.alertId}`
+}
+
+/** Whether a raise is the younger one: then the clear belonged to an earlier raise with the same alert id. */
+function isAfter(raise: Raise, clear: PendingClear): boolean {
+  if (raise.order.gatewayId !== clear.order.gatewayId) return raise.time > clear.time
+  if (raise.order.epoch !== clear.order.epoch) return raise.order.epoch > clear.order.epoch
+  return raise.order.sequence > clear.order.sequence
+}

@@ -1,0 +1,180 @@
+import type { IngestItem } from '@benchwatch/contract/ingest'
+import type { Db } from '../../db/connect.ts'
+import type { OutgoingMessage } from '../../db/outbox.ts'
+import { dayAt, isFullSupport } from '../registry/full-support.ts'
+import type { NewServiceEvent } from '../service-events/new-service-event.ts'
+import { insertServiceEvents } from '../service-events/service-events.store.ts'
+import { type Clear, type EventCourse, followAlarms, type ItemOrder, type Raise } from './alarm-course.ts'
+import {
+  applyCourses,
+  countFirstRepeats,
+  type FurtherAlert,
+  nameFurtherAlerts,
+  type RaiseSurroundings,
+  type ReportedEvent,
+  readKnownAlarms,
+  readSurroundings,
+  storePendingClears,
+} from './alarms.store.ts'
+import { componentIds } from './components.store.ts'
+import type { LockedInstrument } from './inbox.store.ts'
+
+type RaisedItem = Extract<IngestItem, { type: 'benchwatch.alarm.raised' }>
+type ClearedItem = Extract<IngestItem, { type: 'benchwatch.alarm.cleared' }>
+
+/** An alarm item of an instrument that the gateway may speak for. */
+export interface AlarmItem {
+  item: RaisedItem | ClearedItem
+  instrument: LockedInstrument
+  order: ItemOrder
+}
+
+interface KnownRaise extends Raise {
+  item: RaisedItem
+  instrument: LockedInstrument
+  logGeneratedAt: Date
+}
+
+/**
+ * Stores what alarms and their ends mean for events, in the order given, and returns what to tell. New events count as
+ * created `now`, by the server's clock; when it happened is logGeneratedAt.
+ */
+export async function storeAlarms(
+  trx: Db,
+  { alarms, now }: { alarms: readonly AlarmItem[]; now: Date },
+): Promise<OutgoingMessage[]> {
+  if (alarms.length === 0) return []
+  const items = await withComponents(trx, alarms)
+  const course = followAlarms(items, await readKnownAlarms(trx, items))
+  await storePendingClears(trx, course)
+  const created = await createEvents(trx, course.raised, now)
+  const reported = await applyCourses(trx, course.touched)
+  await countFirstRepeats(
+    trx,
+    new Map(created.filter(({ latched }) => latched > 0).map(({ id, latched }) => [id, latched])),
+  )
+  await nameFurtherAlerts(trx, [
+    ...created.flatMap(({ id, raise, furtherAlertIds }) => furtherAlerts(id, raise.instrumentId, furtherAlertIds)),
+    ...reported.flatMap(({ id, instrumentId }) =>
+      furtherAlerts(id, instrumentId, course.touched.get(id)?.furtherAlertIds ?? []),
+    ),
+  ])
+  const ipids = new Map(alarms.map(({ instrument }) => [instrument.id, instrument.installedProductId]))
+  return [
+    ...created.map(creation),
+    ...reported.flatMap((event) => updates(event, course.touched.get(event.id), ipids.get(event.instrumentId) ?? '')),
+  ]
+}
+
+async function withComponents(trx: Db, alarms: readonly AlarmItem[]): Promise<(KnownRaise | Clear)[]> {
+  const components = await componentIds(
+    trx,
+    alarms.flatMap(({ item }) => (item.type === 'benchwatch.alarm.raised' ? [item.data.componentName] : [])),
+  )
+  return alarms.map(({ item, instrument, order }) => {
+    const common = { instrumentId: instrument.id, alertId: item.data.alertId, order, time: item.time }
+    if (item.type === 'benchwatch.alarm.cleared') return { kind: 'cleared', ...common }
+    const componentId = components.get(item.data.componentName)
+    if (componentId === undefined) throw new Error(`The component ${item.data.componentName} was not kept.`)
+    const { templateId, logGeneratedAt } = item.data
+    return { kind: 'raised', ...common, templateId, componentId, item, instrument, logGeneratedAt }
+  })
+}
+
+type CreatedEvent = EventCourse & { id: number; raise: KnownRaise; event: NewServiceEvent }
+
+async function createEvents(
+  trx: Db,
+  raised: readonly (EventCourse & { raise: KnownRaise })[],
+  now: Date,
+): Promise<CreatedEvent[]> {
+  if (raised.length === 0) return []
+  const surroundings = await readSurroundings(
+    trx,
+    raised.map(({ raise }) => raise),
+  )
+  const events = raised.map(({ raise, clearedAt }, index) => {
+    const around = surroundings[index]
+    if (!around) throw new Error(`The instrument ${raise.instrument.installedProductId} vanished.`)
+    return { ...newEvent(raise, around, now), clearedAt }
+  })
+  const ids = await insertServiceEvents(trx, events)
+  return raised.map((course, index) => {
+    const id = ids.get(index)
+    const event = events[index]
+    if (id === undefined || !event) throw new LatchedElsewhere()
+    return { ...course, id, event }
+  })
+}
+
+/** Somebody raised the same alarm without the instrument's lock: read again what is open. The code is PostgreSQL's for it. */
+class LatchedElsewhere extends Error {
+  readonly code = '40001'
+}
+
+/** An unknown template is no reason to lose an alarm (docs/decisions/0010). */
+function newEvent(raise: KnownRaise, around: RaiseSurroundings, now: Date): NewServiceEvent {
+  const { data } = raise.item
+  const { template } = around
+  return {
+    createdAt: now,
+    logGeneratedAt: data.logGeneratedAt,
+    alertId: data.alertId,
+    templateId: data.templateId,
+    severity: data.severity ?? template?.severity ?? 'high',
+    alertType: data.alertType,
+    alertSource: 'INSTRUMENT',
+    description: data.description || template?.description || `${data.templateId} on ${data.componentName}`,
+    userMessage: data.userMessage || template?.userMessage || null,
+    instrumentId: raise.instrumentId,
+    componentId: raise.componentId,
+    gatewayId: raise.order.gatewayId,
+    siteId: raise.instrument.siteId,
+    customerId: raise.instrument.customerId,
+    instrumentStatusAtEvent: around.status,
+    fullSupport: isFullSupport(around.contract, dayAt(around.timeZone, now)),
+  }
+}
+
+function furtherAlerts(eventId: number, instrumentId: number, alertIds: readonly string[]): FurtherAlert[] {
+  return alertIds.map((alertId) => ({ instrumentId, alertId, eventId }))
+}
+
+function creation({ id, event, raise }: CreatedEvent): OutgoingMessage {
+  return {
+    audience: { customerId: event.customerId },
+    message: {
+      entity: 'alarm',
+      action: 'create',
+      property: null,
+      payload: {
+        id: String(id),
+        eventId: String(id),
+        createdAt: event.createdAt.toISOString(),
+        severity: event.severity,
+        alertStatus: '1_NEW',
+        instrumentInstalledProductId: raise.instrument.installedProductId,
+      },
+    },
+  }
+}
+
+function updates(event: ReportedEvent, course: EventCourse | undefined, installedProductId: string): OutgoingMessage[] {
+  const head = {
+    id: String(event.id),
+    eventId: String(event.id),
+    version: event.version,
+    instrumentInstalledProductId: installedProductId,
+  }
+  const audience = { customerId: event.customerId }
+  const messages: OutgoingMessage[] = []
+  if (course && course.latched > 0) {
+    const payload = { ...head, latchedCount: event.latchedCount }
+    messages.push({ audience, message: { entity: 'alarm', action: 'update', property: 'latchedCount', payload } })
+  }
+  if (course?.clearedAt) {
+    const payload = { ...head, clearedAt: event.clearedAt?.toISOString() ?? null }
+    messages.push({ audience, message: { entity: 'alarm', action: 'update', property: 'clearedAt', payload } })
+  }
+  return messages
+}

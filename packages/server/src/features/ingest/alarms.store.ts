@@ -1,0 +1,185 @@
+import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { AlarmCourse, Clear, EventCourse, PendingClear, Raise, UnclearedEvent } from './alarm-course.ts'
+
+/** What the database knows about these raises and clears; the events found are locked in order of their ids. */
+export async function readKnownAlarms(
+  trx: Db,
+  items: readonly (Raise | Clear)[],
+): Promise<{ uncleared: UnclearedEvent[]; pending: PendingClear[] }> {
+  const raises = items.filter((item) => item.kind === 'raised')
+  const clears = items.filter((item) => item.kind === 'cleared')
+  const uncleared = await sql<UnclearedEvent>`
+    WITH cleared AS MATERIALIZED (
+      SELECT * FROM unnest(${clears.map(({ instrumentId }) => instrumentId)}::int[],
+        ${clears.map(({ alertId }) => alertId)}::text[]) AS c (instrument_id, alert_id)
+    ), wanted AS MATERIALIZED (
+      SELECT e.id FROM unnest(
+        ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
+        ${raises.map(({ componentId }) => componentId)}::int[]) AS r (instrument_id, template_id, component_id)
+      JOIN service_event e USING (instrument_id, template_id, component_id)
+      WHERE e.alert_status <> 3 AND e.cleared_at IS NULL
+      UNION
+      SELECT e.id FROM cleared JOIN service_event e USING (instrument_id, alert_id) WHERE e.cleared_at IS NULL
+      UNION
+      SELECT l.event_id FROM cleared JOIN latched_alert l USING (instrument_id, alert_id)
+    )
+    SELECT e.id, e.instrument_id AS "instrumentId", e.template_id AS "templateId", e.component_id AS "componentId",
+      e.alert_status = 3 AS "isClosed",
+      e.alert_id || ARRAY(SELECT l.alert_id FROM latched_alert l
+        WHERE l.event_id = e.id AND l.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"
+    FROM service_event e
+    WHERE e.id IN (SELECT id FROM wanted) AND e.cleared_at IS NULL
+    ORDER BY e.id FOR NO KEY UPDATE OF e`.execute(trx)
+  const pending = await sql<{
+    instrument_id: number
+    alert_id: string
+    gateway_id: number
+    epoch: number
+    sequence: number
+    cleared_at: Date
+  }>`
+    SELECT DISTINCT p.* FROM pending_clear p
+    JOIN unnest(${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ alertId }) => alertId)}::text[])
+      AS r (instrument_id, alert_id) USING (instrument_id, alert_id)`.execute(trx)
+  return {
+    uncleared: uncleared.rows,
+    pending: pending.rows.map((row) => ({
+      instrumentId: row.instrument_id,
+      alertId: row.alert_id,
+      order: { gatewayId: row.gateway_id, epoch: row.epoch, sequence: row.sequence },
+      time: row.cleared_at,
+    })),
+  }
+}
+
+/** What a new event takes from its surroundings. */
+export interface RaiseSurroundings {
+  /** Null where no template is registered. */
+  template: { severity: Severity; description: string; userMessage: string | null } | null
+  /** What the instrument was doing at that moment; what it does now where nothing older is known. */
+  status: InstrumentStatus
+  contract: { slaTerm: string | null; startDate: string | null; endDate: string | null } | null
+  timeZone: string
+}
+
+/** Surroundings of each raise by its position. A status of the same millisecond counts if it was sent before the raise. */
+export async function readSurroundings(
+  trx: Db,
+  raises: readonly (Raise & { logGeneratedAt: Date })[],
+): Promise<RaiseSurroundings[]> {
+  const of = <T>(pick: (raise: Raise & { logGeneratedAt: Date }) => T) => raises.map(pick)
+  const { rows } = await sql<{
+    severity: Severity | null
+    description: string
+    user_message: string | null
+    status: InstrumentStatus
+    contract_id: number | null
+    sla_term: string | null
+    start_date: string | null
+    end_date: string | null
+    time_zone: string
+  }>`
+    SELECT (ARRAY['low', 'medium', 'high'])[t.severity] AS severity, t.description, t.user_message,
+      coalesce((
+        SELECT h.status FROM instrument_status_history h
+        WHERE h.instrument_id = i.id AND (h.at, h.epoch, h.sequence) < (r.at, r.epoch, r.sequence)
+        ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1), i.status) AS status,
+      c.id AS contract_id, c.sla_term, c.start_date, c.end_date, s.time_zone
+    FROM unnest(
+      ${of((raise) => raise.instrumentId)}::int[], ${of((raise) => raise.templateId)}::text[],
+      ${of((raise) => raise.logGeneratedAt.toISOString())}::timestamptz(3)[], ${of((raise) => raise.order.epoch)}::int[],
+      ${of((raise) => raise.order.sequence)}::bigint[]
+    ) WITH ORDINALITY AS r (instrument_id, template_id, at, epoch, sequence, position)
+    JOIN instrument i ON i.id = r.instrument_id
+    JOIN site s ON s.id = i.site_id
+    LEFT JOIN contract c ON c.id = i.contract_id
+    LEFT JOIN event_template t ON t.instrument_type = i.type AND t.template_id = r.template_id
+    ORDER BY r.position`.execute(trx)
+  return rows.map((row) => ({
+    template:
+      row.severity === null
+        ? null
+        : { severity: row.severity, description: row.description, userMessage: row.user_message },
+    status: row.status,
+    contract:
+      row.contract_id === null ? null : { slaTerm: row.sla_term, startDate: row.start_date, endDate: row.end_date },
+    timeZone: row.time_zone,
+  }))
+}
+
+/** An event after what the machine reported about it. */
+export interface ReportedEvent {
+  id: number
+  version: number
+  customerId: number
+  instrumentId: number
+  latchedCount: number
+  clearedAt: Date | null
+}
+
+/** Counts repeats and notes the return to normal; never touches what people decided. */
+export async function applyCourses(trx: Db, courses: ReadonlyMap<number, EventCourse>): Promise<ReportedEvent[]> {
+  if (courses.size === 0) return []
+  const changes = [...courses.values()]
+  const { rows } = await sql<ReportedEvent>`
+    UPDATE service_event e SET latched_count = e.latched_count + n.latched,
+      cleared_at = coalesce(e.cleared_at, n.cleared_at), version = e.version + 1
+    FROM unnest(${[...courses.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+      ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
+    WHERE e.id = n.id
+    RETURNING e.id, e.version, e.customer_id AS "customerId", e.instrument_id AS "instrumentId",
+      e.latched_count AS "latchedCount", e.cleared_at AS "clearedAt"`.execute(trx)
+  return rows
+}
+
+/** Repeats that came in the same transaction as their event; nobody has seen it before. */
+export async function countFirstRepeats(trx: Db, repeats: ReadonlyMap<number, number>): Promise<void> {
+  if (repeats.size === 0) return
+  await sql`
+    UPDATE service_event e SET latched_count = n.latched
+    FROM unnest(${[...repeats.keys()]}::bigint[], ${[...repeats.values()]}::int[]) AS n (id, latched)
+    WHERE e.id = n.id`.execute(trx)
+}
+
+export interface FurtherAlert {
+  instrumentId: number
+  alertId: string
+  eventId: number
+}
+
+/** Remembers under which further alert ids an event was raised again: a 'cleared' may name any of them. */
+export async function nameFurtherAlerts(trx: Db, alerts: readonly FurtherAlert[]): Promise<void> {
+  if (alerts.length === 0) return
+  await sql`
+    INSERT INTO latched_alert (instrument_id, alert_id, event_id)
+    SELECT * FROM unnest(${alerts.map(({ instrumentId }) => instrumentId)}::int[],
+      ${alerts.map(({ alertId }) => alertId)}::text[], ${alerts.map(({ eventId }) => eventId)}::bigint[])
+    ON CONFLICT DO NOTHING`.execute(trx)
+}
+
+/** Keeps clears that found nothing and forgets those that were used or overtaken. */
+export async function storePendingClears(
+  trx: Db,
+  { keep, forget }: Pick<AlarmCourse<Raise>, 'keep' | 'forget'>,
+): Promise<void> {
+  if (forget.length > 0) {
+    await sql`
+      DELETE FROM pending_clear p USING unnest(${forget.map(({ instrumentId }) => instrumentId)}::int[],
+        ${forget.map(({ alertId }) => alertId)}::text[]) AS n (instrument_id, alert_id)
+      WHERE p.instrument_id = n.instrument_id AND p.alert_id = n.alert_id`.execute(trx)
+  }
+  if (keep.length === 0) return
+  await sql`
+    INSERT INTO pending_clear (instrument_id, alert_id, gateway_id, epoch, sequence, cleared_at)
+    SELECT * FROM unnest(
+      ${keep.map(({ instrumentId }) => instrumentId)}::int[], ${keep.map(({ alertId }) => alertId)}::text[],
+      ${keep.map(({ order }) => order.gatewayId)}::int[], ${keep.map(({ order }) => order.epoch)}::int[],
+      ${keep.map(({ order }) => order.sequence)}::bigint[],
+      ${keep.map(({ time }) => time.toISOString())}::timestamptz[])
+    ON CONFLICT (instrument_id, alert_id) DO UPDATE SET gateway_id = excluded.gateway_id, epoch = excluded.epoch,
+      sequence = excluded.sequence, cleared_at = excluded.cleared_at
+    WHERE (pending_clear.gateway_id, pending_clear.epoch, pending_clear.sequence)
+      IS DISTINCT FROM (excluded.gateway_id, excluded.epoch, excluded.sequence)`.execute(trx)
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { fold } from '../../db/fold.ts'
+import { componentTypeOf } from './component-type.ts'
+
+/** Id of each component by its name; names that are new are added. Components are never changed or removed. */
+export async function componentIds(trx: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const wanted = [...new Set(names)].sort()
+  const known = await readIds(trx, wanted)
+  const unknown = wanted.filter((name) => !known.has(name))
+  if (unknown.length === 0) return known
+  // Another transaction may add the same name meanwhile: then it is waited for and found by the read after.
+  await sql`
+    INSERT INTO component (name, type, name_folded)
+    SELECT * FROM unnest(${unknown}::text[], ${unknown.map(componentTypeOf)}::text[], ${unknown.map(fold)}::text[])
+    ON CONFLICT (name) DO NOTHING`.execute(trx)
+  return readIds(trx, wanted)
+}
+
+async function readIds(trx: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM component WHERE name = ANY(${[...names]}::text[])`.execute(trx)
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}

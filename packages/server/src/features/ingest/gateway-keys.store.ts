@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely'
+import type { CommandActor, GatewayActor } from '../../db/actor.ts'
+import { recordAudit, recordAudits } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Database } from '../../db/schema/database.ts'
+import { inTransaction } from '../../db/transaction.ts'
+
+export interface FoundKey {
+  id: number
+  hash: Buffer
+  gateway: GatewayActor
+  /** Older keys of the gateway are still valid. */
+  hasOlder: boolean
+}
+
+/** The valid key with this hash. */
+export async function findKey(db: Db, hash: Buffer): Promise<FoundKey | undefined> {
+  const { rows } = await sql<{ id: number; key_hash: Buffer; gateway_id: number; name: string; has_older: boolean }>`
+    SELECT k.id, k.key_hash, k.gateway_id, g.name, EXISTS (
+      SELECT 1 FROM gateway_key o WHERE o.gateway_id = k.gateway_id AND o.revoked_at IS NULL AND o.id < k.id) AS has_older
+    FROM gateway_key k JOIN gateway g ON g.id = k.gateway_id
+    WHERE k.key_hash = ${hash} AND k.revoked_at IS NULL`.execute(db)
+  const [row] = rows
+  return (
+    row && {
+      id: row.id,
+      hash: row.key_hash,
+      gateway: { type: 'gateway', id: row.gateway_id, name: row.name },
+      hasOlder: row.has_older,
+    }
+  )
+}
+
+/** Revokes the keys of the gateway that are older than this one, with a record. */
+export async function revokeOlderKeys(db: Kysely<Database>, { id, gateway }: FoundKey): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockGateway(trx, gateway.id)
+    const { rows } = await sql<{ revoked_at: Date }>`
+      UPDATE gateway_key SET revoked_at = now()
+      WHERE gateway_id = ${gateway.id} AND id < ${id} AND revoked_at IS NULL RETURNING revoked_at`.execute(trx)
+    const [first] = rows
+    if (!first) return
+    const subject = { entityType: 'gateway', entityId: gateway.name, actor: gateway, at: first.revoked_at } as const
+    await recordAudit(trx, subject, [
+      { action: 'keys-revoked', newValue: String(rows.length), reason: 'A newer key was used for the first time' },
+    ])
+  })
+}
+
+/** Adds a key to each gateway, with a record; keys in force stay valid until the new one is used. */
+export async function addGatewayKeys(
+  trx: Db,
+  { keys, actor, at }: { keys: readonly { gateway: string; hash: Buffer }[]; actor: CommandActor; at: Date },
+): Promise<void> {
+  const names = keys.map(({ gateway }) => gateway)
+  await sql`SELECT 1 FROM gateway WHERE name = ANY(${names}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
+  await sql`
+    INSERT INTO gateway_key (gateway_id, key_hash, created_at)
+    SELECT g.id, k.hash, ${at} FROM unnest(${names}::text[], ${keys.map(({ hash }) => hash)}::bytea[]) AS k (name, hash)
+    JOIN gateway g ON g.name = k.name`.execute(trx)
+  await recordAudits(
+    trx,
+    names.map((name) => ({
+      subject: { entityType: 'gateway', entityId: name, actor, at },
+      entries: [{ action: 'key-created' }],
+    })),
+  )
+}
+
+/** Whether a gateway with this name is registered. */
+export async function gatewayExists(db: Db, name: string): Promise<boolean> {
+  const row = await db.selectFrom('gateway').select('id').where('name', '=', name).executeTakeFirst()
+  return row !== undefined
+}
+
+async function lockGateway(trx: Db, id: number): Promise<void> {
+  await sql`SELECT 1 FROM gateway WHERE id = ${id} FOR NO KEY UPDATE`.execute(trx)
+}

@@ -1,0 +1,48 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { GatewayActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { findKey, revokeOlderKeys } from './gateway-keys.store.ts'
+
+/** `bwgw_` and 256 random bits in base64url: easy to find in a leaked file, impossible to guess. */
+const KEY = /^bwgw_[A-Za-z0-9_-]{43}$/
+
+/** A new key and what is stored of it. */
+export function createGatewayKey(): { key: string; hash: Buffer } {
+  const key = `bwgw_${randomBytes(32).toString('base64url')}`
+  return { key, hash: gatewayKeyHash(key) }
+}
+
+/** SHA-256: a key of 256 random bits needs no slow hash. */
+export function gatewayKeyHash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/**
+ * The gateway that a key proves, if it is the one named in the address. Throws `bad-gateway-key` (401) for a key that is
+ * missing, malformed, unknown or revoked, and `other-gateway` (403) for a valid key of another gateway.
+ *
+ * Keys are found by their hash, so the time tells nothing about how much of a key was right. The first use of a newer
+ * key revokes the older ones: until then both work, and a gateway is never locked out by a key that did not reach it.
+ */
+export async function authenticateGateway(
+  db: Db,
+  { gateway, key }: { gateway: string; key: string | undefined },
+): Promise<GatewayActor> {
+  const hash = gatewayKeyHash(key ?? '')
+  const found = key !== undefined && KEY.test(key) ? await findKey(db, hash) : undefined
+  if (!found || !timingSafeEqual(found.hash, hash)) {
+    throw problem(
+      'bad-gateway-key',
+      'The gateway key is missing, wrong or revoked. Send it as "Authorization: Bearer <key>"; npm run gateway:key -- <gateway> makes a new one.',
+    )
+  }
+  if (found.gateway.name !== gateway) {
+    throw problem(
+      'other-gateway',
+      `This is the key of another gateway than "${gateway}". Send each batch under the gateway whose key it carries.`,
+    )
+  }
+  if (found.hasOlder) await revokeOlderKeys(db, found)
+  return found.gateway
+}

@@ -1,0 +1,137 @@
+import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** An instrument that items speak of, locked for the transaction. */
+export interface LockedInstrument {
+  id: number
+  installedProductId: string
+  type: InstrumentType
+  gatewayId: number | null
+  customerId: number
+  siteId: number
+  status: InstrumentStatus
+  orcStatus: OrcStatus
+  isConnected: boolean
+}
+
+/** A gateway's `last_seen_at` is written at most this often, because each write is a new row version. */
+const SEEN_EVERY_MS = 5000
+
+/**
+ * Locks the gateways in order of their ids, so batches of one gateway are stored one after the other and two groups
+ * can't wait for each other. Notes that they were seen.
+ */
+export async function lockGateways(trx: Db, { ids, now }: { ids: readonly number[]; now: Date }): Promise<void> {
+  await sql`SELECT 1 FROM gateway WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
+  await sql`
+    UPDATE gateway SET last_seen_at = ${now} WHERE id = ANY(${[...ids]}::int[])
+      AND (last_seen_at IS NULL OR last_seen_at < ${new Date(now.getTime() - SEEN_EVERY_MS)})`.execute(trx)
+}
+
+/** A life of a gateway's outbox. */
+export interface Epoch {
+  gatewayId: number
+  epoch: string
+}
+
+export function epochName({ gatewayId, epoch }: Epoch): string {
+  return `${gatewayId} ${epoch}`
+}
+
+/** Ordinal of each epoch by `epochName`; one that is new follows all known ones. The gateways are locked. */
+export async function numberEpochs(trx: Db, epochs: readonly Epoch[]): Promise<Map<string, number>> {
+  const known = await readOrdinals(trx, epochs)
+  const unknown = epochs.filter((epoch) => !known.has(epochName(epoch)))
+  if (unknown.length === 0) return known
+  await sql`
+    INSERT INTO gateway_epoch (gateway_id, epoch, ordinal)
+    SELECT n.gateway_id, n.epoch,
+      coalesce((SELECT max(o.ordinal) FROM gateway_epoch o WHERE o.gateway_id = n.gateway_id), 0)
+        + row_number() OVER (PARTITION BY n.gateway_id ORDER BY n.position)
+    FROM unnest(${unknown.map(({ gatewayId }) => gatewayId)}::int[], ${unknown.map(({ epoch }) => epoch)}::text[])
+      WITH ORDINALITY AS n (gateway_id, epoch, position)`.execute(trx)
+  return readOrdinals(trx, epochs)
+}
+
+async function readOrdinals(trx: Db, epochs: readonly Epoch[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ gateway_id: number; epoch: string; ordinal: number }>`
+    SELECT e.gateway_id, e.epoch, e.ordinal FROM gateway_epoch e
+    JOIN unnest(${epochs.map(({ gatewayId }) => gatewayId)}::int[], ${epochs.map(({ epoch }) => epoch)}::text[])
+      AS n (gateway_id, epoch) ON n.gateway_id = e.gateway_id AND n.epoch = e.epoch`.execute(trx)
+  return new Map(rows.map((row) => [epochName({ gatewayId: row.gateway_id, epoch: row.epoch }), row.ordinal]))
+}
+
+/**
+ * The instruments with these installed product ids, locked in order of their ids until the transaction ends. Whoever
+ * changes their contract waits, or is waited for (registry: followContracts).
+ */
+export async function lockInstruments(
+  trx: Db,
+  installedProductIds: readonly string[],
+): Promise<Map<string, LockedInstrument>> {
+  const { rows } = await sql<LockedInstrument>`
+    SELECT id, installed_product_id AS "installedProductId", type, gateway_id AS "gatewayId",
+      customer_id AS "customerId", site_id AS "siteId", status, orc_status AS "orcStatus",
+      connected_at IS NOT NULL AS "isConnected"
+    FROM instrument WHERE installed_product_id = ANY(${[...installedProductIds]}::text[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(trx)
+  return new Map(rows.map((row) => [row.installedProductId, row]))
+}
+
+/** An item as the inbox names it. */
+export interface InboxItem {
+  gatewayId: number
+  itemId: string
+}
+
+export function inboxName({ gatewayId, itemId }: InboxItem): string {
+  return `${gatewayId} ${itemId}`
+}
+
+/**
+ * Remembers items for ever and returns the `inboxName` of those that were not known. An item that was parked earlier and
+ * comes again is resolved by that.
+ */
+export async function takeIn(
+  trx: Db,
+  { items, now }: { items: readonly InboxItem[]; now: Date },
+): Promise<Set<string>> {
+  if (items.length === 0) return new Set()
+  const { rows } = await sql<{ gateway_id: number; item_id: string }>`
+    WITH fresh AS (
+      INSERT INTO gateway_inbox (gateway_id, item_id, received_at)
+      SELECT n.gateway_id, n.item_id, ${now} FROM unnest(
+        ${items.map(({ gatewayId }) => gatewayId)}::int[], ${items.map(({ itemId }) => itemId)}::text[]
+      ) AS n (gateway_id, item_id)
+      ORDER BY 1, 2
+      ON CONFLICT DO NOTHING
+      RETURNING gateway_id, item_id
+    ), resolved AS (
+      UPDATE parked_item p SET resolved_at = ${now} FROM fresh f
+      WHERE p.gateway_id = f.gateway_id AND p.item_id = f.item_id AND p.resolved_at IS NULL
+    )
+    SELECT * FROM fresh`.execute(trx)
+  return new Set(rows.map((row) => inboxName({ gatewayId: row.gateway_id, itemId: row.item_id })))
+}
+
+export interface ItemToPark {
+  gatewayId: number
+  itemId: string | null
+  code: string
+  reason: string
+  /** JSON text that jsonb takes: `keptJson`. */
+  json: string
+}
+
+/** Keeps items that could not be taken; one with an id is kept once. */
+export async function park(trx: Db, { items, now }: { items: readonly ItemToPark[]; now: Date }): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    INSERT INTO parked_item (gateway_id, item_id, code, reason, item, received_at)
+    SELECT n.*, ${now}::timestamptz FROM unnest(
+      ${items.map(({ gatewayId }) => gatewayId)}::int[], ${items.map(({ itemId }) => itemId)}::text[],
+      ${items.map(({ code }) => code)}::text[], ${items.map(({ reason }) => reason)}::text[],
+      ${items.map(({ json }) => json)}::jsonb[]) AS n
+    ON CONFLICT (gateway_id, item_id) WHERE item_id IS NOT NULL DO NOTHING`.execute(trx)
+}

@@ -1,0 +1,61 @@
+import { type IngestAnswer, ingestBatch, ingestLimits } from '@benchwatch/contract/ingest'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isPassingDatabaseError } from '../../platform/http/error-handler.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { BatchAdmission } from './batch-admission.ts'
+import { acceptBatchBodies } from './batch-body.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { type Batch, storeBatches } from './ingest.service.ts'
+import { readItems } from './read-items.ts'
+
+/** How long the first batch waits for others to share its transaction: a commit costs about as much. */
+const GATHER_MS = 2
+/** Items in one transaction: some tens of milliseconds of locks. */
+const LARGEST_GROUP = 2000
+
+/** Ingest (wire 12): batches of gateways, answered after they are committed. */
+export function registerIngestRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
+  const commit = createGroupCommit<Batch, IngestAnswer>({
+    store: (batches) => storeBatches(db, { batches, now: clock.now() }),
+    sizeOf: (batch) => batch.items.length,
+    largestGroup: LARGEST_GROUP,
+    waitMs: GATHER_MS,
+    concernsAll: isPassingDatabaseError,
+  })
+  const admission = new BatchAdmission()
+  const leaving = new WeakMap<FastifyRequest, () => void>()
+
+  // A scope of its own: other routes keep their parsers and their smaller limit.
+  app.register(async (scope) => {
+    acceptBatchBodies(scope)
+    scope.addHook('preParsing', async (request, reply) => {
+      const { gateway } = request.params as { gateway: string }
+      const announced = Number(request.headers['content-length'] ?? ingestLimits.sentBytes)
+      const leave = admission.enter(gateway, announced)
+      if (leave === 'gateway') {
+        throw problem('too-many-requests', 'Too many batches of this gateway are under way. Wait for their answers.', {
+          retryAfter: 1,
+        })
+      }
+      if (leave === 'server') {
+        throw problem('overloaded', 'Too many batches are waiting. Keep this one and send it again shortly.', {
+          retryAfter: 2,
+        })
+      }
+      leaving.set(request, leave)
+      // A batch that never reaches its handler, such as a malformed or an aborted one, leaves with its connection.
+      for (const end of ['finish', 'close']) reply.raw.once(end, () => leaving.get(request)?.())
+    })
+    bind(scope, ingestBatch, async ({ caller, body, request }) => {
+      const leave = leaving.get(request)
+      // From here on the batch is stored whether or not the gateway still listens.
+      leaving.delete(request)
+      try {
+        return await commit.submit({ gateway: caller, items: readItems(body) })
+      } finally {
+        leave?.()
+      }
+    })
+  })
+}

@@ -1,0 +1,247 @@
+import type { IngestAnswer, RejectionCode } from '@benchwatch/contract/ingest'
+import type { Kysely } from 'kysely'
+import type { GatewayActor } from '../../db/actor.ts'
+import { recordAudits } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import type { Database } from '../../db/schema/database.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { ItemOrder } from './alarm-course.ts'
+import { type AlarmItem, storeAlarms } from './alarms.service.ts'
+import {
+  type Epoch,
+  epochName,
+  inboxName,
+  type LockedInstrument,
+  lockGateways,
+  lockInstruments,
+  numberEpochs,
+  park,
+  takeIn,
+} from './inbox.store.ts'
+import { keptJson } from './kept-json.ts'
+import { appendLogLines, type NewLogLine } from './log-lines.store.ts'
+import type { BadItem, GoodItem, ReadItem } from './read-items.ts'
+import { noteFirstContact, type StatusReport, storeStatuses } from './statuses.store.ts'
+
+/** What one request of a gateway brought. */
+export interface Batch {
+  gateway: GatewayActor
+  items: readonly ReadItem[]
+}
+
+/** An item that this gateway may send, not yet known whether for the first time. Heartbeats have no instrument. */
+interface Acceptable {
+  batch: Batch
+  item: GoodItem['item']
+  order: ItemOrder
+  instrument: LockedInstrument | null
+}
+
+/** An item of a batch that is not taken. */
+interface Refused {
+  batch: Batch
+  id: string | null
+  code: RejectionCode
+  reason: string
+  raw: unknown
+}
+
+/**
+ * Stores batches in one transaction, in the order that each gateway counted, and answers each. What is answered is
+ * committed. Locks are taken in this order, each kind by id: gateways, instruments, events.
+ */
+export async function storeBatches(
+  db: Kysely<Database>,
+  { batches, now }: { batches: readonly Batch[]; now: Date },
+): Promise<IngestAnswer[]> {
+  return inTransaction(db, async (trx) => {
+    const gatewayIds = [...new Set(batches.map(({ gateway }) => gateway.id))]
+    await lockGateways(trx, { ids: gatewayIds, now })
+    const { acceptable, refused } = await sortOut(trx, batches)
+    const fresh = await firstTimers(trx, acceptable, now)
+    await park(trx, {
+      items: refused.map(({ batch, id, code, reason, raw }) => ({
+        gatewayId: batch.gateway.id,
+        itemId: id,
+        code,
+        reason,
+        json: keptJson(raw),
+      })),
+      now,
+    })
+    await announce(trx, await apply(trx, fresh, now))
+    const answers = batches.map((batch) => answerOf(batch, { fresh, refused }))
+    await recordBatches(trx, { batches, fresh, answers, now })
+    return answers
+  })
+}
+
+/** Parts what may be taken from what may not, and brings the former into the order in which it was counted. */
+async function sortOut(trx: Db, batches: readonly Batch[]): Promise<{ acceptable: Acceptable[]; refused: Refused[] }> {
+  const good = batches.flatMap((batch) => batch.items.flatMap((read) => (read.good ? [{ ...read, batch }] : [])))
+  const bad = batches.flatMap((batch) =>
+    batch.items.flatMap((read): (BadItem & { batch: Batch })[] => (read.good ? [] : [{ ...read, batch }])),
+  )
+  const epochs = new Map<string, Epoch>()
+  for (const { batch, epoch } of good) {
+    const named = { gatewayId: batch.gateway.id, epoch }
+    epochs.set(epochName(named), named)
+  }
+  const ordinals = epochs.size > 0 ? await numberEpochs(trx, [...epochs.values()]) : new Map<string, number>()
+  const subjects = good.filter(({ item }) => item.type !== 'benchwatch.heartbeat').map(({ item }) => item.subject)
+  const instruments = await lockInstruments(trx, [...new Set(subjects)])
+
+  const acceptable: Acceptable[] = []
+  const refused: Refused[] = bad.map(({ batch, id, code, reason, raw }) => ({ batch, id, code, reason, raw }))
+  for (const { batch, item, epoch, raw } of good) {
+    const gatewayId = batch.gateway.id
+    const order = { gatewayId, epoch: ordinals.get(epochName({ gatewayId, epoch })) ?? 0, sequence: item.sequence }
+    if (item.type === 'benchwatch.heartbeat') {
+      acceptable.push({ batch, item, order, instrument: null })
+      continue
+    }
+    const instrument = instruments.get(item.subject)
+    if (instrument?.gatewayId === gatewayId) acceptable.push({ batch, item, order, instrument })
+    else refused.push({ batch, id: item.id, raw, ...refusal(item.subject, instrument) })
+  }
+  acceptable.sort(
+    ({ order: a }, { order: b }) => a.gatewayId - b.gatewayId || a.epoch - b.epoch || a.sequence - b.sequence,
+  )
+  return { acceptable, refused }
+}
+
+function refusal(subject: string, instrument: LockedInstrument | undefined): Pick<Refused, 'code' | 'reason'> {
+  if (!instrument) {
+    return {
+      code: 'unknown-instrument',
+      reason: `No instrument "${subject}" is registered. Register it, then send the item again.`,
+    }
+  }
+  return {
+    code: 'other-gateway-instrument',
+    reason: `The instrument "${subject}" is not registered behind this gateway.`,
+  }
+}
+
+/** Those that were never taken before; of several with one id, the first. */
+async function firstTimers(trx: Db, acceptable: readonly Acceptable[], now: Date): Promise<Acceptable[]> {
+  const byName = new Map<string, Acceptable>()
+  for (const one of acceptable) {
+    const name = inboxName({ gatewayId: one.order.gatewayId, itemId: one.item.id })
+    if (!byName.has(name)) byName.set(name, one)
+  }
+  const items = [...byName.values()].map(({ order, item }) => ({ gatewayId: order.gatewayId, itemId: item.id }))
+  const fresh = await takeIn(trx, { items, now })
+  return [...byName].filter(([name]) => fresh.has(name)).map(([, one]) => one)
+}
+
+/** Statuses first, because an event keeps what the instrument was doing at that moment. */
+async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<OutgoingMessage[]> {
+  const reports: StatusReport[] = []
+  const lines: NewLogLine[] = []
+  const alarms: AlarmItem[] = []
+  const instruments = new Map<number, LockedInstrument>()
+  for (const { item, order, instrument } of fresh) {
+    if (!instrument) continue
+    instruments.set(instrument.id, instrument)
+    switch (item.type) {
+      case 'benchwatch.status.changed':
+        reports.push({
+          instrumentId: instrument.id,
+          status: item.data.instrumentStatus,
+          at: item.time,
+          epoch: order.epoch,
+          sequence: order.sequence,
+        })
+        break
+      case 'benchwatch.log.appended':
+        for (const line of item.data.lines) {
+          lines.push({ ...line, instrumentId: instrument.id, logType: item.data.logType })
+        }
+        break
+      case 'benchwatch.alarm.raised':
+      case 'benchwatch.alarm.cleared':
+        alarms.push({ item, order, instrument })
+        break
+      case 'benchwatch.heartbeat':
+        break
+    }
+  }
+  const statuses = await storeStatuses(trx, { reports, now })
+  await appendLogLines(trx, { lines, now })
+  const alarmMessages = await storeAlarms(trx, { alarms, now })
+  const newcomers = [...instruments.values()].filter(({ isConnected }) => !isConnected).map(({ id }) => id)
+  const contacts = await noteFirstContact(trx, { instrumentIds: newcomers, now })
+  return [
+    ...statuses.flatMap(({ instrumentId, status }) =>
+      instrumentMessage(instruments.get(instrumentId), {
+        property: 'instrumentStatus',
+        value: { instrumentStatus: status },
+      }),
+    ),
+    ...contacts
+      .filter(({ instrumentId, orcStatus }) => instruments.get(instrumentId)?.orcStatus !== orcStatus)
+      .flatMap(({ instrumentId, orcStatus }) =>
+        instrumentMessage(instruments.get(instrumentId), { property: 'orcStatus', value: { orcStatus } }),
+      ),
+    ...alarmMessages,
+  ]
+}
+
+type InstrumentChange =
+  | { property: 'instrumentStatus'; value: { instrumentStatus: LockedInstrument['status'] } }
+  | { property: 'orcStatus'; value: { orcStatus: LockedInstrument['orcStatus'] } }
+
+function instrumentMessage(instrument: LockedInstrument | undefined, change: InstrumentChange): OutgoingMessage[] {
+  if (!instrument) return []
+  const head = { id: String(instrument.id), instrumentInstalledProductId: instrument.installedProductId }
+  const audience = { customerId: instrument.customerId }
+  const common = { entity: 'instrument', action: 'update' } as const
+  return change.property === 'instrumentStatus'
+    ? [{ audience, message: { ...common, property: change.property, payload: { ...head, ...change.value } } }]
+    : [{ audience, message: { ...common, property: change.property, payload: { ...head, ...change.value } } }]
+}
+
+function answerOf(
+  batch: Batch,
+  { fresh, refused }: { fresh: readonly Acceptable[]; refused: readonly Refused[] },
+): IngestAnswer {
+  const accepted = fresh.filter((one) => one.batch === batch).length
+  const rejected = refused.filter((one) => one.batch === batch).map(({ id, code, reason }) => ({ id, code, reason }))
+  const sequences = batch.items.flatMap((read) => (read.good ? [read.item.sequence] : (read.sequence ?? [])))
+  return {
+    accepted,
+    duplicates: batch.items.length - accepted - rejected.length,
+    rejected,
+    ackSequence: sequences.length > 0 ? sequences.reduce((a, b) => Math.max(a, b)) : null,
+  }
+}
+
+/** One row in the record per batch that brought something; a batch of heartbeats and repeats changes nothing. */
+async function recordBatches(
+  trx: Db,
+  {
+    batches,
+    fresh,
+    answers,
+    now,
+  }: { batches: readonly Batch[]; fresh: readonly Acceptable[]; answers: readonly IngestAnswer[]; now: Date },
+): Promise<void> {
+  await recordAudits(
+    trx,
+    batches.map((batch, index) => {
+      const taken = fresh.filter((one) => one.batch === batch && one.item.type !== 'benchwatch.heartbeat')
+      const { duplicates = 0, rejected = [] } = answers[index] ?? {}
+      const told = { items: taken.length, duplicates, rejected: rejected.length }
+      const range = { first: taken[0]?.item.id ?? null, last: taken.at(-1)?.item.id ?? null }
+      return {
+        subject: { entityType: 'gateway', entityId: batch.gateway.name, actor: batch.gateway, at: now },
+        entries:
+          taken.length + rejected.length > 0
+            ? [{ action: 'batch', newValue: JSON.stringify({ ...told, ...range }) }]
+            : [],
+      }
+    }),
+  )
+}
