@@ -1,0 +1,414 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { gatewayItems } from '../../testing/gateway-items.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { storeBatches } from './ingest.service.ts'
+import { readItems } from './read-items.ts'
+
+const now = new Date('2026-11-20T14:00:00.000Z')
+let database: TestDatabase
+let fleet: SampleFleet
+let epochs = 0
+
+beforeAll(async () => {
+  database = await testDatabase()
+  fleet = await registerSampleFleet(database, now)
+})
+
+/** Items of a fresh outbox, for a component of its own so that tests share no latch. */
+function freshItems() {
+  epochs += 1
+  const items = gatewayItems(`e${epochs}`, now)
+  const componentName = `Pump ${String.fromCharCode(64 + epochs)} (P${epochs})`
+  return {
+    ...items,
+    componentName,
+    raised: (data: Record<string, unknown> = {}, envelope = {}) => items.raised({ componentName, ...data }, envelope),
+  }
+}
+
+async function send(items: readonly unknown[], at = now) {
+  const gateway = { type: 'gateway', id: fleet.gateways.helix.id, name: fleet.gateways.helix.name } as const
+  const [answer] = await storeBatches(database.db, { batches: [{ gateway, items: readItems(items) }], now: at })
+  if (!answer) throw new Error('no answer')
+  return answer
+}
+
+async function eventsOf(componentName: string) {
+  return database.db
+    .selectFrom('service_event as e')
+    .innerJoin('component as c', 'c.id', 'e.component_id')
+    .where('c.name', '=', componentName)
+    .orderBy('e.id')
+    .selectAll('e')
+    .select(['c.type as component_type', 'c.name_folded'])
+    .execute()
+}
+
+async function messages() {
+  const rows = await database.db.deleteFrom('live_outbox').returning(['id', 'customer_id', 'message']).execute()
+  return rows.sort((a, b) => a.id - b.id).map(({ message }) => message)
+}
+
+describe('raised', () => {
+  it('makes an event with what the template and the surroundings say', async () => {
+    const { raised, componentName } = freshItems()
+    await messages()
+    const answer = await send([raised({ alertId: 'A-1', logGeneratedAt: '2026-11-20T12:30:00.500+01:00' })])
+    expect(answer).toEqual({ accepted: 1, duplicates: 0, rejected: [], ackSequence: 1 })
+    const [event] = await eventsOf(componentName)
+    expect(event).toMatchObject({
+      created_at: now,
+      log_generated_at: new Date('2026-11-20T11:30:00.500Z'),
+      cleared_at: null,
+      alert_id: 'A-1',
+      template_id: 'P9B-1042',
+      severity: 3,
+      alert_type: 1,
+      alert_status: 1,
+      alert_source: 'INSTRUMENT',
+      description: 'Pressure above limit, pump B (P9-B)',
+      user_message: 'The pre-column pressure is too high. The run has been paused.',
+      instrument_id: fleet.instruments.first,
+      gateway_id: fleet.gateways.helix.id,
+      customer_id: fleet.customers.helix,
+      full_support: true,
+      latched_count: 0,
+      last_action_at: now,
+      version: 1,
+      component_type: 'Pump',
+    })
+    expect(event?.text_folded).toContain('pressure above limit')
+    expect(await messages()).toEqual([
+      {
+        entity: 'instrument',
+        action: 'update',
+        property: 'orcStatus',
+        payload: {
+          id: String(fleet.instruments.first),
+          instrumentInstalledProductId: 'IP-20431187',
+          orcStatus: 'Connected',
+        },
+      },
+      {
+        entity: 'alarm',
+        action: 'create',
+        property: null,
+        payload: {
+          id: String(event?.id),
+          eventId: String(event?.id),
+          createdAt: now.toISOString(),
+          severity: 'high',
+          alertStatus: '1_NEW',
+          instrumentInstalledProductId: 'IP-20431187',
+        },
+      },
+    ])
+    const delta = await database.db
+      .selectFrom('event_delta')
+      .select((eb) => eb.fn.sum<string>('events').as('events'))
+      .where('component_id', '=', event?.component_id ?? -1)
+      .executeTakeFirst()
+    expect(Number(delta?.events)).toBe(1)
+  })
+
+  it('prefers what the gateway says about severity, description and user message', async () => {
+    const { raised, componentName } = freshItems()
+    await send([raised({ severity: 'low', description: 'Zu hoher Druck', userMessage: 'Bitte prüfen' })])
+    expect(await eventsOf(componentName)).toMatchObject([
+      {
+        severity: 1,
+        description: 'Zu hoher Druck',
+        user_message: 'Bitte prüfen',
+        text_folded: 'zu hoher druck\nbitte prufen',
+      },
+    ])
+  })
+
+  it('makes an event of high severity when its template is not registered', async () => {
+    const { raised, componentName } = freshItems()
+    expect(await send([raised({ templateId: 'X-Y-77' })])).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await eventsOf(componentName)).toMatchObject([
+      { severity: 3, description: `X-Y-77 on ${componentName}`, user_message: null },
+    ])
+  })
+
+  it('is no 24-hour event without a contract', async () => {
+    const { raised, componentName } = freshItems()
+    await send([raised({}, { subject: 'IP-20431188' })])
+    expect(await eventsOf(componentName)).toMatchObject([{ full_support: false }])
+  })
+
+  it('counts a repeat on the open event and tells it', async () => {
+    const { raised, componentName } = freshItems()
+    await send([raised()])
+    await messages()
+    await send([raised({ alertId: 'again' }), raised({ alertId: 'again' })])
+    const [event, ...others] = await eventsOf(componentName)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({ latched_count: 2, version: 2, last_action_at: now })
+    expect(await messages()).toMatchObject([{ property: 'latchedCount', payload: { latchedCount: 2, version: 2 } }])
+  })
+
+  it('counts repeats that come in the same batch', async () => {
+    const { raised, componentName } = freshItems()
+    await messages()
+    await send([raised(), raised(), raised()])
+    expect(await eventsOf(componentName)).toMatchObject([{ latched_count: 2, version: 1 }])
+    expect(await messages()).toMatchObject([{ action: 'create' }])
+  })
+
+  it('makes a new event once the old one is closed, and leaves the closed one alone', async () => {
+    const { raised, componentName } = freshItems()
+    await send([raised()])
+    await database.db
+      .updateTable('service_event')
+      .set({ alert_status: 3, reason_closed: 3 })
+      .where('id', '=', (await eventsOf(componentName))[0]?.id ?? 0)
+      .execute()
+    await send([raised()])
+    expect(await eventsOf(componentName)).toMatchObject([
+      { alert_status: 3, reason_closed: 3, latched_count: 0 },
+      { alert_status: 1, latched_count: 0 },
+    ])
+  })
+})
+
+describe('cleared', () => {
+  it('sets clearedAt and nothing that people decide', async () => {
+    const { raised, cleared, componentName } = freshItems()
+    await send([raised({ alertId: 'c-1' })])
+    await messages()
+    await send([cleared('c-1', { time: '2026-11-20T14:10:00.000Z' })])
+    expect(await eventsOf(componentName)).toMatchObject([
+      { cleared_at: new Date('2026-11-20T14:10:00.000Z'), alert_status: 1, version: 2, last_action_at: now },
+    ])
+    expect(await messages()).toMatchObject([
+      { property: 'clearedAt', payload: { clearedAt: '2026-11-20T14:10:00.000Z', version: 2 } },
+    ])
+  })
+
+  it('finds its event by the alert id of a repeat', async () => {
+    const { raised, cleared, componentName } = freshItems()
+    await send([raised({ alertId: 'r-1' })])
+    await send([raised({ alertId: 'r-2' })])
+    await send([cleared('r-2')])
+    const [event] = await eventsOf(componentName)
+    expect(event?.cleared_at).not.toBeNull()
+  })
+
+  it('ends the latch: raise, clear, raise in one batch are two events', async () => {
+    const { raised, cleared, componentName } = freshItems()
+    await send([raised({ alertId: 'x' }), cleared('x'), raised({ alertId: 'y' })])
+    expect((await eventsOf(componentName)).map((event) => event.cleared_at !== null)).toEqual([true, false])
+  })
+
+  it('is not lost when it overtakes its raise', async () => {
+    const { raised, cleared, componentName } = freshItems()
+    const raise = raised({ alertId: 'overtaken' })
+    await send([cleared('overtaken')])
+    expect(await eventsOf(componentName)).toEqual([])
+    await send([raise])
+    const [event] = await eventsOf(componentName)
+    expect(event?.cleared_at).toEqual(new Date(now.getTime() + 2000))
+    expect(await database.db.selectFrom('pending_clear').selectAll().execute()).toEqual([])
+  })
+
+  it('also clears a closed event', async () => {
+    const { raised, cleared, componentName } = freshItems()
+    await send([raised({ alertId: 'closed' })])
+    await database.db.updateTable('service_event').set({ alert_status: 3 }).where('alert_id', '=', 'closed').execute()
+    await send([cleared('closed')])
+    const [event] = await eventsOf(componentName)
+    expect(event).toMatchObject({ alert_status: 3 })
+    expect(event?.cleared_at).not.toBeNull()
+  })
+})
+
+describe('status', () => {
+  const statusOf = (id: number) =>
+    database.db
+      .selectFrom('instrument')
+      .select(['status', 'status_sequence', 'unknown_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  it('is the newest by the gateway’s counting, whatever arrives last; the history keeps all', async () => {
+    const { status } = freshItems()
+    const [first, second, third] = [status('ready'), status('method run'), status('wash')]
+    await messages()
+    await send([second])
+    await send([third])
+    await send([first])
+    expect((await statusOf(fleet.instruments.first)).status).toBe('wash')
+    expect((await messages()).map(({ payload }) => payload)).toMatchObject([
+      { instrumentStatus: 'method run' },
+      { instrumentStatus: 'wash' },
+    ])
+    const history = await database.db
+      .selectFrom('instrument_status_history')
+      .select('status')
+      .where('instrument_id', '=', fleet.instruments.first)
+      .orderBy('at')
+      .execute()
+    expect(history.map(({ status: one }) => one)).toEqual(['ready', 'method run', 'wash'])
+  })
+
+  it('of a wiped gateway wins although it counts from one again', async () => {
+    await send([freshItems().status('hold')])
+    expect((await statusOf(fleet.instruments.first)).status).toBe('hold')
+  })
+
+  it('tells nothing when it stays the same', async () => {
+    const { status } = freshItems()
+    await send([status('paused')])
+    await messages()
+    await send([status('paused')])
+    expect(await messages()).toEqual([])
+  })
+
+  it('notes since when it is unknown', async () => {
+    const { status } = freshItems()
+    await send([status('Unknown')])
+    await send([status('Unknown')])
+    expect((await statusOf(fleet.instruments.first)).unknown_at).toEqual(new Date(now.getTime() + 1000))
+    await send([status('ready')])
+    expect((await statusOf(fleet.instruments.first)).unknown_at).toBeNull()
+  })
+
+  it('at the moment of the alarm stays with the event', async () => {
+    const { raised, status, componentName } = freshItems()
+    const time = '2026-11-20T15:00:00.000Z'
+    const running = status('method run', { time: '2026-11-20T14:59:00.000Z' })
+    const alarm = raised({ logGeneratedAt: time }, { time })
+    const stopped = status('alarms and errors', { time })
+    await send([stopped, alarm, running])
+    expect(await eventsOf(componentName)).toMatchObject([{ instrument_status_at_event: 'method run' }])
+  })
+
+  it('now stands for the status at an alarm that is older than the history', async () => {
+    const { raised, status, componentName } = freshItems()
+    await send([status('wash', { subject: 'IP-20431188', time: '2026-11-20T15:00:00.000Z' })])
+    await send([raised({ logGeneratedAt: '2020-01-01T00:00:00.000Z' }, { subject: 'IP-20431188' })])
+    expect(await eventsOf(componentName)).toMatchObject([{ instrument_status_at_event: 'wash' }])
+  })
+})
+
+describe('log lines and heartbeats', () => {
+  it('are kept in their order', async () => {
+    const { log } = freshItems()
+    const timestamp = '2026-11-20T13:00:00.123Z'
+    await send([
+      log([
+        {
+          timestamp,
+          message: 'first',
+          module: 'P9-B',
+          level: 'Warning',
+          eventCode: '12',
+          userName: 'anna',
+          hostname: 'PC-1',
+        },
+        { timestamp, message: 'second' },
+      ]),
+    ])
+    const lines = await database.db.selectFrom('log_entry').selectAll().orderBy('ts').orderBy('id').execute()
+    expect(lines).toMatchObject([
+      {
+        message: 'first',
+        module: 'P9-B',
+        level: 'Warning',
+        event_code: '12',
+        user_name: 'anna',
+        hostname: 'PC-1',
+        log_type: 'VID',
+      },
+      { message: 'second', module: null, ts: new Date(timestamp), instrument_id: fleet.instruments.first },
+    ])
+  })
+
+  it('show when the gateway was seen, written at most every five seconds', async () => {
+    const { heartbeat } = freshItems()
+    const seen = async () =>
+      (
+        await database.db
+          .selectFrom('gateway')
+          .select('last_seen_at')
+          .where('name', '=', 'GW-UPP-01')
+          .executeTakeFirst()
+      )?.last_seen_at
+    const later = (seconds: number) => new Date(now.getTime() + 3_600_000 + seconds * 1000)
+    await send([heartbeat()], later(0))
+    expect(await seen()).toEqual(later(0))
+    await send([heartbeat()], later(4))
+    expect(await seen()).toEqual(later(0))
+    await send([heartbeat()], later(6))
+    expect(await seen()).toEqual(later(6))
+  })
+})
+
+describe('repeats', () => {
+  it('of a batch change nothing and are counted', async () => {
+    const { raised, status, log, heartbeat, componentName } = freshItems()
+    const batch = [
+      raised(),
+      status('ready'),
+      log([{ timestamp: now.toISOString(), message: 'once only' }]),
+      heartbeat(),
+    ]
+    expect(await send(batch)).toMatchObject({ accepted: 4, duplicates: 0 })
+    expect(await send(batch)).toEqual({ accepted: 0, duplicates: 4, rejected: [], ackSequence: 4 })
+    expect(await eventsOf(componentName)).toMatchObject([{ latched_count: 0 }])
+    expect(
+      await database.db.selectFrom('log_entry').where('message', '=', 'once only').selectAll().execute(),
+    ).toHaveLength(1)
+  })
+
+  it('within a batch and within a group count too', async () => {
+    const { raised, componentName } = freshItems()
+    const item = raised()
+    const gateway = { type: 'gateway', id: fleet.gateways.helix.id, name: 'GW-UPP-01' } as const
+    const batch = { gateway, items: readItems([item, item]) }
+    const answers = await storeBatches(database.db, { batches: [batch, { ...batch }], now })
+    expect(answers.map(({ accepted, duplicates }) => [accepted, duplicates])).toEqual([
+      [1, 1],
+      [0, 2],
+    ])
+    expect(await eventsOf(componentName)).toMatchObject([{ latched_count: 0 }])
+  })
+
+  it('of an alarm by two transactions at once make one event', async () => {
+    const { raised, componentName } = freshItems()
+    const raises = Array.from({ length: 8 }, () => raised())
+    await Promise.all(raises.map((raise) => send([raise])))
+    expect(await eventsOf(componentName)).toMatchObject([{ latched_count: 7 }])
+  })
+})
+
+describe('the record', () => {
+  it('holds one row for a batch, and none for one that brings nothing', async () => {
+    const { raised, heartbeat, status } = freshItems()
+    const rows = () =>
+      database.db
+        .selectFrom('audit')
+        .select(['new_value', 'actor_type', 'actor_name'])
+        .where('entity_type', '=', 'gateway')
+        .where('action', '=', 'batch')
+        .orderBy('id')
+        .execute()
+    const before = (await rows()).length
+    const batch = [raised(), status('ready'), { id: 'bad' }]
+    await send(batch)
+    await send([heartbeat()])
+    const added = (await rows()).slice(before)
+    expect(added).toHaveLength(1)
+    expect(added[0]).toMatchObject({ actor_type: 'gateway', actor_name: 'GW-UPP-01' })
+    expect(JSON.parse(added[0]?.new_value ?? '')).toEqual({
+      items: 2,
+      duplicates: 0,
+      rejected: 1,
+      first: `e${epochs}-1`,
+      last: `e${epochs}-2`,
+    })
+  })
+})

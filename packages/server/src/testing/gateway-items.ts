@@ -1,0 +1,49 @@
+/** Items as a gateway writes them, with a counter of its own for ids, sequences and times. */
+export interface GatewayItems {
+  raised(data?: Record<string, unknown>, envelope?: Record<string, unknown>): Record<string, unknown>
+  cleared(alertId: string, envelope?: Record<string, unknown>): Record<string, unknown>
+  status(instrumentStatus: string, envelope?: Record<string, unknown>): Record<string, unknown>
+  log(lines: readonly Record<string, unknown>[], envelope?: Record<string, unknown>): Record<string, unknown>
+  heartbeat(): Record<string, unknown>
+}
+
+/**
+ * Items of one life of a gateway's outbox. Each is one second younger than the one before; the subject is the first
+ * instrument of the sample fleet unless the envelope says otherwise.
+ */
+export function gatewayItems(epoch: string, start: Date, gateway = 'GW-UPP-01'): GatewayItems {
+  let sequence = 0
+  const item = (type: string, data: unknown, envelope: Record<string, unknown> = {}) => {
+    sequence += 1
+    return {
+      specversion: '1.0',
+      id: `${epoch}-${sequence}`,
+      source: `/gateways/${gateway}`,
+      type: `benchwatch.${type}`,
+      subject: 'IP-20431187',
+      time: new Date(start.getTime() + sequence * 1000).toISOString(),
+      sequence,
+      data,
+      ...envelope,
+    }
+  }
+  return {
+    raised: (data, envelope) =>
+      item(
+        'alarm.raised',
+        {
+          alertId: `${epoch}-alert-${sequence + 1}`,
+          templateId: 'P9B-1042',
+          alertType: 1,
+          componentName: 'Pump B (P9-B)',
+          logGeneratedAt: new Date(start.getTime() + (sequence + 1) * 1000).toISOString(),
+          ...data,
+        },
+        envelope,
+      ),
+    cleared: (alertId, envelope) => item('alarm.cleared', { alertId }, envelope),
+    status: (instrumentStatus, envelope) => item('status.changed', { instrumentStatus }, envelope),
+    log: (lines, envelope) => item('log.appended', { logType: 'VID', lines }, envelope),
+    heartbeat: () => item('heartbeat', {}, { subject: gateway }),
+  }
+}
