@@ -1,15 +1,7 @@
 import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { Alarms } from './alarms.ts'
+import { DEMO_PASSWORD, people } from './people.ts'
 import { type Product, startProduct } from './product.ts'
-
-/** Demo users of the README. */
-export const people = {
-  support: 'support@benchwatch.example',
-  service: 'service@benchwatch.example',
-  customer: 'customer@helixbio.example',
-  admin: 'admin@benchwatch.example',
-} as const
-export const DEMO_PASSWORD = 'Benchwatch-2026!'
 
 /** Signs a browser context in through the API; the page's start-up refresh finds the cookie. */
 export async function signIn(context: BrowserContext, product: Product, who: keyof typeof people): Promise<void> {
@@ -67,4 +59,4 @@ export const test = base.extend<TestFixtures, { product: Product }>({
   },
 })
 
-export { expect }
+export { DEMO_PASSWORD, expect, people }

@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from '../fixtures.ts'
+
+/** The pictures of a run, for eyes: one for each screen, width and theme. */
+const pictures = fileURLToPath(new URL('../../test-results/pictures/', import.meta.url))
+mkdirSync(pictures, { recursive: true })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 1024, 390]) {
+    test(`every screen at ${width} px, ${colorScheme}: nothing cut off, nothing that axe objects to`, async ({
+      pageOf,
+      browser,
+      product,
+    }) => {
+      test.setTimeout(120_000)
+      const page = await pageOf('support', { colorScheme, width })
+      const shoot = async (name: string) => {
+        await page.screenshot({ path: `${pictures}${name}-${width}-${colorScheme}.png`, animations: 'disabled' })
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+        ).toEqual([])
+      }
+      await page.goto('/events')
+      await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+      await shoot('events')
+      await page
+        .getByRole('button', { name: /^Expand/ })
+        .first()
+        .click()
+      await shoot('events-expanded')
+      await page.getByRole('link', { name: /^ORC-/ }).first().click()
+      await expect(page.getByRole('region', { name: 'History' }).getByRole('listitem').first()).toBeVisible()
+      await shoot('details')
+      await page.goto('/settings')
+      await expect(page.getByRole('heading').first()).toBeVisible()
+      await shoot('settings')
+      await page.goto('/nowhere')
+      await expect(page.getByRole('heading').first()).toBeVisible()
+      await shoot('not-found')
+      const anonymous = await browser.newContext({
+        baseURL: product.baseUrl,
+        colorScheme,
+        viewport: { width, height: 900 },
+      })
+      const login = await anonymous.newPage()
+      await login.goto('/login')
+      await expect(login.getByRole('button', { name: /^(sign in|log in|login)$/i })).toBeVisible()
+      await login.screenshot({ path: `${pictures}login-${width}-${colorScheme}.png`, animations: 'disabled' })
+      expect((await new AxeBuilder({ page: login }).analyze()).violations.map(({ id }) => id)).toEqual([])
+      await anonymous.close()
+    })
+  }
+}
