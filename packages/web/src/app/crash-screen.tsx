@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import styles from '../ui/state-message.module.css'
+
+/** A screen broke. Reloading is what helps, and loses nothing: the address says what was shown. */
+export function CrashScreen({ error }: { error: unknown }) {
+  return (
+    <div className={styles.message} role="alert">
+      <h1>This screen could not be shown</h1>
+      <p className={styles.text}>Reload the page. If it happens again, tell support what you did and this message:</p>
+      <p className={styles.text}>
+        <code>{error instanceof Error ? error.message : String(error)}</code>
+      </p>
+      <Button mt={16} onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+    </div>
+  )
+}

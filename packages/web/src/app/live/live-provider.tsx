@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
+import { call } from '../../lib/http.ts'
+import type { LiveHandler } from '../../lib/live-handler.ts'
+import { verifySession } from '../../lib/session/session.ts'
+import { useSession } from '../../lib/session/use-session.ts'
+import { createLiveConnection, type LiveConnection } from './live-connection.ts'
+import { createLiveStore, type LiveState, type LiveStore } from './live-store.ts'
+
+interface Live {
+  store: LiveStore
+  connection: LiveConnection
+}
+
+const LiveContext = createContext<Live | null>(null)
+
+/** Holds the live connection while somebody is signed in and hands every message to the features. */
+export function LiveProvider({ handlers, children }: { handlers: readonly LiveHandler[]; children: ReactNode }) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const [live] = useState((): Live => {
+    const store = createLiveStore()
+    const connection = createLiveConnection({
+      fetchToken: async () => (await call('createLiveToken')).token,
+      openSocket: (address) => new WebSocket(address),
+      onMessage: (message) => {
+        for (const handler of handlers) handler(message, client)
+      },
+      onResync: () => void client.invalidateQueries(),
+      onSignedOut: () => void verifySession(),
+      store,
+    })
+    return { store, connection }
+  })
+  const { connection } = live
+  const userId = user?.userId ?? null
+
+  useEffect(() => {
+    if (userId === null) return
+    connection.start()
+    window.addEventListener('online', connection.retryNow)
+    return () => {
+      window.removeEventListener('online', connection.retryNow)
+      connection.stop()
+    }
+  }, [connection, userId])
+
+  return <LiveContext value={live}>{children}</LiveContext>
+}
+
+/** State of the live connection, and a way to try again at once. */
+export function useLive(): LiveState & { retryNow: () => void } {
+  const live = use(LiveContext)
+  if (live === null) throw new Error('useLive needs a LiveProvider above it')
+  return { ...useSyncExternalStore(live.store.subscribe, live.store.get), retryNow: live.connection.retryNow }
+}

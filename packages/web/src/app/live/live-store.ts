@@ -1,0 +1,29 @@
+/** How live the picture is, for the header. */
+
+export interface LiveState {
+  state: 'connecting' | 'live' | 'offline'
+  /** Last sign of life of the server, in milliseconds of the epoch; null before the first. */
+  lastMessageAt: number | null
+}
+
+export interface LiveStore {
+  get: () => LiveState
+  set: (change: Partial<LiveState>) => void
+  subscribe: (listener: () => void) => () => void
+}
+
+export function createLiveStore(): LiveStore {
+  let current: LiveState = { state: 'connecting', lastMessageAt: null }
+  const listeners = new Set<() => void>()
+  return {
+    get: () => current,
+    set: (change) => {
+      current = { ...current, ...change }
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

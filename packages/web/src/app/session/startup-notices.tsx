@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { featuresQuery, filtersQuery, meQuery, usersQuery } from '../../features/users/users.api.ts'
+import { ApiError } from '../../lib/http.ts'
+import { showFailure } from '../../ui/toasts.ts'
+
+/** Reads what every screen needs as soon as somebody is signed in, and says which part of it could not be had. */
+export function StartupNotices() {
+  useNotice('Could not get user', useQuery(meQuery()).error)
+  useNotice('Could not get users', useQuery(usersQuery()).error)
+  useNotice('Could not get filter data', useQuery(filtersQuery()).error)
+  useNotice('Could not get feature flags', useQuery(featuresQuery()).error)
+  return null
+}
+
+function useNotice(title: string, error: Error | null): void {
+  useEffect(() => {
+    // An ended session is said once, where it ends.
+    if (error === null || (error instanceof ApiError && error.code === 'session-expired')) return
+    showFailure({ title, message: error.message })
+  }, [title, error])
+}

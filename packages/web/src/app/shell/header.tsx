@@ -1,0 +1,45 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconMoon, IconSun } from '@tabler/icons-react'
+import { Link, useMatchRoute } from '@tanstack/react-router'
+import { useSession } from '../../lib/session/use-session.ts'
+import styles from './header.module.css'
+import { LiveIndicator } from './live-indicator.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+/** Logo and name, how live the picture is, and the person or the way to sign in. */
+export function Header({ product }: { product: string }) {
+  const { status, user } = useSession()
+  const isLogin = useMatchRoute()({ to: '/login' }) !== false
+  return (
+    <header className={styles.header}>
+      <Link to="/events" className={styles.brand} aria-label={`${product}: service events`}>
+        <svg className={styles.logo} viewBox="0 0 28 28" aria-hidden="true">
+          <rect width="28" height="28" rx="8" />
+          <path d="M5.5 15.5h4l2.6-7 4 11.5 2.7-7.2 1.1 2.7h2.6" />
+        </svg>
+        <span className={styles.product}>{product}</span>
+      </Link>
+      <div className={styles.end}>
+        {status === 'signed-in' && <LiveIndicator />}
+        <ThemeSwitch />
+        {user !== null && <UserMenu user={user} />}
+        {status === 'anonymous' && !isLogin && (
+          <Link to="/login" className={styles.login}>
+            Login
+          </Link>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function ThemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const label = isDark ? 'Switch to light theme' : 'Switch to dark theme'
+  return (
+    <ActionIcon size={34} aria-label={label} title={label} onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
+      {isDark ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
+    </ActionIcon>
+  )
+}

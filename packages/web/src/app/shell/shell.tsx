@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { zoneLabel } from '../../lib/dates.ts'
+import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
+import { startSession } from '../../lib/session/session.ts'
+import { useSession } from '../../lib/session/use-session.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useSessionLifecycle } from '../session/session-lifecycle.tsx'
+import { Header } from './header.tsx'
+import styles from './shell.module.css'
+import { SideBar } from './side-bar.tsx'
+
+/** Header, side bar and footer around every screen. */
+export function Shell() {
+  const session = useSession()
+  const router = useRouter()
+  const product = useQuery(productQuery()).data?.product ?? PRODUCT_NAME
+  useSessionLifecycle()
+  useWindowTitle(product)
+
+  return (
+    <div className={styles.shell} data-signed-in={session.status === 'signed-in' || undefined}>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <Header product={product} />
+      {session.status === 'signed-in' && <SideBar />}
+      <main id="content" className={styles.content} tabIndex={-1}>
+        {session.status === 'unreachable' ? (
+          <ErrorState
+            title={`${product} could not be reached`}
+            onRetry={() => void startSession().then(() => router.invalidate())}
+          >
+            {session.error.message}
+          </ErrorState>
+        ) : (
+          <Outlet />
+        )}
+      </main>
+      <footer className={styles.footer}>
+        <span>
+          © {new Date().getFullYear()} {product}
+        </span>
+        <span>All times {zoneLabel()}</span>
+      </footer>
+    </div>
+  )
+}
+
+/** Shown while a screen's code is on its way. */
+export function PendingScreen() {
+  return (
+    <div className={styles.pending} role="status">
+      Loading…
+    </div>
+  )
+}
+
+function useWindowTitle(product: string): void {
+  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title })
+  useEffect(() => {
+    document.title = title === undefined ? product : `${title} · ${product}`
+  }, [title, product])
+}

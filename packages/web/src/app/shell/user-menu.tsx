@@ -1,0 +1,62 @@
+import type { SessionUser } from '@benchwatch/contract/auth'
+import { Menu } from '@mantine/core'
+import { IconChevronDown, IconLogout, IconSettings } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { versionQuery } from '../../lib/product.ts'
+import { signOut } from '../../lib/session/session.ts'
+import { confirm } from '../../ui/confirm-store.ts'
+import { showFailure } from '../../ui/toasts.ts'
+import styles from './header.module.css'
+import { initials } from './initials.ts'
+
+/** Who is signed in, with Settings, Logout and what exactly is running. */
+export function UserMenu({ user }: { user: SessionUser }) {
+  const { data: running } = useQuery(versionQuery())
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <button type="button" className={styles.person} aria-label={`User menu of ${user.userName}`}>
+          <span className={styles.initials} aria-hidden="true">
+            {initials(user.userName)}
+          </span>
+          <span className={styles.personName}>{user.userName}</span>
+          <IconChevronDown className={styles.personArrow} size={14} stroke={1.8} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.menuHead}>
+          <div className={styles.menuName}>{user.userName}</div>
+          <div className={styles.menuMail}>{user.mail}</div>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
+          Settings
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} onClick={() => void handleLogout()}>
+          Logout
+        </Menu.Item>
+        {running !== undefined && (
+          <>
+            <Menu.Divider />
+            <div className={styles.menuVersion}>
+              Version {running.version} · {running.environment}
+            </div>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+async function handleLogout(): Promise<void> {
+  if (!(await confirm({ message: 'Are you sure you want to log out?', confirmLabel: 'Logout' }))) return
+  try {
+    await signOut()
+  } catch {
+    showFailure({
+      title: 'The server did not hear the logout',
+      message: 'This browser has forgotten the session. Log in and out again once the server can be reached.',
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import './ui/mantine-styles.ts'
+import './ui/inter.css'
+import './ui/tokens.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { createQueryClient } from './app/query-client.ts'
+import { applyToServiceEvents } from './features/service-events/live.ts'
+import { applyToUsers } from './features/users/live.ts'
+import { watchActivity } from './lib/session/activity.ts'
+import { holdTab, wereAllTabsClosed } from './lib/session/open-tabs.ts'
+import { startAnonymous, startSession } from './lib/session/session.ts'
+
+/** The one place that knows which features listen to the live connection. */
+const liveHandlers = [applyToServiceEvents, applyToUsers]
+
+async function start(): Promise<void> {
+  watchActivity()
+  const wereClosed = await wereAllTabsClosed()
+  holdTab()
+  await (wereClosed ? startAnonymous() : startSession())
+}
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no element with the id "root"')
+createRoot(root).render(
+  <StrictMode>
+    <App client={createQueryClient()} liveHandlers={liveHandlers} />
+  </StrictMode>,
+)
+void start()

@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../lib/session/use-session.ts'
+import styles from '../ui/state-message.module.css'
+
+/** An address that leads nowhere. */
+export function NotFoundScreen() {
+  const { status } = useSession()
+  return (
+    <div className={styles.message}>
+      <p className={styles.code}>404</p>
+      <h1>Page not found</h1>
+      <p className={styles.text}>There is nothing at this address. Check it for typing errors.</p>
+      {status === 'signed-in' ? (
+        <Link to="/events" className={styles.link}>
+          Go to Service Events
+        </Link>
+      ) : (
+        <Link to="/login" className={styles.link}>
+          Login
+        </Link>
+      )}
+    </div>
+  )
+}
