@@ -13,8 +13,8 @@ export interface HistoricItem {
 
 /**
  * What the instruments of a fleet reported from ≤ time < to, over all gateways in order of time; the same for the same
- * seed. It begins with the status of each instrument at `from`; alarms that were raised before are not told, and
- * neither is their clearing.
+ * seed. It begins with the status of each instrument at `from`; of alarms that were raised before,
+ * neither repeats nor the clearing are told.
  *
  * Ids are those of an outbox that was made at `from`, so everything a real outbox sends later has a later epoch.
  */
@@ -23,15 +23,14 @@ export function* simulateHistory(input: { fleet: Fleet; seed: string; from: Date
   const to = input.to.getTime()
   const machines = postingsOf(input.fleet).map((posting) => new Machine(posting, { seed: input.seed, at: from }))
   const envelope = envelopes(epochAt(from))
-  const told = new Set<string>()
+  const untold = new Set(machines.flatMap(({ openAlertIds }) => openAlertIds))
   for (const { posting, status } of machines)
     yield envelope(posting, from, { type: 'benchwatch.status.changed', data: { instrumentStatus: status } })
   const queue = new MachineQueue(machines)
   for (let machine = queue.first(); machine && machine.nextAt < to; machine = queue.first()) {
     const at = machine.nextAt
     for (const emission of machine.advance()) {
-      if (emission.type === 'benchwatch.alarm.raised') told.add(emission.data.alertId)
-      if (emission.type === 'benchwatch.alarm.cleared' && !told.has(emission.data.alertId)) continue
+      if ('alertId' in emission.data && untold.has(emission.data.alertId)) continue
       yield envelope(machine.posting, at, emission)
     }
     queue.settleFirst()

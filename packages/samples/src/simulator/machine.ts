@@ -48,6 +48,11 @@ export class Machine {
     return this.rig.status
   }
 
+  /** Alarms that have been raised and not cleared. */
+  get openAlertIds(): string[] {
+    return this.rig.openAlertIds()
+  }
+
   /** Goes to `nextAt`, does what is due then, and answers what the instrument reports. */
   advance(): Emission[] {
     this.rig.now = this.nextAt
@@ -95,5 +100,5 @@ export class Machine {
   }
 }
 
-/** Five hours of the simulated world: about one run. */
-const LONGEST_WAIT = 5 * 3_600_000
+/** Three hours of the simulated world: about one run. */
+const LONGEST_WAIT = 3 * 3_600_000

@@ -84,6 +84,10 @@ export class Rig {
     )
   }
 
+  openAlertIds(): string[] {
+    return this.open.map(({ alertId }) => alertId)
+  }
+
   /** Raises a new alarm. `lateMinutes`: how long ago the instrument itself wrote it down. */
   raise(fault: Fault, lateMinutes = 0): OpenAlarm {
     const detail = fault.detail === undefined ? undefined : fillDetail(fault.detail, this.random, this.method)

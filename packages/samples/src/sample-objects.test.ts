@@ -1,0 +1,60 @@
+import {
+  contactInput,
+  contractInput,
+  customerInput,
+  eventTemplateInput,
+  gatewayInput,
+  instrumentInput,
+  registryRoutes,
+  siteInput,
+} from '@benchwatch/contract/registry'
+import { serviceEvent } from '@benchwatch/contract/service-events'
+import { expect, it } from 'vitest'
+import { aContact, aContract, aCustomer, aGateway, anEventTemplate, anInstrument, aSite } from './registry-objects.ts'
+import { aListedServiceEvent, aServiceEvent, hoursBefore } from './service-event.ts'
+
+it('the sample event is what the contract says, and so is one with other values', () => {
+  expect(serviceEvent.parse(aServiceEvent())).toEqual(aServiceEvent())
+  const closed = aServiceEvent({ alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event', claimedBy: '7' })
+  expect(serviceEvent.parse(closed)).toMatchObject({ alertStatus: '3_CLOSED', claimedBy: '7' })
+})
+
+it('the listed event lacks what lists leave out', () => {
+  const listed = aListedServiceEvent()
+  expect(serviceEvent.parse(listed)).toEqual(listed)
+  expect(listed).not.toHaveProperty('troubleshooting')
+  expect(listed).not.toHaveProperty('remedy')
+})
+
+it('hoursBefore counts back from the sample instant', () => {
+  expect(hoursBefore(2)).toBe('2026-11-20T12:02:23.000Z')
+})
+
+it.each([
+  ['customer', aCustomer(), customerInput],
+  ['site', aSite(), siteInput],
+  ['contract', aContract(), contractInput],
+  ['contact', aContact(), contactInput],
+  ['instrument', anInstrument(), instrumentInput],
+  ['gateway', aGateway(), gatewayInput],
+] as const)('the sample %s is what the registry takes', (kind, { key, input }, schema) => {
+  expect(schema.parse(input)).toEqual(input)
+  expect(registryRoutes[kind].put.params?.safeParse({ key }).success).toBe(true)
+})
+
+it('the sample event template is what the registry takes', () => {
+  const { key, input } = anEventTemplate()
+  expect(eventTemplateInput.parse(input)).toEqual(input)
+  expect(registryRoutes.eventTemplate.put.params?.safeParse({ '*': key }).success).toBe(true)
+})
+
+it('the sample objects fit together, and a key can be chosen', () => {
+  const { input } = anInstrument()
+  expect([aSite().key, aGateway().key, aContract().key, aContact().key]).toEqual([
+    input.site,
+    input.gateway,
+    input.contract,
+    input.contact,
+  ])
+  expect(aCustomer({ key: 'other', name: 'Other' })).toEqual({ key: 'other', input: { name: 'Other' } })
+})

@@ -1,0 +1,109 @@
+import { ingestItem } from '@benchwatch/contract/ingest'
+import { describe, expect, it } from 'vitest'
+import { sampleNow } from '../clock.ts'
+import { aFleet } from '../fleet.ts'
+import { simulateHistory } from './history.ts'
+
+const DAY = 86_400_000
+const to = sampleNow()
+const from = new Date(to.getTime() - 14 * DAY)
+const fleet = aFleet({ seed: 'history' })
+const history = [...simulateHistory({ fleet, seed: 'history', from, to })]
+const items = history.map(({ item }) => item)
+const byType = <Type extends (typeof items)[number]['type']>(type: Type) =>
+  items.filter((item): item is Extract<(typeof items)[number], { type: Type }> => item.type === type)
+
+const raised = byType('benchwatch.alarm.raised')
+const cleared = byType('benchwatch.alarm.cleared')
+const logs = byType('benchwatch.log.appended')
+
+describe('a history of 14 days', () => {
+  it('holds nothing that ingest would refuse', () => {
+    expect(items.filter((item) => !ingestItem.safeParse(item).success)).toEqual([])
+  })
+
+  it('has about 4,000 events and 60,000 log lines', () => {
+    const events = new Set(raised.map(({ data }) => data.alertId)).size
+    const lines = logs.reduce((sum, { data }) => sum + data.lines.length, 0)
+    expect(events).toBeGreaterThan(3_000)
+    expect(events).toBeLessThan(5_000)
+    expect(lines).toBeGreaterThan(50_000)
+    expect(lines).toBeLessThan(80_000)
+  })
+
+  it('is told in order of time, from the first instant on and before the last', () => {
+    const times = items.map(({ time }) => time)
+    expect(times).toEqual([...times].sort())
+    expect(times[0]).toBe(from.toISOString())
+    expect(times.at(-1)?.localeCompare(to.toISOString())).toBe(-1)
+  })
+
+  it('counts the items of each gateway one by one, under ids of one epoch', () => {
+    const sequences = new Map<string, number>()
+    const wrong = history.filter(({ gateway, item }) => {
+      const sequence = (sequences.get(gateway) ?? 0) + 1
+      sequences.set(gateway, sequence)
+      return item.sequence !== sequence || item.source !== `/gateways/${gateway}` || !item.id.endsWith(`-${sequence}`)
+    })
+    expect(wrong).toEqual([])
+    expect(new Set(items.map(({ id }) => id.slice(0, id.lastIndexOf('-')))).size).toBe(1)
+  })
+
+  it('comes from the gateway behind which the instrument stands, and begins with the status of each', () => {
+    const gateways = new Map(fleet.instruments.map(({ key, input }) => [key, input.gateway]))
+    expect(history.filter(({ gateway, item }) => gateways.get(item.subject) !== gateway)).toEqual([])
+    const connected = [...gateways.values()].filter(Boolean).length
+    const first = items.slice(0, connected)
+    expect(first.every(({ type }) => type === 'benchwatch.status.changed')).toBe(true)
+    expect(new Set(first.map(({ subject }) => subject)).size).toBe(connected)
+  })
+
+  it('raises only templates that are registered for the type', () => {
+    const types = new Map(fleet.instruments.map(({ key, input }) => [key, input.type]))
+    const templates = new Set(fleet.eventTemplates.map(({ key }) => key))
+    const keys = new Set(raised.map(({ subject, data }) => `${types.get(subject)}/${data.templateId}`))
+    expect([...keys].filter((key) => !templates.has(key))).toEqual([])
+  })
+
+  it('clears most alarms, leaves some open, and clears none that it has not told of', () => {
+    const told = new Set(raised.map(({ data }) => data.alertId))
+    expect(cleared.filter(({ data }) => !told.has(data.alertId))).toEqual([])
+    expect(cleared.length / told.size).toBeGreaterThan(0.8)
+    expect(told.size - cleared.length).toBeGreaterThan(50)
+  })
+
+  it('has alarms that are raised again while they are open, and some that come late', () => {
+    expect(raised.length - new Set(raised.map(({ data }) => data.alertId)).size).toBeGreaterThan(300)
+    const late = raised.filter(({ time, data }) => Date.parse(time) - Date.parse(data.logGeneratedAt) >= 3_600_000)
+    expect(late.length).toBeGreaterThan(20)
+    expect(late.length).toBeLessThan(200)
+  })
+
+  it('writes log lines that fit: every raise has its line in the service log and in the audit trail', () => {
+    const linesOf = (logType: string) =>
+      new Set(
+        logs
+          .filter(({ data }) => data.logType === logType)
+          .flatMap(({ subject, data }) => data.lines.map(({ eventCode }) => `${subject} ${eventCode}`)),
+      )
+    const [vid, audit] = [linesOf('VID'), linesOf('AUDITTRAIL')]
+    const raises = new Set(raised.map(({ subject, data }) => `${subject} ${data.templateId}`))
+    expect([...raises].filter((raise) => !vid.has(raise) || !audit.has(raise))).toEqual([])
+  })
+
+  it('measures values in its descriptions', () => {
+    const pressures = raised.filter(({ data }) => data.templateId === 'P9B-1042')
+    expect(pressures.length).toBeGreaterThan(20)
+    for (const { data } of pressures) {
+      expect(data.description).toMatch(
+        /^Pressure above limit, pump B \(P9-B\)\. Pre-column pressure \d\.\d MPa, limit \d\.\d MPa, during method run “[^”{]+”\.$/,
+      )
+    }
+  })
+
+  it('is the same for the same seed', () => {
+    const small = aFleet({ seed: 'history', instruments: 20 })
+    const input = { fleet: small, seed: 'again', from: new Date(to.getTime() - 2 * DAY), to }
+    expect([...simulateHistory(input)]).toEqual([...simulateHistory(input)])
+  })
+})
