@@ -1,45 +1,43 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
+import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { ApiError } from '../../lib/http.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ClosingCard } from './closing-card.tsx'
 import { CustomerCard } from './customer-card.tsx'
-import { EmailDropdown } from './email-dropdown.tsx'
-import { eventAgePhrase, isDelayed } from './event-age.ts'
+import { isDelayed } from './event-age.ts'
 import styles from './event-details.module.css'
 import { EventHistoryCard } from './event-history-card.tsx'
 import type { Viewer } from './event-owner.ts'
+import { EventStatusBar } from './event-status-bar.tsx'
 import { EventTime } from './event-time.tsx'
 import { eventName } from './event-toasts.ts'
 import { Fact } from './fact.tsx'
 import { InstrumentStatusDot } from './instrument-status-dot.tsx'
-import { OwnerPicker } from './owner-picker.tsx'
 import { RichText } from './rich-text.tsx'
 import { DETAILS_POLL_MS, detailsQuery } from './service-events.api.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { siteAddress } from './site-address.ts'
-import { StatusWord } from './status-block.tsx'
-import { StatusMenu } from './status-menu.tsx'
-import { useNow } from './use-now.ts'
 
-/** One event, whole. `eventId` with or without ORC-; `closeLink` leads back to where the person came from. */
-export function EventDetails(props: { eventId: string; viewer: Viewer; closeLink: ReactNode }) {
+/** Parameters of the list as the person left it. */
+type ListAddress = Record<string, string>
+
+/** One event, whole. `eventId` with or without ORC-; closing leads back to the list at `listAddress`. */
+export function EventDetails(props: { eventId: string; viewer: Viewer; listAddress: ListAddress }) {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const event = details.data
 
   if (event !== undefined && !isNotFound(details.error))
-    return <FoundEvent event={event} viewer={props.viewer} closeLink={props.closeLink} />
-  if (details.isPending) return <DetailsSkeleton closeLink={props.closeLink} />
+    return <FoundEvent event={event} viewer={props.viewer} listAddress={props.listAddress} />
+  if (details.isPending) return <DetailsSkeleton name={`ORC-${digits}`} listAddress={props.listAddress} />
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
-        <div />
-        {props.closeLink}
-      </div>
+      <DetailsHead name={`ORC-${digits}`} listAddress={props.listAddress} />
       {isNotFound(details.error) ? (
         <ErrorState title="Event could not be found.">
           It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.
@@ -58,20 +56,14 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }
 
-function FoundEvent(props: { event: ServiceEvent; viewer: Viewer; closeLink: ReactNode }) {
+function FoundEvent(props: { event: ServiceEvent; viewer: Viewer; listAddress: ListAddress }) {
   const { event, viewer } = props
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
-        <div className={styles.title}>
-          <p className={styles.crumbs}>{eventName(event)}</p>
-          <h1>
-            <SeverityBadge severity={event.severity} /> <span>{event.description}</span>
-          </h1>
-        </div>
-        {props.closeLink}
-      </div>
-      <StatusBar event={event} viewer={viewer} />
+      <DetailsHead name={eventName(event)} listAddress={props.listAddress}>
+        <SeverityBadge severity={event.severity} /> <span>{event.description}</span>
+      </DetailsHead>
+      <EventStatusBar event={event} viewer={viewer} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <WhatHappened event={event} />
@@ -85,55 +77,6 @@ function FoundEvent(props: { event: ServiceEvent; viewer: Viewer; closeLink: Rea
         </div>
       </div>
     </div>
-  )
-}
-
-function StatusBar({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
-  const now = useNow()
-  return (
-    <section className={styles.bar} aria-label="Status and owner">
-      <dl className={styles.barFacts}>
-        <div>
-          <dt>Status</dt>
-          <dd>
-            <StatusWord status={event.alertStatus} />
-          </dd>
-        </div>
-        <div>
-          <dt>Raised</dt>
-          <dd>
-            <EventTime at={event.createdAt}>{formatEventTime(event.createdAt)}</EventTime>{' '}
-            <span className={styles.quiet}>{eventAgePhrase(event.createdAt, now)}</span>
-          </dd>
-        </div>
-        {event.latchedCount > 0 && (
-          <div>
-            <dt>Raised again</dt>
-            <dd>{event.latchedCount} times</dd>
-          </div>
-        )}
-        {event.clearedAt !== null && (
-          <div>
-            <dt>Returned to normal</dt>
-            <dd>
-              <EventTime at={event.clearedAt}>{formatEventTime(event.clearedAt)}</EventTime>
-            </dd>
-          </div>
-        )}
-        {event.fullSupport && (
-          <div>
-            <dt>Contract</dt>
-            <dd className={styles.support}>24 h</dd>
-          </div>
-        )}
-      </dl>
-      <div className={styles.barActions}>
-        {event.automaticEmail !== null && <EmailDropdown event={event} />}
-        <span className={styles.barLabel}>Owner</span>
-        <OwnerPicker event={event} viewer={viewer} />
-        <StatusMenu event={event} viewer={viewer} />
-      </div>
-    </section>
   )
 }
 
@@ -198,20 +141,39 @@ function Advice({ title, html }: { title: string; html: string | null | undefine
   )
 }
 
-function DetailsSkeleton({ closeLink }: { closeLink: ReactNode }) {
+function DetailsSkeleton({ name, listAddress }: { name: string; listAddress: ListAddress }) {
   return (
     <div className={styles.page} aria-busy="true">
-      <div className={styles.head}>
-        <p role="status" className={styles.quiet}>
+      <DetailsHead name={name} listAddress={listAddress}>
+        <span role="status" className={styles.loading}>
           Loading event…
-        </p>
-        {closeLink}
-      </div>
+        </span>
+      </DetailsHead>
       <div className={styles.boneBar} />
       <div className={styles.columns}>
         <div className={styles.boneCard} />
         <div className={styles.boneCard} />
       </div>
+    </div>
+  )
+}
+
+function DetailsHead(props: { name: string; listAddress: ListAddress; children?: ReactNode }) {
+  const { name, listAddress } = props
+  return (
+    <div className={styles.head}>
+      <div className={styles.title}>
+        <nav className={styles.crumbs} aria-label="Breadcrumb">
+          <Link to="/events" search={listAddress}>
+            Service Events
+          </Link>{' '}
+          / <span aria-current="page">{name}</span>
+        </nav>
+        {props.children !== undefined && <h1>{props.children}</h1>}
+      </div>
+      <Link to="/events" search={listAddress} className={styles.close}>
+        <IconX size={15} stroke={1.8} aria-hidden="true" /> Close
+      </Link>
     </div>
   )
 }

@@ -8,8 +8,9 @@ import styles from './event-list.module.css'
 import { eventRange } from './event-list-request.ts'
 import { KeywordBox } from './keyword-box.tsx'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
-import { chooseValues, type EventFilterChoice, type EventSearch, openStatuses } from './service-events.search.ts'
+import { chooseValues, type EventSearch, openStatuses, readFilters, writeFilters } from './service-events.search.ts'
 import { TotalsLine } from './totals-line.tsx'
+import { useDelayedEdit } from './use-delayed-edit.ts'
 
 /** Before the first event there is nothing, so this start means "from the beginning". */
 const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
@@ -24,6 +25,9 @@ export function EventListHeader(props: {
 }) {
   const { search, total, onSearch } = props
   const range = eventRange(search, props.now)
+  const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
+    onSearch({ ...search, page: 1, filter: readFilters(compact) }),
+  )
 
   return (
     <header className={styles.header}>
@@ -46,8 +50,8 @@ export function EventListHeader(props: {
         />
         <FilterDropdown
           categories={offeredCategories}
-          chosen={search.filter}
-          onChange={(filter) => onSearch({ ...search, page: 1, filter: filter as EventFilterChoice })}
+          chosen={readFilters(filters.text)}
+          onChange={(chosen) => filters.edit(writeFilters(chosen))}
         />
         <DateRangePicker
           start={range.start}

@@ -8,33 +8,37 @@ import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 
 export interface EventColumn {
   key: string
-  /** Read out for every column; shown unless `isLabelHidden`. */
+  /** Read out for every column; shown unless a `sign` stands in its place. */
   label: string
-  isLabelHidden?: boolean
+  sign?: string
+  /** Where what is shown grows as the sorted value falls: the age of an event and its time of creation. */
+  isInverse?: boolean
   /** Absent where the server can't sort by it. */
   orderBy?: EventOrderBy
-  /** Narrower screens leave out columns of the higher numbers; 1 stays everywhere. */
-  rank: 1 | 2 | 3
 }
 
 export const eventColumns: readonly EventColumn[] = [
-  { key: 'expand', label: 'Expand', isLabelHidden: true, rank: 1 },
-  { key: 'severity', label: 'Severity', orderBy: 'severity', rank: 1 },
-  { key: 'age', label: 'Age', orderBy: 'createdAt', rank: 1 },
-  { key: 'eventId', label: 'Event', orderBy: 'eventId', rank: 1 },
-  { key: 'description', label: 'Description', orderBy: 'description', rank: 1 },
+  { key: 'expand', label: 'Expand', sign: '' },
+  { key: 'severity', label: 'Severity', orderBy: 'severity' },
+  { key: 'age', label: 'Age', orderBy: 'createdAt', isInverse: true },
+  { key: 'eventId', label: 'Event', orderBy: 'eventId' },
+  { key: 'description', label: 'Description', orderBy: 'description' },
   {
     key: 'instrumentStatus',
     label: 'Instrument status',
-    isLabelHidden: true,
+    sign: '●',
     orderBy: 'instrumentStatus',
-    rank: 1,
   },
-  { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription', rank: 1 },
-  { key: 'productId', label: 'Product ID', orderBy: 'instrumentInstalledProductId', rank: 3 },
-  { key: 'location', label: 'Location', orderBy: 'siteCity', rank: 2 },
-  { key: 'customer', label: 'Customer', orderBy: 'enterpriseName', rank: 1 },
-  { key: 'owner', label: 'Owner', orderBy: 'claimedBy', rank: 1 },
-  { key: 'status', label: 'Status', orderBy: 'alertStatus', rank: 1 },
-  { key: 'email', label: 'E-mail sent', isLabelHidden: true, orderBy: 'automaticEmailSentAt', rank: 3 },
+  { key: 'instrument', label: 'Instrument', orderBy: 'instrumentProductDescription' },
+  { key: 'productId', label: 'Product ID', orderBy: 'instrumentInstalledProductId' },
+  { key: 'location', label: 'Location', orderBy: 'siteCity' },
+  { key: 'customer', label: 'Customer', orderBy: 'enterpriseName' },
+  { key: 'owner', label: 'Owner', orderBy: 'claimedBy' },
+  { key: 'status', label: 'Status', orderBy: 'alertStatus' },
+  { key: 'email', label: 'E-mail sent', sign: '✉', orderBy: 'automaticEmailSentAt' },
 ]
+
+/** How a sorted column reads: by age, the newest first is ascending. */
+export function shownDirection(column: EventColumn, order: 'ASC' | 'DESC'): 'ascending' | 'descending' {
+  return (order === 'ASC') === (column.isInverse ?? false) ? 'descending' : 'ascending'
+}

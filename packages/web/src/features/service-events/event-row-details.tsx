@@ -17,11 +17,19 @@ export function EventRowDetails(props: { event: ServiceEvent; viewer: Viewer; on
         <div className={styles.wide}>
           <dt>Description</dt>
           <dd>{event.description}</dd>
+          {event.clearedAt !== null && <dd className={styles.quiet}>Returned to normal</dd>}
           {event.userMessage !== null && <dd className={styles.quiet}>{event.userMessage}</dd>}
         </div>
         <div>
           <dt>Component</dt>
           <dd>{event.componentName ?? '–'}</dd>
+        </div>
+        <div>
+          <dt>Product ID</dt>
+          <dd>{event.instrumentInstalledProductId}</dd>
+          {event.instrumentDefinedSystemName !== null && (
+            <dd className={styles.quiet}>{event.instrumentDefinedSystemName}</dd>
+          )}
         </div>
         <div>
           <dt>Location</dt>
@@ -41,6 +49,7 @@ export function EventRowDetails(props: { event: ServiceEvent; viewer: Viewer; on
         <StatusMenu event={event} viewer={viewer} />
         <Button
           component="a"
+          className={styles.open}
           href={`/events/${event.eventId}`}
           onClick={(click) => {
             if (click.metaKey || click.ctrlKey || click.shiftKey || click.altKey) return

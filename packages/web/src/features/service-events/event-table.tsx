@@ -1,6 +1,6 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
-import { type EventColumn, eventColumns } from './event-list.columns.ts'
+import { type EventColumn, eventColumns, shownDirection } from './event-list.columns.ts'
 import type { Viewer } from './event-owner.ts'
 import { EventRow } from './event-row.tsx'
 import { EventRowDetails } from './event-row-details.tsx'
@@ -116,10 +116,19 @@ function ColumnHead(props: {
   sort: Pick<EventSearch, 'order' | 'orderBy'>
   onSort?: ((orderBy: EventOrderBy) => void) | undefined
 }) {
-  const { key, label, isLabelHidden, orderBy } = props.column
+  const { key, label, sign, orderBy } = props.column
   const isSorted = orderBy !== undefined && props.sort.orderBy === orderBy
-  const direction = props.sort.order === 'ASC' ? 'ascending' : 'descending'
-  const text = <span className={isLabelHidden ? styles.hidden : undefined}>{label}</span>
+  const direction = isSorted ? shownDirection(props.column, props.sort.order) : undefined
+  const text = (
+    <>
+      <span className={sign === undefined ? undefined : styles.hidden}>{label}</span>
+      {sign !== undefined && (
+        <span className={styles.sign} aria-hidden="true">
+          {sign}
+        </span>
+      )}
+    </>
+  )
   if (orderBy === undefined)
     return (
       <th scope="col" className={styles[key]}>
@@ -127,7 +136,7 @@ function ColumnHead(props: {
       </th>
     )
   return (
-    <th scope="col" className={styles[key]} aria-sort={isSorted ? direction : undefined}>
+    <th scope="col" className={styles[key]} aria-sort={direction}>
       <button
         type="button"
         className={styles.sort}
@@ -135,8 +144,8 @@ function ColumnHead(props: {
         onClick={() => props.onSort?.(orderBy)}
       >
         {text}
-        <span className={styles.direction} data-direction={isSorted ? props.sort.order : undefined} aria-hidden="true">
-          {isSorted ? (props.sort.order === 'ASC' ? '↑' : '↓') : '↕'}
+        <span className={styles.direction} data-direction={direction} aria-hidden="true">
+          {direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : '↕'}
         </span>
       </button>
     </th>

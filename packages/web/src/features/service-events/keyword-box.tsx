@@ -1,9 +1,7 @@
 import { limits } from '@benchwatch/contract/vocabulary'
-import { type Ref, useEffect, useEffectEvent, useState } from 'react'
+import type { Ref } from 'react'
 import styles from './keyword-box.module.css'
-
-/** Edits reach the address after this pause (document 1 section 9). */
-export const KEYWORD_DELAY_MS = 500
+import { useDelayedEdit } from './use-delayed-edit.ts'
 
 /** The search box. What is typed waits for a pause; Enter sends it at once, Escape empties it. */
 export function KeywordBox(props: {
@@ -11,26 +9,7 @@ export function KeywordBox(props: {
   onChange: (keyword: string) => void
   inputRef: Ref<HTMLInputElement>
 }) {
-  const { keyword } = props
-  const [typed, setTyped] = useState(keyword)
-  const [known, setKnown] = useState(keyword)
-  const [sent, setSent] = useState(keyword)
-  // The address changed by itself (back button, a link): the box follows. What the box sent itself comes back here as
-  // well, and must not overwrite what was typed since.
-  if (known !== keyword) {
-    setKnown(keyword)
-    if (keyword !== sent) setTyped(keyword)
-  }
-
-  const send = useEffectEvent((text: string) => {
-    setSent(text)
-    if (text !== keyword) props.onChange(text)
-  })
-
-  useEffect(() => {
-    const timer = setTimeout(() => send(typed), KEYWORD_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const { text, edit, flush } = useDelayedEdit(props.keyword, props.onChange)
 
   return (
     <div className={styles.box}>
@@ -45,18 +24,15 @@ export function KeywordBox(props: {
       <input
         ref={props.inputRef}
         type="search"
-        value={typed}
+        value={text}
         maxLength={limits.keyword}
         placeholder="Search events"
         aria-label="Search events"
         aria-keyshortcuts="/"
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => edit(currentTarget.value)}
         onKeyDown={(key) => {
-          if (key.key === 'Enter' && typed !== keyword) {
-            setSent(typed)
-            props.onChange(typed)
-          }
-          if (key.key === 'Escape') setTyped('')
+          if (key.key === 'Enter') flush()
+          if (key.key === 'Escape') edit('')
         }}
       />
       <kbd aria-hidden="true">/</kbd>

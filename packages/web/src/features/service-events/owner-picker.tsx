@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usersQuery } from '../users/users.api.ts'
 import { assignableUsers, mayAssignToMe, mayChangeOwner, ownerLabel, type Viewer } from './event-owner.ts'
+import styles from './status-menu.module.css'
 import { useEventActions } from './use-event-actions.ts'
 
 /** Dropdown lists show at most five rows (document 1 section 9). */
@@ -27,9 +28,9 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
 
   if (!mayChangeOwner(event))
     return (
-      <span title="A closed event keeps its owner" style={{ cursor: 'not-allowed' }}>
+      <span title="A closed event keeps its owner" className={styles.blocked}>
         <Button variant="default" disabled aria-label={`Owner: ${owner}`}>
-          {owner}
+          Owner: {owner}
         </Button>
       </span>
     )
@@ -52,7 +53,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
           onClick={() => combobox.toggleDropdown()}
           aria-label={`Owner: ${owner}`}
         >
-          {owner} ▾
+          Owner: {owner} ▾
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>

@@ -28,7 +28,7 @@ export const serviceEventKeys = {
 }
 
 /**
- * One page with its totals. The previous page stays visible while the next loads. Not read again on focus: rows would
+ * One page with its totals. The previous page stays visible while the next loads. Not read again on focus or reconnection: rows would
  * move under the pointer; pushes keep them right, and the bar of new events reloads.
  */
 export function listQuery(request: ListRequest, narrowing: Narrowing) {
@@ -41,6 +41,7 @@ export function listQuery(request: ListRequest, narrowing: Narrowing) {
     },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 }
 

@@ -17,12 +17,3 @@ export function StatusBlock({ status }: { status: AlertStatus }) {
     </span>
   )
 }
-
-/** The status as a word, for the details screen. */
-export function StatusWord({ status }: { status: AlertStatus }) {
-  return (
-    <span className={styles.word} data-status={status}>
-      {alertStatusLabels[status]}
-    </span>
-  )
-}

@@ -4,6 +4,8 @@ import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 import { mayChangeStatus, type Viewer } from './event-owner.ts'
+import { StatusBlock } from './status-block.tsx'
+import styles from './status-menu.module.css'
 import { offeredMoves, type StatusMove } from './status-moves.ts'
 import { useEventActions } from './use-event-actions.ts'
 
@@ -11,14 +13,21 @@ import { useEventActions } from './use-event-actions.ts'
 export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const [isClosing, setIsClosing] = useState(false)
   const { start, isPending } = useEventActions(viewer)
-  const label = `${alertStatusLabels[event.alertStatus]} ▾`
+  const name = alertStatusLabels[event.alertStatus]
+  const label = `Status: ${name}`
+  const content = (
+    <>
+      <StatusBlock status={event.alertStatus} />
+      <span className={styles.name}>{name} ▾</span>
+    </>
+  )
 
   if (!mayChangeStatus(event, viewer))
     return (
       // The wrapper carries the title: a disabled button gets no pointer events of its own.
-      <span title="Only the owner may change the status" style={{ cursor: 'not-allowed' }}>
-        <Button variant="default" disabled aria-label={`Status: ${alertStatusLabels[event.alertStatus]}`}>
-          {label}
+      <span title="Only the owner may change the status" className={styles.blocked}>
+        <Button variant="default" disabled aria-label={label} px="xs">
+          {content}
         </Button>
       </span>
     )
@@ -32,8 +41,8 @@ export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Vie
     <>
       <Menu position="bottom-end" width={160}>
         <Menu.Target>
-          <Button variant="default" loading={isPending} aria-label={`Status: ${alertStatusLabels[event.alertStatus]}`}>
-            {label}
+          <Button variant="default" loading={isPending} aria-label={label} px="xs">
+            {content}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

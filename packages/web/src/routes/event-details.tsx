@@ -1,0 +1,13 @@
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { EventDetails } from '../features/service-events/event-details.tsx'
+import { lastListAddress } from '../features/service-events/list-address.ts'
+import { useViewer } from '../features/service-events/use-viewer.ts'
+
+/** /events/{eventId}: one event. Closing leads back to the list as it was left. */
+export function EventDetailsScreen() {
+  const { eventId = '' } = useParams({ strict: false })
+  const viewer = useViewer()
+  const [listAddress] = useState(lastListAddress)
+  return <EventDetails key={eventId} eventId={eventId} viewer={viewer} listAddress={listAddress} />
+}
