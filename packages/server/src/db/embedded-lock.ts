@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from './connect.ts'
@@ -60,13 +60,20 @@ export function lockDirectory(dataDir: string): DirectoryLock {
 
 function openLock(lockFile: string): DatabaseSync {
   try {
+    // SQLite opens what it may not write for reading, and its exclusive lock is then none. Not checked by opening the
+    // file: closing it again would drop every lock that this process has on it.
+    if (existsSync(lockFile)) accessSync(lockFile, constants.W_OK)
     return new DatabaseSync(lockFile)
   } catch (error) {
-    throw new OperatorError(
-      `This user can't write to the data directory ${dirname(lockFile)}: start as its owner, give this user the right to write there, or set DATA_DIR to another directory.`,
-      { cause: error },
-    )
+    throw notWritable(lockFile, error)
   }
+}
+
+function notWritable(lockFile: string, cause: unknown): OperatorError {
+  return new OperatorError(
+    `This user can't write to the data directory ${dirname(lockFile)}: start as its owner, give this user the right to write there, or set DATA_DIR to another directory.`,
+    { cause },
+  )
 }
 
 function holder(holderFile: string): string {

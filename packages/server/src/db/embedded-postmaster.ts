@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync, realpathSync, rmdir, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { OperatorError } from './connect.ts'
@@ -18,6 +18,9 @@ export interface Postmaster {
 
 /** Name under which the server's own arguments tell its directory, where -D can't (see embedded-process). */
 export const DIRECTORY_SETTING = 'benchwatch.data_dir'
+
+/** How the name of a server's own socket folder begins. */
+export const SOCKET_DIR_PREFIX = 'benchwatch-pg-'
 
 /** How long an ending server is waited for; a fast shutdown took 0.02–0.2 s. */
 const ENDING_MS = 5000
@@ -68,23 +71,25 @@ export async function endLeftover(dataDir: string, onLog: (line: string) => void
     rmSync(join(dataDir, 'postmaster.pid'))
     return
   }
-  if (await ends(left.pid)) return
+  if (await ends(left)) return
   onLog(`Ending the PostgreSQL server ${left.pid}, which an earlier Benchwatch left behind.`)
   process.kill(left.pid, 'SIGINT')
-  if (await ends(left.pid)) return
+  if (await ends(left)) return
   process.kill(left.pid, 'SIGQUIT')
-  if (await ends(left.pid)) return
+  if (await ends(left)) return
   throw new OperatorError(
     `A PostgreSQL server (process ${left.pid}) works on ${dataDir} and does not end: end it, then start again.`,
   )
 }
 
-async function ends(pid: number): Promise<boolean> {
-  for (let waited = 0; waited < ENDING_MS; waited += POLL_MS) {
-    if (!isAlive(pid)) return true
+async function ends({ pid, socketDir }: Postmaster): Promise<boolean> {
+  for (let waited = 0; isAlive(pid); waited += POLL_MS) {
+    if (waited >= ENDING_MS) return false
     await pause(POLL_MS)
   }
-  return !isAlive(pid)
+  // The watchdog does it where one lives. Nothing but an empty folder can be removed so.
+  if (basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) rmdir(socketDir, () => undefined)
+  return true
 }
 
 /** Alive and within this user's reach; PostgreSQL counts processes of others as dead too, they can't own the directory. */

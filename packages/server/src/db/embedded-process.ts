@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './embedded-binaries.ts'
-import { DIRECTORY_SETTING, isAlive, readPostmaster } from './embedded-postmaster.ts'
+import { DIRECTORY_SETTING, isAlive, readPostmaster, SOCKET_DIR_PREFIX } from './embedded-postmaster.ts'
 import { SOCKET_PORT, serverSettings } from './embedded-settings.ts'
 import { asUser, type ServerUser, succeedsAs } from './embedded-user.ts'
 
@@ -147,10 +147,10 @@ function endOf(child: ChildProcessByStdio<Writable, null, Readable>): Promise<nu
 
 /** A private folder with a short path that the server's user can enter. */
 function makeSocketDir(user: ServerUser | null): string {
-  const name = `/benchwatch-XXXXXX/.s.PGSQL.${SOCKET_PORT}.lock`
+  const name = `/${SOCKET_DIR_PREFIX}XXXXXX/.s.PGSQL.${SOCKET_PORT}.lock`
   const isFit = (folder: string) =>
     Buffer.byteLength(folder + name) <= LONGEST_SOCKET_PATH && (user === null || succeedsAs(user, 'cd "$0"', [folder]))
-  const folder = mkdtempSync(join(isFit(tmpdir()) ? tmpdir() : '/tmp', 'benchwatch-'))
+  const folder = mkdtempSync(join(isFit(tmpdir()) ? tmpdir() : '/tmp', SOCKET_DIR_PREFIX))
   if (user !== null) chownSync(folder, user.uid, user.gid)
   return folder
 }
