@@ -1,12 +1,18 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type IngestAnswer, ingestAnswer } from '@benchwatch/contract/ingest'
+import { ingestAnswer } from '@benchwatch/contract/ingest'
 import { paths } from '@benchwatch/contract/paths'
+import { z } from 'zod'
+
+/** The contract's answer, open for codes that only a newer server knows: its gateways must not stop at one. */
+const anyIngestAnswer = ingestAnswer.extend({
+  rejected: z.array(z.object({ id: z.string().nullable(), code: z.string(), reason: z.string() })),
+})
 
 /** What became of a batch that was sent. */
 export type Delivery =
   /** Everything is stored, known or parked by the server. */
-  | { kind: 'stored'; answer: IngestAnswer }
+  | { kind: 'stored'; answer: z.output<typeof anyIngestAnswer> }
   | { kind: 'too large' }
   /** The server can't read the batch as a whole. */
   | { kind: 'not understood'; reason: string }
@@ -56,7 +62,7 @@ async function understand(response: Response, to: Destination): Promise<Delivery
   const text = await response.text()
   switch (response.status) {
     case 200: {
-      const parsed = ingestAnswer.safeParse(json(text))
+      const parsed = anyIngestAnswer.safeParse(json(text))
       if (parsed.success) return { kind: 'stored', answer: parsed.data }
       return { kind: 'failed', reason: `${to.serverUrl} answered 200 with something that is no ingest answer.` }
     }

@@ -149,10 +149,10 @@ export class Outbox {
       const group = this.waiting.splice(0)
       try {
         await this.write(group)
+        if (this.bytes > this.options.maxBytes) await this.inTurn(() => this.makeRoom())
         for (const { done, sequence } of group) done(sequence)
         for (const lane of new Set(group.flatMap(({ lane }) => lane ?? [])))
           for (const listener of this.listeners) listener(lane)
-        if (this.bytes > this.options.maxBytes) await this.inTurn(() => this.makeRoom())
       } catch (error) {
         for (const { failed } of group) failed(error)
       }
