@@ -231,7 +231,9 @@ CREATE TABLE service_event (
   automatic_email_sent_at timestamptz(3),
   -- Last change by a person or the system; creation counts as one.
   last_action_at timestamptz(3) NOT NULL,
-  version int NOT NULL DEFAULT 1
+  version int NOT NULL DEFAULT 1,
+  -- An edge issue is about the gateway, everything else about an instrument.
+  CHECK (is_edge_issue = (instrument_id IS NULL) AND (instrument_id IS NOT NULL OR gateway_id IS NOT NULL))
 ) WITH (
   -- Keeps index-only scans index-only while rows stream in.
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 20000,
@@ -308,7 +310,7 @@ CREATE TABLE event_seen (
   customer_id int NOT NULL,
   first_at timestamptz(3) NOT NULL,
   last_at timestamptz(3) NOT NULL,
-  -- The customer too: a site that changes hands has events under both.
+  -- The customer first: a limited scope reads its own part alone.
   PRIMARY KEY (customer_id, instrument_id, component_id, site_id)
 ) WITH (fillfactor = 50);
 

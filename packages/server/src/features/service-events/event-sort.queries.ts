@@ -1,0 +1,58 @@
+import type { Order } from '@benchwatch/contract/primitives'
+import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import { type RawBuilder, sql } from 'kysely'
+import { NO_NAME } from '../users/users.lookup.ts'
+
+/**
+ * How events are ordered (wire: orderBy). Equal values are ordered by id in the same direction, so the other direction is
+ * exactly the reverse; missing values come last ascending and first descending.
+ */
+export interface Page {
+  orderBy: EventOrderBy
+  order: Order
+  limit: number
+  offset: number
+}
+
+/** Sorts texts as people read them: case and marks decide only between otherwise equal ones. */
+export const readable = sql`COLLATE "und-x-icu"`
+
+interface SortKey {
+  /** Columns of the event that the key is made of. */
+  of: readonly (
+    | 'severity'
+    | 'alert_status'
+    | 'description'
+    | 'automatic_email_sent_at'
+    | 'instrument_id'
+    | 'gateway_id'
+    | 'customer_id'
+    | 'site_id'
+    | 'claimed_by'
+  )[]
+  key: RawBuilder<unknown>
+}
+
+/** What each column sorts by, from a row of events `r` and the small tables i, g, s, c, u beside it. */
+export const sortKeys: Record<Exclude<EventOrderBy, 'createdAt'>, SortKey> = {
+  eventId: { of: [], key: sql`r.id` },
+  severity: { of: ['severity'], key: sql`r.severity` },
+  alertStatus: { of: ['alert_status'], key: sql`r.alert_status` },
+  description: { of: ['description'], key: sql`r.description ${readable}` },
+  automaticEmailSentAt: { of: ['automatic_email_sent_at'], key: sql`r.automatic_email_sent_at` },
+  instrumentStatus: {
+    of: ['instrument_id', 'customer_id'],
+    key: sql`(CASE WHEN i.customer_id = r.customer_id THEN i.status END) ${readable}`,
+  },
+  instrumentProductDescription: { of: ['instrument_id'], key: sql`i.product_description ${readable}` },
+  instrumentInstalledProductId: {
+    of: ['instrument_id', 'gateway_id'],
+    key: sql`coalesce(i.installed_product_id, g.installed_product_id) ${readable}`,
+  },
+  siteCity: { of: ['site_id'], key: sql`s.city ${readable}` },
+  enterpriseName: { of: ['customer_id'], key: sql`c.name ${readable}` },
+  claimedBy: {
+    of: ['claimed_by'],
+    key: sql`(CASE WHEN u.id IS NOT NULL THEN coalesce(u.name, ${NO_NAME}) END) ${readable}`,
+  },
+}

@@ -1,0 +1,240 @@
+import type { EventFilter } from '@benchwatch/contract/service-events'
+import {
+  alertStatuses,
+  closeReasons,
+  instrumentStatuses,
+  instrumentTypes,
+  SYSTEM_OWNER,
+  severities,
+} from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inScope, instruments } from '../../db/scoped.ts'
+import type { EventSelection, QuickFilters, SelectedWord } from './filters.ts'
+import { type KeywordWord, keywordWords } from './keyword.ts'
+import { alertStatusCodes, SYSTEM_USER_ID, severityCodes } from './service-event-codes.ts'
+
+/** What a person searches for, as requests bring it. Absent parts restrict nothing. */
+export interface EventSearch {
+  filter: EventFilter
+  /** Positions of sites in degrees; none restrict nothing. */
+  positions?: readonly (readonly [number, number])[] | undefined
+  keyword?: string | undefined
+  start?: Date | undefined
+  stop?: Date | undefined
+  flags: QuickFilters
+}
+
+interface Wanted {
+  search: EventSearch
+  scope: DataScope
+  now: Date
+}
+
+/**
+ * Looks up what the search names by words and gives the selection that every reader of events takes. Reads only small
+ * tables. Spellings are compared here and not in the database, whose lower() depends on its locale.
+ */
+export async function resolveSelection(db: Db, { search, scope, now }: Wanted): Promise<EventSelection> {
+  const { filter } = search
+  const customers = await customersNamed(db, { names: filter.enterpriseName, scope })
+  const alertTypes = wanted(filter.alertType)
+  return {
+    scope: customers ?? scope,
+    start: search.start ?? null,
+    stop: search.stop ?? null,
+    flags: search.flags,
+    now,
+    severities: chosen(filter.severity, severities)?.map((severity) => severityCodes[severity]) ?? null,
+    alertTypes: alertTypes === null ? null : ['1', '2'].filter((type) => alertTypes.has(type)).map(Number),
+    alertStatuses: chosen(filter.alertStatus, alertStatuses)?.map((status) => alertStatusCodes[status]) ?? null,
+    closeReasons: chosen(filter.reasonClosed, closeReasons)?.map((reason) => closeReasons.indexOf(reason) + 1) ?? null,
+    owners: ownersNamed(filter.owner),
+    components: await componentsNamed(db, filter),
+    sites: await sitesNamed(db, { search, scope: customers ?? scope }),
+    instruments: await instrumentsNamed(db, filter),
+    words: await findWords(db, keywordWords(search.keyword ?? '')),
+  }
+}
+
+/** The values of a category for comparison without case; null where the category restricts nothing. */
+function wanted(values: readonly string[] | undefined): Set<string> | null {
+  return values === undefined || values.length === 0 ? null : new Set(values.map((value) => value.toLowerCase()))
+}
+
+function chosen<T extends string>(values: readonly string[] | undefined, closedList: readonly T[]): T[] | null {
+  const names = wanted(values)
+  return names && closedList.filter((word) => names.has(word.toLowerCase()))
+}
+
+function ownersNamed(values: readonly string[] | undefined): EventSelection['owners'] {
+  const names = wanted(values)
+  if (names === null) return null
+  const ids = [...names].filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number)
+  if (names.has(SYSTEM_OWNER.toLowerCase())) ids.push(SYSTEM_USER_ID)
+  return { ids, none: names.has('none') }
+}
+
+async function customersNamed(
+  db: Db,
+  { names, scope }: { names: readonly string[] | undefined; scope: DataScope },
+): Promise<number[] | null> {
+  const wantedNames = wanted(names)
+  if (wantedNames === null) return null
+  const rows = await db
+    .selectFrom('customer as c')
+    .where(inScope(scope, sql.ref('c.id')))
+    .select(['c.id', 'c.name'])
+    .execute()
+  return rows.filter(({ name }) => wantedNames.has(name.toLowerCase())).map(({ id }) => id)
+}
+
+async function componentsNamed(db: Db, filter: EventFilter): Promise<number[] | null> {
+  const names = wanted(filter.componentName)
+  const types = wanted(filter.componentType)
+  if (names === null && types === null) return null
+  const rows = await db.selectFrom('component').select(['id', 'name', 'type']).execute()
+  return rows.filter((row) => isWanted(names, row.name) && isWanted(types, row.type)).map(({ id }) => id)
+}
+
+/** Sites by region, country, city and position. An event stays at the site where it was raised. */
+async function sitesNamed(
+  db: Db,
+  { search: { filter, positions }, scope }: { search: EventSearch; scope: DataScope },
+): Promise<number[] | null> {
+  const regions = wanted(filter.siteRegion)
+  const countries = wanted(filter.siteCountry)
+  const cities = wanted(filter.siteCity)
+  const places = positions?.length ? new Set(positions.map(([lat, lon]) => positionKey(lat, lon))) : undefined
+  if (regions === null && countries === null && cities === null && places === undefined) return null
+  const rows = await db
+    .selectFrom('site as s')
+    .where(inScope(scope, sql.ref('s.customer_id')))
+    .select(['s.id', 's.region', 's.country', 's.city', 's.latitude', 's.longitude'])
+    .execute()
+  return rows
+    .filter(
+      (row) =>
+        isWanted(regions, row.region) &&
+        isWanted(countries, row.country) &&
+        isWanted(cities, row.city) &&
+        (places === undefined ||
+          (row.latitude !== null &&
+            row.longitude !== null &&
+            places.has(positionKey(Number(row.latitude), Number(row.longitude))))),
+    )
+    .map(({ id }) => id)
+}
+
+/** Positions are kept and compared to five decimals, about a metre. */
+function positionKey(latitude: number, longitude: number): string {
+  return `${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`
+}
+
+function isWanted(names: ReadonlySet<string> | null, value: string | null): boolean {
+  return names === null || (value !== null && names.has(value.toLowerCase()))
+}
+
+/**
+ * Instruments by type, qualification, status now and contract now. All customers' are looked up: an instrument that has
+ * moved keeps its type for its former customer's events; status and contract are compared with the owner of today.
+ */
+async function instrumentsNamed(db: Db, filter: EventFilter): Promise<EventSelection['instruments']> {
+  const types = chosen(filter.instrumentType, instrumentTypes)
+  const statuses = chosen(filter.instrumentStatus, instrumentStatuses)
+  const qualified = chosen(filter.qualifiedSystem, ['true', 'false'])
+  const terms = wanted(filter.contractSLA)
+  if (types === null && statuses === null && qualified === null && terms === null) return null
+  const isOneOf = (column: string, values: readonly string[] | null, type: 'text' | 'boolean' = 'text') =>
+    values === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ANY(${[...values]}::${sql.raw(type)}[])`
+  const rows = await instruments(db, 'all')
+    .leftJoin('contract as k', (join) =>
+      join.onRef('k.id', '=', 'i.contract_id').onRef('k.customer_id', '=', 'i.customer_id'),
+    )
+    .where(isOneOf('i.type', types))
+    .where(isOneOf('i.status', statuses))
+    .where(isOneOf('i.qualified_system', qualified, 'boolean'))
+    .where(isOneOf('k.sla_term', terms && (await contractTerms(db, terms))))
+    .select(['i.id', 'i.customer_id'])
+    .execute()
+  return {
+    ids: rows.map(({ id }) => id),
+    customersNow: statuses === null && terms === null ? null : rows.map(({ customer_id }) => customer_id),
+  }
+}
+
+/** The terms as contracts spell them. */
+async function contractTerms(db: Db, wantedTerms: ReadonlySet<string>): Promise<string[]> {
+  const rows = await db.selectFrom('contract').select('sla_term').distinct().execute()
+  return rows.flatMap(({ sla_term }) => (sla_term && wantedTerms.has(sla_term.toLowerCase()) ? [sla_term] : []))
+}
+
+/** Finds each word in the small tables, all in one statement; the texts of events are left to the scan. */
+async function findWords(db: Db, words: readonly KeywordWord[]): Promise<SelectedWord[]> {
+  if (words.length === 0) return []
+  const patterns = words.map(({ pattern }) => pattern)
+  const wordTable = sql<{ pattern: string; position: number }>`
+    unnest(${patterns}::text[]) WITH ORDINALITY`.as<'w'>(sql`w(pattern, position)`)
+  const found = (kind: keyof SelectedWord, id: string) =>
+    [
+      sql.lit(kind).as('kind'),
+      sql<number>`w.position::int`.as('position'),
+      sql<number[]>`array_agg(${sql.ref(id)})`.as('ids'),
+    ] as const
+  const rows = await instruments(db, 'all')
+    .innerJoin(wordTable, (join) => join.on(sql<boolean>`i.search_folded LIKE w.pattern`))
+    .select(found('instruments', 'i.id'))
+    .groupBy('w.position')
+    .unionAll(
+      db
+        .selectFrom('gateway as g')
+        // Installed product ids are ASCII, so any locale's lower() folds them.
+        .innerJoin(wordTable, (join) => join.on(sql<boolean>`lower(g.installed_product_id) LIKE w.pattern`))
+        .select(found('gateways', 'g.id'))
+        .groupBy('w.position'),
+    )
+    .unionAll(
+      db
+        .selectFrom('component as k')
+        .innerJoin(wordTable, (join) => join.on(sql<boolean>`k.name_folded LIKE w.pattern`))
+        .select(found('components', 'k.id'))
+        .groupBy('w.position'),
+    )
+    .unionAll(
+      db
+        .selectFrom('customer as c')
+        .innerJoin(wordTable, (join) => join.on(sql<boolean>`c.name_folded LIKE w.pattern`))
+        .select(found('customers', 'c.id'))
+        .groupBy('w.position'),
+    )
+    .unionAll(
+      db
+        .selectFrom('site as s')
+        .innerJoin(wordTable, (join) => join.on(sql<boolean>`s.place_folded LIKE w.pattern`))
+        .select(found('sites', 's.id'))
+        .groupBy('w.position'),
+    )
+    .unionAll(
+      db
+        .selectFrom('app_user as u')
+        .innerJoin(wordTable, (join) => join.on(sql<boolean>`u.name_folded LIKE w.pattern`))
+        .select(found('owners', 'u.id'))
+        .groupBy('w.position'),
+    )
+    .execute()
+  return words.map((word, index) => {
+    const idsOf = (kind: keyof SelectedWord) =>
+      rows.find((row) => row.kind === kind && row.position === index + 1)?.ids ?? []
+    return {
+      textPattern: word.isShort ? null : word.pattern,
+      instruments: idsOf('instruments'),
+      gateways: idsOf('gateways'),
+      components: idsOf('components'),
+      customers: idsOf('customers'),
+      sites: idsOf('sites'),
+      owners: idsOf('owners'),
+      eventIds: word.eventIds ?? [],
+    }
+  })
+}

@@ -1,0 +1,55 @@
+import * as contract from '@benchwatch/contract/service-events'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FeatureContext } from '../context.ts'
+import { listServiceEvents } from './event-list.queries.ts'
+import { readHistory } from './history.queries.ts'
+import { changeServiceEvent, getServiceEvent, noSuchEvent } from './service-events.service.ts'
+
+export function registerServiceEventRoutes(app: FastifyInstance, context: FeatureContext): void {
+  const { bind, db, clock } = context
+
+  bind(app, contract.listServiceEvents, ({ caller, query, body }) => {
+    const { limit, offset, orderBy, order, keyword, start, stop } = query
+    return listServiceEvents(db, {
+      search: {
+        filter: body.filter,
+        positions: body.positions,
+        keyword,
+        start,
+        stop,
+        flags: {
+          noOwner: query.noOwnerEvents ?? false,
+          noAction: query.noActionEvents ?? false,
+          fullSupport: query.fullSupportEvents ?? false,
+        },
+      },
+      scope: caller.scope,
+      page: { limit, offset, orderBy, order: order ?? (orderBy === 'createdAt' ? 'DESC' : 'ASC') },
+      now: clock.now(),
+    })
+  })
+
+  bind(app, contract.getServiceEvent, async ({ caller, params, reply }) =>
+    tagged(reply, await getServiceEvent(db, { id: params.id, caller })),
+  )
+
+  bind(app, contract.getServiceEventByEventId, async ({ caller, params, reply }) =>
+    tagged(reply, await getServiceEvent(db, { id: params.eventId, caller })),
+  )
+
+  bind(app, contract.updateServiceEvent, async ({ caller, params, body, request, reply }) => {
+    const ifMatch = request.headers['if-match']
+    return tagged(reply, await changeServiceEvent(context, { id: params.id, caller, change: body, ifMatch }))
+  })
+
+  bind(app, contract.listServiceEventHistory, async ({ caller, params }) => {
+    const values = await readHistory(db, { id: Number(params.id), scope: caller.scope })
+    if (!values) throw noSuchEvent()
+    return { values }
+  })
+}
+
+function tagged(reply: FastifyReply, event: contract.ServiceEvent): contract.ServiceEvent {
+  reply.header('etag', `"${event.version}"`)
+  return event
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import { foldedText, type NewServiceEvent } from './new-service-event.ts'
+import {
+  alertStatusCodes,
+  alertStatusOf,
+  closeReasonCode,
+  closeReasonOf,
+  severityCodes,
+} from './service-event-codes.ts'
+import type { ServiceEventState } from './status.ts'
+
+/**
+ * Stores new events and what the totals need of them in one statement, so no reader ever sees one without the other.
+ * Returns the id of each by its position in `events`; a position that is missing met an open, uncleared event of the
+ * same alarm (the latch), which may be another one of this call. Ids grow in the order given.
+ *
+ * One statement with arrays: at 500 events a batch it takes 25,000 events per second at a million stored, a quarter more
+ * than a list of values, and no row is hot (a counter row updated by everybody halves it).
+ */
+export async function insertServiceEvents(trx: Db, events: readonly NewServiceEvent[]): Promise<Map<number, number>> {
+  if (events.length === 0) return new Map()
+  const of = <T>(pick: (event: NewServiceEvent) => T) => events.map(pick)
+  const { rows } = await sql<{ position: number; id: number }>`
+    WITH given AS MATERIALIZED (
+      SELECT g.*, nextval(pg_get_serial_sequence('service_event', 'id')) AS id
+      FROM unnest(
+        ${of((e) => e.createdAt)}::timestamptz[], ${of((e) => e.logGeneratedAt)}::timestamptz[],
+        ${of((e) => e.clearedAt ?? null)}::timestamptz[], ${of((e) => e.alertId)}::text[],
+        ${of((e) => e.templateId)}::text[], ${of((e) => severityCodes[e.severity])}::smallint[],
+        ${of((e) => e.alertType)}::smallint[], ${of((e) => e.alertSource)}::text[],
+        ${of((e) => e.isEdgeIssue ?? false)}::boolean[], ${of((e) => e.description)}::text[],
+        ${of((e) => e.userMessage)}::text[], ${of((e) => foldedText(e.description, e.userMessage))}::text[],
+        ${of((e) => e.instrumentId)}::int[], ${of((e) => e.componentId)}::int[], ${of((e) => e.gatewayId)}::int[],
+        ${of((e) => e.siteId)}::int[], ${of((e) => e.customerId)}::int[],
+        ${of((e) => e.instrumentStatusAtEvent)}::text[], ${of((e) => e.fullSupport)}::boolean[]
+      ) WITH ORDINALITY AS g (created_at, log_generated_at, cleared_at, alert_id, template_id, severity, alert_type,
+        alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id, gateway_id,
+        site_id, customer_id, instrument_status_at_event, full_support, position)
+    ), inserted AS (
+      INSERT INTO service_event (id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
+        alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
+        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, last_action_at)
+      SELECT id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
+        alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
+        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, created_at
+      FROM given ORDER BY position
+      ON CONFLICT DO NOTHING
+      RETURNING id, created_at, instrument_id, component_id, site_id, customer_id
+    ), counted AS (
+      INSERT INTO event_delta (day, customer_id, site_id, instrument_id, component_id, events, first_at, last_at)
+      SELECT (created_at AT TIME ZONE 'UTC')::date, customer_id, site_id, coalesce(instrument_id, 0),
+        coalesce(component_id, 0), count(*), min(created_at), max(created_at)
+      FROM inserted GROUP BY 1, 2, 3, 4, 5
+    )
+    SELECT given.position::int - 1 AS position, inserted.id FROM inserted JOIN given USING (id) ORDER BY 1`.execute(trx)
+  return new Map(rows.map(({ position, id }) => [position, id]))
+}
+
+/** What a change needs to know of an event: its state, and whom to tell. */
+export interface LockedServiceEvent {
+  id: number
+  version: number
+  customerId: number
+  state: ServiceEventState
+  ownerName: string | null
+  claimedAt: Date | null
+  /** The gateway's own for an edge issue. */
+  installedProductId: string
+}
+
+/**
+ * Locks one event that the scope holds until the transaction ends; undefined when there is none. Changes of other events
+ * don't wait for it, and neither do readers.
+ */
+export async function lockServiceEvent(
+  trx: Db,
+  { id, scope }: { id: number; scope: DataScope },
+): Promise<LockedServiceEvent | undefined> {
+  const locked = await serviceEvents(trx, scope)
+    .where('e.id', '=', id)
+    .select('e.id')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!locked) return undefined
+  // Read by itself: a join in the locking statement would keep the names from before a wait for another change.
+  const row = await serviceEvents(trx, scope)
+    .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
+    .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
+    .leftJoin('app_user as u', 'u.id', 'e.claimed_by')
+    .where('e.id', '=', id)
+    .select([
+      'e.id',
+      'e.version',
+      'e.customer_id',
+      'e.alert_status',
+      'e.claimed_by',
+      'e.claimed_at',
+      'e.reason_closed',
+      'e.reason_closed_comment',
+      'e.service_max_case_number',
+      'e.service_max_url',
+      'u.name as owner_name',
+      sql<string>`coalesce(i.installed_product_id, g.installed_product_id, '')`.as('installed_product_id'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    id: row.id,
+    version: row.version,
+    customerId: row.customer_id,
+    ownerName: row.owner_name,
+    claimedAt: row.claimed_at,
+    installedProductId: row.installed_product_id,
+    state: {
+      alertStatus: alertStatusOf(row.alert_status),
+      claimedBy: row.claimed_by,
+      reasonClosed: closeReasonOf(row.reason_closed),
+      reasonClosedComment: row.reason_closed_comment,
+      serviceMaxCaseNumber: row.service_max_case_number,
+      serviceMaxUrl: row.service_max_url,
+    },
+  }
+}
+
+/** Writes the state that a change leads to, as the next version. The row is locked by `lockServiceEvent`. */
+export async function writeServiceEvent(
+  trx: Db,
+  { event, state, at }: { event: LockedServiceEvent; state: ServiceEventState; at: Date },
+): Promise<void> {
+  const closes = state.alertStatus === '3_CLOSED' && event.state.alertStatus !== '3_CLOSED'
+  const claims = state.claimedBy !== null && event.claimedAt === null
+  await trx
+    .updateTable('service_event')
+    .set({
+      alert_status: alertStatusCodes[state.alertStatus],
+      claimed_by: state.claimedBy,
+      reason_closed: closeReasonCode(state.reasonClosed),
+      reason_closed_comment: state.reasonClosedComment,
+      service_max_case_number: state.serviceMaxCaseNumber,
+      service_max_url: state.serviceMaxUrl,
+      version: event.version + 1,
+      last_action_at: at,
+      ...(claims && { claimed_at: at }),
+      ...(closes && { closed_at: at }),
+    })
+    .where('id', '=', event.id)
+    .execute()
+}
