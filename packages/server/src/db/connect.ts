@@ -92,7 +92,11 @@ export async function connectDatabase({
     pool,
     dedicatedClient,
     listen: (channel, onNotify) => startListener(dedicatedClient, { channel, onNotify }),
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy()
+      // Kysely leaves a pool that it never used itself open.
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 

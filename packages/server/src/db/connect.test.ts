@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { inDatabase, templateName } from '../testing/test-cluster.ts'
+import { testDatabase } from '../testing/test-database.ts'
+import { type ConnectionTarget, connectClient, connectDatabase, type DatabaseHandle } from './connect.ts'
+
+let opened: DatabaseHandle | undefined
+afterEach(async () => {
+  await opened?.close()
+  opened = undefined
+})
+
+/** The same database, named by an address as DATABASE_URL does. */
+function asUrl({ connectionString, host, user, database }: ConnectionTarget): URL {
+  if (connectionString !== undefined) return new URL(connectionString)
+  return new URL(`postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`)
+}
+
+async function setting(database: DatabaseHandle, name: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`SELECT current_setting(${name}) AS value`.execute(database.db)
+  return rows[0]?.value ?? ''
+}
+
+describe('values', () => {
+  it('are numbers, dates and texts as the tables declare them', async () => {
+    const { db } = await testDatabase()
+    const { rows } = await sql`
+      SELECT 9007199254740991::int8 AS id, ARRAY[1, 2]::int8[] AS ids, DATE '2026-11-20' AS day,
+        ARRAY[DATE '2026-11-20'] AS days, TIMESTAMPTZ '2026-11-20 14:00+02' AS at, 12.50::numeric(8, 5) AS position,
+        count(*) AS n`.execute(db)
+    expect(rows).toEqual([
+      {
+        id: Number.MAX_SAFE_INTEGER,
+        ids: [1, 2],
+        day: '2026-11-20',
+        days: ['2026-11-20'],
+        at: new Date('2026-11-20T12:00:00Z'),
+        position: '12.50000',
+        n: 1,
+      },
+    ])
+  })
+})
+
+describe('the application', () => {
+  it('works under its own role, which may not rewrite the record', async () => {
+    const { db } = await testDatabase()
+    const { rows } = await sql<{ role: string }>`SELECT current_user AS role`.execute(db)
+    expect(rows).toEqual([{ role: 'benchwatch_app' }])
+    for (const statement of ['UPDATE audit SET reason = NULL', 'DELETE FROM audit_seal', 'TRUNCATE audit']) {
+      await expect(sql.raw(statement).execute(db)).rejects.toThrow(/permission denied/)
+    }
+  })
+
+  it('has its long statements cancelled and its plans made anew for each set of values', async () => {
+    const database = await testDatabase()
+    expect(await setting(database, 'statement_timeout')).toBe('5s')
+    expect(await setting(database, 'plan_cache_mode')).toBe('force_custom_plan')
+    expect(await setting(database, 'idle_in_transaction_session_timeout')).toBe('1min')
+    expect(await setting(database, 'enable_presorted_aggregate')).toBe('off')
+    expect(await setting(database, 'TimeZone')).toBe('UTC')
+  })
+
+  it('goes on after all its connections were cut', async () => {
+    const database = await testDatabase()
+    await sql`SELECT 1`.execute(database.db)
+    const administrator = await connectClient(database.owner)
+    await administrator.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+    await administrator.end()
+    const cut = sql`SELECT 2 AS two`.execute(database.db)
+    // The first query may meet a connection whose end has not been heard yet.
+    await cut.catch(() => undefined)
+    expect((await sql`SELECT 3 AS three`.execute(database.db)).rows).toEqual([{ three: 3 }])
+  })
+})
+
+describe('an address', () => {
+  it('leads to an external server, whose options do not take the role away', async () => {
+    const { owner } = await testDatabase()
+    const url = asUrl(owner)
+    url.searchParams.set('options', '-c role=none -c search_path=pg_catalog')
+    opened = await connectDatabase({ connection: { connectionString: url.href }, poolSize: 1 })
+    expect(await setting(opened, 'role')).toBe('benchwatch_app')
+    expect(await setting(opened, 'search_path')).toBe('pg_catalog')
+  })
+
+  it('that is none is refused without showing its password', async () => {
+    const wrong = connectDatabase({ connection: { connectionString: 'mysql://root:hunter2@db/x' }, poolSize: 1 })
+    await expect(wrong).rejects.toMatchObject({
+      forOperator: true,
+      message: 'DATABASE_URL must look like postgresql://user:password@host:5432/database.',
+    })
+  })
+
+  it('where nothing answers is told in one sentence', async () => {
+    const nobody = connectDatabase({
+      connection: { connectionString: 'postgresql://a:hunter2@127.0.0.1:1/x' },
+      poolSize: 1,
+    })
+    await expect(nobody).rejects.toMatchObject({
+      forOperator: true,
+      message: expect.stringMatching(/^The database can't be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/),
+    })
+  })
+})
+
+describe('the test database', () => {
+  it('is the same one within a file, and holds what migrations bring', async () => {
+    const database = await testDatabase()
+    expect(await testDatabase()).toBe(database)
+    const users = await database.db.selectFrom('app_user').select(['id', 'login']).execute()
+    expect(users).toEqual([{ id: 0, login: 'SYSTEM' }])
+    expect(inDatabase(database.owner, templateName(inject('testCluster')))).not.toEqual(database.owner)
+  })
+})
