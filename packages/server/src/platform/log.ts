@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
@@ -6,8 +6,8 @@ export type Log = Logger
  * One JSON line for each thing worth knowing. Secrets never get in: tokens in addresses are cut by the request
  * serializer of `http/server.ts`, and these fields are removed wherever they appear.
  */
-export function createLog(level: string): Log {
-  return pino({
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const options = {
     level,
     redact: {
       paths: [
@@ -25,5 +25,6 @@ export function createLog(level: string): Log {
       ],
       remove: true,
     },
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }

@@ -3,12 +3,12 @@ import type { Problem } from '@benchwatch/contract/errors'
 import { paths, type RouteName } from '@benchwatch/contract/paths'
 import type { CallTypes } from '@benchwatch/contract/route'
 import type { Routes } from '@benchwatch/contract/routes'
-import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { DatabaseHandle } from '../db/connect.ts'
 import { createSession } from '../features/auth/session.store.ts'
 import { fixedClock } from '../platform/clock.ts'
+import { createLog } from '../platform/log.ts'
 
 /** Where tests begin in time unless they say otherwise; a Friday. */
 export const TEST_NOW = new Date('2026-11-20T14:00:00.000Z')
@@ -60,8 +60,8 @@ export async function testApp(database: DatabaseHandle, { now, environment, logL
   const clock = fixedClock(now ?? TEST_NOW)
   const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1', ...environment })
   let lines = ''
-  const log = pino(
-    { level: logLevel ?? 'info' },
+  const log = createLog(
+    logLevel ?? 'info',
     new Writable({
       write(chunk: Buffer, _encoding, done) {
         lines += chunk.toString()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
@@ -38,14 +38,26 @@ export async function createHttpServer({
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
-    disableRequestLogging: log.level !== 'debug' && log.level !== 'trace',
+    logController: new LogController({ disableRequestLogging: log.level !== 'debug' && log.level !== 'trace' }),
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
   installSecurityHeaders(app)
   await app.register(cookie)
-  await app.register(websocket, { options: { maxPayload: 16 * 1024, perMessageDeflate: false } })
+  await app.register(websocket, {
+    options: { maxPayload: 16 * 1024, perMessageDeflate: false },
+    errorHandler: (error, socket, request) => {
+      request.log.warn({ err: error }, 'a live connection failed')
+      socket.terminate()
+    },
+    // The plug-in's own way closes without a code, which tells a browser not to come back.
+    preClose(done) {
+      for (const socket of app.websocketServer.clients) socket.close(1012)
+      app.websocketServer.close()
+      done()
+    },
+  })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

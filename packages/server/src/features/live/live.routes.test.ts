@@ -1,0 +1,329 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type LiveSocket, openLive, openLiveAddress } from '../../testing/live-socket.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { endSessions } from '../auth/session.store.ts'
+
+let database: TestDatabase
+let app: TestApp
+let fleet: SampleFleet
+let engineerId: number
+let engineer: Caller
+let helix: Caller
+let nordic: Caller
+const sockets: LiveSocket[] = []
+
+beforeAll(async () => {
+  database = await testDatabase()
+  app = await testApp(database)
+  await app.app.http.listen({ host: '127.0.0.1', port: 0 })
+  fleet = await registerSampleFleet(database, TEST_NOW)
+  engineerId = await addSamplePerson(database, { login: 'engineer@benchwatch.example' })
+  const customer = (login: string, customerId: number) =>
+    addSamplePerson(database, { login, role: 'customer', scope: [customerId] })
+  engineer = await app.as(engineerId)
+  helix = await app.as(await customer('lab@helixbio.example', fleet.customers.helix))
+  nordic = await app.as(await customer('lab@nordic.example', fleet.customers.nordic))
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(() => app.close())
+
+async function connect(caller: Caller, sent?: Parameters<typeof openLive>[2]): Promise<LiveSocket> {
+  const socket = await openLive(app, caller, sent)
+  sockets.push(socket)
+  return socket
+}
+
+/** A status change of an instrument: the smallest true message. */
+function statusMessage(customerId: number, installedProductId: string): OutgoingMessage {
+  return {
+    audience: { customerId },
+    message: {
+      entity: 'instrument',
+      action: 'update',
+      property: 'instrumentStatus',
+      payload: { id: '1', instrumentInstalledProductId: installedProductId, instrumentStatus: 'ready' },
+    },
+  }
+}
+const announceAll = (messages: OutgoingMessage[]) => inTransaction(database.db, (trx) => announce(trx, messages))
+const announceOf = (customer: 'helix' | 'nordic', ...names: string[]) =>
+  announceAll(names.map((name) => statusMessage(fleet.customers[customer], name)))
+
+/** The name that a message carries. */
+async function nextName(socket: LiveSocket): Promise<string> {
+  const message = await socket.next()
+  if (message.entity !== 'instrument') throw new Error(`An instrument was expected, not ${JSON.stringify(message)}.`)
+  return message.payload.instrumentInstalledProductId
+}
+
+describe('messages', () => {
+  test('go to those whose scope holds the customer, and to nobody else', async () => {
+    const [all, ofHelix, ofNordic] = [await connect(engineer), await connect(helix), await connect(nordic)]
+    for (const socket of [all, ofHelix, ofNordic])
+      expect(await socket.next()).toMatchObject({ entity: 'hello', action: 'ready' })
+    await announceOf('helix', 'H-1')
+    await announceOf('nordic', 'N-1')
+    await announceOf('helix', 'H-2')
+    expect([await nextName(all), await nextName(all), await nextName(all)]).toEqual(['H-1', 'N-1', 'H-2'])
+    // The second message is the proof: N-1 lay between the two.
+    expect([await nextName(ofHelix), await nextName(ofHelix)]).toEqual(['H-1', 'H-2'])
+    expect(await nextName(ofNordic)).toBe('N-1')
+  })
+
+  test('to one user reach that user alone', async () => {
+    const [own, other] = [await connect(engineer), await connect(helix)]
+    await Promise.all([own.next(), other.next()])
+    const features = { entity: 'user', action: 'update', property: 'features', payload: {} } as const
+    await announceAll([{ audience: { userId: engineerId }, message: features }])
+    await announceOf('helix', 'H-3')
+    expect(await own.next()).toMatchObject(features)
+    expect(await nextName(own)).toBe('H-3')
+    expect(await nextName(other)).toBe('H-3')
+  })
+
+  test('of a transaction that is rolled back are never sent', async () => {
+    const socket = await connect(engineer)
+    await socket.next()
+    const failing = inTransaction(database.db, async (trx) => {
+      await announce(trx, [statusMessage(fleet.customers.helix, 'never')])
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    await announceOf('helix', 'H-4')
+    expect(await nextName(socket)).toBe('H-4')
+  })
+
+  test('have growing numbers, those of one transaction in its order', async () => {
+    const socket = await connect(engineer)
+    const numbers = [(await socket.next()).seq]
+    await announceOf('helix', 'a', 'b', 'c')
+    for (const name of ['a', 'b', 'c']) {
+      const message = await socket.next()
+      expect(message.payload).toMatchObject({ instrumentInstalledProductId: name })
+      numbers.push(message.seq)
+    }
+    const [first = 0] = numbers
+    expect(numbers).toEqual([first, first + 1, first + 2, first + 3])
+  })
+})
+
+describe('after a break', () => {
+  test('what was missed comes first, once each and in order, then what is new', async () => {
+    const before = await connect(helix)
+    const { seq } = await before.next()
+    before.close()
+    await before.closed
+    const witness = await connect(engineer)
+    await witness.next()
+    await announceOf('helix', 'M-1', 'M-2')
+    await announceOf('nordic', 'foreign')
+    await announceOf('helix', 'M-3')
+    for (let count = 0; count < 4; count += 1) await witness.next()
+
+    const back = await connect(helix, { after: seq })
+    expect(await back.next()).toEqual({ seq, entity: 'hello', action: 'ready', property: null, payload: {} })
+    await announceOf('helix', 'new')
+    expect([await nextName(back), await nextName(back), await nextName(back), await nextName(back)]).toEqual([
+      'M-1',
+      'M-2',
+      'M-3',
+      'new',
+    ])
+  })
+
+  test('nothing is lost or doubled when messages are published while the connection opens', async () => {
+    const start = await connect(engineer)
+    const { seq } = await start.next()
+    const names = Array.from({ length: 60 }, (_, index) => `race-${index}`)
+    const publishing = (async () => {
+      for (const name of names) await announceOf('helix', name)
+    })()
+    const late = await Promise.all(Array.from({ length: 5 }, () => connect(helix, { after: seq })))
+    await publishing
+    for (const socket of late) {
+      await socket.next()
+      const got: string[] = []
+      for (let count = 0; count < names.length; count += 1) got.push(await nextName(socket))
+      expect(got).toEqual(names)
+    }
+  })
+
+  test.each([
+    [
+      'what was missed is no longer kept',
+      async () => {
+        const { seq } = await (await connect(engineer)).next()
+        await announceOf('helix', 'kept-1', 'kept-2')
+        const witness = await connect(engineer, { after: seq })
+        for (let count = 0; count < 3; count += 1) await witness.next()
+        await sql`DELETE FROM live_message WHERE seq <= ${seq + 1}`.execute(database.db)
+        return seq
+      },
+    ],
+    [
+      'the number is of the future, as after a restored backup',
+      async () => (await (await connect(engineer)).next()).seq + 50,
+    ],
+    [
+      'more than 1,000 were missed',
+      async () => {
+        const witness = await connect(engineer)
+        const { seq } = await witness.next()
+        await announceOf('helix', ...Array.from({ length: 1001 }, (_, index) => `many-${index}`))
+        for (let count = 0; count < 1001; count += 1) await witness.next()
+        return seq
+      },
+    ],
+  ])('everything is to be read again when %s', async (_when, prepare) => {
+    const after = await prepare()
+    const socket = await connect(engineer, { after })
+    const hello = await socket.next()
+    expect(hello).toMatchObject({ entity: 'hello', action: 'resync' })
+    await announceOf('helix', 'fresh')
+    const fresh = await socket.next()
+    expect(fresh).toMatchObject({ seq: hello.seq + 1, payload: { instrumentInstalledProductId: 'fresh' } })
+  })
+
+  test('exactly 1,000 missed ones are given one by one', async () => {
+    const witness = await connect(engineer)
+    const { seq } = await witness.next()
+    await announceOf('helix', ...Array.from({ length: 1000 }, (_, index) => `thousand-${index}`))
+    for (let count = 0; count < 1000; count += 1) await witness.next()
+    const socket = await connect(engineer, { after: seq })
+    expect(await socket.next()).toMatchObject({ action: 'ready', seq })
+    for (let count = 0; count < 1000; count += 1) expect(await nextName(socket)).toBe(`thousand-${count}`)
+  })
+})
+
+describe('a connection is refused with 1008', () => {
+  const token = async () => (await engineer.call('createLiveToken')).body.token
+  const code = (query: string, options = {}) => openLiveAddress(app, query, options).closed
+
+  test('without a token, with a made-up one, and with an ordinary access token', async () => {
+    const authorization = (
+      await app.call('signIn', { body: { userId: 'engineer@benchwatch.example', password: 'Benchwatch-2026!' } })
+    ).body.accessToken
+    for (const query of ['', '?token=', '?token=made-up', `?token=${authorization}`, '?token=a&token=b']) {
+      expect(await code(query)).toBe(1008)
+    }
+  })
+
+  test('with a token that was used', async () => {
+    const used = await token()
+    const first = openLiveAddress(app, `?token=${used}`)
+    sockets.push(first)
+    await first.next()
+    expect(await code(`?token=${used}`)).toBe(1008)
+  })
+
+  test('with one of two connections when both bring the same token at once', async () => {
+    const shared = await token()
+    const both = [openLiveAddress(app, `?token=${shared}`), openLiveAddress(app, `?token=${shared}`)]
+    sockets.push(...both)
+    const outcomes = await Promise.all(
+      both.map((socket) =>
+        Promise.race([
+          socket.next().then(
+            () => 'open',
+            () => 'refused',
+          ),
+          socket.closed,
+        ]),
+      ),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'open')).toHaveLength(1)
+  })
+
+  test('with a token that is older than 30 s', async () => {
+    const late = await token()
+    await sql`UPDATE live_token SET expires_at = expires_at - interval '31 s'`.execute(database.db)
+    expect(await code(`?token=${late}`)).toBe(1008)
+  })
+
+  test('with a token of a session that ended', async () => {
+    const id = await addSamplePerson(database, { login: 'gone@benchwatch.example' })
+    const caller = await app.as(id)
+    const { body } = await caller.call('createLiveToken')
+    await caller.call('signOut')
+    expect(await code(`?token=${body.token}`)).toBe(1008)
+  })
+
+  test('from a page of another site, whose token is not even spent', async () => {
+    const own = await token()
+    expect(await code(`?token=${own}`, { origin: 'https://evil.example' })).toBe(1008)
+    const host = 'console.example'
+    const socket = openLiveAddress(app, `?token=${own}`, { origin: `http://${host}`, headers: { host } })
+    sockets.push(socket)
+    expect(await socket.next()).toMatchObject({ entity: 'hello' })
+  })
+})
+
+describe('a connection ends', () => {
+  test('without a code at sign-out, and that of another session stays', async () => {
+    const [leaving, staying] = [await app.as(engineerId), await app.as(engineerId)]
+    const [socket, other] = [await connect(leaving), await connect(staying)]
+    await Promise.all([socket.next(), other.next()])
+    expect((await leaving.call('signOut')).status).toBe(204)
+    expect(await socket.closed).toBe(1005)
+    expect(await other.next()).toMatchObject({ entity: 'user', property: 'session' })
+    await announceOf('helix', 'still-here')
+    expect(await nextName(other)).toBe('still-here')
+  })
+
+  test('without a code when the session ended on another node', async () => {
+    const id = await addSamplePerson(database, { login: 'elsewhere@benchwatch.example' })
+    const socket = await connect(await app.as(id))
+    await socket.next()
+    await inTransaction(database.db, (trx) =>
+      endSessions(trx, { which: { userId: id }, reason: 'disabled', actor: { type: 'system' }, at: TEST_NOW }),
+    )
+    expect(await socket.closed).toBe(1005)
+  })
+
+  test('when it sends more than a browser would, and the server goes on', async () => {
+    const socket = await connect(engineer)
+    await socket.next()
+    socket.send('x'.repeat(20_000))
+    expect(await socket.closed).toBe(1009)
+    expect((await app.call('getHealth')).status).toBe(200)
+  })
+
+  test('with 1012 at a deploy', async () => {
+    const other = await testApp(database)
+    await other.app.http.listen({ host: '127.0.0.1', port: 0 })
+    const socket = await openLive(other, await other.as(engineerId))
+    await socket.next()
+    await other.close()
+    expect(await socket.closed).toBe(1012)
+  })
+})
+
+test('ping is answered with pong', async () => {
+  const socket = await connect(engineer)
+  await socket.next()
+  socket.send('ping')
+  expect(await socket.nextText()).toBe('pong')
+})
+
+test('a second node tells its sockets what the first one published', async () => {
+  const other = await testApp(database)
+  await other.app.http.listen({ host: '127.0.0.1', port: 0 })
+  const [here, there] = [await connect(engineer), await openLive(other, await other.as(engineerId))]
+  await Promise.all([here.next(), there.next()])
+  await announceOf('helix', 'both')
+  expect([await nextName(here), await nextName(there)]).toEqual(['both', 'both'])
+  await other.close()
+})
+
+test('a request that asks for no upgrade is not found', async () => {
+  const response = await app.app.http.inject({ url: '/api/live?token=x' })
+  expect(response.statusCode).toBe(404)
+})

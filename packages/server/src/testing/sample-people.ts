@@ -1,0 +1,28 @@
+import type { Role } from '@benchwatch/contract/vocabulary'
+import type { DataScope } from '../db/actor.ts'
+import type { DatabaseHandle } from '../db/connect.ts'
+import { hashPassword } from '../features/auth/password-hash.ts'
+import { insertUser } from '../features/users/users.store.ts'
+
+/** The password of every sample person. */
+export const SAMPLE_PASSWORD = 'Benchwatch-2026!'
+
+interface Person {
+  login: string
+  name?: string | null
+  role?: Role
+  scope?: DataScope
+  msisdn?: string | null
+}
+
+/** Adds one person: a field engineer with all customers unless said otherwise. Returns the id. */
+export async function addSamplePerson(
+  { db }: Pick<DatabaseHandle, 'db'>,
+  { login, name = login.split('@', 1)[0] ?? login, role = 'service', scope = 'all', msisdn = null }: Person,
+): Promise<number> {
+  const user = { login, name, email: login, msisdn, role, scope, passwordHash: await hashPassword(SAMPLE_PASSWORD) }
+  const actor = { type: 'command', name: 'test' } as const
+  const id = await insertUser(db, { user, actor, at: new Date('2026-11-01T08:00:00.000Z') })
+  if (id === undefined) throw new Error(`There is already a user ${login}.`)
+  return id
+}
