@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Client } from 'pg'
+import type { Db } from '../db/connect.ts'
+
+/** Whether nothing was ever put into this database: no customer and nobody but the system marker. */
+export async function isEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ empty: boolean }>`
+    SELECT NOT EXISTS (SELECT 1 FROM customer) AND NOT EXISTS (SELECT 1 FROM app_user WHERE role <> 'system') AS empty
+  `.execute(db)
+  return rows[0]?.empty ?? false
+}
+
+/**
+ * Statistics for the planner and visibility for index-only scans, which autovacuum would bring only after a minute. The
+ * application's role may not; whoever signed in may.
+ */
+export async function refreshStatistics(client: Client): Promise<void> {
+  await client.query('SET ROLE NONE')
+  await client.query('VACUUM (ANALYZE) service_event, log_entry, instrument_status_history, instrument, audit')
+  await client.query('ANALYZE')
+}

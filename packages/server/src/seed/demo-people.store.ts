@@ -1,0 +1,67 @@
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import { recordAudits } from '../db/audit.ts'
+import type { Db } from '../db/connect.ts'
+import type { Writing } from '../features/registry/registry-object.ts'
+import { insertUser } from '../features/users/users.store.ts'
+import { type DemoPerson, demoDeploymentFlags } from './demo-people.ts'
+
+/** Somebody who may own events: database id, name, and the customers that they see (null: all). */
+export interface Colleague {
+  id: number
+  name: string
+  role: DemoPerson['role']
+  customerIds: readonly number[] | null
+}
+
+/** Adds the people with their flags, and the flags of the deployment. `hashes` are those of who can sign in, by login. */
+export async function insertDemoPeople(
+  trx: Db,
+  writing: Writing,
+  { people, hashes }: { people: readonly DemoPerson[]; hashes: ReadonlyMap<string, string> },
+): Promise<Colleague[]> {
+  const customers = new Map(
+    (await trx.selectFrom('customer').select(['id', 'key']).execute()).map(({ id, key }) => [key, id]),
+  )
+  const colleagues: Colleague[] = []
+  const flags: { key: FeatureKey; userId: number | null }[] = demoDeploymentFlags.map((key) => ({ key, userId: null }))
+  for (const person of people) {
+    const customerIds = person.customers?.map((key) => customers.get(key) ?? -1) ?? null
+    const { login, name, role, msisdn } = person
+    const user = {
+      ...{ login, name, role, msisdn, email: login },
+      scope: customerIds ?? ('all' as const),
+      passwordHash: hashes.get(login) ?? null,
+    }
+    const id = await insertUser(trx, { user, actor: writing.actor, at: writing.at })
+    if (id === undefined) throw new Error(`There is a user ${login} already.`)
+    colleagues.push({ id, name, role, customerIds })
+    flags.push(...person.flags.map((key) => ({ key, userId: id })))
+  }
+  await switchOn(trx, writing, flags)
+  return colleagues
+}
+
+async function switchOn(
+  trx: Db,
+  writing: Writing,
+  flags: readonly { key: FeatureKey; userId: number | null }[],
+): Promise<void> {
+  await sql`
+    INSERT INTO feature_flag (key, user_id, value)
+    SELECT f.key, f.user_id, true
+    FROM unnest(${flags.map(({ key }) => key)}::text[], ${flags.map(({ userId }) => userId)}::int[]) AS f (key, user_id)
+  `.execute(trx)
+  await recordAudits(
+    trx,
+    flags.map(({ key, userId }) => ({
+      subject: {
+        entityType: 'feature_flag',
+        entityId: userId === null ? key : `${key}/${userId}`,
+        actor: writing.actor,
+        at: writing.at,
+      },
+      entries: [{ action: 'update', property: key, oldValue: null, newValue: 'true' }],
+    })),
+  )
+}

@@ -1,0 +1,95 @@
+import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
+
+/** Password of the demo users who can sign in; it is printed at the start and stands in the README. */
+export const DEMO_PASSWORD = 'Benchwatch-2026!'
+
+export interface DemoPerson {
+  login: string
+  name: string
+  role: Role
+  msisdn: string | null
+  /** Keys of the customers that they see; all without. */
+  customers?: readonly string[]
+  canSignIn: boolean
+  flags: readonly FeatureKey[]
+}
+
+const everyday: readonly FeatureKey[] = [
+  'FETCH_INSTRUMENT_DAILY_RUNTIMES',
+  'FETCH_INSTRUMENT_COMPONENTS',
+  'ASSET_USAGE',
+  'AUTO_EMAIL',
+]
+
+/** Colleagues and customers' people who never sign in: they own events and fill the owner lists. */
+function colleague(name: string, role: Role, customer?: { key: string; domain: string }): DemoPerson {
+  const local = name.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll(' ', '.')
+  return {
+    login: `${local}@${customer?.domain ?? 'benchwatch.example'}`,
+    name,
+    role,
+    msisdn: null,
+    ...(customer && { customers: [customer.key] }),
+    canSignIn: false,
+    flags: [],
+  }
+}
+
+const helix = { key: 'helix-biologics', domain: 'helixbio.example' }
+
+/** The users of the demo (specification: people) and those around them. */
+export const demoPeople: readonly DemoPerson[] = [
+  {
+    login: 'support@benchwatch.example',
+    name: 'Sofia Lindqvist',
+    role: 'support',
+    msisdn: '+46705550101',
+    canSignIn: true,
+    flags: ['BACKOFFICE', ...everyday],
+  },
+  {
+    login: 'service@benchwatch.example',
+    name: 'Marcus Weber',
+    role: 'service',
+    msisdn: '+491705550102',
+    canSignIn: true,
+    flags: everyday,
+  },
+  {
+    login: 'customer@helixbio.example',
+    name: 'Elin Sandberg',
+    role: 'customer',
+    msisdn: '+46705550103',
+    customers: [helix.key],
+    canSignIn: true,
+    flags: everyday,
+  },
+  {
+    login: 'admin@benchwatch.example',
+    name: 'Priya Raman',
+    role: 'admin',
+    msisdn: '+46705550104',
+    canSignIn: true,
+    flags: [],
+  },
+  colleague('Anders Björk', 'support'),
+  colleague('Claire Dubois', 'support'),
+  colleague('Kenji Watanabe', 'support'),
+  colleague('Hannah Schmidt', 'service'),
+  colleague('Tomasz Zieliński', 'service'),
+  colleague('Olivia Carter', 'service'),
+  colleague('Mei Lin Chen', 'service'),
+  colleague('Rafael Moreno', 'service'),
+  colleague('Johan Ek', 'customer', helix),
+  colleague('Maria Öberg', 'customer', helix),
+  colleague('Giulia Ferrari', 'customer', { key: 'novara-therapeutics', domain: 'novara-tx.example' }),
+  colleague('Søren Holm', 'customer', { key: 'oresund-pharma', domain: 'oresundpharma.example' }),
+]
+
+/** Flags that are on for everybody in the demo deployment. */
+export const demoDeploymentFlags: readonly FeatureKey[] = [
+  'AUTO_EMAIL',
+  'EDGE_ISSUE_EVENT_CREATION',
+  'INSTRUMENT_OFFLINE_EVENT_CREATION',
+  'INSTRUMENT_STATUS_TEMPLATE',
+]

@@ -1,0 +1,141 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sealAudit } from '../db/audit.ts'
+import { verifyRecord } from '../features/audit/verify-record.ts'
+import { passwordFits } from '../features/auth/password-hash.ts'
+import { authenticateGateway } from '../features/ingest/gateway-keys.ts'
+import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
+import { DEMO_PASSWORD } from './demo-people.ts'
+import { seedDemo } from './seed-demo.ts'
+
+const now = new Date('2026-11-20T14:00:00.000Z')
+const log = pino({ level: 'silent' })
+let database: TestDatabase
+let dataDir: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-demo-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const count = async (from: string, where = 'true') => {
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.raw(from)} WHERE ${sql.raw(where)}`.execute(
+    database.db,
+  )
+  return rows[0]?.n
+}
+
+describe('demo data', () => {
+  it('leave nothing behind when they fail halfway', async () => {
+    const missing = join(dataDir, 'missing')
+    await expect(
+      seedDemo({ database, now, dataDir: missing, log, fleet: { customers: 5, instruments: 20 } }),
+    ).rejects.toThrow('ENOENT')
+    for (const table of ['customer', 'instrument', 'service_event', 'log_entry', 'audit']) {
+      expect([table, await count(table)]).toEqual([table, 0])
+    }
+    expect(await count('app_user')).toBe(1)
+  })
+
+  it('are made once', async () => {
+    const demo = { database, now, dataDir, log, fleet: { customers: 5, instruments: 60 } }
+    expect(await seedDemo(demo)).toBe(true)
+    const events = await count('service_event')
+    expect(await seedDemo(demo)).toBe(false)
+    expect(await count('service_event')).toBe(events)
+  })
+
+  it('hold the customers, instruments and the fortnight of the fleet', async () => {
+    expect(await count('customer')).toBe(5)
+    expect(await count('instrument')).toBe(60)
+    expect(await count('service_event')).toBeGreaterThan(200)
+    expect(await count('service_event', 'alert_status = 3 AND reason_closed IS NOT NULL')).toBeGreaterThan(100)
+    expect(await count('service_event', 'alert_status = 2')).toBeGreaterThan(3)
+    expect(await count('service_event', 'alert_status = 1')).toBeGreaterThan(3)
+    expect(await count('service_event', 'latched_count > 0')).toBeGreaterThan(0)
+    expect(await count('service_event', 'cleared_at IS NOT NULL')).toBeGreaterThan(100)
+    expect(await count('log_entry')).toBeGreaterThan(2000)
+    expect(
+      await count('instrument', "status <> 'Unknown' AND connected_at IS NOT NULL AND orc_status = 'Connected'"),
+    ).toBeGreaterThan(40)
+    expect(
+      await count('service_event', `created_at > '${now.toISOString()}' OR last_action_at > '${now.toISOString()}'`),
+    ).toBe(0)
+  })
+
+  it('keep the rules that hold for changes of events', async () => {
+    expect(
+      await count('service_event', 'alert_status <> 3 AND (reason_closed IS NOT NULL OR closed_at IS NOT NULL)'),
+    ).toBe(0)
+    expect(await count('service_event', '(alert_status = 1) <> (claimed_by IS NULL)')).toBe(0)
+    expect(await count('service_event', '(reason_closed = 1) <> (service_max_case_number IS NOT NULL)')).toBe(0)
+    expect(await count('service_event', 'reason_closed = 1 AND reason_closed_comment IS NOT NULL')).toBe(0)
+    // Nobody owns an event that they may not see.
+    expect(
+      await count(
+        'service_event e JOIN app_user u ON u.id = e.claimed_by',
+        'NOT u.all_customers AND NOT EXISTS (SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND c.customer_id = e.customer_id)',
+      ),
+    ).toBe(0)
+    expect(
+      await count(
+        'service_event e JOIN instrument i ON i.id = e.instrument_id',
+        'i.customer_id <> e.customer_id OR i.site_id <> e.site_id',
+      ),
+    ).toBe(0)
+  })
+
+  it('have totals that equal their events', async () => {
+    expect(await count('event_delta')).toBe(0)
+    const { rows } = await sql<{ days: number; seen: number }>`
+      SELECT (SELECT sum(events) FROM event_day)::int AS days,
+        (SELECT count(*) FROM (SELECT DISTINCT instrument_id, component_id, site_id FROM service_event) d) AS seen`.execute(
+      database.db,
+    )
+    expect(rows[0]?.days).toBe(await count('service_event'))
+    expect(rows[0]?.seen).toBe(await count('event_seen'))
+  })
+
+  it('come with people who can sign in and flags that are on', async () => {
+    const users = await database.db.selectFrom('app_user').selectAll().where('password_hash', 'is not', null).execute()
+    expect(users.map(({ login, role }) => `${login} ${role}`).sort()).toEqual([
+      'admin@benchwatch.example admin',
+      'customer@helixbio.example customer',
+      'service@benchwatch.example service',
+      'support@benchwatch.example support',
+    ])
+    for (const { password_hash } of users) expect(await passwordFits(password_hash, DEMO_PASSWORD)).toBe(true)
+    const backoffice = await database.db
+      .selectFrom('feature_flag as f')
+      .innerJoin('app_user as u', 'u.id', 'f.user_id')
+      .where('f.key', '=', 'BACKOFFICE')
+      .select('u.login')
+      .execute()
+    expect(backoffice).toEqual([{ login: 'support@benchwatch.example' }])
+    expect(await count('feature_flag', 'user_id IS NULL AND value')).toBe(4)
+  })
+
+  it('come with gateway keys that only this user can read', async () => {
+    const file = join(dataDir, 'demo-gateways.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const keys = JSON.parse(await readFile(file, 'utf8')) as { gateway: string; key: string }[]
+    expect(keys).toHaveLength((await count('gateway')) ?? -1)
+    for (const { gateway, key } of keys) {
+      expect(await authenticateGateway(database.db, { gateway, key })).toMatchObject({ name: gateway })
+    }
+  })
+
+  it('come with an intact record of what people did', async () => {
+    while ((await sealAudit(database.db)) > 0);
+    const { rows, findings } = await verifyRecord(database.db)
+    expect(findings).toEqual([])
+    expect(rows).toBe(await count('audit'))
+    const closings = await count('audit', "entity_type = 'service_event' AND new_value = '3_CLOSED'")
+    expect(closings).toBe(await count('service_event', 'alert_status = 3'))
+  })
+})

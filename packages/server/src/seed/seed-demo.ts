@@ -1,0 +1,131 @@
+import { chmod, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { aFleet, demoSeed, type Fleet } from '@benchwatch/samples/fleet'
+import { seededRandom } from '@benchwatch/samples/seeded-random'
+import { type HistoricItem, simulateHistory } from '@benchwatch/samples/simulator/history'
+import { inClientTransaction } from '../db/client-transaction.ts'
+import type { DatabaseHandle, Db } from '../db/connect.ts'
+import { hashPassword } from '../features/auth/password-hash.ts'
+import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
+import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
+import { upsertContacts } from '../features/registry/contacts.store.ts'
+import { upsertContracts } from '../features/registry/contracts.store.ts'
+import { upsertCustomers } from '../features/registry/customers.store.ts'
+import { upsertEventTemplates } from '../features/registry/event-templates.store.ts'
+import { upsertGateways } from '../features/registry/gateways.store.ts'
+import { upsertInstruments } from '../features/registry/instruments.store.ts'
+import { upsertSites } from '../features/registry/sites.store.ts'
+import { lockRegistry } from '../features/registry/upsert.store.ts'
+import { rebuildTotals } from '../features/service-events/totals.store.ts'
+import type { Log } from '../platform/log.ts'
+import { isEmpty, refreshStatistics } from './demo-ground.store.ts'
+import { insertDemoPeople } from './demo-people.store.ts'
+import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
+import { readHistoryGround, settleFleet, writeHistory } from './history.store.ts'
+import { historyOf } from './history-events.ts'
+
+const HISTORY_DAYS = 14
+const DAY_MS = 86_400_000
+
+interface Demo {
+  database: DatabaseHandle
+  now: Date
+  dataDir: string
+  log: Log
+  /** A smaller fleet for tests; the whole one otherwise. */
+  fleet?: { customers: number; instruments: number }
+}
+
+const actor = { type: 'command', name: 'demo' } as const
+
+/**
+ * Fills an empty database with the demo: fleet, people, a fortnight of what instruments reported and people did, and
+ * keys of the gateways in `demo-gateways.json` of the data directory. Does nothing to a database that holds anything.
+ * Returns whether it did.
+ *
+ * All in one transaction, so a start that dies halfway leaves an empty database, and the next one begins anew. The same
+ * fleet and history for the same day; only the keys are drawn anew.
+ */
+export async function seedDemo({ database, now, dataDir, log, fleet: size }: Demo): Promise<boolean> {
+  if (!(await isEmpty(database.db))) return false
+  const started = performance.now()
+  log.info('the database is empty: making demo data')
+  const fleet = aFleet({ seed: demoSeed, now, ...size })
+  const hashes = await hashPasswords()
+  const client = await database.dedicatedClient()
+  try {
+    const seeded = await inClientTransaction(client, async (trx) => {
+      await lockRegistry(trx)
+      if (!(await isEmpty(trx))) return false
+      await registerFleet(trx, fleet, now)
+      const colleagues = await insertDemoPeople(trx, { actor, at: now }, { people: demoPeople, hashes })
+      const epoch = { of: '' }
+      const history = historyOf(
+        withEpoch(simulateHistory({ fleet, seed: demoSeed, from: fortnightBefore(now), to: now }), epoch),
+        {
+          ...(await readHistoryGround(trx)),
+          colleagues,
+          random: seededRandom(`${demoSeed}/people`),
+          until: now,
+        },
+      )
+      await writeHistory(trx, client, history)
+      await settleFleet(trx, { epoch: epoch.of, now })
+      await rebuildTotals(trx)
+      await giveKeys(trx, { gateways: fleet.gateways.map(({ key }) => key), dataDir, now })
+      return true
+    })
+    if (seeded) await refreshStatistics(client)
+    log.info({ seconds: Math.round((performance.now() - started) / 100) / 10 }, 'demo data are ready')
+    return seeded
+  } finally {
+    await client.end()
+  }
+}
+
+async function hashPasswords(): Promise<Map<string, string>> {
+  const people = demoPeople.filter(({ canSignIn }) => canSignIn)
+  const hashes = await Promise.all(people.map(() => hashPassword(DEMO_PASSWORD)))
+  return new Map(people.map(({ login }, index) => [login, hashes[index] ?? '']))
+}
+
+async function registerFleet(trx: Db, fleet: Fleet, now: Date): Promise<void> {
+  const writing = { actor, at: now }
+  await upsertCustomers(trx, writing, fleet.customers)
+  await upsertSites(trx, writing, fleet.sites)
+  await upsertContracts(trx, writing, fleet.contracts)
+  await upsertContacts(trx, writing, fleet.contacts)
+  await upsertGateways(trx, writing, fleet.gateways)
+  await upsertEventTemplates(trx, writing, fleet.eventTemplates)
+  await upsertInstruments(trx, writing, fleet.instruments)
+}
+
+/** Whole minutes, so that the same minute makes the same history. */
+function fortnightBefore(now: Date): Date {
+  return new Date(Math.floor((now.getTime() - HISTORY_DAYS * DAY_MS) / 60_000) * 60_000)
+}
+
+/** Passes items on and notes the outbox life in which they were counted. */
+function* withEpoch(items: Iterable<HistoricItem>, epoch: { of: string }): Generator<HistoricItem> {
+  for (const historic of items) {
+    epoch.of ||= historic.item.id.slice(0, historic.item.id.lastIndexOf('-'))
+    yield historic
+  }
+}
+
+/**
+ * Keys for the demo's gateways, readable by this user alone. The file is written before the commit: keys without a
+ * commit are replaced by the next start, a commit without keys could not be mended.
+ */
+async function giveKeys(
+  trx: Db,
+  { gateways, dataDir, now }: { gateways: readonly string[]; dataDir: string; now: Date },
+): Promise<void> {
+  const keys = gateways.map((gateway) => ({ gateway, ...createGatewayKey() }))
+  await addGatewayKeys(trx, { keys, actor, at: now })
+  const file = join(dataDir, 'demo-gateways.json')
+  const list = keys.map(({ gateway, key }) => ({ gateway, key }))
+  await writeFile(`${file}.new`, `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 })
+  await chmod(`${file}.new`, 0o600)
+  await rename(`${file}.new`, file)
+}
