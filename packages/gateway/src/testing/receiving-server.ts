@@ -103,8 +103,14 @@ export class ReceivingServer {
     if (sent.length > 1_000_000) this.violations.push(`${sent.length} bytes in one batch`)
   }
 
+  /** An id is for ever: what comes under it again must be the same. */
+  private compare(item: IngestItem, known: IngestItem | undefined): void {
+    if (known && JSON.stringify(known) !== JSON.stringify(item)) this.violations.push(`${item.id} is used twice`)
+  }
+
   private store(items: IngestItem[]) {
     this.batches.push({ at: Date.now(), items })
+    for (const item of items) this.compare(item, this.stored.get(item.id))
     const fresh = items.filter(({ id }) => !this.stored.has(id))
     for (const item of items) this.stored.set(item.id, item)
     this.duplicates += items.length - fresh.length

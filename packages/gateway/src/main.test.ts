@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { IngestItem } from '@benchwatch/contract/ingest'
+import { aFleet, demoSeed } from '@benchwatch/samples/fleet'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ReceivingServer } from './testing/receiving-server.ts'
+
+const fleet = aFleet({ seed: demoSeed })
+const names = fleet.gateways.slice(0, 4).map(({ key }) => key)
+const instruments = new Map(fleet.instruments.map(({ key, input }) => [key, input.gateway]))
+
+let directory: string
+let server: ReceivingServer
+let running: ChildProcess[]
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-'))
+  server = new ReceivingServer()
+  await server.listen()
+  running = []
+  const keys = names.map((gateway) => ({ gateway, key: server.key }))
+  await writeFile(join(directory, 'gateways.json'), JSON.stringify(keys))
+})
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await server.close()
+  await rm(directory, { recursive: true })
+  expect(server.violations).toEqual([])
+})
+
+/** The gateway program itself, with instruments a thousand times as fast. */
+function start(variables: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: {
+      BENCHWATCH_URL: server.url(),
+      DEMO_GATEWAYS: join(directory, 'gateways.json'),
+      OUTBOX_DIR: join(directory, 'outbox'),
+      SIMULATOR_SPEED: '1000',
+      ...variables,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+  const ended = new Promise<{ code: number | null; signal: string | null; output: string }>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, output }))
+  })
+  return { child, ended }
+}
+
+const count = (type: IngestItem['type']) => [...server.stored.values()].filter((item) => item.type === type).length
+
+// Each test starts the program several times, on a machine that may be busy besides.
+describe('the gateway program', { timeout: 60_000 }, () => {
+  it('reports the status of each instrument at once, then what happens, each through its own gateway', async () => {
+    const { child, ended } = start()
+    await server.until(() => count('benchwatch.alarm.raised') > 0 && count('benchwatch.log.appended') > 20)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, signal: null })
+    const mine = [...instruments].filter(([, gateway]) => gateway !== null && names.includes(gateway))
+    const items = [...server.stored.values()]
+    const told = new Set(items.filter(({ type }) => type === 'benchwatch.status.changed').map(({ subject }) => subject))
+    expect(told).toEqual(new Set(mine.map(([key]) => key)))
+    const instrumentItems = items.filter(({ type }) => type !== 'benchwatch.heartbeat')
+    expect(instrumentItems.filter((item) => item.source !== `/gateways/${instruments.get(item.subject)}`)).toEqual([])
+    const beats = items.filter(({ type }) => type === 'benchwatch.heartbeat').map(({ subject }) => subject)
+    expect(beats.sort()).toEqual([...names].sort())
+  })
+
+  it('ends cleanly when the program that started it has ended', async () => {
+    const { child, ended } = start({ BENCHWATCH_PARENT: 'stdin' })
+    await server.until(() => server.stored.size > 0)
+    child.stdin.end()
+    const { code, output } = await ended
+    expect(code).toBe(0)
+    expect(output).toContain('the program that started it has ended')
+  })
+
+  it('ends cleanly on SIGINT while standard input is open and the server is away', async () => {
+    server.always({ answer: 503 })
+    const { child, ended } = start({ BENCHWATCH_PARENT: 'stdin' })
+    await server.until(() => server.requests > 4)
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, signal: null })
+  })
+
+  it('loses nothing and repeats nothing under a new id when it is killed and started again', async () => {
+    for (let life = 1; life <= 2; life++) {
+      const { child, ended } = start()
+      const before = server.stored.size
+      for (let mishap = 0; mishap < 4; mishap++) server.next('commits and drops')
+      await server.until(() => server.stored.size > before + 60)
+      child.kill('SIGKILL')
+      await ended
+    }
+    // What was in the outboxes when it was killed comes now; the server compares what repeats an id.
+    const last = start({ SIMULATOR: 'off' })
+    const beats = names.length * 3
+    await server.until(() => count('benchwatch.heartbeat') === beats && names.every((name) => jumpsOf(name) === 2))
+    last.child.kill('SIGTERM')
+    expect((await last.ended).code).toBe(0)
+    expect(server.duplicates).toBeGreaterThan(0)
+  })
+
+  /** Sequences run one by one within a life; each new life starts a block of 10,000 later. Null when one is missing. */
+  function jumpsOf(name: string): number | null {
+    const mine = [...server.stored.values()].filter(({ source }) => source === `/gateways/${name}`)
+    const sequences = mine.map(({ sequence }) => sequence).sort((a, b) => a - b)
+    const steps = sequences.map((sequence, index) => sequence - (sequences[index - 1] ?? 0))
+    const jumps = steps.filter((step) => step !== 1)
+    return jumps.every((step) => step > 5_000) ? jumps.length : null
+  }
+
+  it('says in one sentence what is wrong with its configuration, and ends with 1', async () => {
+    const { ended } = start({ DEMO_GATEWAYS: join(directory, 'missing.json') })
+    const { code, output } = await ended
+    expect(code).toBe(1)
+    expect(output).toMatch(/^\S*missing\.json can't be read \(ENOENT\)\. It must hold .*\n$/)
+  })
+
+  it('does not share an outbox with another process', async () => {
+    const first = start()
+    await server.until(() => server.stored.size > 0)
+    const second = await start().ended
+    expect(second.code).toBe(1)
+    expect(second.output).toContain('Another gateway process uses the outbox')
+    first.child.kill('SIGTERM')
+    expect((await first.ended).code).toBe(0)
+  })
+})
