@@ -80,6 +80,8 @@ export async function connectDatabase({
   })
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined)
+  // So would one that breaks between two queries of its borrower, who learns it from the next query.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const dedicatedClient = async () => {
     const client = new Client({ ...configuration(0), keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
