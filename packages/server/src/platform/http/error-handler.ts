@@ -26,6 +26,20 @@ export function sendProblem(error: ProblemError, request: FastifyRequest, reply:
     .send(problemBody(error, request.id))
 }
 
+/** What lies at no route: the answer of a server without a console, and of every path below /api. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendProblem(
+    problem('not-found', `There is nothing at ${request.method} ${pathOf(request.url)}.`),
+    request,
+    reply,
+  )
+}
+
+/** The address without its query, which may hold a keyword with a name, or a token. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
+}
+
 function asProblem(error: FastifyError): ProblemError {
   if (error instanceof ProblemError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {

@@ -6,8 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
-import { installErrorHandler, sendProblem } from './error-handler.ts'
-import { problem } from './problem.ts'
+import { installErrorHandler, pathOf } from './error-handler.ts'
 import { installSecurityHeaders } from './security-headers.ts'
 
 interface Options {
@@ -67,17 +66,10 @@ export async function createHttpServer({
     },
     transform: jsonSchemaTransform,
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(problem('not-found', `There is nothing at ${request.method} ${pathOf(request.url)}.`), request, reply),
-  )
   return app
 }
 
 /** Addresses are logged without their query: it may hold a keyword with a name, or a token. */
 function describeRequest(request: { method: string; url: string; ip?: string }) {
   return { method: request.method, path: pathOf(request.url), from: request.ip }
-}
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url
 }

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { sendProblem } from './error-handler.ts'
-import { problem } from './problem.ts'
+import { answerNotFound, pathOf } from './error-handler.ts'
 
 interface WebApp {
   /** Folder with index.html and assets/. */
@@ -31,13 +30,12 @@ export async function serveWebApp(app: FastifyInstance, { root, copyright, suppo
     },
   })
   app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?', 1)
+    const path = pathOf(request.url)
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') &&
       !path.startsWith('/api') &&
       !path.startsWith('/assets/')
-    if (!isPage)
-      return sendProblem(problem('not-found', `There is nothing at ${request.method} ${path}.`), request, reply)
+    if (!isPage) return answerNotFound(request, reply)
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
   })
 }
