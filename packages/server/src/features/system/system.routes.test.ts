@@ -1,0 +1,138 @@
+import { errorCatalogue } from '@benchwatch/contract/errors'
+import type { Route } from '@benchwatch/contract/route'
+import { routes } from '@benchwatch/contract/routes'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectDatabase } from '../../db/connect.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+
+let database: TestDatabase
+let app: TestApp
+
+beforeAll(async () => {
+  database = await testDatabase()
+  app = await testApp(database, { environment: { BUILD_ENV: 'stage' } })
+})
+afterAll(() => app.close())
+
+test('health tells that the process is up, which version and which environment', async () => {
+  const { status, body } = await app.call('getHealth')
+  expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', version: 'test', environment: 'stage' } })
+})
+
+describe('ready', () => {
+  test('when the database answers and its migrations are done', async () => {
+    expect((await app.call('getReady')).body).toEqual({ status: 'ready' })
+  })
+
+  test('not while a migration is missing', async () => {
+    const owner = new Client(database.owner)
+    await owner.connect()
+    const { rows } = await owner.query('DELETE FROM schema_migration RETURNING name, sha256, applied_at')
+    try {
+      const { problem, headers } = await app.call('getReady')
+      expect(problem).toMatchObject({ status: 503, code: 'unavailable' })
+      expect(headers['retry-after']).toBe('2')
+    } finally {
+      for (const { name, sha256, applied_at } of rows) {
+        await owner.query('INSERT INTO schema_migration VALUES ($1, $2, $3)', [name, sha256, applied_at])
+      }
+      await owner.end()
+    }
+    expect((await app.call('getReady')).status).toBe(200)
+  })
+
+  test('not without a database, while the process is still up', async () => {
+    const handle = await connectDatabase({ connection: database.owner, poolSize: 2 })
+    const cut = await testApp(handle)
+    await handle.pool.end()
+    expect((await cut.call('getReady')).problem).toMatchObject({ status: 503, code: 'unavailable' })
+    expect((await cut.call('getHealth')).status).toBe(200)
+    await cut.close()
+  })
+})
+
+describe('openapi.json', () => {
+  interface Operation {
+    operationId: string
+    summary: string
+    security?: object[]
+    parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+    requestBody?: { content: Record<string, { schema: object }> }
+    responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+  }
+  let document: {
+    openapi: string
+    info: object
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: object; securitySchemes: object }
+  }
+
+  beforeAll(async () => {
+    const response = await app.app.http.inject({ url: '/api/openapi.json' })
+    expect(response.statusCode).toBe(200)
+    document = response.json()
+  })
+
+  const everyRoute = Object.entries<Route>(routes)
+
+  test('is public and names product and version', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Benchwatch API', version: 'test' } })
+  })
+
+  test('describes the routes of the contract and no other', () => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    )
+    const declared = everyRoute.map(
+      ([name, { method, path }]) => `${name} ${method} /api${path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`,
+    )
+    expect(described.sort()).toEqual(declared.sort())
+  })
+
+  test('is what the server has registered', () => {
+    const registered = everyRoute.map(([, { method, path }]) => app.app.http.hasRoute({ method, url: `/api${path}` }))
+    expect(registered).not.toContain(false)
+  })
+
+  test.each(everyRoute)('%s tells its access, parameters, answers and errors', (_name, route) => {
+    const path = `/api${route.path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`
+    const operation = document.paths[path]?.[route.method.toLowerCase()] as Operation
+    expect(operation.summary).toBe(route.summary)
+    expect(operation.security).toEqual(
+      route.access.kind === 'public' ? [] : route.access.kind === 'gateway' ? [{ gatewayKey: [] }] : undefined,
+    )
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const pathParameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+    expect(pathParameters.map(({ name }) => name)).toEqual(inPath)
+    expect(pathParameters.every(({ required }) => required)).toBe(true)
+    expect(operation.requestBody !== undefined).toBe(route.body !== undefined)
+    for (const status of route.success ?? [200]) {
+      const content = operation.responses[status]?.content
+      expect(content && Object.keys(content)).toEqual(status === 204 ? undefined : ['application/json'])
+    }
+    for (const code of route.errors) {
+      const answer = operation.responses[errorCatalogue[code].status]
+      expect(answer?.description).toContain(code)
+      expect(answer?.content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      })
+    }
+  })
+
+  test('resolves every reference that it makes', () => {
+    const references = new Set<string>()
+    JSON.stringify(document, (key, value: unknown) => {
+      if (key === '$ref' && typeof value === 'string') references.add(value)
+      return value
+    })
+    for (const reference of references) {
+      const target = reference
+        .replace(/^#\//, '')
+        .split('/')
+        .reduce<unknown>((place, step) => (place as Record<string, unknown> | undefined)?.[step], document)
+      expect(target, reference).toBeTypeOf('object')
+    }
+  })
+})
