@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { ingestItem } from '@benchwatch/contract/ingest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Batch, Outbox } from './outbox.ts'
@@ -188,7 +189,10 @@ describe('an outbox whose process is killed', () => {
 
   /** Lets the writer promise so many items and kills it in the middle of its work. */
   async function killAfter(count: number, promised: Set<number>): Promise<void> {
-    const writer = spawn(process.execPath, [join(import.meta.dirname, 'testing/outbox-writer.ts'), directory])
+    const writer = spawn(process.execPath, [
+      fileURLToPath(new URL('./testing/outbox-writer.ts', import.meta.url)),
+      directory,
+    ])
     const ended = new Promise<NodeJS.Signals | null>((resolve) =>
       writer.once('exit', (_code, signal) => resolve(signal)),
     )

@@ -23,12 +23,14 @@ export interface SenderOptions {
 export interface Sender {
   /** Tries at once what waits for its next try. */
   wake(): void
-  /** Ends it; what is under way is given up and will be sent again by the next process. */
+  /** Ends it; a request under way may still end within two seconds, else the next process sends the batch again. */
   stop(): Promise<void>
 }
 
 /** How long a refused key is left alone: somebody has to do something about it. */
 const REFUSED_PAUSE_MS = 60_000
+/** How long a request that is under way may still take when the program ends. */
+const LAST_REQUEST_MS = 2_000
 
 /**
  * Sends what waits in some lanes of an outbox, oldest first, for as long as it runs. An item leaves the outbox only
@@ -39,6 +41,7 @@ const REFUSED_PAUSE_MS = 60_000
  */
 export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: SenderOptions): Sender {
   const stopping = new AbortController()
+  const givingUp = new AbortController()
   let waking = new AbortController()
   let itemLimit: number = ingestLimits.items
   let attempt = 0
@@ -57,7 +60,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
         await sleep(Number.POSITIVE_INFINITY)
         continue
       }
-      const delivery = await deliver(batch.items, stopping.signal)
+      const delivery = await deliver(batch.items, givingUp.signal)
       if (stopping.signal.aborted && delivery.kind !== 'stored') return
       const wait = await settle(batch, delivery)
       if (wait > 0) await backOff(wait)
@@ -138,7 +141,9 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
     async stop() {
       stopListening()
       stopping.abort()
+      const timer = setTimeout(() => givingUp.abort(), LAST_REQUEST_MS)
       await running
+      clearTimeout(timer)
     },
   }
 }

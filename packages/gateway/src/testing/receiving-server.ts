@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { type IngestItem, ingestAnswer, ingestBatch, ingestItem } from '@benchwatch/contract/ingest'
+import { type IngestItem, ingestAnswer, ingestItem, ingestLimits } from '@benchwatch/contract/ingest'
+import { z } from 'zod'
+
+const batchBody = z.array(z.unknown()).max(ingestLimits.items)
 
 /** What the server does with the next request instead of taking it. */
 export type Mishap =
@@ -66,9 +69,11 @@ export class ReceivingServer {
     while (!condition()) await new Promise<void>((resolve) => this.watchers.push(resolve))
   }
 
-  close(): Promise<void> {
+  /** Throws when the gateway has sent what the contract forbids. */
+  async close(): Promise<void> {
     this.server.closeAllConnections()
-    return new Promise((resolve) => this.server.close(() => resolve()))
+    await new Promise<void>((resolve) => this.server.close(() => resolve()))
+    if (this.violations.length > 0) throw new Error(`The gateway broke the contract: ${this.violations.join('; ')}`)
   }
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,15 +83,15 @@ export class ReceivingServer {
     this.requests++
     const mishap = this.mishaps.shift() ?? this.standing
     if (mishap && mishap !== 'commits and drops') {
-      answer(response, mishap.answer, mishap.body ?? {}, mishap.headers)
+      answer(response, mishap)
     } else {
       this.check(request, sent)
-      const batch = ingestBatch.body?.parse(JSON.parse(gunzipSync(sent).toString('utf8'))) as unknown[]
-      if (batch.length > this.mostItems) answer(response, 413, {})
+      const batch = batchBody.parse(JSON.parse(gunzipSync(sent).toString('utf8')))
+      if (batch.length > this.mostItems) answer(response, { answer: 413 })
       else {
         const body = this.store(batch.map((item) => ingestItem.parse(item)))
         if (mishap === 'commits and drops') response.destroy()
-        else answer(response, 200, body)
+        else answer(response, { answer: 200, body })
       }
     }
     for (const watcher of this.watchers.splice(0)) watcher()
@@ -100,7 +105,7 @@ export class ReceivingServer {
     if (headers['content-type'] !== 'application/cloudevents-batch+json')
       this.violations.push(`content type ${headers['content-type']}`)
     if (headers['content-encoding'] !== 'gzip') this.violations.push(`encoding ${headers['content-encoding']}`)
-    if (sent.length > 1_000_000) this.violations.push(`${sent.length} bytes in one batch`)
+    if (sent.length > ingestLimits.sentBytes) this.violations.push(`${sent.length} bytes in one batch`)
   }
 
   /** An id is for ever: what comes under it again must be the same. */
@@ -128,7 +133,7 @@ export class ReceivingServer {
   }
 }
 
-function answer(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+function answer(response: ServerResponse, { answer: status, headers, body = {} }: Exclude<Mishap, string>): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }

@@ -14,15 +14,20 @@ describe('working hours', () => {
   })
 
   it.each([
-    ['within the day', '2026-11-20T12:00:00Z', 0, '2026-11-20T12:00:00Z'],
-    ['at 7 sharp', '2026-11-20T07:00:00Z', 0, '2026-11-20T07:00:00Z'],
-    ['before 7', '2026-11-20T05:30:00Z', 0, '2026-11-20T07:00:00Z'],
-    ['from 19 on the next morning', '2026-11-19T19:00:00Z', 0, '2026-11-20T07:00:00Z'],
-    ['from Friday evening on Monday', '2026-11-20T20:00:00Z', 0, '2026-11-23T07:00:00Z'],
-    ['on Saturday on Monday', '2026-11-21T12:00:00Z', 0, '2026-11-23T07:00:00Z'],
-    ['by the clocks of Tokyo', '2026-11-19T21:30:00Z', 9, '2026-11-19T22:00:00Z'],
-    ['by the clocks of Boston', '2026-11-20T11:00:00Z', -5, '2026-11-20T12:00:00Z'],
-  ])('%s', (_when, from, offset, expected) => {
+    { when: 'within the day', from: '2026-11-20T12:00:00Z', offset: 0, expected: '2026-11-20T12:00:00Z' },
+    { when: 'at 7 sharp', from: '2026-11-20T07:00:00Z', offset: 0, expected: '2026-11-20T07:00:00Z' },
+    { when: 'before 7', from: '2026-11-20T05:30:00Z', offset: 0, expected: '2026-11-20T07:00:00Z' },
+    { when: 'from 19 on the next morning', from: '2026-11-19T19:00:00Z', offset: 0, expected: '2026-11-20T07:00:00Z' },
+    {
+      when: 'from Friday evening on Monday',
+      from: '2026-11-20T20:00:00Z',
+      offset: 0,
+      expected: '2026-11-23T07:00:00Z',
+    },
+    { when: 'on Saturday on Monday', from: '2026-11-21T12:00:00Z', offset: 0, expected: '2026-11-23T07:00:00Z' },
+    { when: 'by the clocks of Tokyo', from: '2026-11-19T21:30:00Z', offset: 9, expected: '2026-11-19T22:00:00Z' },
+    { when: 'by the clocks of Boston', from: '2026-11-20T11:00:00Z', offset: -5, expected: '2026-11-20T12:00:00Z' },
+  ])('$when', ({ from, offset, expected }) => {
     expect(new Date(nextWorkingInstant(at(from), offset * hour)).toISOString()).toBe(expected.replace('Z', '.000Z'))
   })
 })
