@@ -75,7 +75,12 @@ function startSimulator(address: string): void {
     name: 'simulator',
     script: path.join(root, 'packages/gateway/src/main.ts'),
     logFile: path.join(dataDir, 'log', 'gateway.log'),
-    env: { ...process.env, DATA_DIR: dataDir, BENCHWATCH_URL: loopback(address) },
+    env: {
+      ...process.env,
+      BENCHWATCH_URL: loopback(address),
+      DEMO_GATEWAYS: demoKeys,
+      OUTBOX_DIR: path.join(dataDir, 'outbox'),
+    },
   })
   simulator = program
   program.ended.then((code) => {
