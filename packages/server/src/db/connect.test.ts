@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { inDatabase, templateName } from '../testing/test-cluster.ts'
@@ -83,7 +82,7 @@ describe('a connection that breaks between two queries of its borrower', () => {
     const { pool, owner } = await testDatabase()
     const client = await pool.connect()
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    const ended = once(client, 'end')
+    const ended = new Promise<void>((resolve) => client.once('end', resolve))
     const administrator = await connectClient(owner)
     await administrator.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
     await administrator.end()
