@@ -118,7 +118,7 @@ export const ingestBatch = route({
   ...paths.ingestBatch,
   summary: 'A batch of what instruments behind a gateway report; answered after it is stored',
   params: z.object({ gateway: z.string().regex(GATEWAY_NAME) }),
-  body: z.array(z.unknown()).max(ingestLimits.items),
+  body: z.array(z.unknown(), { error: 'must be a JSON array of CloudEvents' }).max(ingestLimits.items),
   answer: ingestAnswer,
   errors: ['bad-gateway-key', 'other-gateway', 'payload-too-large', 'unsupported-media-type', 'too-many-requests'],
   access: { kind: 'gateway' },

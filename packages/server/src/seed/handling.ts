@@ -1,31 +1,23 @@
 import type { CloseReason, Severity } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
+import type { ServiceEventState } from '../features/service-events/status.ts'
 import type { Colleague } from './demo-people.store.ts'
-
-/** What people can have decided about an event by the end of a step; `owner` null: nobody's. */
-export interface HandledState {
-  status: 'new' | 'in progress' | 'closed'
-  owner: Colleague | null
-  reason: CloseReason | null
-  comment: string | null
-  caseNumber: string | null
-  caseUrl: string | null
-}
 
 /** One thing that somebody did, and how the event stood after it. */
 export interface HandlingStep {
   at: Date
   by: Colleague
-  state: HandledState
+  state: ServiceEventState
 }
 
-export const unhandled: HandledState = {
-  status: 'new',
-  owner: null,
-  reason: null,
-  comment: null,
-  caseNumber: null,
-  caseUrl: null,
+/** An event that nobody has touched. */
+export const unhandled: ServiceEventState = {
+  alertStatus: '1_NEW',
+  claimedBy: null,
+  reasonClosed: null,
+  reasonClosedComment: null,
+  serviceMaxCaseNumber: null,
+  serviceMaxUrl: null,
 }
 
 const HOUR = 3_600_000
@@ -88,14 +80,14 @@ export function handle(
   const steps: HandlingStep[] = []
   let at = event.createdAt.getTime() + hours(random, habit.claim)
   let owner = taker
-  steps.push({ at: new Date(at), by: taker, state: { ...unhandled, status: 'in progress', owner } })
+  steps.push({ at: new Date(at), by: taker, state: inProgress(owner) })
   if (random.chance(0.1)) {
     at += hours(random, [0.1, 6])
     // A customer's people give events to their own; the others to anybody who sees the event.
     const others = able.filter(({ id, role }) => id !== taker.id && (taker.role !== 'customer' || role === 'customer'))
     if (others.length > 0) owner = random.pick(others)
     if (owner !== taker) {
-      steps.push({ at: new Date(at), by: taker, state: { ...unhandled, status: 'in progress', owner } })
+      steps.push({ at: new Date(at), by: taker, state: inProgress(owner) })
     }
   }
   if (!random.chance(FORGOTTEN)) {
@@ -105,16 +97,20 @@ export function handle(
   return steps.filter((step) => step.at < until)
 }
 
-function closed(owner: Colleague, random: SeededRandom): HandledState {
+function inProgress(owner: Colleague): ServiceEventState {
+  return { ...unhandled, alertStatus: '2_IN_PROGRESS', claimedBy: owner.id }
+}
+
+function closed(owner: Colleague, random: SeededRandom): ServiceEventState {
   const { reason, comments } = random.weighted(reasons, ({ weight }) => weight)
   const caseNumber = reason === 'Service Case Created' ? String(random.integer(10_200_000, 10_299_999)) : null
   return {
-    status: 'closed',
-    owner,
-    reason,
-    comment: random.pick(comments),
-    caseNumber,
-    caseUrl: caseNumber && random.chance(0.8) ? `https://cases.benchwatch.example/cases/${caseNumber}` : null,
+    alertStatus: '3_CLOSED',
+    claimedBy: owner.id,
+    reasonClosed: reason,
+    reasonClosedComment: random.pick(comments),
+    serviceMaxCaseNumber: caseNumber,
+    serviceMaxUrl: caseNumber && random.chance(0.8) ? `https://cases.benchwatch.example/cases/${caseNumber}` : null,
   }
 }
 

@@ -137,7 +137,7 @@ export function historyOf(items: Iterable<HistoricItem>, around: Surroundings): 
 }
 
 function isOpen(event: HistoryEvent, at: Date): boolean {
-  const end = event.steps.find(({ state }) => state.status === 'closed')
+  const end = event.steps.find(({ state }) => state.alertStatus === '3_CLOSED')
   return event.clearedAt === null && (end === undefined || end.at > at)
 }
 

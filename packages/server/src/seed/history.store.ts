@@ -3,10 +3,11 @@ import type { Client } from 'pg'
 import { recordAudits } from '../db/audit.ts'
 import type { Db } from '../db/connect.ts'
 import { componentIds } from '../features/ingest/components.store.ts'
+import { auditEntries } from '../features/service-events/change-record.ts'
 import { foldedText } from '../features/service-events/new-service-event.ts'
 import { alertStatusCodes, closeReasonCode, severityCodes } from '../features/service-events/service-event-codes.ts'
 import { copyRows } from './copy-rows.ts'
-import { recordOf } from './handling-record.ts'
+import { unhandled } from './handling.ts'
 import type { History, HistoryEvent, HistoryInstrument, HistoryTemplate } from './history-events.ts'
 
 /** The outbox life that history counts in; gateways that come later count in later ones. */
@@ -96,16 +97,16 @@ async function writeEvents(trx: Db, client: Client, events: readonly HistoryEven
   await recordAudits(
     trx,
     numbered
-      .flatMap(({ event, id }) => recordOf(event.steps).map(({ step, entries }) => ({ id, step, entries })))
+      .flatMap(({ event, id }) => event.steps.map((step, index) => ({ id, step, before: event.steps[index - 1] })))
       .sort((a, b) => a.step.at.getTime() - b.step.at.getTime())
-      .map(({ id, step: { at, by }, entries }) => ({
+      .map(({ id, step: { at, by, state }, before }) => ({
         subject: {
           entityType: 'service_event',
           entityId: String(id),
           actor: { type: 'user', id: by.id, name: by.name },
           at,
         },
-        entries,
+        entries: auditEntries({ before: before?.state ?? unhandled, after: state }),
       })),
   )
 }
@@ -121,17 +122,16 @@ const eventColumns = [
 function eventRow(event: HistoryEvent, id: number, componentId: number | null) {
   const { instrument, steps } = event
   const last = steps.at(-1)
-  const state = last?.state
-  const closedAt = steps.find((step) => step.state.status === 'closed')?.at
-  const status = closedAt ? '3_CLOSED' : last ? '2_IN_PROGRESS' : '1_NEW'
+  const state = last?.state ?? unhandled
+  const closedAt = steps.find((step) => step.state.alertStatus === '3_CLOSED')?.at
   return [
     ...[id, event.createdAt, event.logGeneratedAt, event.clearedAt, event.alertId, event.templateId],
-    ...[severityCodes[event.severity], event.alertType, alertStatusCodes[status], event.description],
+    ...[severityCodes[event.severity], event.alertType, alertStatusCodes[state.alertStatus], event.description],
     ...[event.userMessage, foldedText(event.description, event.userMessage), instrument.id, componentId],
     ...[instrument.gatewayId, instrument.siteId, instrument.customerId, event.statusAtEvent, event.fullSupport],
-    ...[event.latched, state?.owner?.id, steps[0]?.at, closedAt, closeReasonCode(state?.reason ?? null)],
-    ...[state?.comment, state?.caseNumber, state?.caseUrl, last?.at ?? event.createdAt],
-    1 + steps.length + event.latched + (event.clearedAt ? 1 : 0),
+    ...[event.latched, state.claimedBy, steps[0]?.at, closedAt, closeReasonCode(state.reasonClosed)],
+    ...[state.reasonClosedComment, state.serviceMaxCaseNumber, state.serviceMaxUrl],
+    ...[last?.at ?? event.createdAt, 1 + steps.length + event.latched + (event.clearedAt ? 1 : 0)],
   ]
 }
 

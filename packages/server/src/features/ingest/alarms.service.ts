@@ -47,8 +47,9 @@ export async function storeAlarms(
   const items = await withComponents(trx, alarms)
   const course = followAlarms(items, await readKnownAlarms(trx, items))
   await storePendingClears(trx, course)
-  const created = await createEvents(trx, course.raised, now)
+  // First what ends: an event that returns to normal here makes room for a new one of the same alarm.
   const reported = await applyCourses(trx, course.touched)
+  const created = await createEvents(trx, course.raised, now)
   await countFirstRepeats(
     trx,
     new Map(created.filter(({ latched }) => latched > 0).map(({ id, latched }) => [id, latched])),

@@ -13,6 +13,7 @@ const megabytes = (bytes: number) => `${bytes / 1_000_000} MB`
  * merged from an item, and its schema refuses unknown names.
  */
 export function acceptBatchBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
   for (const type of ['application/cloudevents-batch+json', 'application/json']) {
     scope.addContentTypeParser(type, async (request: FastifyRequest, payload: AsyncIterable<Buffer>) =>
       parseBatch(await unpack(await receive(payload, request.headers['content-length']), request)),

@@ -203,6 +203,16 @@ describe('cleared', () => {
     expect((await eventsOf(componentName)).map((event) => event.cleared_at !== null)).toEqual([true, false])
   })
 
+  it('makes room for a new event in the batch that clears the old one', async () => {
+    const { raised, cleared, componentName } = freshItems()
+    await send([raised({ alertId: 'before' })])
+    await send([raised({ alertId: 'repeat' }), cleared('before'), raised({ alertId: 'after' })])
+    expect(await eventsOf(componentName)).toMatchObject([
+      { alert_id: 'before', latched_count: 1, cleared_at: expect.any(Date) },
+      { alert_id: 'after', latched_count: 0, cleared_at: null },
+    ])
+  })
+
   it('is not lost when it overtakes its raise', async () => {
     const { raised, cleared, componentName } = freshItems()
     const raise = raised({ alertId: 'overtaken' })

@@ -1,10 +1,8 @@
 import type { IngestAnswer, RejectionCode } from '@benchwatch/contract/ingest'
-import type { Kysely } from 'kysely'
 import type { GatewayActor } from '../../db/actor.ts'
 import { recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
-import type { Database } from '../../db/schema/database.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ItemOrder } from './alarm-course.ts'
 import { type AlarmItem, storeAlarms } from './alarms.service.ts'
@@ -52,7 +50,7 @@ interface Refused {
  * committed. Locks are taken in this order, each kind by id: gateways, instruments, events.
  */
 export async function storeBatches(
-  db: Kysely<Database>,
+  db: Db,
   { batches, now }: { batches: readonly Batch[]; now: Date },
 ): Promise<IngestAnswer[]> {
   return inTransaction(db, async (trx) => {

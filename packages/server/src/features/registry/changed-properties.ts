@@ -7,7 +7,7 @@ type Properties = Record<string, unknown>
  * the whole object. Empty when nothing changed.
  */
 export function changedProperties(before: object | undefined, after: object): AuditEntry[] {
-  if (!before) return [{ action: 'create', newValue: JSON.stringify(after) }]
+  if (!before) return [{ action: 'created', newValue: JSON.stringify(after) }]
   return Object.entries(after).flatMap(([property, value]) => {
     const oldValue = asText((before as Properties)[property])
     const newValue = asText(value)

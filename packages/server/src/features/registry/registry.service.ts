@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Actor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Database } from '../../db/schema/database.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type StoredObjects, storedByKey } from './registry.queries.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
@@ -20,7 +18,7 @@ interface Registration<K extends RegistryKind, Input> {
 
 /** Registers or replaces one object with its record, all or nothing; answers what is stored now. */
 export async function register<K extends RegistryKind, Input>(
-  db: Kysely<Database>,
+  db: Db,
   { kind, object, upsert, actor, at }: Registration<K, Input>,
 ): Promise<{ stored: StoredObjects[K]; created: boolean }> {
   return inTransaction(db, async (trx) => {

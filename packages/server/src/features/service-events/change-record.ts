@@ -16,7 +16,7 @@ export interface ChangeRecord {
 }
 
 /** One entry per changed property, values as on the wire. A closing entry carries its reason. */
-export function auditEntries({ before, after }: ChangeRecord): AuditEntry[] {
+export function auditEntries({ before, after }: Pick<ChangeRecord, 'before' | 'after'>): AuditEntry[] {
   const values = (state: ServiceEventState) => ({
     claimedBy: ownerOnWire(state.claimedBy),
     alertStatus: state.alertStatus as string | null,
