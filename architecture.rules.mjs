@@ -92,6 +92,20 @@ export const rules = {
         arrows: [
           { from: 'auth', to: 'users', why: 'whoever calls is a user with a data scope and flags' },
           { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
+          { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
+          // Coordinators: they command other features and may therefore import more than a door.
+          {
+            from: 'ingest',
+            to: 'service-events',
+            files: ['new-service-event.ts', 'service-events.store.ts'],
+            why: 'a raise becomes a service event',
+          },
+          {
+            from: 'ingest',
+            to: 'registry',
+            files: ['full-support.ts'],
+            why: 'whether the contract promises help around the clock is stored on the event as it is raised',
+          },
         ],
       },
     },
@@ -112,7 +126,7 @@ export const rules = {
         pattern: /^packages\/web\/src\/features\/([^/]+)\//,
         door: /\.api\.ts$/,
         doorName: '*.api.ts',
-        arrows: [],
+        arrows: [{ from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' }],
       },
     },
   },
@@ -182,6 +196,32 @@ export const rules = {
         form: 'from',
         why: 'sets up and looks into the databases of tests',
       },
+      {
+        files: /^packages\/server\/src\/features\/ingest\/(alarms|inbox|statuses)\.store\.ts$/,
+        tables: ['service_event', 'instrument'],
+        form: 'from',
+        why: 'a machine reports and no person asks; the key of its gateway says which instruments it may speak for',
+      },
+      {
+        files:
+          /^packages\/server\/src\/features\/registry\/(customer-change\.store|full-support\.store|gateways\.store|instruments\.store|registry\.queries)\.ts$/,
+        tables: ['service_event', 'instrument'],
+        form: 'from',
+        why: 'the registry is kept by administrators and other systems for all customers',
+      },
+      {
+        files:
+          /^packages\/server\/src\/features\/service-events\/(event-page\.queries|service-events\.queries|service-events\.store)\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'what the instrument of an event in scope is called and does now',
+      },
+      {
+        files: /^packages\/server\/src\/features\/service-events\/service-events\.store\.ts$/,
+        tables: ['service_event'],
+        form: 'from',
+        why: 'writes the event that it has locked within the scope, and new events of ingest',
+      },
     ],
   },
 
@@ -189,7 +229,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:errors|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:case-url|errors|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

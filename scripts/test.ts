@@ -18,7 +18,7 @@ interface Check {
 }
 
 const checks: readonly Check[] = [
-  { name: 'types', command: ['node', 'scripts/check-types.ts'] },
+  { name: 'types', command: ['node', 'scripts/check-typing.ts'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives'] },
   { name: 'format', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'architecture', command: ['node', 'scripts/check-architecture.ts'] },

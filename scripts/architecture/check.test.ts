@@ -169,6 +169,16 @@ describe('features', () => {
     expect(messages({ ...people, ...commanding }, withArrow(['people.service.ts']))).toEqual([])
   })
 
+  test.each(['server', 'web'])('the arrows between the features of the %s go round in no circle', (workspace) => {
+    const arrows = rules.levels[workspace]?.features.arrows ?? []
+    const left = new Set(arrows.flatMap(({ from, to }) => [from, to]))
+    for (let size = -1; size !== left.size; ) {
+      size = left.size
+      for (const name of left) if (!arrows.some(({ from, to }) => from === name && left.has(to))) left.delete(name)
+    }
+    expect([...left]).toEqual([])
+  })
+
   test('contract, server and web name the same features', () => {
     expect(messages({ [`${server}/features/stars/stars.queries.ts`]: 'export const stars = 1\n' })).toEqual([
       expect.stringContaining('belongs to the feature "stars", which contract does not know by that name'),
@@ -220,6 +230,16 @@ describe('files', () => {
   test('a default export is refused outside of configuration files', () => {
     expect(messages({ [`${web}/lib/x.ts`]: 'export default 1\n' })).toHaveLength(1)
     expect(messages({ 'packages/web/vite.config.ts': 'export default {}\n' })).toEqual([])
+  })
+
+  test('a suppression carries its reason, and the compiler is never switched off', () => {
+    const of = (comment: string) => messages({ [`${web}/lib/x.ts`]: `${comment}\nexport const x = 1\n` })
+    expect(of('// oxlint-disable-next-line no-console')).toEqual([expect.stringContaining('without its reason')])
+    expect(of('/* oxlint-disable no-console -- the console is what it writes to */')).toEqual([])
+    expect(of('// biome-ignore format: the table stays aligned')).toEqual([])
+    expect(of('// biome-ignore format')).toHaveLength(1)
+    expect(of('// @ts-expect-error -- a reason does not help')).toEqual([expect.stringContaining('mend the type')])
+    expect(of('// a sentence that speaks of oxlint-disable')).toEqual([])
   })
 
   test('an import that leads nowhere is found', () => {

@@ -5,7 +5,7 @@ import type { ArchitectureRules } from './rules.ts'
 /** What each file must look like whatever it holds: its size, its name, its exports. */
 export function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRules): Violation[] {
   const violations: Violation[] = []
-  for (const { path: file, lines, starExports, defaultExports, onlyReexports } of modules.values()) {
+  for (const { path: file, lines, starExports, defaultExports, onlyReexports, suppressions } of modules.values()) {
     const limit = isTest(file) ? rules.fileLines.test : rules.fileLines.source
     if (lines > limit && !(file in rules.longFiles)) {
       violations.push({
@@ -30,6 +30,10 @@ export function checkFileShape({ modules, unresolved }: Project, rules: Architec
         message: 'only passes on exports of other files: import from where they are defined',
       })
     }
+    for (const { text, line } of suppressions) {
+      const problem = complainAboutSuppression(text)
+      if (problem) violations.push({ file, line, message: problem })
+    }
     if (!rules.defaultExportFiles.some((pattern) => pattern.test(file))) {
       for (const line of defaultExports) {
         violations.push({ file, line, message: 'has a default export: name it, so that it has one name everywhere' })
@@ -52,4 +56,12 @@ function complainAboutName(file: string, rules: ArchitectureRules): string | und
   const folder = path.posix.basename(path.posix.dirname(file))
   const banned = rules.bannedNames.find((word) => stem.split('-').includes(word) || folder.split('-').includes(word))
   return banned && `is named "${banned}", which says nothing: name the file after the noun it holds`
+}
+
+function complainAboutSuppression(text: string): string | undefined {
+  if (text.startsWith('@ts-')) return 'switches the compiler off: mend the type'
+  const reason = text.startsWith('biome-ignore') ? /: \S.{9,}/ : / -- \S.{9,}/
+  return reason.test(text)
+    ? undefined
+    : 'switches a rule off without its reason (after ` -- `, or after the colon of biome-ignore)'
 }

@@ -37,6 +37,8 @@ export interface SourceModule {
   /** Lines that read the environment of the process. */
   environmentReads: readonly number[]
   tableUses: readonly TableUse[]
+  /** Comments that switch a check off. */
+  suppressions: readonly { text: string; line: number }[]
 }
 
 /** Methods of the query builder whose first argument is a table. */
@@ -65,9 +67,11 @@ const nextTableInSql = /,\s*"?([a-z_][a-z0-9_]*)"?\s+(?:as\s+)?[a-z_]/gi
 /** Text outside an `sql` tag counts as SQL only where it starts like a statement; sentences also have words like "from". */
 const startsLikeSql = /^\s*(?:with|select|insert|update|delete|copy|truncate|merge)\b/i
 
+const suppression = /^[\s*]*(?:@ts-(?:ignore|nocheck|expect-error)|(?:oxlint|eslint)-disable|biome-ignore)/
+
 /** Parses one TypeScript or JavaScript file. Throws where the text is no valid program. */
 export function readModule(path: string, source: string): SourceModule {
-  const { program, errors } = parseSync(path, source)
+  const { program, errors, comments } = parseSync(path, source)
   const [error] = errors
   if (error) throw new Error(`${path} cannot be parsed: ${error.message}`)
   const lineOf = createLineFinder(source)
@@ -168,6 +172,9 @@ export function readModule(path: string, source: string): SourceModule {
     onlyReexports: reexports > 0 && ownExports === 0,
     environmentReads,
     tableUses,
+    suppressions: comments
+      .filter(({ value }) => suppression.test(value))
+      .map(({ value, start }) => ({ text: value.trim(), line: lineOf(start) })),
   }
 }
 
