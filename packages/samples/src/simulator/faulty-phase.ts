@@ -16,24 +16,26 @@ export interface Stopping {
   stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome>
 }
 
-/** Lets time pass in a situation; faults of that situation show now and then. */
+/**
+ * Lets time pass in a situation; faults of that situation show now and then. Time passes hour by hour, so that a
+ * change of pace is soon felt; waiting for a fault has no memory, drawing anew each hour changes nothing else.
+ */
 export function* phase(
   rig: Rig,
   { minutes, situation, stopping }: { minutes: number; situation: Situation; stopping: Stopping },
 ): Script<Outcome> {
   let left = minutes
-  for (;;) {
+  while (left > 0) {
     const perMinute = (hourlyRates[situation] * rig.trouble * rig.pace.faults) / 60
     const untilFault = -Math.log(1 - rig.random.next()) / perMinute
-    if (untilFault >= left) {
-      yield left
-      return 'goes on'
-    }
-    yield untilFault
-    left -= untilFault
+    const part = Math.min(left, 60)
+    left -= Math.min(part, untilFault)
+    yield Math.min(part, untilFault)
+    if (untilFault >= part) continue
     const outcome = yield* showFault(rig, situation, stopping)
     if (outcome === 'ended') return 'ended'
   }
+  return 'goes on'
 }
 
 function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<Outcome> {

@@ -14,20 +14,26 @@ export function* startUp(rig: Rig): Script {
 
 /** Ready and waiting for somebody: at least so long, and over night and weekend where working hours are kept. */
 export function* idle(rig: Rig, { minutes, stopping }: { minutes: number; stopping: Stopping }): Script {
-  let wait = minutes
   // A queue of methods or a culture is started at any hour.
-  if (rig.pace.keepsWorkingHours && !rig.random.chance(0.2)) {
-    const wanted = rig.now + minutes * 60_000
-    const open = nextWorkingInstant(wanted, rig.zoneOffset)
-    wait = (open - rig.now) / 60_000 + (open > wanted ? rig.random.between(0, 150) : 0)
+  const keepsWorkingHours = rig.pace.keepsWorkingHours && !rig.random.chance(0.2)
+  const lostAfter = rig.random.chance(0.012) ? minutes * rig.random.next() : Number.POSITIVE_INFINITY
+  let left = keepsWorkingHours ? untilWorkingHours(rig, minutes) : minutes
+  for (let passed = 0; left > 0; ) {
+    const part = Math.min(left, 60)
+    yield* phase(rig, { minutes: part, situation: 'idle', stopping })
+    left -= part
+    if (passed <= lostAfter && lostAfter < passed + part) yield* losesConnection(rig)
+    passed += part
+    // Somebody who is away until Monday comes sooner when the pace does not keep working hours any more.
+    if (keepsWorkingHours && !rig.pace.keepsWorkingHours) left = Math.min(left, rig.random.between(0, 240))
   }
-  if (rig.random.chance(0.012)) {
-    const before = wait * rig.random.next()
-    yield* phase(rig, { minutes: before, situation: 'idle', stopping })
-    yield* losesConnection(rig)
-    wait -= before
-  }
-  yield* phase(rig, { minutes: wait, situation: 'idle', stopping })
+}
+
+/** Minutes until the first working instant that is at least so many minutes away. */
+function untilWorkingHours(rig: Rig, minutes: number): number {
+  const wanted = rig.now + minutes * 60_000
+  const open = nextWorkingInstant(wanted, rig.zoneOffset)
+  return (open - rig.now) / 60_000 + (open > wanted ? rig.random.between(0, 150) : 0)
 }
 
 function* losesConnection(rig: Rig): Script {

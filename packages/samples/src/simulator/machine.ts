@@ -73,7 +73,7 @@ export class Machine {
     this.rig.pace = pace
     this.rig.random = seededRandom(`${this.seed}/${now}`)
     this.weekEnd = Number.POSITIVE_INFINITY
-    // Somebody who is away until Monday morning would be away for hours at any pace that is fun to look at.
+    // Scripts look at the pace at each step: the first one comes soon.
     const longest = this.rig.random.next() * LONGEST_WAIT * pace.time
     const move = (at: number) => now + Math.max(0, at - now) * ratio
     this.scriptAt = Math.min(move(this.scriptAt), now + longest)
@@ -100,5 +100,5 @@ export class Machine {
   }
 }
 
-/** Three hours of the simulated world: about one run. */
-const LONGEST_WAIT = 3 * 3_600_000
+/** Twenty minutes of the simulated world. */
+const LONGEST_WAIT = 20 * 60_000
