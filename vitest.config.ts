@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
@@ -18,7 +19,7 @@ export default defineConfig({
           name: 'server',
           root: './packages/server',
           include: ['**/*.test.ts'],
-          globalSetup: ['./src/testing/test-cluster.ts'],
+          globalSetup: [fileURLToPath(new URL('./packages/server/src/testing/test-cluster.ts', import.meta.url))],
         },
       },
       { extends: true, ...plain('gateway', './packages/gateway') },

@@ -21,14 +21,15 @@ const STATEMENT_TIMEOUT_MS = 5000
 const CONNECT_TIMEOUT_MS = 10_000
 
 // Ids stay far below 2^53, so int8 is a number; a calendar date stays the text that it is. Numeric stays text.
+const parserOf = types.getTypeParser as (type: number) => (text: string) => unknown
 const INT4_ARRAY: number = 1007
 const TEXT_ARRAY: number = 1009
 const INT8_ARRAY: number = 1016
 const DATE_ARRAY: number = 1182
 types.setTypeParser(types.builtins.INT8, Number)
-types.setTypeParser(INT8_ARRAY, types.getTypeParser(INT4_ARRAY))
+types.setTypeParser(INT8_ARRAY, parserOf(INT4_ARRAY))
 types.setTypeParser(types.builtins.DATE, (text) => text)
-types.setTypeParser(DATE_ARRAY, types.getTypeParser(TEXT_ARRAY))
+types.setTypeParser(DATE_ARRAY, parserOf(TEXT_ARRAY))
 
 export interface DatabaseHandle {
   db: Kysely<Database>
