@@ -12,6 +12,7 @@ interface Operation {
   operationId?: string
   security?: Record<string, string[]>[]
   parameters?: { name: string; in: string }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: { default?: unknown } }> }
   responses?: Record<string, unknown>
 }
 
@@ -55,6 +56,9 @@ function complete(operation: Operation, name: string, route: Route): void {
   if (route.access.kind === 'public') operation.security = []
   if (route.access.kind === 'gateway') operation.security = [{ gatewayKey: [] }]
   for (const parameter of operation.parameters ?? []) if (parameter.name === '*') parameter.name = 'key'
+  // The generator calls every body required; one with a default may be left out.
+  const body = operation.requestBody
+  if (body && Object.values(body.content).some(({ schema }) => schema.default !== undefined)) body.required = false
   const successes = Object.fromEntries(
     (route.success ?? [200]).map((status) => [
       status,

@@ -59,7 +59,7 @@ describe('openapi.json', () => {
     summary: string
     security?: object[]
     parameters?: { name: string; in: string; required?: boolean; schema: object }[]
-    requestBody?: { content: Record<string, { schema: object }> }
+    requestBody?: { required: boolean; content: Record<string, { schema: object }> }
     responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
   }
   let document: {
@@ -119,6 +119,15 @@ describe('openapi.json', () => {
         'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
       })
     }
+  })
+
+  test('says that refresh and sign-out need no body, and sign-in does', () => {
+    const required = (path: string) => document.paths[path]?.['post']?.requestBody?.required
+    expect(['refresh', 'sign-out', 'sign-in'].map((name) => required(`/api/auth/${name}`))).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   test('resolves every reference that it makes', () => {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ProblemError, problem, problemBody } from './problem.ts'
+import { setSecurityHeaders } from './security-headers.ts'
 
 /** PostgreSQL failures that pass: the caller may repeat. Class 08 connection, 53 resources, 57P shutdown, 57014 time-out. */
 const passingDatabaseError = /^(?:08|53|57P|57014|55P03|ECONN|EPIPE)/
@@ -14,6 +15,12 @@ export function installErrorHandler(app: FastifyInstance): void {
     if (told.status >= 500) request.log.error({ err: error, code: told.code }, 'request failed')
     return sendProblem(told, request, reply)
   })
+}
+
+/** The same for what goes wrong before a route is found; no hook runs then, so the headers are set here. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  setSecurityHeaders(request, reply)
+  sendProblem(asProblem(error), request, reply)
 }
 
 export function sendProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -69,6 +76,10 @@ function asProblem(error: FastifyError): ProblemError {
       return problem('payload-too-large', 'The body is too large. Send less at a time.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return problem('unsupported-media-type', 'Send the body as application/json.')
+    case 'FST_ERR_BAD_URL':
+      return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return problem('not-found', 'There is nothing at an address as long as this.')
     default:
   }
   if (isPassingDatabaseError(error)) {

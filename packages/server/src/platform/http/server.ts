@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
-import { installErrorHandler, pathOf } from './error-handler.ts'
+import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
 import { installSecurityHeaders } from './security-headers.ts'
 
 interface Options {
@@ -36,7 +36,9 @@ export async function createHttpServer({
     // The time for one request to arrive whole: a slow sender must not hold a connection for ever.
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 200 },
+    // 120 characters of a registry key, each up to nine signs of percent-encoding.
+    routerOptions: { maxParamLength: 1080 },
+    frameworkErrors: answerFrameworkError,
     logController: new LogController({ disableRequestLogging: log.level !== 'debug' && log.level !== 'trace' }),
   })
   app.setValidatorCompiler(validatorCompiler)

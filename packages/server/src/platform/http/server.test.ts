@@ -1,0 +1,267 @@
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { type Access, route } from '@benchwatch/contract/route'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createLog } from '../log.ts'
+import { createBind } from './bind.ts'
+import { answerNotFound } from './error-handler.ts'
+import { problem } from './problem.ts'
+import { createHttpServer } from './server.ts'
+
+const routes = {
+  echo: route({
+    method: 'POST',
+    path: '/echo/:id',
+    summary: 'Echo',
+    params: z.object({ id: z.string().regex(/^\d+$/, 'must be digits') }),
+    query: z.strictObject({ times: z.string().regex(/^\d$/, 'must be one digit').transform(Number).default(1) }),
+    body: z.strictObject({ text: z.string().max(5), list: z.array(z.number()).optional() }),
+    answer: z.object({ id: z.string(), text: z.string(), times: z.number() }),
+    errors: [],
+    access: { kind: 'signed-in' },
+  }),
+  fail: route({
+    method: 'GET',
+    path: '/fail',
+    summary: 'Fail',
+    query: z.object({ how: z.string() }),
+    answer: z.object({ ok: z.boolean() }),
+    errors: [],
+    access: { kind: 'public' },
+  }),
+}
+
+/** What handlers throw, by name. */
+const failures: Record<string, () => unknown> = {
+  conflict: () => problem('status-conflict', 'It is closed. Reload it.', { members: { event: { id: '7' } } }),
+  bug: () => new TypeError("Cannot read properties of undefined (reading 'secretColumn')"),
+  sql: () =>
+    Object.assign(new Error('duplicate key value violates unique constraint "app_user_login_key"'), {
+      code: '23505',
+      detail: 'Key (login)=(a@b.example)',
+    }),
+  timeout: () => Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
+  refused: () => Object.assign(new Error('connect ECONNREFUSED /tmp/pg/.s.PGSQL.5432'), { code: 'ECONNREFUSED' }),
+  pool: () => new Error('timeout exceeded when trying to connect'),
+  text: () => 'thrown text with a secret',
+}
+
+let server: FastifyInstance
+let logged = ''
+
+beforeAll(async () => {
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged += chunk.toString()
+      done()
+    },
+  })
+  server = await createHttpServer({
+    log: createLog('info', destination),
+    trustProxy: false,
+    product: 'Test',
+    version: '1',
+    checkAnswers: true,
+  })
+  const bind = createBind<{ public: undefined; 'signed-in': string; gateway: undefined; registry: undefined }>((async (
+    access: Access,
+    request: FastifyRequest,
+  ) => {
+    if (access.kind === 'public') return undefined
+    if (request.headers.authorization === undefined) throw problem('session-expired', 'Session expired')
+    if (request.headers.authorization === 'customer') throw problem('wrong-role', 'Ask an administrator.')
+    return request.headers.authorization
+  }) as never)
+  bind(server, routes.echo, async ({ params, query, body }) => ({ id: params.id, text: body.text, times: query.times }))
+  bind(server, routes.fail, async ({ query }) => {
+    if (query.how === 'answer') return { ok: 'yes' as never }
+    if (query.how === 'extra') return { ok: true, secret: 1 } as never
+    throw failures[query.how]?.()
+  })
+  server.setNotFoundHandler(answerNotFound)
+  await server.ready()
+})
+afterAll(() => server.close())
+
+const echo = (payload: string | object | undefined, { id = '7', query = '', headers = {} } = {}) =>
+  server.inject({
+    method: 'POST',
+    url: `/api/echo/${id}${query}`,
+    headers: {
+      authorization: 'me',
+      ...(typeof payload === 'string' && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { payload }),
+  })
+
+describe('every error is problem+json that says what to do', () => {
+  test.each<[string, Parameters<typeof echo>, number, string, string]>([
+    ['malformed JSON', ['{"text": '], 400, 'malformed-json', 'valid JSON'],
+    ['an empty body', [''], 400, 'malformed-json', 'valid JSON'],
+    ['no body', [undefined], 400, 'validation-failed', 'body'],
+    ['a body that is a list', [[1]], 400, 'validation-failed', 'body'],
+    ['a wrong type', [{ text: 7 }], 400, 'validation-failed', 'body.text'],
+    ['an over-long value', [{ text: 'abcdef' }], 400, 'validation-failed', 'body.text'],
+    ['a wrong type deep inside', [{ text: 'a', list: [1, 'x'] }], 400, 'validation-failed', 'body.list.1'],
+    ['an unknown field', [{ text: 'a', admin: true }], 400, 'validation-failed', 'body'],
+    [
+      'a field that poisons prototypes',
+      ['{"text":"a","__proto__":{"admin":true}}'],
+      400,
+      'malformed-json',
+      'valid JSON',
+    ],
+    ['an unknown query parameter', [{ text: 'a' }, { query: '?color=red' }], 400, 'validation-failed', 'query'],
+    [
+      'a repeated query parameter',
+      [{ text: 'a' }, { query: '?times=1&times=2' }],
+      400,
+      'validation-failed',
+      'query.times',
+    ],
+    [
+      'a bad query parameter',
+      [{ text: 'a' }, { query: '?times=many' }],
+      400,
+      'validation-failed',
+      'query.times: must be one digit',
+    ],
+    ['a bad path', [{ text: 'a' }, { id: 'seven' }], 400, 'validation-failed', 'params.id: must be digits'],
+    ['a path that is no text', [{ text: 'a' }, { id: '%E0%A4%A' }], 400, 'validation-failed', 'address'],
+    ['a path without end', [{ text: 'a' }, { id: '7'.repeat(2000) }], 404, 'not-found', 'nothing'],
+    [
+      'another media type',
+      ['<x/>', { headers: { 'content-type': 'text/xml' } }],
+      415,
+      'unsupported-media-type',
+      'application/json',
+    ],
+    ['a body that is too large', [{ text: 'x'.repeat(300_000) }], 413, 'payload-too-large', 'Send less'],
+  ])('%s', async (_what, sent, status, code, words) => {
+    const response = await echo(...sent)
+    expect(response.statusCode).toBe(status)
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    const body = response.json()
+    expect(body).toMatchObject({
+      type: `urn:benchwatch:error:${code}`,
+      status,
+      code,
+      ErrorBody: body.detail,
+      requestId: expect.any(String),
+    })
+    expect(body.detail).toContain(words)
+  })
+
+  test('an address where nothing lies, without what stood behind the question mark', async () => {
+    const response = await server.inject({ url: '/api/nothing?token=secret' })
+    expect(response.json()).toMatchObject({
+      status: 404,
+      code: 'not-found',
+      detail: 'There is nothing at GET /api/nothing.',
+    })
+  })
+
+  test('every bad place is named', async () => {
+    const { errors } = (await echo({ text: 7, list: ['x'] })).json()
+    expect(errors.map(({ path }: { path: string }) => path)).toEqual(['body.text', 'body.list.0'])
+  })
+
+  test('what a rule refuses carries its members', async () => {
+    const body = (await server.inject('/api/fail?how=conflict')).json()
+    expect(body).toMatchObject({
+      status: 409,
+      code: 'status-conflict',
+      detail: 'It is closed. Reload it.',
+      event: { id: '7' },
+    })
+  })
+})
+
+describe('the order is 401, 403, 400', () => {
+  test('nothing is parsed for somebody unknown or not allowed', async () => {
+    const bad = {
+      method: 'POST',
+      url: '/api/echo/seven?color=red',
+      payload: '{',
+      headers: { 'content-type': 'application/json' },
+    } as const
+    const unknown = await server.inject(bad)
+    expect(unknown.json()).toMatchObject({ status: 401, code: 'session-expired' })
+    expect(unknown.headers['www-authenticate']).toBe('Bearer')
+    expect(
+      (await server.inject({ ...bad, headers: { ...bad.headers, authorization: 'customer' } })).json(),
+    ).toMatchObject({ status: 403, code: 'wrong-role' })
+    expect((await server.inject({ ...bad, headers: { ...bad.headers, authorization: 'me' } })).statusCode).toBe(400)
+  })
+
+  test('a route that declares no access is not taken', async () => {
+    const bind = createBind((async () => undefined) as never)
+    expect(() =>
+      bind(server, { ...routes.fail, access: undefined as never }, (async () => undefined) as never),
+    ).toThrow('declares no access')
+  })
+})
+
+describe('what the server did wrong', () => {
+  test.each(['bug', 'sql', 'text', 'answer', 'extra'])('is logged and never shown: %s', async (how) => {
+    logged = ''
+    const response = await server.inject(`/api/fail?how=${how}`)
+    expect(response.json()).toMatchObject({ status: 500, code: 'internal' })
+    expect(response.body).not.toMatch(/secret|app_user|node_modules|\.ts|at /)
+    expect(logged).toContain(response.json().requestId)
+  })
+
+  test.each(['timeout', 'refused', 'pool'])('passes with the database: %s', async (how) => {
+    const response = await server.inject(`/api/fail?how=${how}`)
+    expect(response.json()).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(response.headers['retry-after']).toBe('2')
+    expect(response.body).not.toMatch(/ECONN|PGSQL|statement/)
+  })
+})
+
+test('a key of 120 letters that all have to be encoded finds its route', async () => {
+  const response = await echo({ text: 'a' }, { id: encodeURIComponent('質'.repeat(120)) })
+  expect(response.json().detail).toContain('params.id')
+})
+
+describe('headers', () => {
+  test('every answer of the API, also an error, is kept from caches, frames and guesses', async () => {
+    for (const response of [
+      await echo({ text: 'a' }),
+      await echo('{'),
+      await server.inject('/api/nothing'),
+      await server.inject('/api/echo/%E0%A4%A'),
+    ]) {
+      expect(response.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      })
+      const policy = String(response.headers['content-security-policy'])
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toContain('unsafe-eval')
+    }
+  })
+})
+
+test('a request that is no HTTP ends its connection and nothing else', async () => {
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('NOT HTTP AT ALL\r\n\r\n'))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect((await fetch(`http://127.0.0.1:${port}/api/nothing`)).status).toBe(404)
+})
