@@ -10,13 +10,10 @@ export function NotFoundScreen() {
       <p className={styles.code}>404</p>
       <h1>Page not found</h1>
       <p className={styles.text}>There is nothing at this address. Check it for typing errors.</p>
-      {status === 'signed-in' ? (
+      {/* Anybody else has the Login link in the header. */}
+      {status === 'signed-in' && (
         <Link to="/events" className={styles.link}>
           Go to Service Events
-        </Link>
-      ) : (
-        <Link to="/login" className={styles.link}>
-          Login
         </Link>
       )}
     </div>

@@ -1,27 +1,30 @@
 import { Button, Group, Modal } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { currentQuestion, subscribeToQuestions } from './confirm-store.ts'
 
 /** Shows what `confirm` asks. Stands once on the page. */
 export function ConfirmDialog() {
-  const question = useSyncExternalStore(subscribeToQuestions, currentQuestion)
+  const asked = useSyncExternalStore(subscribeToQuestions, currentQuestion)
+  // While the dialog fades out its question is answered already; its words stay until it is gone.
+  const [question, setQuestion] = useState(asked)
+  if (asked !== null && asked !== question) setQuestion(asked)
   return (
     <Modal
-      opened={question !== null}
-      onClose={() => question?.answer(false)}
+      opened={asked !== null}
+      onClose={() => asked?.answer(false)}
       title={question?.message}
       centered
       size="sm"
       withCloseButton={false}
     >
       <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={() => question?.answer(false)}>
+        <Button variant="default" onClick={() => asked?.answer(false)}>
           {question?.cancelLabel ?? 'Cancel'}
         </Button>
         <Button
           data-autofocus
           color={question?.isDestructive ? 'var(--bw-danger)' : undefined}
-          onClick={() => question?.answer(true)}
+          onClick={() => asked?.answer(true)}
         >
           {question?.confirmLabel}
         </Button>

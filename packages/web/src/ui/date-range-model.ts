@@ -1,4 +1,4 @@
-import { daysBefore, endOfDay, parseTypedDate, startOfDay } from '../lib/dates.ts'
+import { daysBefore, endOfDay, parseTypedDate, startOfDay, writeTypedDate } from '../lib/dates.ts'
 
 /** The rules of a date range: what was typed, what is offered, and that nothing lies in the future. */
 
@@ -10,17 +10,29 @@ export interface DateRange {
 
 export type RangeVerdict = { range: DateRange } | { error: string; field: 'start' | 'stop' }
 
+const MINUTE_MS = 60_000
+
 export const INVALID_FORMAT = 'Invalid date format'
 export const END_BEFORE_START = 'End date must be later than start date!'
 
-/** Reads both texts as a person typed them. Days later than today become the end of today. */
+/** What stands in the two fields for a range. The last minute of the range is shown, not the first after it. */
+export function writeRange({ start, stop }: DateRange): { start: string; stop: string } {
+  return { start: writeTypedDate(start), stop: writeTypedDate(new Date(stop.getTime() - MINUTE_MS)) }
+}
+
+/**
+ * Reads both texts as a person typed them. The end counts with its whole minute, or with its whole day where no time
+ * was typed. Days later than today become the end of today.
+ */
 export function readRange(startText: string, stopText: string, now: Date): RangeVerdict {
   const start = parseTypedDate(startText)
   if (start === null) return { error: INVALID_FORMAT, field: 'start' }
-  const stop = parseTypedDate(stopText)
-  if (stop === null) return { error: INVALID_FORMAT, field: 'stop' }
+  const last = parseTypedDate(stopText)
+  if (last === null) return { error: INVALID_FORMAT, field: 'stop' }
+  const stop = /:\d\d\s*$/.test(stopText) ? new Date(last.getTime() + MINUTE_MS) : endOfDay(last)
   const range = { start: notAfterToday(start, now), stop: notAfterToday(stop, now) }
-  return range.stop > range.start ? { range } : { error: END_BEFORE_START, field: 'stop' }
+  const isAhead = range.stop.getTime() - range.start.getTime() > MINUTE_MS
+  return isAhead ? { range } : { error: END_BEFORE_START, field: 'stop' }
 }
 
 function notAfterToday(date: Date, now: Date): Date {

@@ -3,14 +3,14 @@ import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { writeTypedDate } from '../lib/dates.ts'
 import styles from './date-range.module.css'
-import { type DateRange, rangeOfDays, rangePresets, readRange } from './date-range-model.ts'
+import { type DateRange, rangeOfDays, rangePresets, readRange, writeRange } from './date-range-model.ts'
 
 /** The inside of the date range: loaded when it is opened. Nothing applies before 'Apply', Enter or a preset. */
 export function DateRangePanel(props: { range: DateRange; onApply: (range: DateRange) => void; onCancel: () => void }) {
-  const [startText, setStartText] = useState(() => writeTypedDate(props.range.start))
-  const [stopText, setStopText] = useState(() => writeTypedDate(props.range.stop))
+  const [written] = useState(() => writeRange(props.range))
+  const [startText, setStartText] = useState(written.start)
+  const [stopText, setStopText] = useState(written.stop)
   const [halfPicked, setHalfPicked] = useState<string | null>(null)
   const now = new Date()
   const verdict = readRange(startText, stopText, now)
@@ -21,8 +21,9 @@ export function DateRangePanel(props: { range: DateRange; onApply: (range: DateR
     setHalfPicked(last === null ? first : null)
     if (first === null || last === null) return
     const range = rangeOfDays(dayjs(first).toDate(), dayjs(last).toDate(), now)
-    setStartText(writeTypedDate(range.start))
-    setStopText(writeTypedDate(range.stop))
+    const texts = writeRange(range)
+    setStartText(texts.start)
+    setStopText(texts.stop)
   }
 
   return (
@@ -30,7 +31,9 @@ export function DateRangePanel(props: { range: DateRange; onApply: (range: DateR
       className={styles.panel}
       onSubmit={(submit) => {
         submit.preventDefault()
-        if ('range' in verdict) props.onApply(verdict.range)
+        // Fields show minutes: untouched ones must not cut the seconds of a range that an address gave.
+        if (startText === written.start && stopText === written.stop) props.onCancel()
+        else if ('range' in verdict && !isPicking) props.onApply(verdict.range)
       }}
     >
       <ul className={styles.presets} aria-label="Ranges">
@@ -67,11 +70,13 @@ export function DateRangePanel(props: { range: DateRange; onApply: (range: DateR
           allowSingleDateInRange
           size="sm"
           firstDayOfWeek={1}
+          weekendDays={[]}
+          hideOutsideDates
           maxDate={now}
           defaultDate={isPicking ? undefined : (pickedDays(verdict)[1] ?? undefined)}
           value={isPicking ? [halfPicked, null] : pickedDays(verdict)}
           onChange={handleDays}
-          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', monthLevelControl: 'Choose month' }}
+          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
         />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={props.onCancel}>

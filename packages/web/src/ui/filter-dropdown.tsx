@@ -48,15 +48,15 @@ export function FilterDropdown<K extends string>(props: {
       <Popover.Dropdown aria-label="Filter">
         <div className={styles.categories}>
           {categories.map(({ key, label, options }) => (
-            <section key={key}>
-              <h3 className={styles.label}>{label}</h3>
+            <div key={key}>
+              <p className={styles.label}>{label}</p>
               <MultiSelectList
                 label={label}
                 options={options}
                 chosen={chosen[key] ?? []}
                 onChange={(values) => handleChoice(key, values)}
               />
-            </section>
+            </div>
           ))}
         </div>
       </Popover.Dropdown>

@@ -1,4 +1,19 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  Input,
+  InputWrapper,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  ModalHeader,
+  Popover,
+  SegmentedControl,
+  type VariantColorsResolver,
+} from '@mantine/core'
 
 /**
  * Mantine speaks the design tokens: its colours and sizes are set from tokens.css, so one file decides how both its
@@ -19,34 +34,76 @@ const accent: MantineColorsTuple = [
   '#084857',
 ]
 
+/** Mantine's greys of the dark scheme: text, borders, fields and menus, ground. */
+const dark: MantineColorsTuple = [
+  '#e8edf2',
+  '#c6cfd8',
+  '#9fabb8',
+  '#8592a0',
+  '#33404c',
+  '#26303a',
+  '#1a222a',
+  '#151c23',
+  '#0e1318',
+  '#0a0e12',
+]
+
+/** Filled controls in the accent; Mantine alone would compute their text from the light shade on dark ground, too. */
+const variantColors: VariantColorsResolver = (input) => {
+  const isAccent = input.color === undefined || input.color === input.theme.primaryColor
+  if (input.variant !== 'filled' || !isAccent) return defaultVariantColorsResolver(input)
+  return {
+    background: 'var(--bw-accent)',
+    hover: 'var(--bw-accent-strong)',
+    color: 'var(--bw-on-accent)',
+    border: '1px solid transparent',
+  }
+}
+
+/** Controls are 34 px high, in the login 40. */
+const height = (size: unknown) => (size === 'md' ? '40px' : '34px')
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 4 },
-  colors: { accent },
+  colors: { accent, dark },
+  variantColorResolver: variantColors,
   autoContrast: true,
   luminanceThreshold: 0.35,
   black: '#0e1318',
   fontFamily: 'var(--bw-font)',
   headings: { fontFamily: 'var(--bw-font)', fontWeight: '650' },
-  fontSizes: { xs: '11.5px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   defaultRadius: 8,
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    Button: {
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    Button: Button.extend({
       defaultProps: { size: 'sm' },
-      styles: { root: { '--button-height': '34px', '--button-padding-x': '13px' } },
-    },
-    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    TextInput: { defaultProps: { size: 'sm' } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
-    Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
-    Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } },
-    },
-    Tooltip: { defaultProps: { transitionProps: { duration: 80 }, openDelay: 300 } },
-    SegmentedControl: { defaultProps: { transitionDuration: 120 } },
+      vars: (_theme, { size }) => ({ root: { '--button-height': height(size), '--button-padding-x': '13px' } }),
+      styles: { root: { fontWeight: 570 } },
+    }),
+    Input: Input.extend({ vars: (_theme, { size }) => ({ wrapper: { '--input-height': height(size) } }) }),
+    InputWrapper: InputWrapper.extend({ styles: { label: { marginBottom: 5, fontWeight: 570 } } }),
+    Menu: Menu.extend({ defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        radius: 12,
+        transitionProps: { duration: 120 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+      styles: {
+        content: { border: '1px solid var(--bw-line)', boxShadow: 'var(--bw-shadow-raised)' },
+        title: { fontSize: 16, fontWeight: 620 },
+      },
+    }),
+    // A header element in a dialog would count as a second banner of the page.
+    ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
+    Popover: Popover.extend({ defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } }),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 120 } }),
   },
 })
 

@@ -27,7 +27,6 @@ function show({ title, message }: { title: string; message: string | undefined }
     message: message ?? '',
     color: failed ? 'var(--bw-danger)' : 'var(--bw-success)',
     autoClose: failed ? FAILURE_MS : SUCCESS_MS,
-    role: failed ? 'alert' : 'status',
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Dismiss message' },
   })

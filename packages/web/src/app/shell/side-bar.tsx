@@ -6,12 +6,14 @@ import styles from './side-bar.module.css'
 export function SideBar() {
   return (
     <nav className={styles.bar} aria-label="Areas">
-      {navigation.map(({ to, label, icon: AreaIcon }) => (
-        <Link key={to} to={to} className={styles.link} activeProps={{ 'data-active': true }} title={label}>
-          <AreaIcon size={20} stroke={1.7} aria-hidden="true" />
-          <span className={styles.label}>{label}</span>
-        </Link>
-      ))}
+      <div className={styles.links}>
+        {navigation.map(({ to, label, icon: AreaIcon }) => (
+          <Link key={to} to={to} className={styles.link} activeProps={{ 'data-active': true }} title={label}>
+            <AreaIcon size={20} stroke={1.7} aria-hidden="true" />
+            <span className={styles.label}>{label}</span>
+          </Link>
+        ))}
+      </div>
     </nav>
   )
 }

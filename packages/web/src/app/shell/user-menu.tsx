@@ -1,5 +1,5 @@
 import type { SessionUser } from '@benchwatch/contract/auth'
-import { Menu } from '@mantine/core'
+import { Menu, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -14,13 +14,14 @@ import { initials } from './initials.ts'
 export function UserMenu({ user }: { user: SessionUser }) {
   const { data: running } = useQuery(versionQuery())
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <button type="button" className={styles.person} aria-label={`User menu of ${user.userName}`}>
+        <button type="button" className={styles.person}>
           <span className={styles.initials} aria-hidden="true">
             {initials(user.userName)}
           </span>
           <span className={styles.personName}>{user.userName}</span>
+          <VisuallyHidden>, user menu</VisuallyHidden>
           <IconChevronDown className={styles.personArrow} size={14} stroke={1.8} aria-hidden="true" />
         </button>
       </Menu.Target>
