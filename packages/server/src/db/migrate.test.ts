@@ -8,7 +8,7 @@ import { type ConnectionTarget, connectClient, connectDatabase, OperatorError } 
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { listPendingMigrations, migrate } from './migrate.ts'
 
-// A cluster is created first, on a disk that other test files keep busy.
+// A cluster is created first, which takes long on a machine that other test files keep busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let home: string
