@@ -19,7 +19,8 @@ try {
 async function run(config: GatewayConfig): Promise<void> {
   const log = pino({ name: 'gateway', level: config.logLevel })
   const keys = await readGatewayKeys(config.gateways)
-  await mkdir(config.outboxDir, { recursive: true })
+  // What waits holds what customers' instruments do: nobody else's business.
+  await mkdir(config.outboxDir, { recursive: true, mode: 0o700 })
   const source = config.simulator
     ? simulator({ ...config.simulator, postings: postingsOf(aFleet({ seed: config.simulator.seed })) })
     : null

@@ -206,11 +206,14 @@ export class Outbox {
 
   /** The server has them, or nobody will ever take them. */
   async remove({ keys, items }: Batch): Promise<void> {
-    await this.db.batch(keys.map((key) => ({ type: 'del', key })))
-    keys.forEach((key, index) => {
-      this.bytes -= sizeOf(key, items[index] ?? '')
-    })
-    this.giveBack({ keys })
+    try {
+      await this.db.batch(keys.map((key) => ({ type: 'del', key })))
+      keys.forEach((key, index) => {
+        this.bytes -= sizeOf(key, items[index] ?? '')
+      })
+    } finally {
+      this.giveBack({ keys })
+    }
   }
 
   /** They could not be sent now. */

@@ -235,6 +235,17 @@ describe('the sender', () => {
     expect(log[0]?.message).toContain('The server answered 307.')
   })
 
+  it('goes on when the outbox could not be read for a moment, as on a full disk', async () => {
+    await outbox.append(anAlarm('a1'))
+    vi.spyOn(outbox, 'read').mockRejectedValueOnce(new Error('No space left on device'))
+    start()
+    await drained()
+    expect(alertIds()).toEqual(['a1'])
+    expect(log).toEqual([
+      { level: 'error', message: "The outbox can't be read or written. Check that its disk is not full." },
+    ])
+  })
+
   it('lets the request under way end before it stops itself', async () => {
     const send = sendTo(server)
     const started = Promise.withResolvers<void>()

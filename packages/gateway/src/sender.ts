@@ -53,18 +53,27 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // From before the outbox is read: what comes in meanwhile must not be slept over.
-      waking = new AbortController()
-      const batch = await outbox.read(lanes, { items: itemLimit, bytes: ingestLimits.sentBytes - 1 })
-      if (batch.items.length === 0) {
-        await sleep(Number.POSITIVE_INFINITY)
-        continue
+      try {
+        await sendOnce()
+      } catch (error) {
+        log.error({ err: error, lanes }, "The outbox can't be read or written. Check that its disk is not full.")
+        await backOff(retryDelay(attempt++))
       }
-      const delivery = await deliver(batch.items, givingUp.signal)
-      if (stopping.signal.aborted && delivery.kind !== 'stored') return
-      const wait = await settle(batch, delivery)
-      if (wait > 0) await backOff(wait)
     }
+  }
+
+  async function sendOnce(): Promise<void> {
+    // From before the outbox is read: what comes in meanwhile must not be slept over.
+    waking = new AbortController()
+    const batch = await outbox.read(lanes, { items: itemLimit, bytes: ingestLimits.sentBytes - 1 })
+    if (batch.items.length === 0) {
+      await sleep(Number.POSITIVE_INFINITY)
+      return
+    }
+    const delivery = await deliver(batch.items, givingUp.signal)
+    if (stopping.signal.aborted && delivery.kind !== 'stored') return
+    const wait = await settle(batch, delivery)
+    if (wait > 0) await backOff(wait)
   }
 
   async function backOff(milliseconds: number): Promise<void> {

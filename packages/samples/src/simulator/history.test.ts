@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { sampleNow } from '../clock.ts'
 import { aFleet } from '../fleet.ts'
 import { simulateHistory } from './history.ts'
+import { Machine } from './machine.ts'
+import { postingsOf } from './postings.ts'
 
 const DAY = 86_400_000
 const to = sampleNow()
@@ -99,6 +101,17 @@ describe('a history of 14 days', () => {
         /^Pressure above limit, pump B \(P9-B\)\. Pre-column pressure \d\.\d MPa, limit \d\.\d MPa, during method run “[^”{]+”\.$/,
       )
     }
+  })
+
+  it('ends where a live run of the same seed begins: same statuses, same open alarms', () => {
+    const open = new Set(raised.map(({ data }) => data.alertId))
+    for (const { data } of cleared) open.delete(data.alertId)
+    const statuses = new Map(
+      byType('benchwatch.status.changed').map(({ subject, data }) => [subject, data.instrumentStatus]),
+    )
+    const machines = postingsOf(fleet).map((posting) => new Machine(posting, { seed: 'history', at: to.getTime() }))
+    expect(new Set(machines.flatMap(({ openAlertIds }) => openAlertIds))).toEqual(open)
+    expect(new Map(machines.map(({ posting, status }) => [posting.installedProductId, status]))).toEqual(statuses)
   })
 
   it('is the same for the same seed', () => {
