@@ -13,7 +13,13 @@ export function EmailDropdown({ event }: { event: ServiceEvent }) {
   const email = details.data?.automaticEmail ?? event.automaticEmail
   if (email === null) return null
   return (
-    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={420} shadow="md">
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      width="min(420px, calc(100vw - 24px))"
+      shadow="md"
+    >
       <Popover.Target>
         <Button variant="default" onClick={() => setIsOpen(!isOpen)}>
           E-mail ▾

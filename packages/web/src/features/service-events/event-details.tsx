@@ -37,7 +37,9 @@ export function EventDetails(props: { eventId: string; viewer: Viewer; listAddre
   if (details.isPending) return <DetailsSkeleton name={`ORC-${digits}`} listAddress={props.listAddress} />
   return (
     <div className={styles.page}>
-      <DetailsHead name={`ORC-${digits}`} listAddress={props.listAddress} />
+      <DetailsHead name={`ORC-${digits}`} listAddress={props.listAddress}>
+        <span>Event ORC-{digits}</span>
+      </DetailsHead>
       {isNotFound(details.error) ? (
         <ErrorState title="Event could not be found.">
           It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.
@@ -158,7 +160,7 @@ function DetailsSkeleton({ name, listAddress }: { name: string; listAddress: Lis
   )
 }
 
-function DetailsHead(props: { name: string; listAddress: ListAddress; children?: ReactNode }) {
+function DetailsHead(props: { name: string; listAddress: ListAddress; children: ReactNode }) {
   const { name, listAddress } = props
   return (
     <div className={styles.head}>
@@ -169,7 +171,7 @@ function DetailsHead(props: { name: string; listAddress: ListAddress; children?:
           </Link>{' '}
           / <span aria-current="page">{name}</span>
         </nav>
-        {props.children !== undefined && <h1>{props.children}</h1>}
+        <h1>{props.children}</h1>
       </div>
       <Link to="/events" search={listAddress} className={styles.close}>
         <IconX size={15} stroke={1.8} aria-hidden="true" /> Close

@@ -9,7 +9,7 @@ import styles from './status-menu.module.css'
 import { useEventActions } from './use-event-actions.ts'
 
 /** Dropdown lists show at most five rows (document 1 section 9). */
-const LIST_HEIGHT = 5 * 36
+const LIST_HEIGHT = 5 * 32
 
 /** Who owns the event, and the list to give it to: 'Assign to me' first, everybody else searchable by name. */
 export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
@@ -62,6 +62,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
           placeholder="Search by name"
           aria-label="Search by name"
+          classNames={{ input: styles.search }}
         />
         <Combobox.Options mah={LIST_HEIGHT} style={{ overflowY: 'auto' }} aria-label="Owners to choose from">
           {me !== undefined && search === '' && <Combobox.Option value={me.id}>Assign to me</Combobox.Option>}
