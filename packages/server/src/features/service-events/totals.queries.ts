@@ -19,8 +19,8 @@ import {
 export async function readTotals(db: Db, selection: EventSelection): Promise<EventTotals> {
   const { start, stop, now } = selection
   // In a range that ended, most of what was ever seen was seen before and after it too, and would have to be looked up.
-  const fromRollups = isUnfiltered(selection) && (stop === null || stop >= now)
-  const distinct = fromRollups ? seenInRange(db, selection) : matchingGroups(db, selection)
+  const { ctes, events, components } =
+    isUnfiltered(selection) && (stop === null || stop >= now) ? fromRollups(db, selection) : fromEvents(db, selection)
   const count = (condition: RawBuilder<unknown>) =>
     serviceEvents(db, selection.scope).where(sql<SqlBool>`${condition}`).select(sql<number>`count(*)`.as('n'))
   const counter = (flag: RawBuilder<SqlBool>) => count(sql`${flag} AND ${matches(selection, { flags: false })}`)
@@ -29,13 +29,12 @@ export async function readTotals(db: Db, selection: EventSelection): Promise<Eve
       ? sql<number>`0::int8`
       : sql<number>`(${count(sql`${openCondition} AND e.created_at < ${start} AND ${matches(selection, { range: false })}`)})`
   const { rows } = await sql<EventTotals>`
-    WITH found AS MATERIALIZED (${distinct}),
-      pairs AS (SELECT DISTINCT instrument_id, component_id FROM found WHERE instrument_id IS NOT NULL),
-      places AS (SELECT DISTINCT customer_id, site_id FROM found)
+    WITH ${ctes},
+      places AS MATERIALIZED (SELECT DISTINCT customer_id, site_id FROM seen_places)
     SELECT
-      ${fromRollups ? sql`(${eventsInRange(db, selection)})` : sql`(SELECT coalesce(sum(events), 0)::int8 FROM found)`} AS "events",
-      (SELECT count(*) FROM (SELECT DISTINCT instrument_id FROM pairs) AS i) AS "instruments",
-      (SELECT count(*) FROM pairs WHERE component_id IS NOT NULL) AS "components",
+      (${events}) AS "events",
+      (SELECT count(DISTINCT instrument_id) FROM seen_places) AS "instruments",
+      (${components}) AS "components",
       (SELECT count(DISTINCT customer_id) FROM places) AS "customers",
       (SELECT count(DISTINCT (p.customer_id, s.location_key)) FROM places AS p JOIN site AS s ON s.id = p.site_id) AS "locations",
       (${counter(noOwnerCondition(now))}) AS "noOwnerEvents",
@@ -47,37 +46,87 @@ export async function readTotals(db: Db, selection: EventSelection): Promise<Eve
   return totals
 }
 
-/** Grouped before anything distinct is counted: several count(distinct) over events would sort them all (1.6 s per million). */
-function matchingGroups(db: Db, selection: EventSelection) {
-  return serviceEvents(db, selection.scope)
+/** Where totals come from: `seen_places` holds each (instrument, customer, site) once, the instrument null where there is none. */
+interface Source {
+  ctes: RawBuilder<unknown>
+  events: RawBuilder<unknown>
+  components: RawBuilder<unknown>
+}
+
+/** One scan, grouped before anything distinct is counted: several count(distinct) over events would sort them all (1.6 s per million). */
+function fromEvents(db: Db, selection: EventSelection): Source {
+  const found = serviceEvents(db, selection.scope)
     .where(matches(selection))
     .groupBy(['e.instrument_id', 'e.component_id', 'e.customer_id', 'e.site_id'])
     .select(['e.instrument_id', 'e.component_id', 'e.customer_id', 'e.site_id', sql<number>`count(*)`.as('events')])
+  return {
+    ctes: sql`found AS MATERIALIZED (${found}),
+      seen_places AS MATERIALIZED (SELECT DISTINCT instrument_id, customer_id, site_id FROM found)`,
+    events: sql`SELECT coalesce(sum(events), 0)::int8 FROM found`,
+    components: sql`SELECT count(*) FROM (SELECT DISTINCT instrument_id, component_id FROM found
+      WHERE instrument_id IS NOT NULL AND component_id IS NOT NULL) AS pair`,
+  }
 }
 
 /**
- * What had an event in the range, from first and last event of each (customer, instrument, component, site). Either of
- * them in the range is proof; only one that had events before and after is looked up. A CASE, so that the planner can't
+ * Events by their days; the distinct totals by what was seen in the range. An instrument nearly always stands at one place,
+ * so its components are the rows there; only those that stood at several are counted pair by pair (a distinct count of
+ * all pairs takes three times as long).
+ */
+function fromRollups(db: Db, selection: EventSelection): Source {
+  const keys = seenInRange(db, selection)
+  return {
+    ctes: sql`seen_places AS MATERIALIZED (
+        SELECT nullif(instrument_id, 0) AS instrument_id, customer_id, site_id,
+          count(*) FILTER (WHERE component_id <> 0) AS components
+        FROM (${keys}) AS k GROUP BY k.instrument_id, customer_id, site_id),
+      moved AS MATERIALIZED (
+        SELECT instrument_id FROM seen_places WHERE instrument_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1)`,
+    events: eventsInRange(db, selection),
+    components: sql`SELECT
+      (SELECT coalesce(sum(components), 0)::int8 FROM seen_places AS p
+        WHERE instrument_id IS NOT NULL AND NOT EXISTS (SELECT FROM moved WHERE moved.instrument_id = p.instrument_id))
+      + (SELECT count(*) FROM (SELECT DISTINCT k.instrument_id, k.component_id FROM (${keys}) AS k
+        JOIN moved USING (instrument_id) WHERE k.component_id <> 0) AS pair)`,
+  }
+}
+
+/**
+ * Each (customer, instrument, component, site) that had an event in the range, once; 0 stands for none. First or last
+ * event in the range is proof; only what had events before and after is looked up, in a CASE, so that the planner can't
  * turn the look-ups into a scan over the range.
  */
 function seenInRange(db: Db, { scope, start, stop }: EventSelection): RawBuilder<unknown> {
-  const columns = sql`instrument_id, component_id, customer_id, site_id, first_at, last_at`
-  const customers = inScope(scope, sql.ref('customer_id'))
-  const between = serviceEvents(db, scope)
-    .where(
-      sql<SqlBool>`e.customer_id = seen.customer_id AND e.created_at >= ${start} AND e.created_at < ${stop}
-        AND e.site_id = seen.site_id AND coalesce(e.instrument_id, 0) = seen.instrument_id
-        AND coalesce(e.component_id, 0) = seen.component_id`,
-    )
-    .select(sql`1`.as('one'))
+  const inRange = (table: 'seen' | 'delta') => {
+    const first = sql.ref(`${table}.first_at`)
+    const last = sql.ref(`${table}.last_at`)
+    const conditions = [
+      inScope(scope, sql.ref(`${table}.customer_id`)),
+      ...(start ? [sql`${last} >= ${start}`] : []),
+      ...(stop ? [sql`${first} < ${stop}`] : []),
+    ]
+    if (start && stop) {
+      const between = serviceEvents(db, scope)
+        .where(
+          sql<SqlBool>`e.customer_id = ${sql.ref(`${table}.customer_id`)} AND e.created_at >= ${start} AND e.created_at < ${stop}
+            AND e.site_id = ${sql.ref(`${table}.site_id`)}
+            AND coalesce(e.instrument_id, 0) = ${sql.ref(`${table}.instrument_id`)}
+            AND coalesce(e.component_id, 0) = ${sql.ref(`${table}.component_id`)}`,
+        )
+        .select(sql`1`.as('one'))
+      conditions.push(sql`CASE WHEN ${last} < ${stop} OR ${first} >= ${start} THEN true ELSE EXISTS (${between}) END`)
+    }
+    return sql.join(conditions, sql` AND `)
+  }
   return sql`
-    SELECT nullif(instrument_id, 0) AS instrument_id, nullif(component_id, 0) AS component_id, customer_id, site_id
-    FROM (
-      SELECT ${columns} FROM event_seen WHERE ${customers}
-      UNION ALL SELECT ${columns} FROM event_delta WHERE ${customers}
-    ) AS seen
-    WHERE ${start ? sql`last_at >= ${start}` : sql`true`} AND ${stop ? sql`first_at < ${stop}` : sql`true`}
-      AND ${start && stop ? sql`CASE WHEN last_at < ${stop} OR first_at >= ${start} THEN true ELSE EXISTS (${between}) END` : sql`true`}`
+    SELECT seen.customer_id, seen.instrument_id, seen.component_id, seen.site_id FROM event_seen AS seen
+    WHERE ${inRange('seen')}
+    UNION ALL
+    SELECT DISTINCT delta.customer_id, delta.instrument_id, delta.component_id, delta.site_id FROM event_delta AS delta
+    WHERE ${inRange('delta')} AND NOT EXISTS (
+      SELECT FROM event_seen AS seen
+      WHERE seen.customer_id = delta.customer_id AND seen.instrument_id = delta.instrument_id
+        AND seen.component_id = delta.component_id AND seen.site_id = delta.site_id AND ${inRange('seen')})`
 }
 
 const DAY_MS = 86_400_000

@@ -1,0 +1,168 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { EventFilterCategory, EventOrderBy } from '@benchwatch/contract/vocabulary'
+import { alertStatuses } from '@benchwatch/contract/vocabulary'
+import { fold } from '../db/fold.ts'
+import type { EventSearch } from '../features/service-events/selection.queries.ts'
+
+/**
+ * Searching, counting and sorting events by looking at each of them, in the words of the specification: what the
+ * queries are compared with in tests. Slow and simple on purpose; shares nothing with the queries but the folding.
+ */
+
+/** An event as the wire shows it, with the two things that only the database knows. */
+export interface PlainEvent {
+  alarm: ServiceEvent
+  customerId: number
+  lastActionAt: Date
+}
+
+const valueOf: Record<EventFilterCategory, (alarm: ServiceEvent) => string | null> = {
+  alertStatus: (alarm) => alarm.alertStatus,
+  alertType: (alarm) => String(alarm.alertType),
+  severity: (alarm) => alarm.severity,
+  owner: (alarm) => alarm.claimedBy ?? 'none',
+  reasonClosed: (alarm) => alarm.reasonClosed,
+  componentName: (alarm) => alarm.componentName,
+  componentType: (alarm) => alarm.componentType,
+  instrumentType: (alarm) => alarm.instrumentType,
+  instrumentStatus: (alarm) => alarm.instrumentStatus,
+  contractSLA: (alarm) => alarm.cpSLATerm,
+  enterpriseName: (alarm) => alarm.enterpriseName,
+  siteRegion: (alarm) => alarm.siteRegion,
+  siteCountry: (alarm) => alarm.siteCountry,
+  siteCity: (alarm) => alarm.siteCity,
+  qualifiedSystem: (alarm) => (alarm.qualifiedSystem === null ? null : String(alarm.qualifiedSystem)),
+}
+
+interface Wanted {
+  search: EventSearch
+  scope: 'all' | readonly number[]
+  now: Date
+}
+
+export function plainMatches({ alarm, customerId, lastActionAt }: PlainEvent, { search, scope, now }: Wanted): boolean {
+  return (
+    isFound({ alarm, customerId, lastActionAt }, { search, scope }) &&
+    isInRange(alarm, search) &&
+    (!search.flags.noOwner || isNoOwner(alarm, now)) &&
+    (!search.flags.noAction || isNoAction({ alarm, lastActionAt }, now)) &&
+    (!search.flags.fullSupport || (alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport))
+  )
+}
+
+export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
+  const { search, now } = wanted
+  const matching = events.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm)
+  const flags = { noOwner: false, noAction: false, fullSupport: false }
+  const unflagged = events.filter((event) => plainMatches(event, { ...wanted, search: { ...search, flags } }))
+  const older = { ...search, start: undefined, stop: search.start }
+  const distinct = (of: (alarm: ServiceEvent) => string | null) =>
+    new Set(matching.map(of).filter((value) => value !== null)).size
+  return {
+    events: matching.length,
+    instruments: distinct(({ instrumentId }) => instrumentId),
+    components: distinct(({ instrumentId, componentName }) =>
+      instrumentId === null || componentName === null ? null : `${instrumentId} ${componentName}`,
+    ),
+    customers: distinct(({ enterpriseName }) => enterpriseName),
+    locations: distinct(({ enterpriseName, siteStreet, siteZip, siteCity, siteCountry }) =>
+      JSON.stringify([enterpriseName, siteStreet, siteZip, siteCity, siteCountry]),
+    ),
+    noOwnerEvents: unflagged.filter(({ alarm }) => isNoOwner(alarm, now)).length,
+    noActionEvents: unflagged.filter((event) => isNoAction(event, now)).length,
+    fullSupportEvents: unflagged.filter(({ alarm }) => alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport).length,
+    olderOpenEvents: search.start
+      ? events.filter(
+          (event) => event.alarm.alertStatus !== '3_CLOSED' && plainMatches(event, { ...wanted, search: older }),
+        ).length
+      : 0,
+  }
+}
+
+function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<Wanted, 'now'>): boolean {
+  if (scope !== 'all' && !scope.includes(customerId)) return false
+  for (const [category, values] of Object.entries(search.filter)) {
+    if (!values?.length) continue
+    const value = valueOf[category as EventFilterCategory](alarm)
+    if (value === null || !values.some((wanted) => wanted.toLowerCase() === value.toLowerCase())) return false
+  }
+  const { positions } = search
+  if (
+    positions?.length &&
+    !positions.some(
+      ([latitude, longitude]) =>
+        latitude === alarm.instrumentLocationLatitude && longitude === alarm.instrumentLocationLongitude,
+    )
+  ) {
+    return false
+  }
+  return fold(search.keyword ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => holdsWord(alarm, word))
+}
+
+function holdsWord(alarm: ServiceEvent, word: string): boolean {
+  const short = [
+    alarm.componentName,
+    alarm.instrumentProductDescription,
+    alarm.instrumentDefinedSystemName,
+    alarm.instrumentInstalledProductId,
+    alarm.enterpriseName,
+    alarm.siteCity,
+    alarm.siteCountry,
+    alarm.claimedByName === '(No name configured)' ? null : alarm.claimedByName,
+  ]
+  const fields = [...word].length < 3 ? short : [...short, alarm.description, alarm.userMessage]
+  const isStartOfId = alarm.eventId.startsWith(word) || (/^orc-/.test(word) && `orc-${alarm.eventId}`.startsWith(word))
+  return isStartOfId || fields.some((field) => field !== null && fold(field).includes(word))
+}
+
+function isInRange({ createdAt }: ServiceEvent, { start, stop }: EventSearch): boolean {
+  const at = Date.parse(createdAt)
+  return (!start || at >= start.getTime()) && (!stop || at < stop.getTime())
+}
+
+const HOUR_MS = 3_600_000
+
+function isNoOwner({ alertStatus, claimedBy, createdAt }: ServiceEvent, now: Date): boolean {
+  return alertStatus === '1_NEW' && claimedBy === null && now.getTime() - Date.parse(createdAt) >= 2 * HOUR_MS
+}
+
+function isNoAction({ alarm, lastActionAt }: Pick<PlainEvent, 'alarm' | 'lastActionAt'>, now: Date): boolean {
+  return alarm.alertStatus === '2_IN_PROGRESS' && now.getTime() - lastActionAt.getTime() >= 24 * HOUR_MS
+}
+
+const collator = new Intl.Collator('und')
+const severityOrder = ['low', 'medium', 'high']
+
+const sortValue: Record<EventOrderBy, (alarm: ServiceEvent) => string | number | null> = {
+  createdAt: (alarm) => Date.parse(alarm.createdAt),
+  severity: (alarm) => severityOrder.indexOf(alarm.severity),
+  eventId: (alarm) => Number(alarm.eventId),
+  description: (alarm) => alarm.description,
+  instrumentStatus: (alarm) => alarm.instrumentStatus,
+  instrumentProductDescription: (alarm) => alarm.instrumentProductDescription,
+  instrumentInstalledProductId: (alarm) => alarm.instrumentInstalledProductId,
+  siteCity: (alarm) => alarm.siteCity,
+  enterpriseName: (alarm) => alarm.enterpriseName,
+  claimedBy: (alarm) => alarm.claimedByName,
+  alertStatus: (alarm) => alertStatuses.indexOf(alarm.alertStatus),
+  automaticEmailSentAt: (alarm) => alarm.automaticEmailSentAt && Date.parse(alarm.automaticEmailSentAt),
+}
+
+/** Ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
+export function plainOrder(
+  alarms: readonly ServiceEvent[],
+  { orderBy, order }: { orderBy: EventOrderBy; order: 'ASC' | 'DESC' },
+): string[] {
+  const value = sortValue[orderBy]
+  const ascending = [...alarms].sort((a, b) => compare(value(a), value(b)) || Number(a.id) - Number(b.id))
+  return (order === 'ASC' ? ascending : ascending.reverse()).map(({ id }) => id)
+}
+
+function compare(a: string | number | null, b: string | number | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b)
+  return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
+}
