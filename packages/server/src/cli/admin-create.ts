@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { brokenPasswordRules } from '@benchwatch/contract/password-policy'
 import { emailAddress } from '@benchwatch/contract/primitives'
 import { OperatorError } from '../db/connect.ts'
+import type { OpenedDatabase } from '../db/open.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { hashPassword } from '../features/auth/password-hash.ts'
 import { insertUser } from '../features/users/users.store.ts'
@@ -15,8 +16,19 @@ Makes an administrator who sees all customers. A temporary password is printed o
 from standard input instead.`
 
 /** `npm run admin:create -- <e-mail>`: the first administrator of an empty installation, and any further one. */
-await runCommand(async ({ database }) => {
-  const { email, name, passwordFromInput } = readArguments()
+let wanted: Wanted
+await runCommand(create, () => {
+  wanted = readArguments()
+})
+
+interface Wanted {
+  email: string
+  name: string | null
+  passwordFromInput: boolean
+}
+
+async function create({ database }: OpenedDatabase): Promise<number> {
+  const { email, name, passwordFromInput } = wanted
   const given = passwordFromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
   if (given !== null) {
     const broken = brokenPasswordRules(given)
@@ -35,9 +47,9 @@ await runCommand(async ({ database }) => {
   process.stdout.write(`The administrator ${email} was made.\n`)
   if (given === null) process.stdout.write(`Password: ${password}\nIt is shown only now; keep it safe.\n`)
   return 0
-})
+}
 
-function readArguments(): { email: string; name: string | null; passwordFromInput: boolean } {
+function readArguments(): Wanted {
   const { values, positionals } = parse()
   const [email, ...more] = positionals
   if (email === undefined || more.length > 0) throw new OperatorError(USAGE)

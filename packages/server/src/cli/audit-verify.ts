@@ -11,6 +11,7 @@ await runCommand(async ({ database }) => {
     return 0
   }
   for (const finding of findings) process.stderr.write(`${describeFinding(finding)}\n`)
-  process.stderr.write(`The record is NOT intact: ${findings.length} findings in ${rows} rows, ${seals} seals.\n`)
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
+  process.stderr.write(`The record is NOT intact: ${count} in ${rows} rows, ${seals} seals.\n`)
   return 1
 })

@@ -1,15 +1,20 @@
-import { ConfigurationError, type Config, readConfig } from '../config.ts'
+import { type Config, ConfigurationError, readConfig } from '../config.ts'
 import { OperatorError } from '../db/connect.ts'
 import { type OpenedDatabase, openDatabaseForCommand } from '../db/open.ts'
 import { createLog } from '../platform/log.ts'
 
 /**
  * Runs a command of the operator with the database open, beside a running server too, and ends the process: 0 when
- * `work` returns nothing or 0. What the operator can mend is printed as one sentence.
+ * `work` returns nothing or 0. What the operator can mend is printed as one sentence. `before` runs first: a mistyped
+ * argument must not start a database.
  */
-export async function runCommand(work: (opened: OpenedDatabase, config: Config) => Promise<number | undefined>): Promise<never> {
+export async function runCommand(
+  work: (opened: OpenedDatabase, config: Config) => Promise<number | undefined>,
+  before: () => void = () => undefined,
+): Promise<never> {
   let code = 0
   try {
+    before()
     const config = readConfig(process.env)
     const opened = await openDatabaseForCommand(config, createLog('silent'))
     try {

@@ -11,15 +11,17 @@ export class Bell {
   async wait(ms: number, until: AbortSignal): Promise<void> {
     if (!this.#rung && !until.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        const end = () => {
+        const wake = () => {
           clearTimeout(timer)
+          // A loop waits for days on one signal: listeners that stay would pile up.
+          until.removeEventListener('abort', wake)
+          this.#wake = null
           resolve()
         }
-        this.#wake = end
-        until.addEventListener('abort', end, { once: true })
+        const timer = setTimeout(wake, ms)
+        this.#wake = wake
+        until.addEventListener('abort', wake, { once: true })
       })
-      this.#wake = null
     }
     this.#rung = false
   }
