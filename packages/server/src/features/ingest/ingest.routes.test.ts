@@ -49,7 +49,7 @@ async function post(payload: unknown, { key = fleet.gateways.helix.key, gateway 
     },
     payload: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload),
   })
-  return { status: response.statusCode, headers: response.headers, body: response.json() as Record<string, unknown> }
+  return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() }
 }
 
 const parked = async (itemId: string) =>
@@ -270,24 +270,23 @@ describe('a bad item', () => {
 })
 
 describe('a request that is no batch', () => {
-  it.each([
-    ['malformed JSON', '[{', 400, 'malformed-json', {}],
-    ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 400, 'malformed-json', {}],
-    ['an object', '{}', 400, 'validation-failed', {}],
-    ['broken gzip', Buffer.from('not gzip'), 400, 'malformed-json', { 'content-encoding': 'gzip' }],
-    ['another encoding', '[]', 415, 'unsupported-media-type', { 'content-encoding': 'br' }],
-    ['another media type', '[]', 415, 'unsupported-media-type', { 'content-type': 'text/plain' }],
-    ['more than 1 MB', `["${'x'.repeat(1_000_001)}"]`, 413, 'payload-too-large', {}],
-    ['more than 500 items', JSON.stringify(Array.from({ length: 501 }, () => 1)), 413, 'payload-too-large', {}],
-    [
-      'more than 8 MB unpacked',
-      gzipSync(`["${'x'.repeat(8_000_001)}"]`),
-      413,
-      'payload-too-large',
-      { 'content-encoding': 'gzip' },
-    ],
-  ])('with %s is answered with a sentence', async (_, payload, status, code, headers) => {
-    const answer = await post(payload, { headers: headers as Record<string, string> })
+  const gzip = { 'content-encoding': 'gzip' }
+  const malformed = { status: 400, code: 'malformed-json' }
+  const unsupported = { status: 415, code: 'unsupported-media-type' }
+  const large = { status: 413, code: 'payload-too-large' }
+
+  it.each<{ what: string; payload: string | Buffer; status: number; code: string; headers?: Record<string, string> }>([
+    { what: 'malformed JSON', payload: '[{', ...malformed },
+    { what: 'invalid UTF-8', payload: Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), ...malformed },
+    { what: 'an object', payload: '{}', status: 400, code: 'validation-failed' },
+    { what: 'broken gzip', payload: Buffer.from('not gzip'), headers: gzip, ...malformed },
+    { what: 'another encoding', payload: '[]', headers: { 'content-encoding': 'br' }, ...unsupported },
+    { what: 'another media type', payload: '[]', headers: { 'content-type': 'text/plain' }, ...unsupported },
+    { what: 'more than 1 MB', payload: `["${'x'.repeat(1_000_001)}"]`, ...large },
+    { what: 'more than 500 items', payload: JSON.stringify(Array.from({ length: 501 }, () => 1)), ...large },
+    { what: 'more than 8 MB unpacked', payload: gzipSync(`["${'x'.repeat(8_000_001)}"]`), headers: gzip, ...large },
+  ])('with $what is answered with a sentence', async ({ payload, status, code, headers = {} }) => {
+    const answer = await post(payload, { headers })
     expect([answer.status, answer.body['code']]).toEqual([status, code])
     expect(String(answer.body['ErrorBody'])).toMatch(/^\S.{20,}/)
     expect((await post([])).status).toBe(200)

@@ -15,8 +15,10 @@ export function keptJson(item: unknown): string {
 /** Levels of nesting; counted without recursion, which a hostile item would overflow. */
 function depthOf(item: unknown): number {
   let depth = 0
-  for (let level = [item]; level.length > 0 && depth <= DEEPEST; depth += 1) {
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  for (let level: unknown[] = [item]; level.length > 0 && depth <= DEEPEST; depth += 1) {
+    level = level.flatMap((value): unknown[] =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
   }
   return depth
 }

@@ -16,5 +16,6 @@ export function changedProperties(before: object | undefined, after: object): Au
 }
 
 function asText(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value)
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

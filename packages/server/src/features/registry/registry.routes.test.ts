@@ -247,32 +247,28 @@ describe('a reference', () => {
 })
 
 describe('bad input', () => {
+  const helix = { customer: 'helix-biologics' }
+  const toaster = { ...anInstrument().input, type: 'Toaster' }
+  const backwards = { ...helix, startDate: '2026-02-02', endDate: '2026-02-01' }
+
   it.each([
-    ['an unknown field', 'putCustomer', { key: 'x' }, { name: 'X', colour: 'red' }],
-    ['a missing name', 'putCustomer', { key: 'x' }, {}],
-    ['a name that is too long', 'putCustomer', { key: 'x' }, { name: 'x'.repeat(201) }],
-    ['a NUL character', 'putCustomer', { key: 'x' }, { name: 'a\0b' }],
-    ['a NUL character in the key', 'putCustomer', { key: 'a\0b' }, { name: 'X' }],
-    ['a zone that does not exist', 'putSite', { key: 'x' }, { customer: 'helix-biologics', timeZone: 'Mars/Olympus' }],
-    ['half a position', 'putSite', { key: 'x' }, { customer: 'helix-biologics', latitude: 5 }],
-    [
-      'a position beyond the pole',
-      'putSite',
-      { key: 'x' },
-      { customer: 'helix-biologics', latitude: 91, longitude: 0 },
-    ],
-    ['an unknown instrument type', 'putInstrument', { key: 'x' }, { ...anInstrument().input, type: 'Toaster' }],
-    ['a bad date', 'putContract', { key: 'x' }, { customer: 'helix-biologics', endDate: '2026-02-30' }],
-    [
-      'an end before the start',
-      'putContract',
-      { key: 'x' },
-      { customer: 'helix-biologics', startDate: '2026-02-02', endDate: '2026-02-01' },
-    ],
-    ['a template of an unknown type', 'putEventTemplate', { '*': 'Toaster/P-1' }, anEventTemplate().input],
-    ['a template without a number', 'putEventTemplate', { '*': 'AKTAPure/P' }, anEventTemplate().input],
-  ] as const)('%s is answered 400', async (_, name, params, body) => {
-    const { status, problem } = await admin.call(name, { params, body } as never)
+    { what: 'an unknown field', name: 'putCustomer', body: { name: 'X', colour: 'red' } },
+    { what: 'a missing name', name: 'putCustomer', body: {} },
+    { what: 'a name that is too long', name: 'putCustomer', body: { name: 'x'.repeat(201) } },
+    { what: 'a NUL character', name: 'putCustomer', body: { name: 'a\0b' } },
+    { what: 'a NUL character in the key', name: 'putCustomer', key: 'a\0b', body: { name: 'X' } },
+    { what: 'a zone that does not exist', name: 'putSite', body: { ...helix, timeZone: 'Mars/Olympus' } },
+    { what: 'half a position', name: 'putSite', body: { ...helix, latitude: 5 } },
+    { what: 'a position beyond the pole', name: 'putSite', body: { ...helix, latitude: 91, longitude: 0 } },
+    { what: 'an unknown instrument type', name: 'putInstrument', body: toaster },
+    { what: 'a bad date', name: 'putContract', body: { ...helix, endDate: '2026-02-30' } },
+    { what: 'an end before the start', name: 'putContract', body: backwards },
+    { what: 'an unknown type', name: 'putEventTemplate', key: 'Toaster/P-1', body: anEventTemplate().input },
+    { what: 'a template without a number', name: 'putEventTemplate', key: 'AKTAPure/P', body: anEventTemplate().input },
+  ] as const)('$what is answered 400', async (given) => {
+    const key = 'key' in given ? given.key : 'x'
+    const params = given.name === 'putEventTemplate' ? { '*': key } : { key }
+    const { status, problem } = await admin.call(given.name, { params, body: given.body } as never)
     expect([status, problem.code]).toEqual([400, 'validation-failed'])
     expect(problem.ErrorBody.length).toBeGreaterThan(10)
   })
@@ -283,7 +279,7 @@ describe('bad input', () => {
       ['getRegisteredInstrument', { key: 'IP-NONE' }],
       ['getEventTemplate', { '*': 'Toaster/P-1' }],
     ] as const) {
-      const { status, problem } = await admin.call(name, { params } as never)
+      const { status, problem } = await admin.call(name, { params: params as never })
       expect([name, status, problem.code]).toEqual([name, 404, 'not-found'])
     }
   })

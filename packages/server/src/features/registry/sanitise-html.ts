@@ -20,13 +20,10 @@ const options: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
   nestingLimit: 32,
   transformTags: {
-    a: (tagName, attributes) => ({
-      tagName,
-      attribs:
-        attributes['href'] && /^https:\/\//i.test(attributes['href'])
-          ? { href: attributes['href'], rel: 'noopener' }
-          : ({} as Record<string, string>),
-    }),
+    a: (tagName, { href = '' }) => {
+      const attribs: sanitizeHtml.Attributes = /^https:\/\//i.test(href) ? { href, rel: 'noopener' } : {}
+      return { tagName, attribs }
+    },
   },
 }
 
