@@ -97,9 +97,8 @@ export function CloseEventDialog({
           {form.reason !== null && form.reason !== CASE_REASON && (
             <Textarea
               label="Comment (optional)"
-              autosize
-              minRows={3}
-              maxRows={8}
+              rows={4}
+              resize="vertical"
               value={form.comment}
               error={isCommentTooLong(form) && 'A comment has at most 2000 characters'}
               onChange={({ currentTarget }) => setForm({ ...form, comment: currentTarget.value })}

@@ -122,9 +122,8 @@ function CommentForm({ event, viewer, onDone }: FormProps) {
     >
       <Textarea
         label="Comment"
-        autosize
-        minRows={3}
-        maxRows={8}
+        rows={4}
+        resize="vertical"
         value={comment}
         error={comment.trim().length > 2000 && 'A comment has at most 2000 characters'}
         onChange={({ currentTarget }) => setComment(currentTarget.value)}

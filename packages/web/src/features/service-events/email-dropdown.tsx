@@ -27,10 +27,10 @@ export function EmailDropdown({ event }: { event: ServiceEvent }) {
       </Popover.Target>
       <Popover.Dropdown>
         <div className={styles.email}>
-          <h3>
+          <p className={styles.title}>
             Email support message sent:{' '}
             {event.automaticEmailSentAt === null ? '–' : formatEventTime(event.automaticEmailSentAt)}
-          </h3>
+          </p>
           <dl>
             <dt>Sent to</dt>
             <dd>{email.contactName ?? '–'}</dd>

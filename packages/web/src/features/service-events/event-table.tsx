@@ -97,6 +97,7 @@ function EventTableFrame(props: {
   children: ReactNode
 }) {
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- one listener for a hundred rows; the keyboard has the button, the link and the checkbox in each row
     <table className={styles.table} onClick={props.onClick}>
       <caption className={styles.hidden}>Service events</caption>
       <thead>

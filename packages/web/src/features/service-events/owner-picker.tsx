@@ -46,7 +46,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
 
   return (
     <Combobox store={combobox} onOptionSubmit={handleChoice} position="bottom-end" width={240}>
-      <Combobox.Target>
+      <Combobox.Target targetType="button">
         <Button
           variant="default"
           loading={isPending}
@@ -56,8 +56,9 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
           Owner: {owner} ▾
         </Button>
       </Combobox.Target>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown role="dialog" aria-label="Choose an owner">
         <Combobox.Search
+          withAriaAttributes
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
           placeholder="Search by name"

@@ -3,17 +3,16 @@ import styles from './status-block.module.css'
 
 const letters: Record<AlertStatus, string> = { '1_NEW': 'N', '2_IN_PROGRESS': 'P', '3_CLOSED': 'C' }
 
-/** N, P or C in a small block; the word is its accessible name and its tooltip. */
+/** N, P or C in a small block; drawn, not written, because to assistive technology it is the word alone. */
 export function StatusBlock({ status }: { status: AlertStatus }) {
   return (
     <span
       className={styles.block}
       data-status={status}
+      data-letter={letters[status]}
       role="img"
       aria-label={alertStatusLabels[status]}
       title={alertStatusLabels[status]}
-    >
-      {letters[status]}
-    </span>
+    />
   )
 }

@@ -1,0 +1,136 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
+import { EventRowDetails } from './event-row-details.tsx'
+
+const users = [
+  { id: '1', name: 'Anna Lind', email: null, msisdn: null },
+  { id: '2', name: 'Jonas Berg', email: null, msisdn: null },
+  { id: '3', name: 'Maria Öberg', email: null, msisdn: null },
+]
+const puts: unknown[] = []
+let answerPut: () => Response
+
+beforeEach(() => {
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+    if (init.method !== 'PUT') return new Response(JSON.stringify(users))
+    puts.push(JSON.parse(String(init.body)))
+    return answerPut()
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+  puts.length = 0
+})
+
+function show(event: ServiceEvent) {
+  const open = vi.fn()
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Notifications />
+        <EventRowDetails event={event} viewer={{ id: '1', role: 'service' }} onOpen={open} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return open
+}
+
+const statusButton = () => screen.getByRole('button', { name: /^Status:/ })
+const ownerButton = () => screen.getByRole('button', { name: /^Owner:/ })
+
+describe('the expanded row', () => {
+  it('shows description, component, location and customer', () => {
+    const event = aServiceEvent()
+    show(event)
+    expect(screen.getByText(event.description)).toBeTruthy()
+    expect(screen.getByText('Pump B (P9-B)')).toBeTruthy()
+    expect(screen.getByText('753 23 Uppsala, Sweden')).toBeTruthy()
+    expect(screen.getByText('Helix Biologics')).toBeTruthy()
+    expect(screen.getByText('Platinum 24/7 · Tier 1')).toBeTruthy()
+  })
+
+  it('shows a dash where nothing is known', () => {
+    show(aServiceEvent({ componentName: null, siteStreet: null, siteZip: null, siteCity: null, siteCountry: null }))
+    expect(screen.getAllByText('–')).toHaveLength(2)
+  })
+
+  it('has the e-mail dropdown only when an automatic e-mail exists', () => {
+    show(aServiceEvent())
+    expect(screen.queryByRole('button', { name: /^E-mail/ })).toBeNull()
+    cleanup()
+    const automaticEmail = { contactName: null, email: 'a@b.example', subject: 'Pressure', body: 'Dear colleague' }
+    show(aServiceEvent({ automaticEmail, automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }))
+    expect(screen.getByRole('button', { name: /^E-mail/ })).toBeTruthy()
+  })
+
+  it('shows a control that is not allowed to everybody but the owner, and says why', () => {
+    show(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg' }))
+    expect(statusButton()).toHaveProperty('disabled', true)
+    expect(statusButton().closest('[title]')?.getAttribute('title')).toBe('Only the owner may change the status')
+  })
+
+  it('moves the event to In progress for its owner', async () => {
+    const person = userEvent.setup()
+    const event = aServiceEvent({ claimedBy: '1' })
+    answerPut = () => new Response(JSON.stringify({ ...event, alertStatus: '2_IN_PROGRESS', version: 9 }))
+    show(event)
+    await person.click(statusButton())
+    await person.click(await screen.findByRole('menuitem', { name: 'In progress' }))
+    expect(puts).toEqual([{ alertStatus: 'IN_PROGRESS' }])
+    expect(await screen.findByText('Status: In progress')).toBeTruthy()
+  })
+
+  it("does nothing when 'New' is clicked", async () => {
+    const person = userEvent.setup()
+    show(aServiceEvent({ claimedBy: '1' }))
+    await person.click(statusButton())
+    await person.click(await screen.findByRole('menuitem', { name: 'New' }))
+    expect(puts).toEqual([])
+  })
+
+  it("assigns to me and says '{name} set as owner on event'", async () => {
+    const person = userEvent.setup()
+    const event = aServiceEvent()
+    answerPut = () => new Response(JSON.stringify({ ...event, claimedBy: '1', claimedByName: 'Anna Lind', version: 9 }))
+    show(event)
+    await person.click(ownerButton())
+    await person.click(await screen.findByRole('option', { name: 'Assign to me' }))
+    expect(puts).toEqual([{ claimedBy: '1', alertStatus: 'IN_PROGRESS' }])
+    expect(await screen.findByText('Anna Lind set as owner on event')).toBeTruthy()
+  })
+
+  it("says 'Could not update owner' when it fails, and the owner reverts", async () => {
+    const person = userEvent.setup()
+    const sentence = 'Jonas Berg can not see this customer.'
+    answerPut = () =>
+      new Response(JSON.stringify({ status: 400, code: 'unknown-owner', detail: sentence, ErrorBody: sentence }), {
+        status: 400,
+      })
+    show(aServiceEvent())
+    await person.click(ownerButton())
+    await person.click(await screen.findByRole('option', { name: 'Jonas Berg' }))
+    expect(await screen.findByText('Could not update owner')).toBeTruthy()
+    expect(screen.getByText(sentence)).toBeTruthy()
+    expect(ownerButton().getAttribute('aria-label')).toBe('Owner: None')
+  })
+
+  it('opens the details in place', async () => {
+    const person = userEvent.setup()
+    const event = aServiceEvent()
+    const open = show(event)
+    await person.click(screen.getByRole('link', { name: 'Event details' }))
+    expect(open).toHaveBeenCalledExactlyOnceWith(event.eventId)
+  })
+})
