@@ -203,9 +203,7 @@ const templateKey = z
 function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>(
   heads: { put: RouteName; get: RouteName; list: RouteName },
   noun: string,
-  params: K,
-  body: I,
-  answer: A,
+  { params, body, answer }: { params: K; body: I; answer: A },
 ) {
   const access = { kind: 'registry' } as const
   return {
@@ -250,11 +248,23 @@ const heads = {
 
 /** The three routes of each kind. */
 export const registryRoutes = {
-  customer: kind(heads.customer, 'customer', { key }, customerInput, customer),
-  site: kind(heads.site, 'site', { key }, siteInput, site),
-  contract: kind(heads.contract, 'contract', { key }, contractInput, contract),
-  contact: kind(heads.contact, 'contact', { key }, contactInput, contact),
-  instrument: kind(heads.instrument, 'instrument', { key: installedProductId }, instrumentInput, registeredInstrument),
-  gateway: kind(heads.gateway, 'gateway', { key: z.string().regex(GATEWAY_NAME) }, gatewayInput, gateway),
-  eventTemplate: kind(heads.eventTemplate, 'event template', { '*': templateKey }, eventTemplateInput, eventTemplate),
+  customer: kind(heads.customer, 'customer', { params: { key }, body: customerInput, answer: customer }),
+  site: kind(heads.site, 'site', { params: { key }, body: siteInput, answer: site }),
+  contract: kind(heads.contract, 'contract', { params: { key }, body: contractInput, answer: contract }),
+  contact: kind(heads.contact, 'contact', { params: { key }, body: contactInput, answer: contact }),
+  instrument: kind(heads.instrument, 'instrument', {
+    params: { key: installedProductId },
+    body: instrumentInput,
+    answer: registeredInstrument,
+  }),
+  gateway: kind(heads.gateway, 'gateway', {
+    params: { key: z.string().regex(GATEWAY_NAME) },
+    body: gatewayInput,
+    answer: gateway,
+  }),
+  eventTemplate: kind(heads.eventTemplate, 'event template', {
+    params: { '*': templateKey },
+    body: eventTemplateInput,
+    answer: eventTemplate,
+  }),
 }

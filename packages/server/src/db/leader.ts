@@ -28,7 +28,7 @@ export function startLeader(
   log: Log,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  const finished = lead(database, tasks, log, stopping.signal)
+  const finished = lead({ database, tasks, log, stop: stopping.signal })
   return {
     async stop() {
       stopping.abort()
@@ -37,12 +37,14 @@ export function startLeader(
   }
 }
 
-async function lead(
-  database: DatabaseHandle,
-  tasks: readonly LeaderTask[],
-  log: Log,
-  stop: AbortSignal,
-): Promise<void> {
+interface Leading {
+  database: DatabaseHandle
+  tasks: readonly LeaderTask[]
+  log: Log
+  stop: AbortSignal
+}
+
+async function lead({ database, tasks, log, stop }: Leading): Promise<void> {
   while (!stop.aborted) {
     try {
       const client = await database.dedicatedClient()

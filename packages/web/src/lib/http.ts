@@ -97,7 +97,7 @@ export async function callWithHeaders<N extends RouteName>(
   name: N,
   ...[input]: CallArguments<N>
 ): Promise<{ answer: CallAnswer<N>; headers: Headers }> {
-  const response = await sendAs(name, (input ?? {}) as AnyInput)
+  const response = await sendAs(name, input ?? {})
   const body = await readBody(response)
   if (!response.ok) throw apiError(response, body)
   if (import.meta.env.DEV && response.status !== 204) await checkAnswer(name, body)

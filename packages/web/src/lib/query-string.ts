@@ -8,8 +8,10 @@ export function readQueryString(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
+type Parameter = string | number | boolean | null | undefined
+
 /** The inverse; undefined, null and empty values are left out, commas and colons stay readable. */
-export function writeQueryString(search: Record<string, unknown>): string {
+export function writeQueryString(search: Record<string, Parameter>): string {
   const parts = Object.entries(search).flatMap(([key, value]) =>
     value === undefined || value === null || value === ''
       ? []
