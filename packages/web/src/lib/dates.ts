@@ -48,7 +48,11 @@ const typedFormats = ['DD MMMM YYYY', 'DD MMM YYYY', ...dayFormats].flatMap((day
  * Null for anything else, also for days that do not exist.
  */
 export function parseTypedDate(text: string): Date | null {
-  const tidy = text.trim().replace(/\s+/g, ' ')
+  const tidy = text
+    .trim()
+    .replace(/\s+/g, ' ')
+    // Month names are found in this spelling alone.
+    .replace(/[a-z]+/i, (month) => month.charAt(0).toUpperCase() + month.slice(1).toLowerCase())
   for (const pattern of typedFormats) {
     const date = dayjs(tidy, pattern, true)
     if (date.isValid()) return date.toDate()

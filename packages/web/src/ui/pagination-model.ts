@@ -8,21 +8,19 @@ export function pageCount(total: number, pageSize: number): number {
 }
 
 /**
- * All pages up to four; beyond, the first, the last, the current with its neighbours, and an ellipsis for each gap. A
- * gap of one page is that page: an ellipsis would take the same room.
+ * All pages up to four; beyond, the first, the last, three around the current one, and an ellipsis for what is left out.
  */
 export function pageItems(page: number, pages: number): PageItem[] {
   if (pages <= 4) return Array.from({ length: pages }, (_, index) => index + 1)
-  // At both ends the window keeps its length, so that the buttons stay where they are while a person clicks on.
-  const from = Math.max(1, Math.min(page - 1, pages - 2))
-  const until = Math.min(pages, Math.max(page + 1, 3))
-  const items: PageItem[] = []
-  if (from > 1) items.push(1)
-  if (from === 3) items.push(2)
-  else if (from > 3) items.push('gap-before')
-  for (let number = from; number <= until; number++) items.push(number)
-  if (until === pages - 2) items.push(pages - 1)
-  else if (until < pages - 2) items.push('gap-after')
+  // At both ends there are three as well, so that the buttons stay where they are while a person clicks on.
+  const middle = Math.max(1, Math.min(page - 1, pages - 2))
+  // In the middle of five, three neighbours would leave nothing out; the specification has an ellipsis above four.
+  const from = pages === 5 && middle === 2 ? 1 : middle
+  const until = from + 2
+  const items: PageItem[] = [from, from + 1, until]
+  if (from > 2) items.unshift('gap-before')
+  if (from > 1) items.unshift(1)
+  if (until < pages - 1) items.push('gap-after')
   if (until < pages) items.push(pages)
   return items
 }

@@ -117,9 +117,13 @@ async function refreshOnce(): Promise<string | null> {
   }
 }
 
-/** Without locks (an old browser) tabs may collide; the server forgives a reuse within 30 seconds. */
+/**
+ * Browsers have locks only where the page came over https or from this machine. Without them two tabs may refresh at
+ * once, which the server forgives within 30 seconds.
+ */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks === undefined ? work() : navigator.locks.request(REFRESH_LOCK, work)
+  const locks: LockManager | null | undefined = navigator.locks
+  return locks ? locks.request(REFRESH_LOCK, work) : work()
 }
 
 function usableToken(): string | null {

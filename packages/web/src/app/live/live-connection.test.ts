@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  createLiveConnection,
+  type LiveSocket,
+  OPEN_WITHIN_MS,
+  PING_EVERY_MS,
+  PONG_WITHIN_MS,
+} from './live-connection.ts'
+import { createLiveStore } from './live-store.ts'
+
+/** A socket whose other end is the test. */
+class PretendSocket extends EventTarget {
+  readonly sent: string[] = []
+  isClosed = false
+  readonly address: string
+
+  constructor(address: string) {
+    super()
+    this.address = address
+  }
+
+  send(text: string): void {
+    this.sent.push(text)
+  }
+
+  close(): void {
+    this.isClosed = true
+  }
+
+  say(message: unknown): void {
+    const data = typeof message === 'string' ? message : JSON.stringify(message)
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+
+  greet(seq: number, action = 'ready'): void {
+    this.say({ seq, entity: 'hello', action, property: null, payload: {} })
+  }
+
+  drop(code: number): void {
+    this.dispatchEvent(new CloseEvent('close', { code }))
+  }
+}
+
+const sockets: PretendSocket[] = []
+const heard = vi.fn()
+const resync = vi.fn()
+const signedOut = vi.fn()
+const fetchToken = vi.fn<() => Promise<string>>()
+const store = createLiveStore()
+
+const live = createLiveConnection({
+  fetchToken,
+  openSocket: (address) => {
+    const socket = new PretendSocket(address)
+    sockets.push(socket)
+    return socket as unknown as LiveSocket
+  },
+  onMessage: heard,
+  onResync: resync,
+  onSignedOut: signedOut,
+  store,
+  random: () => 1,
+})
+
+/** The newest socket. */
+function socket(): PretendSocket {
+  const last = sockets.at(-1)
+  if (last === undefined) throw new Error('no socket was opened')
+  return last
+}
+
+const turn = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+async function goLive(seq = 10): Promise<void> {
+  live.start()
+  await turn(0)
+  socket().greet(seq)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  let count = 0
+  fetchToken.mockImplementation(async () => `token-${++count}`)
+})
+
+afterEach(() => {
+  live.stop()
+  sockets.length = 0
+  vi.clearAllMocks()
+  vi.useRealTimers()
+})
+
+describe('opening', () => {
+  it('takes a token of its own and is live after the greeting', async () => {
+    live.start()
+    expect(store.get().state).toBe('connecting')
+    await turn(0)
+    expect(socket().address).toBe('/api/live?token=token-1')
+    socket().greet(10)
+    expect(store.get().state).toBe('live')
+  })
+
+  it('tries again when no token can be had', async () => {
+    fetchToken.mockRejectedValueOnce(new Error('away'))
+    live.start()
+    await turn(0)
+    expect(store.get().state).toBe('offline')
+    await turn(1000)
+    expect(sockets).toHaveLength(1)
+  })
+
+  it('does not wait for ever for a handshake', async () => {
+    live.start()
+    await turn(OPEN_WITHIN_MS)
+    expect(store.get().state).toBe('offline')
+    expect(socket().isClosed).toBe(true)
+  })
+})
+
+describe('a lost connection', () => {
+  it('comes back after one second and says what it saw last', async () => {
+    await goLive(10)
+    socket().say({ seq: 14, entity: 'user', action: 'update', property: 'features', payload: {} })
+    socket().drop(1006)
+    expect(store.get().state).toBe('offline')
+    await turn(999)
+    expect(sockets).toHaveLength(1)
+    await turn(1)
+    expect(socket().address).toBe('/api/live?token=token-2&after=14')
+  })
+
+  it('waits longer each time, half a minute at most, and begins anew once it was live', async () => {
+    await goLive()
+    socket().drop(1006)
+    for (const pause of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      const before = sockets.length
+      await turn(pause - 1)
+      expect(sockets).toHaveLength(before)
+      await turn(1)
+      expect(sockets).toHaveLength(before + 1)
+      socket().drop(1006)
+    }
+    await turn(30_000)
+    socket().greet(20)
+    socket().drop(1012)
+    await turn(1000)
+    expect(socket().address).toContain('after=20')
+  })
+
+  it('does not come back after code 1005, and the session is asked about', async () => {
+    await goLive()
+    socket().drop(1005)
+    await turn(120_000)
+    expect(sockets).toHaveLength(1)
+    expect(signedOut).toHaveBeenCalledOnce()
+    expect(store.get().state).toBe('offline')
+  })
+
+  it('comes back at once when the person or the network asks for it', async () => {
+    await goLive()
+    socket().drop(1005)
+    live.retryNow()
+    await turn(0)
+    expect(sockets).toHaveLength(2)
+  })
+
+  it('is left alone when it was closed on purpose', async () => {
+    await goLive()
+    live.stop()
+    live.retryNow()
+    await turn(60_000)
+    expect(sockets).toHaveLength(1)
+    expect(socket().isClosed).toBe(true)
+  })
+})
+
+describe('a silent line', () => {
+  it('is asked every ten seconds, and any answer counts as a sign of life', async () => {
+    await goLive()
+    await turn(PING_EVERY_MS)
+    expect(socket().sent).toEqual(['ping'])
+    await turn(1000)
+    socket().say('pong')
+    expect(store.get().lastMessageAt).toBe(Date.now())
+    await turn(PING_EVERY_MS - 1)
+    expect(store.get().state).toBe('live')
+    expect(heard).toHaveBeenCalledOnce()
+  })
+
+  it('counts as dead when nothing comes within five seconds', async () => {
+    await goLive()
+    await turn(PING_EVERY_MS + PONG_WITHIN_MS)
+    expect(store.get().state).toBe('offline')
+    expect(socket().isClosed).toBe(true)
+    await turn(1000)
+    expect(sockets).toHaveLength(2)
+  })
+})
+
+describe('messages', () => {
+  it('reach the features in their order', async () => {
+    await goLive()
+    socket().say({ seq: 11, entity: 'alarm', action: 'delete', property: null, payload: { id: '1', eventId: '1' } })
+    expect(heard.mock.calls.map(([message]) => message.seq)).toEqual([10, 11])
+  })
+
+  it('of an earlier connection are not heard any more', async () => {
+    await goLive()
+    const old = socket()
+    old.drop(1006)
+    await turn(1000)
+    heard.mockClear()
+    old.say({ seq: 12, entity: 'user', action: 'update', property: 'features', payload: {} })
+    expect(heard).not.toHaveBeenCalled()
+  })
+
+  it('that are none are ignored', async () => {
+    await goLive()
+    heard.mockClear()
+    for (const text of ['', 'hello', '[]', 'null', '{"entity":"alarm"}']) socket().say(text)
+    expect(heard).not.toHaveBeenCalled()
+    expect(store.get().state).toBe('live')
+  })
+
+  it('that were lost for good make everything be read again, from the number that the server names', async () => {
+    await goLive(500)
+    socket().drop(1006)
+    await turn(1000)
+    socket().greet(3, 'resync')
+    expect(resync).toHaveBeenCalledOnce()
+    socket().drop(1006)
+    await turn(1000)
+    expect(socket().address).toContain('after=3')
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import {
+  endOfDay,
+  formatEventDate,
+  formatEventTime,
+  formatRange,
+  formatTooltipTime,
+  parseTypedDate,
+  writeTypedDate,
+  zoneLabel,
+} from './dates.ts'
+
+const afternoon = new Date(2026, 10, 5, 14, 2)
+
+describe('dates as read', () => {
+  it('have the formats of the events area', () => {
+    expect(formatEventDate(afternoon)).toBe('5-Nov-2026')
+    expect(formatEventTime(afternoon.toISOString())).toBe('5-Nov-2026 14:02')
+    expect(formatTooltipTime(afternoon)).toBe('Nov 5, 2026 @ 14:02')
+  })
+
+  it('are a dash where there is none', () => {
+    expect(formatEventDate(null)).toBe('–')
+    expect(formatEventDate('never')).toBe('–')
+  })
+
+  it('name the last day of a range, not the midnight after it', () => {
+    const stop = endOfDay(new Date(2026, 10, 20))
+    expect(formatRange(new Date(2026, 10, 13), stop)).toBe('13 Nov – 20 Nov 2026')
+    expect(formatRange(new Date(2025, 11, 31), stop)).toBe('31 Dec 2025 – 20 Nov 2026')
+    expect(formatRange(new Date(2026, 10, 20), stop)).toBe('20 Nov 2026')
+  })
+
+  it('come with the zone and its offset', () => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    expect(zoneLabel(afternoon)).toMatch(/^.+ \(UTC[+-]\d{1,2}(:\d\d)?\)$/)
+    expect(zoneLabel(afternoon).startsWith(zone)).toBe(true)
+  })
+})
+
+describe('dates as typed', () => {
+  it.each([
+    '05 November 2026 14:02',
+    '5 November 2026 14:02',
+    '5 Nov 2026 14:02',
+    '5-Nov-2026 14:02',
+    '2026-11-05 14:02',
+    '  5  november   2026   14:02 ',
+  ])('are understood: %s', (text) => {
+    expect(parseTypedDate(text)).toEqual(afternoon)
+  })
+
+  it('mean midnight without a time', () => {
+    expect(parseTypedDate('5 November 2026')).toEqual(new Date(2026, 10, 5))
+  })
+
+  it.each([
+    '',
+    'today',
+    '31 June 2026',
+    '5 November',
+    '5 November 2026 25:00',
+    '2026-13-01',
+    '5 November 2026 14:02 x',
+  ])('are refused: %j', (text) => {
+    expect(parseTypedDate(text)).toBeNull()
+  })
+
+  it('are written in the form that is read', () => {
+    expect(parseTypedDate(writeTypedDate(afternoon))).toEqual(afternoon)
+  })
+})

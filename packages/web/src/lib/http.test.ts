@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError, addressOf, call, callWithHeaders, setCredentials } from './http.ts'
+
+const fetched = vi.fn<typeof fetch>()
+
+function answer(status: number, body?: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
+}
+
+const me = {
+  id: '7',
+  name: 'Anna Lind',
+  email: 'anna@benchwatch.example',
+  msisdn: null,
+  role: 'service',
+  customers: null,
+  inactivityLimitSeconds: 14_400,
+}
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched)
+  setCredentials({ token: () => 'first', renew: async () => 'second', expire: () => undefined })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  fetched.mockReset()
+  setCredentials(null)
+})
+
+function sentHeaders(time: number): Headers {
+  return fetched.mock.calls[time]?.[1]?.headers as Headers
+}
+
+describe('the address of a call', () => {
+  it('has its parameters escaped and only the query parameters that are defined', () => {
+    expect(addressOf('/alarms/:id/history', { params: { id: 'a/b' } })).toBe('/api/alarms/a%2Fb/history')
+    expect(addressOf('/alarms', { query: { keyword: 'äkta & co', start: undefined, limit: 12 } })).toBe(
+      '/api/alarms?keyword=%C3%A4kta+%26+co&limit=12',
+    )
+  })
+
+  it('keeps the slashes of a wildcard', () => {
+    const address = addressOf('/registry/v1/event-templates/*', { params: { '*': 'AKTAPure/P9B 1' } })
+    expect(address).toBe('/api/registry/v1/event-templates/AKTAPure/P9B%201')
+  })
+
+  it('refuses to leave a parameter open', () => {
+    expect(() => addressOf('/alarms/:id', {})).toThrow(':id')
+  })
+})
+
+describe('a call', () => {
+  it('sends the bearer token and answers the body', async () => {
+    fetched.mockResolvedValueOnce(answer(200, me))
+    expect(await call('getMe')).toEqual(me)
+    expect(sentHeaders(0).get('authorization')).toBe('Bearer first')
+  })
+
+  it('says the version that a change is based on', async () => {
+    fetched.mockResolvedValueOnce(answer(404, {}))
+    await call('updateServiceEvent', { params: { id: '1' }, body: {}, ifMatch: 3 }).catch(() => undefined)
+    expect(sentHeaders(0).get('if-match')).toBe('"3"')
+  })
+
+  it('hands over the headers where they are wanted', async () => {
+    fetched.mockResolvedValueOnce(answer(200, me, { etag: '"5"' }))
+    expect((await callWithHeaders('getMe')).headers.get('etag')).toBe('"5"')
+  })
+
+  it('is loud in development when an answer is not what the contract says', async () => {
+    fetched.mockResolvedValueOnce(answer(200, { ...me, role: 'king' }))
+    await expect(call('getMe')).rejects.toThrow('The answer of getMe is not what the contract says')
+  })
+})
+
+describe('the error of a call', () => {
+  it.each([
+    [{ ErrorBody: 'one', errorBody: 'two', error: 'three' }, 'one'],
+    [{ errorBody: 'two', error: 'three' }, 'two'],
+    [{ error: 'three' }, 'three'],
+  ])('reads ErrorBody, errorBody and error in this order: %j', async (body, text) => {
+    fetched.mockResolvedValueOnce(answer(400, body))
+    await expect(call('getMe')).rejects.toThrow(text)
+  })
+
+  it('carries status, code and the whole problem', async () => {
+    const problem = { ErrorBody: 'Changed.', code: 'version-mismatch', event: { id: '1', version: 4 } }
+    fetched.mockResolvedValueOnce(answer(412, problem))
+    const error = await call('getMe').catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 412, code: 'version-mismatch', problem: { event: { version: 4 } } })
+  })
+
+  it('is a sentence when the answer is no JSON', async () => {
+    fetched.mockResolvedValueOnce(new Response('<html>bad gateway</html>', { status: 502 }))
+    await expect(call('getMe')).rejects.toThrow('The server answered with an error (502). Try again.')
+  })
+
+  it('has status 0 when the server could not be reached', async () => {
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    await expect(call('getMe')).rejects.toMatchObject({ status: 0, code: 'network' })
+  })
+
+  it('leaves an abort as it is', async () => {
+    const controller = new AbortController()
+    controller.abort()
+    fetched.mockRejectedValueOnce(controller.signal.reason)
+    const error = await call('getMe', { signal: controller.signal }).catch((thrown: unknown) => thrown)
+    expect(error).not.toBeInstanceOf(ApiError)
+  })
+})
+
+describe('a gateway time-out', () => {
+  it('is tried once more where a repeat is harmless', async () => {
+    fetched.mockResolvedValueOnce(answer(504)).mockResolvedValueOnce(answer(200, me))
+    expect(await call('getMe')).toEqual(me)
+  })
+
+  it('is tried once only', async () => {
+    fetched.mockImplementation(async () => answer(504))
+    await expect(call('getMe')).rejects.toMatchObject({ status: 504 })
+    expect(fetched).toHaveBeenCalledTimes(2)
+  })
+
+  it('is final where a repeat could do something twice', async () => {
+    fetched.mockImplementation(async () => answer(504))
+    await expect(call('createLiveToken')).rejects.toMatchObject({ status: 504 })
+    expect(fetched).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('an expired token', () => {
+  it('is renewed once and the call sent again', async () => {
+    fetched.mockResolvedValueOnce(answer(401, {})).mockResolvedValueOnce(answer(200, me))
+    expect(await call('getMe')).toEqual(me)
+    expect(sentHeaders(1).get('authorization')).toBe('Bearer second')
+  })
+
+  it('ends the session when none can be had', async () => {
+    const expire = vi.fn()
+    setCredentials({ token: () => 'first', renew: async () => null, expire })
+    fetched.mockResolvedValueOnce(answer(401, {}))
+    await expect(call('getMe')).rejects.toThrow('Session expired')
+    expect(expire).toHaveBeenCalledOnce()
+  })
+
+  it('ends the session when the new one is refused as well', async () => {
+    const expire = vi.fn()
+    setCredentials({ token: () => 'first', renew: async () => 'second', expire })
+    fetched.mockImplementation(async () => answer(401, {}))
+    await expect(call('getMe')).rejects.toThrow('Session expired')
+    expect(fetched).toHaveBeenCalledTimes(2)
+    expect(expire).toHaveBeenCalledOnce()
+  })
+
+  it('without a token nothing is sent before there is one', async () => {
+    setCredentials({ token: () => null, renew: async () => 'second', expire: () => undefined })
+    fetched.mockResolvedValueOnce(answer(200, me))
+    await call('getMe')
+    expect(fetched).toHaveBeenCalledOnce()
+    expect(sentHeaders(0).get('authorization')).toBe('Bearer second')
+  })
+
+  it('is not what a refused sign-in means', async () => {
+    const expire = vi.fn()
+    setCredentials({ token: () => null, renew: async () => null, expire })
+    fetched.mockResolvedValueOnce(answer(401, { ErrorBody: 'Wrong', code: 'bad-credentials' }))
+    const attempt = call('signIn', { body: { userId: 'anna', password: 'x' } })
+    await expect(attempt).rejects.toMatchObject({ code: 'bad-credentials' })
+    expect(expire).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+/** The session is one per page, so each test loads the page's modules anew. */
+async function freshSession() {
+  vi.resetModules()
+  return { session: await import('./session.ts'), http: await import('../http.ts') }
+}
+
+const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
+const tokens = { accessToken: 'access', expiresIn: 900, user }
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status })
+}
+const expired = () => json(401, { ErrorBody: 'Session expired', code: 'session-expired' })
+
+const server = vi.fn<(path: string) => Response>()
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (address: string) => server(address.replace('/api', ''))),
+  )
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  server.mockReset()
+})
+
+describe('at start-up', () => {
+  it('the refresh cookie signs in again', async () => {
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    const known = session.sessionKnown()
+    await session.startSession()
+    expect(await known).toEqual({ status: 'signed-in', user })
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('access')
+  })
+
+  it('without a session the person is anonymous', async () => {
+    server.mockImplementation(() => expired())
+    const { session } = await freshSession()
+    await session.startSession()
+    expect(session.sessionState().status).toBe('anonymous')
+  })
+
+  it('a server that does not answer signs nobody out', async () => {
+    server.mockImplementation(() => json(503, { ErrorBody: 'Starting.', code: 'unavailable' }))
+    const { session } = await freshSession()
+    await session.startSession()
+    expect(session.sessionState()).toMatchObject({ status: 'unreachable', error: { message: 'Starting.' } })
+    server.mockImplementation(() => json(200, tokens))
+    await session.startSession()
+    expect(session.sessionState().status).toBe('signed-in')
+  })
+})
+
+describe('a token that ran out', () => {
+  it('is renewed once for all calls that wait for it', async () => {
+    vi.useFakeTimers()
+    server.mockImplementation((path) => json(200, path === '/auth/refresh' ? tokens : []))
+    const { session, http } = await freshSession()
+    await session.startSession()
+    server.mockClear()
+    vi.setSystemTime(Date.now() + 900_000)
+    await Promise.all([http.call('listUsers'), http.call('listUsers'), http.call('listUsers')])
+    expect(server.mock.calls.filter(([path]) => path === '/auth/refresh')).toHaveLength(1)
+  })
+
+  it('that can not be renewed ends the session once and forgets what was stored', async () => {
+    server.mockImplementation(() => json(200, tokens))
+    const { session, http } = await freshSession()
+    await session.startSession()
+    localStorage.setItem('benchwatch.filters', '{}')
+    localStorage.setItem('benchwatch.theme', 'dark')
+    const ended = vi.fn()
+    session.onSessionEnd(ended)
+    server.mockImplementation(expired)
+    await Promise.allSettled([http.call('listUsers'), http.call('getMe')])
+    expect(ended).toHaveBeenCalledExactlyOnceWith('expired')
+    expect(session.sessionState().status).toBe('anonymous')
+    expect(localStorage.getItem('benchwatch.filters')).toBeNull()
+    expect(localStorage.getItem('benchwatch.theme')).toBe('dark')
+  })
+
+  it('is kept waiting, not signed out, while the server is away', async () => {
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    server.mockImplementation(() => json(503, { ErrorBody: 'Away.', code: 'unavailable' }))
+    await session.verifySession()
+    expect(session.sessionState().status).toBe('signed-in')
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session at the server and tells the other tabs', async () => {
+    server.mockImplementation((path) =>
+      path === '/auth/sign-out' ? new Response(null, { status: 204 }) : json(200, tokens),
+    )
+    const { session } = await freshSession()
+    await session.startSession()
+    const news = new Promise((resolve) => {
+      const otherTab = new BroadcastChannel('benchwatch.session')
+      otherTab.addEventListener('message', ({ data }) => {
+        otherTab.close()
+        resolve(data)
+      })
+    })
+    await session.signOut()
+    expect(server).toHaveBeenLastCalledWith('/auth/sign-out')
+    expect(session.sessionState().status).toBe('anonymous')
+    expect(await news).toEqual({ kind: 'signed-out' })
+  })
+})
