@@ -114,7 +114,8 @@ function holdsWord(alarm: ServiceEvent, word: string): boolean {
     alarm.claimedByName === '(No name configured)' ? null : alarm.claimedByName,
   ]
   const fields = [...word].length < 3 ? short : [...short, alarm.description, alarm.userMessage]
-  const isStartOfId = alarm.eventId.startsWith(word) || (word.startsWith('orc-') && `orc-${alarm.eventId}`.startsWith(word))
+  const isStartOfId =
+    alarm.eventId.startsWith(word) || (word.startsWith('orc-') && `orc-${alarm.eventId}`.startsWith(word))
   return isStartOfId || fields.some((field) => field !== null && fold(field).includes(word))
 }
 
