@@ -98,5 +98,7 @@ test('a task that fails is tried again', async () => {
   const first = task.next()
   start(task)
   await first
-  while (task.runs < 3) await task.next()
+  await task.next()
+  await task.next()
+  expect(task.runs).toBeGreaterThanOrEqual(3)
 })

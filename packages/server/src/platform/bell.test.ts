@@ -28,7 +28,7 @@ test('a ring ends the wait at once', async () => {
   const bell = new Bell()
   const wait = bell.wait(HOUR, new AbortController().signal)
   bell.ring()
-  await wait
+  await expect(wait).resolves.toBeUndefined()
 })
 
 test('a ring during work ends the next wait, and only that', async () => {
@@ -47,8 +47,8 @@ test('the end ends a wait, and every later one', async () => {
   const stopping = new AbortController()
   const wait = bell.wait(HOUR, stopping.signal)
   stopping.abort()
-  await wait
-  await bell.wait(HOUR, stopping.signal)
+  await expect(wait).resolves.toBeUndefined()
+  await expect(bell.wait(HOUR, stopping.signal)).resolves.toBeUndefined()
 })
 
 test('nothing stays behind after a wait', async () => {

@@ -23,7 +23,7 @@ export async function openLive(
 ): Promise<LiveSocket> {
   const { body } = await caller.call('createLiveToken')
   const query = new URLSearchParams({ token: body.token, ...(after !== undefined && { after: String(after) }) })
-  return openLiveAddress(app, `?${query}`, options)
+  return openLiveAddress(app, `?${query.toString()}`, options)
 }
 
 /** Opens a live connection with any query. */

@@ -111,7 +111,7 @@ function addressOf(path: string, params: unknown = {}, query: unknown = {}): str
     return name ? encodeURIComponent(value) : value
   })
   const search = new URLSearchParams(
-    Object.entries(query as Record<string, unknown>).flatMap(([key, value]) =>
+    Object.entries(query as Record<string, string | number | boolean | Date | undefined>).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, value instanceof Date ? value.toISOString() : String(value)]],
     ),
   ).toString()

@@ -100,7 +100,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
 
 function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
   const { origin, host, 'sec-fetch-site': fetchSite } = request.headers
-  if (isFromElsewhere(publicUrl, { origin, host: host ?? '', fetchSite: fetchSite as string | undefined })) {
+  if (isFromElsewhere(publicUrl, { origin, host: host ?? '', fetchSite })) {
     throw problem('cross-site', 'This request came from another site. Open the product at its own address.')
   }
 }
@@ -110,7 +110,7 @@ function takeEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {})
-    else parse(request, body as string, done)
+    else void parse(request, body as string, done)
   })
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined || request.body === null) request.body = {}

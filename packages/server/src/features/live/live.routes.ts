@@ -29,7 +29,7 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
       socket.close(liveCloseCodes.badToken, 'token')
       return
     }
-    socket.on('message', (data) => {
+    socket.on('message', (data: Buffer) => {
       if (data.toString() === 'ping') socket.send('pong')
     })
     const lastSeen = typeof after === 'string' && /^\d{1,15}$/.test(after) ? Number(after) : null

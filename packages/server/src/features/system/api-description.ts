@@ -92,6 +92,6 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
 }
 
 function problemSchema(): object {
-  const { $schema, ...schema } = z.toJSONSchema(problem)
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(problem)
   return schema
 }

@@ -49,7 +49,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       },
       handler: async (request, reply) => {
         const answer = await handler({
-          caller: callers.get(request) as Callers[typeof route.access.kind],
+          caller: callers.get(request),
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,

@@ -60,7 +60,9 @@ export class LiveHub {
   end(whose: { sessionId: string } | { userId: number }, code?: number): void {
     for (const { socket, viewer } of this.#connections) {
       const meant = 'sessionId' in whose ? viewer.sessionId === whose.sessionId : viewer.userId === whose.userId
-      if (meant) code === undefined ? socket.close() : socket.close(code)
+      if (!meant) continue
+      if (code === undefined) socket.close()
+      else socket.close(code)
     }
   }
 
