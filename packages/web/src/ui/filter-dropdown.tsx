@@ -40,7 +40,7 @@ export function FilterDropdown<K extends string>(props: {
               <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
             )
           }
-          aria-label={count > 0 ? `Filter, ${count} chosen` : 'Filter'}
+          aria-label={count > 0 ? `Filter ${count} chosen` : 'Filter'}
         >
           Filter
         </Button>

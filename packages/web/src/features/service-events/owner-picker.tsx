@@ -56,26 +56,29 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
           Owner: {owner} ▾
         </Button>
       </Combobox.Target>
-      <Combobox.Dropdown role="dialog" aria-label="Choose an owner">
-        <Combobox.Search
-          withAriaAttributes
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-          placeholder="Search by name"
-          aria-label="Search by name"
-          classNames={{ input: styles.search }}
-        />
-        <Combobox.Options mah={LIST_HEIGHT} style={{ overflowY: 'auto' }} aria-label="Owners to choose from">
-          {me !== undefined && search === '' && <Combobox.Option value={me.id}>Assign to me</Combobox.Option>}
-          {others.map((user: User) => (
-            <Combobox.Option key={user.id} value={user.id}>
-              {user.name}
-            </Combobox.Option>
-          ))}
-          {others.length === 0 && me === undefined && (
-            <Combobox.Empty>{isError ? 'Could not get users' : 'Nobody found'}</Combobox.Empty>
-          )}
-        </Combobox.Options>
+      <Combobox.Dropdown>
+        <div role="dialog" aria-label="Choose an owner">
+          <Combobox.Search
+            role="combobox"
+            aria-expanded={combobox.dropdownOpened}
+            value={search}
+            onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+            placeholder="Search by name"
+            aria-label="Search by name"
+            classNames={{ input: styles.search }}
+          />
+          <Combobox.Options mah={LIST_HEIGHT} style={{ overflowY: 'auto' }} aria-label="Owners to choose from">
+            {me !== undefined && search === '' && <Combobox.Option value={me.id}>Assign to me</Combobox.Option>}
+            {others.map((user: User) => (
+              <Combobox.Option key={user.id} value={user.id}>
+                {user.name}
+              </Combobox.Option>
+            ))}
+            {others.length === 0 && me === undefined && (
+              <Combobox.Empty>{isError ? 'Could not get users' : 'Nobody found'}</Combobox.Empty>
+            )}
+          </Combobox.Options>
+        </div>
       </Combobox.Dropdown>
     </Combobox>
   )
