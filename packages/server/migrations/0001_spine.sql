@@ -266,7 +266,8 @@ CREATE INDEX service_event_emailed ON service_event (automatic_email_sent_at, id
   WHERE automatic_email_sent_at IS NOT NULL;
 CREATE INDEX service_event_text ON service_event USING gin (text_folded gin_trgm_ops);
 -- The latch: one open, uncleared event for an alarm. Two concurrent raises meet here and become one event.
-CREATE UNIQUE INDEX service_event_latch ON service_event (instrument_id, template_id, component_id)
+-- Of each customer: an instrument that moved must not hide its alarms in an open event of its former customer.
+CREATE UNIQUE INDEX service_event_latch ON service_event (instrument_id, template_id, component_id, customer_id)
   WHERE alert_status <> 3 AND cleared_at IS NULL AND instrument_id IS NOT NULL;
 -- What 'cleared' looks for.
 CREATE INDEX service_event_uncleared ON service_event (instrument_id, alert_id) WHERE cleared_at IS NULL;

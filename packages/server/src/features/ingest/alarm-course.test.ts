@@ -8,6 +8,7 @@ function raise(sequence: number, alertId: string, more: Partial<Raise> = {}): Ra
   return {
     kind: 'raised',
     instrumentId: 7,
+    customerId: 1,
     templateId: 'P9B-1042',
     componentId: 3,
     alertId,
@@ -20,7 +21,16 @@ function clear(sequence: number, alertId: string): Clear {
   return { kind: 'cleared', instrumentId: 7, alertId, order: order(sequence), time: at(sequence) }
 }
 function event(id: number, more: Partial<UnclearedEvent> = {}): UnclearedEvent {
-  return { id, instrumentId: 7, templateId: 'P9B-1042', componentId: 3, alertIds: ['old'], isClosed: false, ...more }
+  return {
+    id,
+    instrumentId: 7,
+    customerId: 1,
+    templateId: 'P9B-1042',
+    componentId: 3,
+    alertIds: ['old'],
+    isClosed: false,
+    ...more,
+  }
 }
 const nothing = { uncleared: [], pending: [] }
 const shown = ({ raised }: ReturnType<typeof followAlarms>) =>
@@ -37,14 +47,15 @@ describe('the course of alarms', () => {
     expect(course.raised[0]?.furtherAlertIds).toEqual(['b'])
   })
 
-  it('tells instrument, template and component apart', () => {
+  it('tells instrument, template, component and customer apart', () => {
     const raises = [
       raise(1, 'a'),
       raise(2, 'b', { instrumentId: 8 }),
       raise(3, 'c', { templateId: 'P9B-1043' }),
       raise(4, 'd', { componentId: 4 }),
+      raise(5, 'e', { customerId: 2 }),
     ]
-    expect(followAlarms(raises, nothing).raised).toHaveLength(4)
+    expect(followAlarms(raises, nothing).raised).toHaveLength(5)
   })
 
   it('makes two events of raise, clear, raise', () => {

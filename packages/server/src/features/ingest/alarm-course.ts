@@ -13,6 +13,8 @@ export interface ItemOrder {
 export interface Raise {
   kind: 'raised'
   instrumentId: number
+  /** Whose instrument it is now: an event of its former customer is never the one that is raised again. */
+  customerId: number
   templateId: string
   componentId: number
   alertId: string
@@ -33,6 +35,7 @@ export interface Clear {
 export interface UnclearedEvent {
   id: number
   instrumentId: number
+  customerId: number
   templateId: string
   componentId: number
   /** Its own alert id and those of repeats that were latched onto it. */
@@ -144,8 +147,8 @@ export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], kno
   return course
 }
 
-function latchKey(of: Pick<Raise, 'instrumentId' | 'templateId' | 'componentId'>): string {
-  return `${of.instrumentId} ${of.componentId} ${of.templateId}`
+function latchKey(of: Pick<Raise, 'instrumentId' | 'customerId' | 'templateId' | 'componentId'>): string {
+  return `${of.instrumentId} ${of.customerId} ${of.componentId} ${of.templateId}`
 }
 
 function alertKey(of: Pick<Clear, 'instrumentId' | 'alertId'>): string {

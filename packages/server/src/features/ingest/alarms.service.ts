@@ -78,7 +78,8 @@ async function withComponents(trx: Db, alarms: readonly AlarmItem[]): Promise<(K
     const componentId = components.get(item.data.componentName)
     if (componentId === undefined) throw new Error(`The component ${item.data.componentName} was not kept.`)
     const { templateId, logGeneratedAt } = item.data
-    return { kind: 'raised', ...common, templateId, componentId, item, instrument, logGeneratedAt }
+    const { customerId } = instrument
+    return { kind: 'raised', ...common, customerId, templateId, componentId, item, instrument, logGeneratedAt }
   })
 }
 
@@ -131,7 +132,7 @@ function newEvent(raise: KnownRaise, around: RaiseSurroundings, now: Date): NewS
     componentId: raise.componentId,
     gatewayId: raise.order.gatewayId,
     siteId: raise.instrument.siteId,
-    customerId: raise.instrument.customerId,
+    customerId: raise.customerId,
     instrumentStatusAtEvent: around.status,
     fullSupport: isFullSupport(around.contract, dayAt(around.timeZone, now)),
   }

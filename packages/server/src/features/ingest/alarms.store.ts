@@ -17,15 +17,16 @@ export async function readKnownAlarms(
     ), wanted AS MATERIALIZED (
       SELECT e.id FROM unnest(
         ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
-        ${raises.map(({ componentId }) => componentId)}::int[]) AS r (instrument_id, template_id, component_id)
-      JOIN service_event e USING (instrument_id, template_id, component_id)
+        ${raises.map(({ componentId }) => componentId)}::int[], ${raises.map(({ customerId }) => customerId)}::int[]
+      ) AS r (instrument_id, template_id, component_id, customer_id)
+      JOIN service_event e USING (instrument_id, template_id, component_id, customer_id)
       WHERE e.alert_status <> 3 AND e.cleared_at IS NULL
       UNION
       SELECT e.id FROM cleared JOIN service_event e USING (instrument_id, alert_id) WHERE e.cleared_at IS NULL
       UNION
       SELECT l.event_id FROM cleared JOIN latched_alert l USING (instrument_id, alert_id)
     )
-    SELECT e.id, e.instrument_id AS "instrumentId", e.template_id AS "templateId", e.component_id AS "componentId",
+    SELECT e.id, e.instrument_id AS "instrumentId", e.customer_id AS "customerId", e.template_id AS "templateId", e.component_id AS "componentId",
       e.alert_status = 3 AS "isClosed",
       e.alert_id || ARRAY(SELECT l.alert_id FROM latched_alert l
         WHERE l.event_id = e.id AND l.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"

@@ -15,7 +15,7 @@ const GATHER_MS = 2
 const LARGEST_GROUP = 2000
 
 /** Ingest (wire 12): batches of gateways, answered after they are committed. */
-export function registerIngestRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
+export function registerIngestRoutes(app: FastifyInstance, { bind, db, clock, log }: FeatureContext): void {
   const commit = createGroupCommit<Batch, IngestAnswer>({
     store: (batches) => storeBatches(db, { batches, now: clock.now() }),
     sizeOf: (batch) => batch.items.length,
@@ -52,7 +52,12 @@ export function registerIngestRoutes(app: FastifyInstance, { bind, db, clock }: 
       // From here on the batch is stored whether or not the gateway still listens.
       leaving.delete(request)
       try {
-        return await commit.submit({ gateway: caller, items: readItems(body) })
+        const answer = await commit.submit({ gateway: caller, items: readItems(body) })
+        if (answer.rejected.length > 0) {
+          const codes = [...new Set(answer.rejected.map(({ code }) => code))]
+          log.warn({ gateway: caller.name, items: answer.rejected.length, codes }, 'items were parked')
+        }
+        return answer
       } finally {
         leave?.()
       }

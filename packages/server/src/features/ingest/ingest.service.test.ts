@@ -172,6 +172,26 @@ describe('raised', () => {
       { alert_status: 1, latched_count: 0 },
     ])
   })
+
+  it('makes an event of its own for the new customer of an instrument that moved', async () => {
+    const { raised, cleared, componentName } = freshItems()
+    const { helix, nordic } = fleet.customers
+    const give = (customerId: number) =>
+      database.db
+        .updateTable('instrument')
+        .set({ customer_id: customerId })
+        .where('id', '=', fleet.instruments.first)
+        .execute()
+    await send([raised({ alertId: 'former' })])
+    await give(nordic)
+    await send([raised({ alertId: 'present' }), raised({ alertId: 'present' })])
+    await send([cleared('former')])
+    await give(helix)
+    expect(await eventsOf(componentName)).toMatchObject([
+      { alert_id: 'former', customer_id: helix, latched_count: 0, cleared_at: expect.any(Date) },
+      { alert_id: 'present', customer_id: nordic, latched_count: 1, cleared_at: null },
+    ])
+  })
 })
 
 describe('cleared', () => {
