@@ -37,7 +37,8 @@ stopWithNpm()
 start().catch(fail)
 
 async function start(): Promise<void> {
-  if (hasDemo && !process.env.DATABASE_URL && !fs.existsSync(dataDir)) {
+  // The demo data end with the keys of their gateways.
+  if (hasDemo && !fs.existsSync(demoKeys)) {
     console.log('First start: creating the demo data, this takes a few seconds …')
   }
   const ready = Promise.withResolvers<string>()
