@@ -1,10 +1,13 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useSession } from '../../lib/session/use-session.ts'
 import styles from './header.module.css'
 import { LiveIndicator } from './live-indicator.tsx'
-import { UserMenu } from './user-menu.tsx'
+
+// The login has no use for menus.
+const UserMenu = lazy(() => import('./user-menu.tsx').then((file) => ({ default: file.UserMenu })))
 
 /** Logo and name, how live the picture is, and the person or the way to sign in. */
 export function Header({ product }: { product: string }) {
@@ -22,7 +25,11 @@ export function Header({ product }: { product: string }) {
       <div className={styles.end}>
         {status === 'signed-in' && <LiveIndicator />}
         <ThemeSwitch />
-        {user !== null && <UserMenu user={user} />}
+        {user !== null && (
+          <Suspense fallback={<PersonPlace name={user.userName} />}>
+            <UserMenu user={user} />
+          </Suspense>
+        )}
         {status === 'anonymous' && !isLogin && (
           <Link to="/login" className={styles.login}>
             Login
@@ -41,5 +48,16 @@ function ThemeSwitch() {
     <ActionIcon size={34} aria-label={label} title={label} onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
       {isDark ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
     </ActionIcon>
+  )
+}
+
+/** As wide as the menu's button, so that the header does not move when it arrives. */
+function PersonPlace({ name }: { name: string }) {
+  return (
+    <span className={styles.person} aria-hidden="true">
+      <span className={styles.initials} />
+      <span className={styles.personName}>{name}</span>
+      <span className={styles.arrowPlace} />
+    </span>
   )
 }
