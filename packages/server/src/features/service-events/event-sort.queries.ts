@@ -20,6 +20,7 @@ export const readable = sql`COLLATE "und-x-icu"`
 interface SortKey {
   /** Columns of the event that the key is made of. */
   of: readonly (
+    | 'created_at'
     | 'severity'
     | 'alert_status'
     | 'description'
@@ -34,7 +35,8 @@ interface SortKey {
 }
 
 /** What each column sorts by, from a row of events `r` and the small tables i, g, s, c, u beside it. */
-export const sortKeys: Record<Exclude<EventOrderBy, 'createdAt'>, SortKey> = {
+export const sortKeys: Record<EventOrderBy, SortKey> = {
+  createdAt: { of: ['created_at'], key: sql`r.created_at` },
   eventId: { of: [], key: sql`r.id` },
   severity: { of: ['severity'], key: sql`r.severity` },
   alertStatus: { of: ['alert_status'], key: sql`r.alert_status` },

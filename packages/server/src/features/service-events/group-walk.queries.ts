@@ -96,8 +96,12 @@ async function someInstrumentMoved(db: Db): Promise<boolean> {
   return found.some((rows) => rows.length > 0)
 }
 
-/** Groups that are read together: one at first, then ever more, so that many small or empty ones take few statements. */
-const BATCH_GROWTH = 4
+/**
+ * Keys of the groups that are read together: few at first, because a group may be large, then ever more, so that many
+ * small or empty ones take few statements.
+ */
+const FIRST_KEYS = 4
+const GROWTH = 4
 
 /** The ids of a page, group by group. The caller's transaction keeps all statements at one moment. */
 export async function walkGroups(
@@ -106,9 +110,9 @@ export async function walkGroups(
 ): Promise<number[]> {
   const ids: number[] = []
   let offset = page.offset
-  let size = 1
+  let keys = FIRST_KEYS
   for (let next = 0; next < groups.length && ids.length < page.limit; ) {
-    const batch = batchFrom(groups, { next, size })
+    const batch = batchFrom(groups, { next, keys })
     const rows = await idsOfBatch(db, { selection, batch, page: { ...page, offset, limit: page.limit - ids.length } })
     ids.push(...rows.map(({ id }) => id))
     if (rows.length > 0) offset = 0
@@ -119,19 +123,24 @@ export async function walkGroups(
       offset -= passed
     }
     next += batch.length
-    size *= BATCH_GROWTH
+    keys = groups[next]?.column === batch[0]?.column ? keys * GROWTH : FIRST_KEYS
   }
   return ids
 }
 
-/** The next groups of one column, at most `size`; a group without keys stands by itself. */
-function batchFrom(groups: readonly Group[], { next, size }: { next: number; size: number }): Group[] {
-  const first = groups[next]
-  if (!first?.keys) return groups.slice(next, next + 1)
-  const after = groups.findIndex(
-    (group, index) => index > next && (index === next + size || group.column !== first.column || group.keys === null),
-  )
-  return groups.slice(next, after === -1 ? groups.length : after)
+/** The next groups of one column with so many keys together; at least one group, and one without keys by itself. */
+function batchFrom(groups: readonly Group[], { next, keys }: { next: number; keys: number }): Group[] {
+  const batch = groups.slice(next, next + 1)
+  const [first] = batch
+  let left = keys - (first?.keys?.length ?? keys)
+  for (const group of groups.slice(next + 1)) {
+    left -= group.keys?.length ?? 0
+    // Severities and statuses are large groups with one key each.
+    const isOwn = group.keys === null || group.column === 'severity' || group.column === 'alert_status'
+    if (left < 0 || isOwn || first?.keys === null || group.column !== first?.column) break
+    batch.push(group)
+  }
+  return batch
 }
 
 interface Batched {
