@@ -42,8 +42,9 @@ export async function run(command: readonly string[], env: Record<string, string
   if (child.pid) running.add(child.pid)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
+    // The stream decodes: a letter may be cut in two between chunks.
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
     })
   }
   const code = await new Promise<number>((resolve) => {
