@@ -28,5 +28,6 @@ export async function copyRows(
 function asText(value: CopyValue): string {
   if (value === null || value === undefined) return '\\N'
   if (value instanceof Date) return value.toISOString()
-  return String(value).replace(/[\\\n\r\t]/g, (character) => special[character] ?? character)
+  if (typeof value !== 'string') return String(value)
+  return value.replace(/[\\\n\r\t]/g, (character) => special[character] ?? character)
 }

@@ -16,6 +16,9 @@ export async function isEmpty(db: Db): Promise<boolean> {
  */
 export async function refreshStatistics(client: Client): Promise<void> {
   await client.query('SET ROLE NONE')
-  await client.query('VACUUM (ANALYZE) service_event, log_entry, instrument_status_history, instrument, audit')
-  await client.query('ANALYZE')
+  await client.query(
+    `VACUUM (ANALYZE) service_event, event_day, event_day_customer, event_seen, latched_alert, log_entry,
+      instrument_status_history, instrument, site, customer, contract, contact, component, gateway, event_template,
+      app_user, audit`,
+  )
 }
