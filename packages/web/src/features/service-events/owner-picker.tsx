@@ -45,7 +45,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
   }
 
   return (
-    <Combobox store={combobox} onOptionSubmit={handleChoice} position="bottom-end" width={240}>
+    <Combobox store={combobox} keepMounted={false} onOptionSubmit={handleChoice} position="bottom-end" width={240}>
       <Combobox.Target targetType="button">
         <Button
           variant="default"
