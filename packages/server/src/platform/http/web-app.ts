@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { answerNotFound, pathOf } from './error-handler.ts'
@@ -16,17 +16,21 @@ interface WebApp {
  * the console are its own. What the page must know before it asks anything stands in its head as meta elements.
  */
 export async function serveWebApp(app: FastifyInstance, { root, copyright, supportEmail }: WebApp): Promise<void> {
-  const page = (await readFile(join(root, 'index.html'), 'utf8')).replace(
-    '</head>',
-    `<meta name="copyright" content="${escape(copyright)}"><meta name="support-email" content="${escape(supportEmail)}"></head>`,
-  )
+  const told = `<meta name="copyright" content="${escape(copyright)}"><meta name="support-email" content="${escape(supportEmail)}">`
+  // By a function: a replacement text would read the dollar signs of a configured line as patterns.
+  const page = (await readFile(join(root, 'index.html'), 'utf8')).replace('</head>', () => `${told}</head>`)
   await app.register(fastifyStatic, {
     root,
     index: false,
     wildcard: false,
+    // The page without what it must be told.
+    globIgnore: ['index.html'],
     preCompressed: true,
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      reply.header(
+        'cache-control',
+        path.startsWith(join(root, 'assets', sep)) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
     },
   })
   app.setNotFoundHandler((request, reply) => {

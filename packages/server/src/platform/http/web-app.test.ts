@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import { createHttpServer } from './server.ts'
+import { serveWebApp } from './web-app.ts'
+
+let server: FastifyInstance
+let root: string
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'benchwatch-web-'))
+  mkdirSync(join(root, 'assets'))
+  writeFileSync(
+    join(root, 'index.html'),
+    '<!doctype html><html><head><title>Console</title></head><body></body></html>',
+  )
+  writeFileSync(join(root, 'assets', 'index-Ab12.js'), 'export {}')
+  writeFileSync(join(root, 'logo.svg'), '<svg/>')
+  server = await createHttpServer({
+    log: createLog('silent'),
+    trustProxy: false,
+    product: 'Test',
+    version: '1',
+    checkAnswers: false,
+  })
+  server.get('/api/known', async () => ({ known: true }))
+  await serveWebApp(server, { root, copyright: '© "A&B" <$&>', supportEmail: 'help@bench.example' })
+  await server.ready()
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(root, { recursive: true })
+})
+
+describe('the page', () => {
+  test.each(['/', '/events', '/events/100001?page=2', '/nowhere/at/all', '/login', '/index.html'])(
+    'lies at %s, never kept',
+    async (url) => {
+      const response = await server.inject(url)
+      expect(response.statusCode).toBe(200)
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+      })
+      expect(response.headers['content-security-policy']).toContain("default-src 'self'")
+      expect(response.body).toContain('<title>Console</title>')
+      expect(response.body).toContain('<meta name="support-email" content="help@bench.example">')
+    },
+  )
+
+  test('tells the copyright line as it was configured, whatever it holds', async () => {
+    expect((await server.inject('/')).body).toContain('content="© &#34;A&#38;B&#34; &#60;$&#38;&#62;">')
+  })
+})
+
+test('files with a hash in their name are kept for ever, others are asked for again', async () => {
+  const asset = await server.inject('/assets/index-Ab12.js')
+  expect(asset.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'application/javascript; charset=utf-8',
+  })
+  const logo = await server.inject('/logo.svg')
+  expect(logo.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'image/svg+xml' })
+})
+
+describe('what is no page', () => {
+  test.each([
+    ['GET', '/assets/index-Old1.js'],
+    ['GET', '/api/unknown'],
+    ['GET', '/api'],
+    ['POST', '/events'],
+  ] as const)('is a problem: %s %s', async (method, url) => {
+    const response = await server.inject({ method, url })
+    expect(response.json()).toMatchObject({ status: 404, code: 'not-found' })
+  })
+
+  test.each([
+    '/../package.json',
+    '/assets/../../package.json',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/..%2f..%2fpackage.json',
+  ])('and nothing outside the folder is served: %s', async (url) => {
+    const { body } = await server.inject(url)
+    expect(body).not.toMatch(/"name"|root:/)
+  })
+
+  test('the API goes on beside it', async () => {
+    expect((await server.inject('/api/known')).json()).toEqual({ known: true })
+  })
+})
