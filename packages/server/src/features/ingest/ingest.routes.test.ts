@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectClient } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { gatewayItems } from '../../testing/gateway-items.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
@@ -312,5 +313,35 @@ describe('too much at once', () => {
       .selectAll()
       .execute()
     expect(rows).toHaveLength(30)
+  })
+})
+
+describe('a database that breaks off', () => {
+  it('is answered 503 with Retry-After, and the batch can be sent again', async () => {
+    const { raised } = freshItems()
+    const batch = [raised({ alertId: 'broken-off' })]
+    const owner = await connectClient((await testDatabase()).owner)
+    try {
+      await owner.query('BEGIN')
+      await owner.query('SELECT 1 FROM gateway FOR UPDATE')
+      const answer = post(batch)
+      const terminateWaiting = async () => {
+        const { rows } = await owner.query<{ ended: boolean }>(
+          `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return rows.length
+      }
+      await expect.poll(terminateWaiting).toBe(1)
+      expect(await answer).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '2' },
+        body: { code: 'unavailable' },
+      })
+      await owner.query('ROLLBACK')
+    } finally {
+      await owner.end()
+    }
+    expect(await post(batch)).toMatchObject({ status: 200, body: { accepted: 1 } })
   })
 })

@@ -94,6 +94,7 @@ function asProblem(error: FastifyError): ProblemError {
 /** Whether the database, and not what it was asked, made this error: a repeat may succeed. */
 export function isPassingDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code = '' } = error as { code?: string }
-  return passingDatabaseError.test(code) || passingDriverError.test(error.message)
+  const { code = '', syscall } = error as { code?: string; syscall?: string }
+  // A refused, missing or unreachable address says nothing about the request either.
+  return syscall === 'connect' || passingDatabaseError.test(code) || passingDriverError.test(error.message)
 }
