@@ -34,6 +34,8 @@ export interface EventSelection {
     customersNow: number[] | null
   } | null
   words: SelectedWord[]
+  /** The range holds so few events that looking into each text takes less time than the text index. */
+  readsTexts: boolean
 }
 
 export interface QuickFilters {
@@ -74,7 +76,7 @@ function filterConditions(selection: EventSelection): Condition[] {
     ...anyOf('e.site_id', selection.sites, 'int'),
     ...ownerConditions(selection),
     ...instrumentConditions(selection),
-    ...selection.words.map(wordCondition),
+    ...selection.words.map((word) => wordCondition(word, selection)),
   ]
 }
 
@@ -101,6 +103,11 @@ export const fullSupportCondition: Condition = sql`(e.alert_status <> 3 AND e.fu
 
 export const openCondition: Condition = sql`e.alert_status <> 3`
 
+/** Created before the range begins; never where it has no beginning. */
+export function beforeRange({ start }: EventSelection): Condition {
+  return start ? sql`e.created_at < ${start}` : sql`false`
+}
+
 function flagConditions({ flags, now }: EventSelection): Condition[] {
   return [
     ...(flags.noOwner ? [noOwnerCondition(now)] : []),
@@ -109,19 +116,19 @@ function flagConditions({ flags, now }: EventSelection): Condition[] {
   ]
 }
 
-/**
- * The selection as one condition on `e`, without its scope. `range` and `flags` can be left out: older open events lie
- * before the range, and the counters ignore the flags.
- */
-export function matches(
-  selection: EventSelection,
-  { range = true, flags = true }: { range?: boolean; flags?: boolean } = {},
-): Condition {
-  const conditions = [
-    ...(range ? rangeConditions(selection) : []),
-    ...(flags ? flagConditions(selection) : []),
-    ...filterConditions(selection),
-  ]
+/** The selection as one condition on `e`, without its scope. */
+export function matches(selection: EventSelection): Condition {
+  return all([...rangeConditions(selection), ...flagConditions(selection), ...filterConditions(selection)])
+}
+
+/** Its parts, for those who need them apart: counters ignore the flags, and older open events lie before the range. */
+export const parts = {
+  range: (selection: EventSelection): Condition => all(rangeConditions(selection)),
+  flags: (selection: EventSelection): Condition => all(flagConditions(selection)),
+  filter: (selection: EventSelection): Condition => all(filterConditions(selection)),
+}
+
+function all(conditions: Condition[]): Condition {
   return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` AND `)})`
 }
 
@@ -175,9 +182,8 @@ export function belongsNow(instrumentIds: readonly number[], customerIds: readon
 }
 
 /** One arm per field; an arm that found nothing is left out, so that the rest can be looked up in their indexes. */
-function wordCondition(word: SelectedWord): Condition {
+function wordCondition(word: SelectedWord, { readsTexts }: EventSelection): Condition {
   const arms: Condition[] = []
-  if (word.textPattern !== null) arms.push(sql`e.text_folded LIKE ${word.textPattern}`)
   for (const [column, ids] of [
     ['e.instrument_id', word.instruments],
     ['e.component_id', word.components],
@@ -189,5 +195,10 @@ function wordCondition(word: SelectedWord): Condition {
   }
   if (word.gateways.length > 0) arms.push(sql`(e.is_edge_issue AND ${isAnyOf('e.gateway_id', word.gateways)})`)
   for (const { from, to } of word.eventIds) arms.push(sql`e.id BETWEEN ${from} AND ${to}`)
+  if (word.textPattern !== null) {
+    // Last, because it takes longest; the empty text keeps the planner from the text index, which it takes for cheap (60 ms for a word of 150,000 events).
+    const text = readsTexts ? sql`(e.text_folded || '')` : sql`e.text_folded`
+    arms.push(sql`${text} LIKE ${word.textPattern}`)
+  }
   return arms.length === 0 ? sql`false` : sql`(${sql.join(arms, sql` OR `)})`
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { inScope, serviceEvents } from '../../db/scoped.ts'
 import {
+  beforeRange,
   type EventSelection,
   fullSupportCondition,
   isUnfiltered,
@@ -10,6 +11,7 @@ import {
   noActionCondition,
   noOwnerCondition,
   openCondition,
+  parts,
 } from './filters.ts'
 
 /**
@@ -17,17 +19,10 @@ import {
  * `totals.store.ts`), at any number of events; all others by one scan over what matches.
  */
 export async function readTotals(db: Db, selection: EventSelection): Promise<EventTotals> {
-  const { start, stop, now } = selection
+  const { stop, now } = selection
   // In a range that ended, most of what was ever seen was seen before and after it too, and would have to be looked up.
   const { ctes, events, components } =
     isUnfiltered(selection) && (stop === null || stop >= now) ? fromRollups(db, selection) : fromEvents(db, selection)
-  const count = (condition: RawBuilder<unknown>) =>
-    serviceEvents(db, selection.scope).where(sql<SqlBool>`${condition}`).select(sql<number>`count(*)`.as('n'))
-  const counter = (flag: RawBuilder<SqlBool>) => count(sql`${flag} AND ${matches(selection, { flags: false })}`)
-  const older =
-    start === null
-      ? sql<number>`0::int8`
-      : sql<number>`(${count(sql`${openCondition} AND e.created_at < ${start} AND ${matches(selection, { range: false })}`)})`
   const { rows } = await sql<EventTotals>`
     WITH ${ctes},
       places AS MATERIALIZED (SELECT DISTINCT customer_id, site_id FROM seen_places)
@@ -37,13 +32,44 @@ export async function readTotals(db: Db, selection: EventSelection): Promise<Eve
       (${components}) AS "components",
       (SELECT count(DISTINCT customer_id) FROM places) AS "customers",
       (SELECT count(DISTINCT (p.customer_id, s.location_key)) FROM places AS p JOIN site AS s ON s.id = p.site_id) AS "locations",
-      (${counter(noOwnerCondition(now))}) AS "noOwnerEvents",
-      (${counter(noActionCondition(now))}) AS "noActionEvents",
-      (${counter(fullSupportCondition)}) AS "fullSupportEvents",
-      ${older} AS "olderOpenEvents"`.execute(db)
+      open_events.*
+    FROM (${isUnfiltered(selection) ? countersByIndex(db, selection) : countersByScan(db, selection)}) AS open_events`.execute(
+    db,
+  )
   const [totals] = rows
   if (!totals) throw new Error('The totals query returned no row.')
   return totals
+}
+
+/** Each counter from the index that holds just its events. */
+function countersByIndex(db: Db, selection: EventSelection): RawBuilder<unknown> {
+  const { now, scope } = selection
+  const count = (...conditions: RawBuilder<SqlBool>[]) =>
+    serviceEvents(db, scope)
+      .where(sql<SqlBool>`${sql.join(conditions, sql` AND `)}`)
+      .select(sql<number>`count(*)`.as('n'))
+  const range = parts.range(selection)
+  return sql`SELECT
+    (${count(noOwnerCondition(now), range)}) AS "noOwnerEvents",
+    (${count(noActionCondition(now), range)}) AS "noActionEvents",
+    (${count(fullSupportCondition, range)}) AS "fullSupportEvents",
+    (${count(openCondition, beforeRange(selection))}) AS "olderOpenEvents"`
+}
+
+/** All counters from one look at the open events, which are few: a filter or keyword is tried on each once and not four times. */
+function countersByScan(db: Db, selection: EventSelection): RawBuilder<unknown> {
+  const { now, scope } = selection
+  const range = parts.range(selection)
+  const counted = (condition: RawBuilder<SqlBool>) => sql<number>`count(*) FILTER (WHERE ${condition})`
+  return sql`${serviceEvents(db, scope)
+    .where(openCondition)
+    .where(parts.filter(selection))
+    .select([
+      counted(sql`${noOwnerCondition(now)} AND ${range}`).as('noOwnerEvents'),
+      counted(sql`${noActionCondition(now)} AND ${range}`).as('noActionEvents'),
+      counted(sql`${fullSupportCondition} AND ${range}`).as('fullSupportEvents'),
+      counted(sql`${beforeRange(selection)} AND ${parts.flags(selection)}`).as('olderOpenEvents'),
+    ])}`
 }
 
 /** Where totals come from: `seen_places` holds each (instrument, customer, site) once, the instrument null where there is none. */
