@@ -79,9 +79,9 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
   return (
     <form
       className={styles.form}
-      onSubmit={async (submit) => {
+      onSubmit={(submit) => {
         submit.preventDefault()
-        if (change !== null && (await correctCase(event, change))) onDone()
+        if (change !== null) void correctCase(event, change).then((isDone) => isDone && onDone())
       }}
     >
       <TextInput
@@ -115,9 +115,9 @@ function CommentForm({ event, viewer, onDone }: FormProps) {
   return (
     <form
       className={styles.form}
-      onSubmit={async (submit) => {
+      onSubmit={(submit) => {
         submit.preventDefault()
-        if (change !== null && (await correctComment(event, change))) onDone()
+        if (change !== null) void correctComment(event, change).then((isDone) => isDone && onDone())
       }}
     >
       <Textarea
