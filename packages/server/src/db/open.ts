@@ -20,14 +20,22 @@ type Wanted = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 export async function openDatabase(config: Wanted, log: Log): Promise<OpenedDatabase> {
   if (config.databaseUrl !== null) {
     const owner: ConnectionTarget = { connectionString: config.databaseUrl }
-    return open({ owner, poolSize: config.databasePoolSize, lost: new Promise(() => undefined), stop: async () => {} }, log)
+    return open(
+      { owner, poolSize: config.databasePoolSize, lost: new Promise(() => undefined), stop: async () => {} },
+      log,
+    )
   }
   const embedded = await startEmbeddedPostgres({
     dataDir: embeddedFolder(config.dataDir),
     onLog: (line) => log.debug({ line }, 'postgres'),
   })
   return open(
-    { owner: embedded.connection, poolSize: config.databasePoolSize, lost: embedded.exited, stop: () => embedded.stop() },
+    {
+      owner: embedded.connection,
+      poolSize: config.databasePoolSize,
+      lost: embedded.exited,
+      stop: () => embedded.stop(),
+    },
     log,
   )
 }
@@ -39,7 +47,10 @@ export async function openDatabaseForCommand(config: Wanted, log: Log): Promise<
   if (config.databaseUrl === null) {
     const running = await findRunningPostgres(embeddedFolder(config.dataDir))
     if (running) {
-      return open({ owner: running.connection, poolSize: 2, lost: new Promise(() => undefined), stop: async () => {} }, log)
+      return open(
+        { owner: running.connection, poolSize: 2, lost: new Promise(() => undefined), stop: async () => {} },
+        log,
+      )
     }
   }
   return openDatabase({ ...config, databasePoolSize: 2 }, log)
