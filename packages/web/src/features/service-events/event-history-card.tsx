@@ -2,14 +2,14 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
 import { formatEventTime } from '../../lib/dates.ts'
 import styles from './event-details.module.css'
-import { historySentence } from './event-history.ts'
+import { historyLines, historySentence } from './event-history.ts'
 import { EventTime } from './event-time.tsx'
 import { historyQuery } from './service-events.api.ts'
 
 /** Who did what to this event, newest first. */
 export function EventHistoryCard({ event }: { event: ServiceEvent }) {
   const history = useQuery(historyQuery(event.id))
-  const entries = [...(history.data ?? [])].reverse()
+  const entries = historyLines(history.data ?? [])
   return (
     <section className={styles.card} aria-labelledby="history-title">
       <h2 id="history-title">History</h2>

@@ -44,3 +44,13 @@ function statusLabel(value: string | null): string {
 function quoted(text: string): string {
   return `“${text}”`
 }
+
+/** What is shown of a history, newest first. The reason of a closing stands beside its status and not once more. */
+export function historyLines(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const saidBeside = (entry: HistoryEntry) =>
+    entry.property === 'reasonClosed' &&
+    entries.some(
+      ({ at, property, reason }) => property === 'alertStatus' && at === entry.at && reason === entry.newValue,
+    )
+  return entries.filter((entry) => !saidBeside(entry)).reverse()
+}

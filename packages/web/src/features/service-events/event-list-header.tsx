@@ -71,8 +71,11 @@ export function EventListHeader(props: {
   )
 }
 
-/** Exactly the events that the link counts: open, matching, created before the range. */
+/**
+ * Exactly the events that the link counts: open, matching, created before the range. A look aside, so the filters that
+ * it needs are temporary and replace no saved ones.
+ */
 function olderOpenEvents(search: EventSearch, start: string): EventSearch {
   const open = openStatuses.filter((status) => search.filter.alertStatus?.includes(status) ?? true)
-  return { ...chooseValues(search, 'alertStatus', open), start: THE_BEGINNING, stop: start }
+  return { ...chooseValues(search, 'alertStatus', open), start: THE_BEGINNING, stop: start, temporaryFilters: true }
 }

@@ -25,6 +25,7 @@ export const EventRow = memo(function EventRow(props: {
   const event = row.alarm
   const name = eventName(event)
   const owner = ownerLabel(event, viewer)
+  const place = [event.siteCity, event.siteCountry].filter(Boolean).join(', ')
   return (
     <tr
       className={styles.row}
@@ -77,7 +78,9 @@ export const EventRow = memo(function EventRow(props: {
         <span className={styles.text}>{event.instrumentInstalledProductId}</span>
       </td>
       <td className={styles.location}>
-        <span className={styles.text}>{[event.siteCity, event.siteCountry].filter(Boolean).join(', ') || '–'}</span>
+        <span className={styles.text} title={place}>
+          {place || '–'}
+        </span>
       </td>
       <td className={styles.customer}>
         <div className={styles.flow}>
