@@ -256,6 +256,13 @@ describe('a connection is refused with 1008', () => {
     expect(await code(`?token=${body.token}`)).toBe(1008)
   })
 
+  test('with a token of somebody who was disabled meanwhile', async () => {
+    const id = await addSamplePerson(database, { login: 'disabled@benchwatch.example' })
+    const { body } = await (await app.as(id)).call('createLiveToken')
+    await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', id).execute()
+    expect(await code(`?token=${body.token}`)).toBe(1008)
+  })
+
   test('from a page of another site, whose token is not even spent', async () => {
     const own = await token()
     expect(await code(`?token=${own}`, { origin: 'https://evil.example' })).toBe(1008)

@@ -32,7 +32,7 @@ describe('a request comes from elsewhere', () => {
     ['the address bar', { fetchSite: 'none' }, false],
     ['an old browser on another site', { origin: 'https://evil.example' }, true],
     ['a sandboxed frame', { origin: 'null' }, true],
-  ])('%s', (_who, source, elsewhere) => {
+  ])('says %s', (_who, source, elsewhere) => {
     expect(isFromElsewhere(null, { origin: undefined, fetchSite: undefined, host, ...source })).toBe(elsewhere)
   })
 })

@@ -140,7 +140,7 @@ describe('every error is problem+json that says what to do', () => {
       'application/json',
     ],
     ['a body that is too large', [{ text: 'x'.repeat(300_000) }], 413, 'payload-too-large', 'Send less'],
-  ])('%s', async (_what, sent, status, code, words) => {
+  ])('for %s', async (_what, sent, status, code, words) => {
     const response = await echo(...sent)
     expect(response.statusCode).toBe(status)
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
