@@ -1,0 +1,33 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { demoPassword, demoUsers } from './demo-users.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const pages = [
+  ...fs.readdirSync(root),
+  ...fs.readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`),
+  ...fs.readdirSync(path.join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
+].filter((name) => name.endsWith('.md'))
+
+const read = (page: string) => fs.readFileSync(path.join(root, page), 'utf8')
+
+test.each(pages)('every file that %s names exists', (page) => {
+  const text = read(page)
+  const paths = [...text.matchAll(/`((?:packages|e2e|scripts|docs)\/[\w./-]+)`/g)].map(([, place = '']) => place)
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, place = '']) =>
+    path.join(path.dirname(page), place),
+  )
+  expect([...paths, ...links].filter((place) => !fs.existsSync(path.join(root, place)))).toEqual([])
+})
+
+test('the README introduces the demo users as the start command does', () => {
+  const readme = read('README.md')
+  for (const { userId } of demoUsers) expect(readme).toContain(`\`${userId}\``)
+  expect(readme).toContain(`\`${demoPassword}\``)
+})
+
+test('no two decisions have the same number', () => {
+  const numbers = fs.readdirSync(path.join(root, 'docs/decisions')).map((name) => name.slice(0, 4))
+  expect(numbers).toEqual([...new Set(numbers)])
+})
