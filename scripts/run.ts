@@ -21,7 +21,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 /** Runs a tool of node_modules/.bin, or a program of the PATH, in the root of the repository and keeps what it says. */
-export async function run(command: readonly string[], env: Record<string, string> = {}): Promise<RunResult> {
+export async function run(
+  command: readonly string[],
+  env: Record<string, string | undefined> = {},
+): Promise<RunResult> {
   const [program = '', ...args] = command
   const started = Date.now()
   const tools = path.join(root, 'node_modules', '.bin')

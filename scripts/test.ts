@@ -70,6 +70,9 @@ async function runPlaywright(): Promise<Count> {
     const result = await run(['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
       CHROMIUM_PATH: chromium,
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      // Its workers force colours of their own, and Node warns of both.
+      NO_COLOR: undefined,
+      FORCE_COLOR: '0',
     })
     const count = countPlaywright(readReport(file), result.code)
     print(name, { ...result, code: count.failed }, count.failed > 0 ? result.output : summaryLine(count))
