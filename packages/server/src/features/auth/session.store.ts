@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
-import { type AuditActor, recordAudit } from '../../db/audit.ts'
+import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -170,10 +170,13 @@ export async function endSessions(
       ended.map(({ id }) => id),
     )
     .execute()
-  for (const { id, user_id, name } of ended) {
-    const by = actor ?? ({ type: 'user', id: user_id, name: name ?? NO_NAME } as const)
-    await recordAudit(trx, { entityType: 'session', entityId: id, actor: by, at }, [{ action: 'ended', reason }])
-  }
+  await recordAudits(
+    trx,
+    ended.map(({ id, user_id, name }) => {
+      const by = actor ?? ({ type: 'user', id: user_id, name: name ?? NO_NAME } as const)
+      return { subject: { entityType: 'session', entityId: id, actor: by, at }, entries: [{ action: 'ended', reason }] }
+    }),
+  )
   const users = [...new Set(ended.map(({ user_id }) => user_id))]
   await announce(
     trx,
