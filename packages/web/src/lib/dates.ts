@@ -60,9 +60,9 @@ export function parseTypedDate(text: string): Date | null {
   return null
 }
 
-/** 20 November 2026 14:02, the form that `parseTypedDate` reads back. */
+/** 20 Nov 2026 14:02, a form that `parseTypedDate` reads back. */
 export function writeTypedDate(date: Date): string {
-  return dayjs(date).format('DD MMMM YYYY HH:mm')
+  return dayjs(date).format('DD MMM YYYY HH:mm')
 }
 
 export function startOfDay(date: Date): Date {

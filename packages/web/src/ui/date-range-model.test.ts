@@ -35,7 +35,7 @@ describe('typed dates', () => {
   it('read back what was written', () => {
     const range = { start: at(13, 8, 15), stop: at(20, 23, 1) }
     const texts = writeRange(range)
-    expect(texts).toEqual({ start: '13 November 2026 08:15', stop: '20 November 2026 23:00' })
+    expect(texts).toEqual({ start: '13 Nov 2026 08:15', stop: '20 Nov 2026 23:00' })
     expect(readRange(texts.start, texts.stop, now)).toEqual({ range })
   })
 })
