@@ -281,9 +281,15 @@ async function moveFirstInstrument(
   const [first] = instruments
   const target = sites.find(({ customer_id }) => customer_id !== first?.customer_id)
   if (!first || !target) throw new Error('The world has too few sites.')
+  const { id: contract_id } = await db
+    .selectFrom('contract')
+    .where('customer_id', '=', target.customer_id)
+    .where('sla_term', 'is not', null)
+    .select('id')
+    .executeTakeFirstOrThrow()
   await db
     .updateTable('instrument')
-    .set({ site_id: target.id, customer_id: target.customer_id })
+    .set({ site_id: target.id, customer_id: target.customer_id, contract_id, status: 'wash' })
     .where('id', '=', first.id)
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { EventFilter } from '@benchwatch/contract/service-events'
-import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
+import { eventFilterCategories, instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
@@ -90,6 +90,14 @@ describe('a filter finds what a plain look at all events finds', () => {
     const everyType = { instrumentType: ['AKTAPure', 'AKTAAvant', 'Wave25', 'UniFlux'] }
     expect(await compare({ filter: everyType })).toBe(all.length - edge)
     expect(await compare({ filter: { qualifiedSystem: ['true', 'false'] } })).toBe(all.length - edge)
+  })
+
+  test('what an instrument has now is not found under its former customer', async () => {
+    const moved = all.filter(({ alarm }) => alarm.instrumentId !== null && alarm.instrumentStatus === null)
+    expect(moved.length).toBeGreaterThan(0)
+    await compare({ filter: { instrumentStatus: ['wash'] } })
+    await compare({ filter: { instrumentStatus: [...instrumentStatuses] } })
+    await compare({ filter: { contractSLA: ['24/7 EMEA', 'Gold 24h', '8/5 EMEA'] } })
   })
 
   test('an empty list of values restricts nothing', async () => {

@@ -170,6 +170,20 @@ test('totals are those of a plain look at every moment while events come in out 
   await expectEqual()
 })
 
+test('what is seen and comes in again before the next fold counts once, also an instrument at two places', async () => {
+  const { db } = database
+  const [here, there] = [places[1], places[4]]
+  if (!here || !there) throw new Error('The world has too few instruments.')
+  const events = [anEvent(here), anEvent({ ...there, instrumentId: here.instrumentId })]
+  await insertServiceEvents(db, events)
+  await expectEqual()
+  await foldTotals(db)
+  await insertServiceEvents(db, [...events, anEvent({ ...here, componentId: 2 })])
+  await expectEqual()
+  await foldTotals(db)
+  await expectEqual()
+})
+
 test('the rollups computed from the events are those that the folds made', async () => {
   const { db } = database
   await foldTotals(db)
