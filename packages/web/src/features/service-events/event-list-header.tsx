@@ -8,7 +8,15 @@ import styles from './event-list.module.css'
 import { eventRange } from './event-list-request.ts'
 import { KeywordBox } from './keyword-box.tsx'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
-import { chooseValues, type EventSearch, openStatuses, readFilters, writeFilters } from './service-events.search.ts'
+import {
+  chooseValues,
+  type EventSearch,
+  openStatuses,
+  readFilters,
+  sortBy,
+  writeFilters,
+} from './service-events.search.ts'
+import { SortSelect } from './sort-select.tsx'
 import { TotalsLine } from './totals-line.tsx'
 import { useDelayedEdit } from './use-delayed-edit.ts'
 
@@ -58,6 +66,7 @@ export function EventListHeader(props: {
           stop={range.stop}
           onChange={({ start, stop }) => onSearch({ ...search, page: 1, start, stop })}
         />
+        <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
       </div>
       <div className={styles.summary}>
         <AppliedFilters

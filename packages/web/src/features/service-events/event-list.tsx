@@ -97,7 +97,12 @@ export function EventList(props: {
     <div className={styles.page}>
       <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
       <div className={styles.card} ref={card} aria-busy={list.isFetching}>
-        <NewEventsBar count={newEvents} loadedAt={list.dataUpdatedAt} onLoad={loadNewEvents} />
+        <NewEventsBar
+          count={newEvents}
+          loadedAt={list.dataUpdatedAt}
+          hasFailed={list.isError && rows.length > 0}
+          onLoad={loadNewEvents}
+        />
         {list.isError && rows.length === 0 ? (
           <ErrorState title="Could not get events" onRetry={() => void list.refetch()}>
             {list.error.message}

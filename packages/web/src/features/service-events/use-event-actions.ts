@@ -68,7 +68,6 @@ export function useEventActions(viewer: Viewer) {
       attempt({ event, change }, { done: commentUpdated, failed: (error) => commentNotUpdated(reasonOf(error)) }),
   }
 }
-export type EventActions = ReturnType<typeof useEventActions>
 type Toast = ReturnType<typeof statusUpdated>
 
 /** Not the value's fault: no answer at all, or a server that could not answer. */

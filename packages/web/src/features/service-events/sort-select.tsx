@@ -1,0 +1,33 @@
+import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import { eventColumns, shownDirection } from './event-list.columns.ts'
+import type { EventSearch } from './service-events.search.ts'
+import styles from './sort-select.module.css'
+
+/** Sorting where there is no table head to click: on a phone. Choosing sorts as the first click on that column does. */
+export function SortSelect(props: {
+  sort: Pick<EventSearch, 'order' | 'orderBy'>
+  onSort: (orderBy: EventOrderBy) => void
+}) {
+  const { sort, onSort } = props
+  const sortable = eventColumns.filter(({ orderBy }) => orderBy !== undefined)
+  const current = sortable.find(({ orderBy }) => orderBy === sort.orderBy)
+  const direction = current === undefined ? 'ascending' : shownDirection(current, sort.order)
+  return (
+    <div className={styles.sort}>
+      <select
+        aria-label="Sort by"
+        value={sort.orderBy}
+        onChange={({ currentTarget }) => onSort(currentTarget.value as EventOrderBy)}
+      >
+        {sortable.map(({ label, orderBy }) => (
+          <option key={orderBy} value={orderBy}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="button" aria-label={`Sorted ${direction}; reverse`} onClick={() => onSort(sort.orderBy)}>
+        <span aria-hidden="true">{direction === 'ascending' ? '↑' : '↓'}</span>
+      </button>
+    </div>
+  )
+}
