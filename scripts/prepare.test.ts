@@ -95,6 +95,14 @@ test('a fresh clone is installed and built; the second time nothing is done and 
   expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '', programs: [], calls: [] })
 })
 
+test('no command depends on scripts that npm skips where install scripts are off', () => {
+  const manifest = fs.readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8')
+  const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> }
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([])
+  for (const name of ['start', 'test', 'check'])
+    expect(scripts[name]).toMatch(/^node scripts\/prepare\.mjs( --test)? && exec env node /)
+})
+
 test('a lock file with other packages installs again, one that was only touched does not', () => {
   prepare()
   touchLock()
