@@ -164,7 +164,8 @@ function idsOfBatch(db: Db, { selection, batch, page }: Batched & { page: Page }
   const column = batch[0]?.column ?? 'severity'
   const events = ofBatch(db, { selection, batch }).select('e.id').limit(page.limit).offset(page.offset)
   if (batch.length === 1) {
-    const own = column === 'automatic_email_sent_at' ? events.orderBy('e.automatic_email_sent_at', direction) : events
+    const hasOwnOrder = column === 'automatic_email_sent_at' && batch[0]?.keys
+    const own = hasOwnOrder ? events.orderBy('e.automatic_email_sent_at', direction) : events
     return own.orderBy('e.id', direction).execute()
   }
   const keys = batch.flatMap((group) => group.keys ?? [])
