@@ -1,4 +1,4 @@
-import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { Alarms } from './alarms.ts'
 import { DEMO_PASSWORD, people } from './people.ts'
 import { type Product, startProduct } from './product.ts'
@@ -9,18 +9,6 @@ export async function signIn(context: BrowserContext, product: Product, who: key
     data: { userId: people[who], password: DEMO_PASSWORD },
   })
   expect(answer.status(), await answer.text()).toBe(200)
-}
-
-/** An access token, for what a test does through the API. */
-export async function accessToken(
-  request: APIRequestContext,
-  product: Product,
-  who: keyof typeof people,
-): Promise<string> {
-  const answer = await request.post(`${product.baseUrl}/api/auth/sign-in`, {
-    data: { userId: people[who], password: DEMO_PASSWORD },
-  })
-  return ((await answer.json()) as { accessToken: string }).accessToken
 }
 
 interface TestFixtures {

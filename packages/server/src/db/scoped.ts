@@ -19,13 +19,6 @@ export function instruments(db: Db, scope: DataScope) {
   return scope === 'all' ? all : all.where(inScope(scope, sql.ref('i.customer_id')))
 }
 
-/** Log lines of instruments that the scope holds, as `l`. */
-export function logs(db: Db, scope: DataScope) {
-  const all = db.selectFrom('log_entry as l')
-  if (scope === 'all') return all
-  return all.where('l.instrument_id', 'in', instruments(db, scope).select('i.id'))
-}
-
 /** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */
 export function inScope(scope: DataScope, customerColumn: RawBuilder<unknown>): RawBuilder<boolean> {
   return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${customerColumn} = ANY(${[...scope]}::int[])`
