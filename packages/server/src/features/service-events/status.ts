@@ -116,14 +116,15 @@ function move(
 
 function close(request: RequestedChange, fields: Partial<Fields>): Decision {
   const { event } = request
-  // What is left out is emptied: a close replaces the reason and its fields as a whole.
+  const hasCase = fields.reasonClosed === CASE_REASON
+  // A close replaces the reason and its fields as a whole: what is left out, or does not belong to the reason, is emptied.
   const state: ServiceEventState = {
     alertStatus: '3_CLOSED',
     claimedBy: event.claimedBy,
     reasonClosed: fields.reasonClosed ?? null,
-    reasonClosedComment: fields.reasonClosedComment ?? null,
-    serviceMaxCaseNumber: fields.serviceMaxCaseNumber ?? null,
-    serviceMaxUrl: fields.serviceMaxUrl ?? null,
+    reasonClosedComment: hasCase ? null : (fields.reasonClosedComment ?? null),
+    serviceMaxCaseNumber: hasCase ? (fields.serviceMaxCaseNumber ?? null) : null,
+    serviceMaxUrl: hasCase ? (fields.serviceMaxUrl ?? null) : null,
   }
   if (event.alertStatus === '3_CLOSED' && !differs(event, state)) return nothing
   const bad = badClose(request, state)
@@ -134,19 +135,13 @@ function close(request: RequestedChange, fields: Partial<Fields>): Decision {
 }
 
 function badClose(request: RequestedChange, state: ServiceEventState): Decision | null {
-  const { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = state
+  const { reasonClosed, serviceMaxCaseNumber } = state
   if (reasonClosed === null) return refuse('bad-change', 'Choose a reason to close the event.')
   if (!personCloseReasons.includes(reasonClosed)) {
     return refuse('bad-change', `Only the system closes with '${reasonClosed}'. Choose another reason.`)
   }
-  if (reasonClosed !== CASE_REASON) {
-    if (serviceMaxCaseNumber === null && serviceMaxUrl === null) return null
-    return refuse('bad-change', `A case belongs to the reason '${CASE_REASON}'. Leave out case number and URL.`)
-  }
+  if (reasonClosed !== CASE_REASON) return null
   if (serviceMaxCaseNumber === null) return refuse('bad-change', 'Enter the number of the service case.')
-  if (reasonClosedComment !== null) {
-    return refuse('bad-change', `'${CASE_REASON}' takes no comment. Leave it out, or choose another reason.`)
-  }
   return badCase(request, state)
 }
 
