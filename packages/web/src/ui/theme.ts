@@ -101,6 +101,7 @@ export const theme = createTheme({
     },
     // A header element in a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    Notification: { styles: { description: { color: 'var(--bw-ink-2)' } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     SegmentedControl: { defaultProps: { transitionDuration: 120 } },
   },
