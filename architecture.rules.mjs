@@ -29,10 +29,10 @@ export const rules = {
       imports: {
         contract: {
           files: /./,
-          atRunTime: /^packages\/contract\/src\/(paths|vocabulary|patterns)\.ts$/,
+          atRunTime: /^packages\/contract\/src\/(paths|vocabulary|patterns|case-url|page-settings)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
-          why: 'the browser loads only paths, vocabulary and patterns of the contract; everything else would bring zod to the first route (use `import type`)',
+          why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
         },
         samples: { files: /^$/, why: 'only tests use samples' },
       },
@@ -229,7 +229,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:case-url|errors|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:case-url|errors|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

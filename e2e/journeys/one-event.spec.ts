@@ -17,6 +17,7 @@ test.describe('one event, from the alarm to the closed event', () => {
     await colleague.goto('/events')
     await expect(anna.getByText(/^Live/)).toBeVisible()
     await expect(colleague.getByText(/^Live/)).toBeVisible()
+    for (const page of [anna, colleague]) await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
 
     const alarm = await alarms.raise(instrument, { words: 'Pre-column pressure 6.4 MPa' })
 

@@ -1,3 +1,5 @@
+import { PAGE_SETTINGS_META, type PageSettings } from '@benchwatch/contract/page-settings'
+import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
@@ -46,6 +48,15 @@ export interface App {
   stop(): Promise<void>
 }
 
+function pageSettings(config: Config): PageSettings {
+  return {
+    copyright: config.copyright,
+    supportEmail: config.supportEmail,
+    caseNumberPattern: (config.caseNumberPattern ?? CASE_NUMBER).source,
+    caseUrlHosts: config.caseUrlHosts,
+  }
+}
+
 /** Puts the product together: the only file that knows every feature. */
 export async function createApp({ config, database, clock, log, version, webRoot, checkAnswers }: Parts): Promise<App> {
   const { db } = database
@@ -69,7 +80,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerRegistryRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (webRoot)
-    await serveWebApp(http, { root: webRoot, copyright: config.copyright, supportEmail: config.supportEmail })
+    await serveWebApp(http, { root: webRoot, settings: { name: PAGE_SETTINGS_META, content: pageSettings(config) } })
 
   const feed = await startLiveFeed(database, createLiveDelivery({ db, hub, log }), log)
   const leader = startLeader(

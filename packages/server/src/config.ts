@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { DEFAULT_CASE_URL_HOSTS } from '@benchwatch/contract/page-settings'
 import { z } from 'zod'
 
 /**
@@ -49,7 +50,7 @@ const environment = z.object({
   ACCESS_TOKEN_MINUTES: wholeNumber(1, 60).default(15),
   SESSION_INACTIVITY_HOURS: z.coerce.number().positive().max(720).default(4),
   CASE_NUMBER_PATTERN: pattern.optional(),
-  CASE_URL_HOSTS: list.default(['*.my.salesforce.com', 'cases.benchwatch.example']),
+  CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
   BENCHWATCH_PARENT: z.enum(['stdin']).optional(),
 })

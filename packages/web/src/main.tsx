@@ -10,11 +10,13 @@ import { applyToUsers } from './features/users/live.ts'
 import { watchActivity } from './lib/session/activity.ts'
 import { holdTab, wereAllTabsClosed } from './lib/session/open-tabs.ts'
 import { startAnonymous, startSession } from './lib/session/session.ts'
+import { reloadWhenBuildIsStale } from './lib/stale-build.ts'
 
 /** The one place that knows which features listen to the live connection. */
 const liveHandlers = [applyToServiceEvents, applyToUsers]
 
 async function start(): Promise<void> {
+  reloadWhenBuildIsStale({ now: Date.now, reload: () => window.location.reload() })
   watchActivity()
   const wereClosed = await wereAllTabsClosed()
   holdTab()

@@ -27,7 +27,7 @@ beforeAll(async () => {
     checkAnswers: false,
   })
   server.get('/api/known', async () => ({ known: true }))
-  await serveWebApp(server, { root, copyright: '© "A&B" <$&>', supportEmail: 'help@bench.example' })
+  await serveWebApp(server, { root, settings: { name: 'settings', content: { copyright: '© "A&B" <$&>' } } })
   await server.ready()
 })
 afterAll(async () => {
@@ -47,12 +47,14 @@ describe('the page', () => {
       })
       expect(response.headers['content-security-policy']).toContain("default-src 'self'")
       expect(response.body).toContain('<title>Console</title>')
-      expect(response.body).toContain('<meta name="support-email" content="help@bench.example">')
+      expect(response.body).toContain('<meta name="settings" content="{')
     },
   )
 
-  test('tells the copyright line as it was configured, whatever it holds', async () => {
-    expect((await server.inject('/')).body).toContain('content="© &#34;A&#38;B&#34; &#60;$&#38;&#62;">')
+  test('tells what was configured, whatever it holds', async () => {
+    expect((await server.inject('/')).body).toContain(
+      'content="{&#34;copyright&#34;:&#34;© \\&#34;A&#38;B\\&#34; &#60;$&#38;&#62;&#34;}">',
+    )
   })
 })
 

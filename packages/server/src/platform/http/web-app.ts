@@ -7,16 +7,16 @@ import { answerNotFound, pathOf } from './error-handler.ts'
 interface WebApp {
   /** Folder with index.html and assets/. */
   root: string
-  copyright: string
-  supportEmail: string
+  /** Name of a meta element and what it tells the page, as JSON. */
+  settings: { name: string; content: unknown }
 }
 
 /**
  * Serves the console: files with a hash in their name for ever, everything else by index.html, because the paths of
- * the console are its own. What the page must know before it asks anything stands in its head as meta elements.
+ * the console are its own. What the page must know before it asks anything stands in its head as a meta element.
  */
-export async function serveWebApp(app: FastifyInstance, { root, copyright, supportEmail }: WebApp): Promise<void> {
-  const told = `<meta name="copyright" content="${escape(copyright)}"><meta name="support-email" content="${escape(supportEmail)}">`
+export async function serveWebApp(app: FastifyInstance, { root, settings }: WebApp): Promise<void> {
+  const told = `<meta name="${settings.name}" content="${escape(JSON.stringify(settings.content))}">`
   // By a function: a replacement text would read the dollar signs of a configured line as patterns.
   const page = (await readFile(join(root, 'index.html'), 'utf8')).replace('</head>', () => `${told}</head>`)
   await app.register(fastifyStatic, {

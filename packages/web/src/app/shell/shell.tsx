@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { zoneLabel } from '../../lib/dates.ts'
+import { pageSettings } from '../../lib/page-settings.ts'
 import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
 import { startSession } from '../../lib/session/session.ts'
 import { useSession } from '../../lib/session/use-session.ts'
@@ -39,9 +40,7 @@ export function Shell() {
         )}
       </main>
       <footer className={styles.footer}>
-        <span>
-          © {new Date().getFullYear()} {product}
-        </span>
+        <span>{pageSettings().copyright}</span>
         <span>All times {zoneLabel()}</span>
       </footer>
     </div>

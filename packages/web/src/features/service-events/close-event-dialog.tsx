@@ -5,7 +5,9 @@ import { useState } from 'react'
 import {
   CASE_REASON,
   canSaveClose,
+  caseNumberHint,
   caseNumberState,
+  caseUrlHint,
   caseUrlState,
   closeChange,
   closeEventForm,
@@ -72,13 +74,13 @@ export function CloseEventDialog({
           {form.reason === CASE_REASON && (
             <TextInput
               label="Service case number"
-              description="8 digits"
+              description={caseNumberHint()}
               required
               inputMode="numeric"
               autoComplete="off"
               maxLength={40}
               value={form.caseNumber}
-              error={numberState === 'invalid' && 'A case number has 8 digits'}
+              error={numberState === 'invalid' && `Not a case number (${caseNumberHint()})`}
               onChange={({ currentTarget }) => setForm({ ...form, caseNumber: currentTarget.value })}
             />
           )}
@@ -88,9 +90,7 @@ export function CloseEventDialog({
               type="url"
               autoComplete="off"
               value={form.caseUrl}
-              error={
-                caseUrlState(form.caseUrl) === 'invalid' && 'A case URL starts with https:// and names a full host'
-              }
+              error={caseUrlState(form.caseUrl) === 'invalid' && caseUrlHint()}
               onChange={({ currentTarget }) => setForm({ ...form, caseUrl: currentTarget.value })}
             />
           )}

@@ -49,6 +49,7 @@ describe('the close dialog', () => {
     ['http://benchwatch.my.salesforce.com/1', 'invalid'],
     ['https://user:secret@benchwatch.my.salesforce.com/1', 'invalid'],
     ['https://localhost/1', 'invalid'],
+    ['https://cases.elsewhere.example/1', 'invalid'],
     ['javascript:alert(1)', 'invalid'],
     ['not a link', 'invalid'],
     [`${caseUrl}/${'x'.repeat(500)}`, 'invalid'],

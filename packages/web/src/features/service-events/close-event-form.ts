@@ -1,12 +1,14 @@
+import { isCaseUrl } from '@benchwatch/contract/case-url'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
 import { type CloseReason, limits } from '@benchwatch/contract/vocabulary'
+import { pageSettings } from '../../lib/page-settings.ts'
 
 /**
  * The close dialog's rules: document 1 section 5, 3-decisions 4 (PUT, case number, case URL).
  *
- * Pure on purpose: the dialog shows what these functions say. The server checks all of it again, and alone knows which
- * hosts a case URL may name; the sentence it answers is shown in the dialog.
+ * Pure but for the deployment's settings: the dialog shows what these functions say, and the server checks all of it
+ * again.
  */
 
 export interface CloseEventForm {
@@ -33,17 +35,24 @@ export function closeEventForm(event: ServiceEvent): CloseEventForm {
 export function caseNumberState(text: string): FieldState {
   const number = text.trim()
   if (number === '') return 'empty'
-  return CASE_NUMBER.test(number) ? 'valid' : 'invalid'
+  return new RegExp(pageSettings().caseNumberPattern).test(number) ? 'valid' : 'invalid'
 }
 
-/** A link over https, without credentials, with a full host name, at most 500 characters. */
+/** What a case number looks like here, for the field and its error. */
+export function caseNumberHint(): string {
+  return pageSettings().caseNumberPattern === CASE_NUMBER.source ? '8 digits' : 'as the case management shows it'
+}
+
+/** What a case URL looks like here, for the field's error. */
+export function caseUrlHint(): string {
+  return `A case URL is an https address at ${pageSettings().caseUrlHosts.join(' or ')}`
+}
+
+/** A link that the server would keep: https, at one of the configured hosts, without credentials, at most 500 characters. */
 export function caseUrlState(text: string): FieldState {
   const link = text.trim()
   if (link === '') return 'empty'
-  if (link.length > limits.serviceMaxUrl || !URL.canParse(link)) return 'invalid'
-  const { protocol, username, password, hostname } = new URL(link)
-  const isLink = protocol === 'https:' && username === '' && password === ''
-  return isLink && /^[^.]+(\.[^.]+)+$/.test(hostname) ? 'valid' : 'invalid'
+  return isCaseUrl(link, pageSettings().caseUrlHosts) ? 'valid' : 'invalid'
 }
 
 /** The URL field appears only once a valid case number is entered. */

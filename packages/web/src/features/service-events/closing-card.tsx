@@ -2,7 +2,15 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { CASE_REASON, caseChange, caseNumberState, caseUrlState, commentChange } from './close-event-form.ts'
+import {
+  CASE_REASON,
+  caseChange,
+  caseNumberHint,
+  caseNumberState,
+  caseUrlHint,
+  caseUrlState,
+  commentChange,
+} from './close-event-form.ts'
 import styles from './event-details.module.css'
 import { mayCorrect, type Viewer } from './event-owner.ts'
 import { Fact } from './fact.tsx'
@@ -86,12 +94,12 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
     >
       <TextInput
         label="Service case number"
-        description="8 digits"
+        description={caseNumberHint()}
         required
         inputMode="numeric"
         maxLength={40}
         value={caseNumber}
-        error={caseNumberState(caseNumber) === 'invalid' && 'A case number has 8 digits'}
+        error={caseNumberState(caseNumber) === 'invalid' && `Not a case number (${caseNumberHint()})`}
         onChange={({ currentTarget }) => setCaseNumber(currentTarget.value)}
       />
       {isNumberValid && (
@@ -99,7 +107,7 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
           label="Case URL (optional)"
           type="url"
           value={caseUrl}
-          error={caseUrlState(caseUrl) === 'invalid' && 'A case URL starts with https:// and names a full host'}
+          error={caseUrlState(caseUrl) === 'invalid' && caseUrlHint()}
           onChange={({ currentTarget }) => setCaseUrl(currentTarget.value)}
         />
       )}
