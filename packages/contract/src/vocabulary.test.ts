@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import * as words from './vocabulary.ts'
+
+/** The lists as the specification writes them, in one line each. */
+const list = (line: string): string[] => line.split(', ')
+
+describe('events', () => {
+  it('have three severities, shown as HIGH, MED and LOW', () => {
+    expect(words.severityLabels).toEqual({ high: 'HIGH', medium: 'MED', low: 'LOW' })
+  })
+
+  it('are New, In progress or Closed', () => {
+    expect(words.alertStatusLabels).toEqual({ '1_NEW': 'New', '2_IN_PROGRESS': 'In progress', '3_CLOSED': 'Closed' })
+  })
+
+  it('are alarms (1) or alerts (2)', () => {
+    expect(words.alertTypeLabels).toEqual({ 1: 'Alarm', 2: 'Alert' })
+  })
+
+  it('come from five sources', () => {
+    expect(words.alertSources).toEqual(list('INSTRUMENT, EDGE_ISSUE, OFFLINE, BACKOFFICE, TEST'))
+  })
+
+  it('are closed for six reasons, the last two given only by the system', () => {
+    const people = list('Service Case Created, Customer resolved on own, No action required, Duplicate event')
+    expect(words.closeReasons).toEqual([...people, ...list('Closed by automatic email, Customer unsubscribed')])
+    expect(words.personCloseReasons).toEqual(people)
+  })
+
+  it('closed for four of the reasons have a comment that can be edited', () => {
+    const line = 'No action required, Duplicate event, Customer resolved on own, Closed by automatic email'
+    expect([...words.commentableCloseReasons].sort()).toEqual(list(line).sort())
+  })
+
+  it('are filtered by fifteen categories, of which componentName is labelled Module and componentType Component', () => {
+    const line =
+      'alertStatus, alertType, severity, owner, reasonClosed, componentName, componentType, instrumentType, instrumentStatus, contractSLA, enterpriseName, siteRegion, siteCountry, siteCity, qualifiedSystem'
+    expect(words.eventFilterCategories.map(({ key }) => key)).toEqual(list(line))
+    const label = (key: string) => words.eventFilterCategories.find((category) => category.key === key)?.label
+    expect([label('componentName'), label('componentType')]).toEqual(['Module', 'Component'])
+  })
+
+  it('are sorted by twelve columns', () => {
+    const line =
+      'createdAt, severity, eventId, description, instrumentStatus, instrumentProductDescription, instrumentInstalledProductId, siteCity, enterpriseName, claimedBy, alertStatus, automaticEmailSentAt'
+    expect(words.eventOrderBy).toEqual(list(line))
+  })
+})
+
+describe('instruments', () => {
+  const colours = {
+    green: 'running, method run, manual run',
+    grey: 'ready, starting method run, starting manual run, resetting, initializing, initializing system',
+    blue: 'wash',
+    yellow: 'hold, hold pause',
+    orange: 'system pause, pause hold, manual pause, paused',
+    red: 'alarms and errors',
+    lightgrey: 'disconnected',
+    unknown: 'Unknown',
+  }
+
+  it('have the statuses of the specification, each with its colour', () => {
+    const coloured = Object.entries(colours).flatMap(([colour, line]) => list(line).map((status) => [status, colour]))
+    expect(words.instrumentStatusColours).toEqual(Object.fromEntries(coloured))
+    expect([...words.instrumentStatuses].sort()).toEqual(coloured.map(([status]) => status).sort())
+  })
+
+  it('are of sixteen types', () => {
+    const line =
+      'Wave25, AKTAAvant, AKTAPure, AKTAPilot600, AKTAPilot, AKTAOligosynt, AKTAGo, AKTAProcessCFG, AKTAProcess, AKTAReady, AKTAReadyXL, AKTAReadyFlux, AKTAReadyFluxXL, UniFlux, BioProcessIC, AKTAReady450'
+    expect(words.instrumentTypes).toEqual(list(line))
+    expect(words.instrumentTypeLabels.Wave25).toBe('Wave 25/Xuri')
+  })
+
+  it('are Connected, Edge Issue, Disconnected or Onboarding', () => {
+    expect(words.orcStatuses).toEqual(list('Connected, Edge Issue, Disconnected, Onboarding'))
+  })
+})
+
+it('roles are four', () => {
+  expect(words.roles).toEqual(list('customer, service, support, admin'))
+})
+
+it('pages hold 12, 25, 50, 75 or 100 rows, 12 unless asked', () => {
+  expect(words.pageSizes).toEqual([12, 25, 50, 75, 100])
+  expect(words.defaultPageSize).toBe(12)
+})
+
+it('texts are cut at 40, 1000 and 70 characters', () => {
+  expect(words.limits).toMatchObject({ keyword: 40, instruments: 1000, unsubscribeToken: 70 })
+})
