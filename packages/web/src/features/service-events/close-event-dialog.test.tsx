@@ -135,7 +135,7 @@ describe('the close dialog', () => {
     show()
     await person.selectOptions(reason(), 'Service Case Created')
     await person.type(screen.getByLabelText(/Service case number/), '12345678')
-    await person.type(screen.getByLabelText(/Case URL/), 'https://example.com/1')
+    await person.type(screen.getByLabelText(/Case URL/), 'https://cases.benchwatch.example/1')
     await person.click(saveButton())
     expect(await screen.findByText(sentence)).toBeTruthy()
     expect(done).not.toHaveBeenCalled()
