@@ -1,0 +1,149 @@
+import { notifications } from '@mantine/notifications'
+import { QueryClient } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
+/** Whether the refresh cookie is good, at the far end of the wire. */
+let isKnown: boolean
+
+beforeEach(() => {
+  isKnown = false
+  sessionStorage.clear()
+  vi.stubGlobal('scrollTo', () => undefined)
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (address === '/api/auth/refresh')
+      return isKnown
+        ? Response.json({ accessToken: 'access', expiresIn: 0, user })
+        : Response.json({ ErrorBody: 'Session expired', code: 'session-expired' }, { status: 401 })
+    if (address === '/api/auth/sign-out') return new Response(null, { status: 204 })
+    if (address === '/api/auth/config')
+      return Response.json({ provider: 'local', product: 'Benchwatch', deployment: 'global', passwordRules: [] })
+    return Response.json({ ErrorBody: 'Not asked for here.', code: 'not-found' }, { status: 404 })
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  vi.unstubAllGlobals()
+})
+
+/** The whole console at an address. Router and session are one per page, so each test loads the page's modules anew. */
+async function open(address: string) {
+  vi.resetModules()
+  window.history.replaceState(null, '', address)
+  const { App } = await import('./app.tsx')
+  const session = await import('../lib/session/session.ts')
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(<App client={client} liveHandlers={[]} />)
+  await session.startSession()
+  return { client, session }
+}
+
+const path = () => window.location.pathname
+
+describe('nobody signed in', () => {
+  it('/ leads to /login', async () => {
+    await open('/')
+    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(path()).toBe('/login')
+  })
+
+  it.each(['/events?keyword=helix', '/events/104882', '/settings'])(
+    '%s leads to /login, and is where the person goes afterwards',
+    async (address) => {
+      await open(address)
+      expect(await screen.findByLabelText('User id')).toBeTruthy()
+      expect(path()).toBe('/login')
+      const { takeRememberedPath } = await import('../lib/remembered-path.ts')
+      expect(takeRememberedPath()).toBe(address)
+    },
+  )
+
+  it('an unknown path is not found, with the footer and a Login link', async () => {
+    await open('/nowhere')
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
+    expect(screen.getByRole('contentinfo').textContent).toMatch(/© \d{4}/)
+    expect(screen.queryByRole('navigation', { name: 'Areas' })).toBeNull()
+  })
+})
+
+describe('signed in', () => {
+  beforeEach(() => {
+    isKnown = true
+  })
+
+  it('/ leads to /events', async () => {
+    await open('/')
+    expect(await screen.findByRole('heading', { name: 'Service Events' })).toBeTruthy()
+    expect(path()).toBe('/events')
+  })
+
+  it('/login is forbidden and shows the way to /events', async () => {
+    await open('/login')
+    expect(await screen.findByRole('heading', { name: 'You can’t open this page' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Go to Service Events' }).getAttribute('href')).toBe('/events')
+    expect(screen.queryByLabelText('User id')).toBeNull()
+  })
+
+  it('the header has the logo that leads to /events, the product’s name and the person; the side bar the events', async () => {
+    await open('/settings')
+    const logo = await screen.findByRole('link', { name: 'Benchwatch: service events' })
+    expect(logo.getAttribute('href')).toBe('/events')
+    expect(logo.textContent).toBe('Benchwatch')
+    expect(await screen.findByRole('button', { name: /Anna Lind.*user menu/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Service events' }).getAttribute('href')).toBe('/events')
+    expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
+  })
+
+  it('an unknown path is not found, with the footer', async () => {
+    await open('/nowhere')
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+    expect(screen.getByRole('contentinfo')).toBeTruthy()
+  })
+
+  it('a part that can not be had at start-up is told, and the rest goes on', async () => {
+    await open('/settings')
+    for (const text of [
+      'Could not get user',
+      'Could not get users',
+      'Could not get filter data',
+      'Could not get feature flags',
+    ])
+      expect((await screen.findAllByText(text)).some((place) => place.closest('[role=alert]'))).toBe(true)
+    expect(path()).toBe('/settings')
+  })
+})
+
+describe('the end of a session', () => {
+  beforeEach(() => {
+    isKnown = true
+  })
+
+  it('by Logout forgets everything that was read and leads to /login', async () => {
+    const { client, session } = await open('/settings')
+    await screen.findByRole('button', { name: /user menu/ })
+    client.setQueryData(['users', 'filters'], { eventFilter: [], instrumentSummaryFilter: [] })
+    localStorage.setItem('benchwatch.events.filters', '"severity=high"')
+    await session.signOut()
+    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(path()).toBe('/login')
+    expect(client.getQueryData(['users', 'filters'])).toBeUndefined()
+    expect(localStorage.getItem('benchwatch.events.filters')).toBeNull()
+  })
+
+  it('because no token can be had says Session expired and leads by / to /login', async () => {
+    await open('/settings')
+    await screen.findByRole('button', { name: /user menu/ })
+    // Four messages at most are shown at once, and those of the start stand there already.
+    notifications.clean()
+    isKnown = false
+    const { call } = await import('../lib/http.ts')
+    await expect(call('listUsers')).rejects.toThrow('Session expired')
+    expect(await screen.findByText('Session expired')).toBeTruthy()
+    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(path()).toBe('/login')
+  })
+})

@@ -1,0 +1,171 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatEventTime } from '../../lib/dates.ts'
+import { setCredentials } from '../../lib/http.ts'
+import { EventDetails } from './event-details.tsx'
+
+/** What the server answers about the event; everything else that the screen asks for is empty. */
+const answerEvent = vi.fn<(path: string) => Promise<Response>>()
+const found =
+  (changes: Partial<ServiceEvent> = {}) =>
+  async () =>
+    Response.json(aServiceEvent(changes))
+const problem = (status: number, code: string) => async () =>
+  Response.json({ status, code, detail: 'Why.', ErrorBody: 'Why.' }, { status })
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (address.startsWith('/api/alarms/event/')) return answerEvent(address)
+    return Response.json(address.endsWith('/history') ? { values: [] } : [])
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  answerEvent.mockReset()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  setCredentials(null)
+})
+
+function show(eventId = '104882') {
+  const root = createRootRoute({
+    component: () => (
+      <EventDetails eventId={eventId} viewer={{ id: '1', role: 'service' }} listAddress={{ page: '3' }} />
+    ),
+  })
+  const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) })
+  const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 1 } } })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        {/* The type of the product's own router is registered; this one has other routes. */}
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+/** The value beside a name in the details grid. */
+const fact = async (name: string) => (await screen.findByText(name, { selector: 'dt' })).nextElementSibling?.textContent
+
+describe('the details of an event', () => {
+  it('show a loader while loading', async () => {
+    answerEvent.mockImplementation(() => new Promise(() => undefined))
+    show()
+    expect((await screen.findByRole('status')).textContent).toBe('Loading event…')
+  })
+
+  it.each(['104882', 'ORC-104882', 'orc-104882'])('are asked for by the event id without ORC-: %s', async (eventId) => {
+    answerEvent.mockImplementation(found())
+    show(eventId)
+    await screen.findByRole('heading', { level: 1 })
+    expect(answerEvent).toHaveBeenCalledWith('/api/alarms/event/104882')
+  })
+
+  it.each([
+    [404, 'not-found'],
+    [400, 'validation-failed'],
+  ])("read 'Event could not be found.' after %i", async (status, code) => {
+    answerEvent.mockImplementation(problem(status, code))
+    show()
+    expect(await screen.findByText('Event could not be found.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Close' })).toBeTruthy()
+  })
+
+  it("read 'Could not get event' when the server fails, and try again on request", async () => {
+    answerEvent.mockImplementation(problem(503, 'unavailable'))
+    show()
+    expect(await screen.findByText('Could not get event')).toBeTruthy()
+    answerEvent.mockImplementation(found())
+    await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('What happened')).toBeTruthy()
+  })
+
+  it('are read again every 10 seconds', async () => {
+    answerEvent.mockImplementation(found({ instrumentStatus: 'method run' }))
+    show()
+    await screen.findByText('What happened')
+    expect(answerEvent).toHaveBeenCalledTimes(1)
+    answerEvent.mockImplementation(found({ instrumentStatus: 'wash' }))
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(answerEvent).toHaveBeenCalledTimes(2)
+    expect(await screen.findByRole('img', { name: 'Instrument status: wash' })).toBeTruthy()
+  })
+
+  it('lead back to the list as it was left', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    expect((await screen.findByRole('link', { name: 'Close' })).getAttribute('href')).toMatch(/^\/events\?page=.*3/)
+  })
+})
+
+describe('what they show', () => {
+  it('error id, module, dates and advice', async () => {
+    answerEvent.mockImplementation(found({ logGeneratedAt: '2026-11-20T12:00:00.000Z' }))
+    show()
+    expect(await fact('Error id')).toBe('P9B-1042')
+    expect(await fact('Component')).toBe('Pump B (P9-B)')
+    expect(await fact('Event type')).toBe('Alarm')
+    expect(await fact('Date generated')).toBe(`${formatEventTime('2026-11-20T12:00:00.000Z')}delayed`)
+    expect(screen.getByText('Troubleshooting')).toBeTruthy()
+    expect(await screen.findByText(/Check for kinked tubing/)).toBeTruthy()
+    expect(screen.getByText(/Replace the inline filter and rinse/)).toBeTruthy()
+  })
+
+  it('the gateway instead of the module for an edge issue', async () => {
+    answerEvent.mockImplementation(found({ isEdgeIssue: true, componentName: null }))
+    show()
+    expect(await fact('Gateway')).toBe('GW-UPP-01')
+    expect(screen.queryByText('Component', { selector: 'dt' })).toBeNull()
+  })
+
+  it('the customer with contract, services and contacts', async () => {
+    answerEvent.mockImplementation(found({ itContactName: 'Ivo IT', itContactEmail: 'not an address' }))
+    show()
+    expect(await fact('Contract type')).toBe('Complete Care')
+    expect(await fact('Contract SLA')).toBe('Platinum 24/7 · Tier 124 h')
+    expect(await fact('Contract expiry')).toBe('30-Jun-2027')
+    expect(await fact('Last service')).toBe('12-Sep-2026')
+    expect(await fact('Last maintenance')).toBe('14-Mar-2026')
+    expect(await fact('Contact')).toBe('Maria Öberg')
+    const mail = screen.getByRole('link', { name: 'maria.oberg@helixbio.example' })
+    expect(mail.getAttribute('href')).toBe('mailto:maria.oberg@helixbio.example')
+    // A malformed address is text, not a link.
+    expect(await fact('IT e-mail')).toBe('not an address')
+    expect(screen.queryByRole('link', { name: 'not an address' })).toBeNull()
+  })
+
+  it('a dash where there is nothing', async () => {
+    const nothing = { cpType: null, cpSLATerm: null, cpEndDate: null, tierOne: false, fullSupport: false }
+    answerEvent.mockImplementation(found({ ...nothing, contactName: null, contactEmail: null, contactPhone: null }))
+    show()
+    for (const name of ['Contract type', 'Contract expiry', 'Contact', 'E-mail', 'Phone', 'IT contact'])
+      expect([name, await fact(name)]).toEqual([name, '–'])
+  })
+
+  it('the automatic e-mail: when, to whom, subject and body', async () => {
+    const automaticEmail = {
+      contactName: 'Maria Öberg',
+      email: 'm@helixbio.example',
+      subject: 'Pressure',
+      body: 'Dear M',
+    }
+    answerEvent.mockImplementation(found({ automaticEmail, automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }))
+    show()
+    const person = userEvent.setup({ delay: null })
+    await person.click(await screen.findByRole('button', { name: /^E-mail/ }))
+    expect((await screen.findByText(/^Email support message sent:/)).textContent).toBe(
+      `Email support message sent: ${formatEventTime('2026-11-20T14:00:00.000Z')}`,
+    )
+    for (const text of ['m@helixbio.example', 'Pressure', 'Dear M']) expect(screen.getByText(text)).toBeTruthy()
+  })
+})

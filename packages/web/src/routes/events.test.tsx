@@ -1,0 +1,128 @@
+import { aListedServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../lib/http.ts'
+import { readQueryString, writeQueryString } from '../lib/query-string.ts'
+import { EventsScreen } from './events.tsx'
+
+const SAVED = 'benchwatch.events.filters'
+const total = {
+  events: 30,
+  instruments: 1,
+  components: 1,
+  customers: 1,
+  locations: 1,
+  noOwnerEvents: 0,
+  noActionEvents: 0,
+  fullSupportEvents: 0,
+  olderOpenEvents: 0,
+}
+/** What the list was asked for, and whether it is answered: the far end of the wire. */
+const asked: { offset: string | null; orderBy: string | null; order: string | null; filter: unknown }[] = []
+let isAnswered: boolean
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  asked.length = 0
+  isAnswered = true
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('scrollTo', () => undefined)
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const { pathname, searchParams } = new URL(address, 'http://console.example')
+    if (pathname !== '/api/alarms') return Response.json([])
+    const { filter } = JSON.parse(String(init.body)) as { filter: unknown }
+    const [offset, orderBy, order] = ['offset', 'orderBy', 'order'].map((name) => searchParams.get(name))
+    asked.push({ offset: offset ?? null, orderBy: orderBy ?? null, order: order ?? null, filter })
+    if (!isAnswered) return new Promise<never>(() => undefined)
+    const values = Number(offset) < total.events ? [{ alarm: aListedServiceEvent() }] : []
+    return Response.json({ values, total })
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+})
+
+function open(address: string) {
+  const root = createRootRoute()
+  const events = createRoute({ getParentRoute: () => root, path: '/events', component: EventsScreen })
+  const router = createRouter({
+    routeTree: root.addChildren([events]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+    parseSearch: readQueryString,
+    stringifySearch: writeQueryString,
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        {/* The type of the product's own router is registered; this one has other routes. */}
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { person: userEvent.setup(), address: () => router.state.location.href }
+}
+
+const removeSeverity = () => screen.findByRole('button', { name: 'Remove filter Severity' })
+const row = () => screen.findByRole('link', { name: 'ORC-104882' })
+
+describe('the event list', () => {
+  it('shows as many rows of skeleton as the page will have while it loads', async () => {
+    isAnswered = false
+    open('/events?pageSize=25')
+    expect(await screen.findByText('Loading events…')).toBeTruthy()
+    expect(document.querySelectorAll('tr[data-skeleton]')).toHaveLength(25)
+  })
+
+  it('asks for the page and the order of the address', async () => {
+    open('/events?page=2&orderBy=siteCity')
+    await row()
+    expect(asked[0]).toEqual({ offset: '12', orderBy: 'siteCity', order: 'ASC', filter: {} })
+  })
+
+  it('goes to the first page when the address names one beyond the last', async () => {
+    const { address } = open('/events?page=9&keyword=pump')
+    await waitFor(() => expect(address()).toBe('/events?keyword=pump'))
+    await row()
+    expect(asked.map(({ offset }) => offset)).toEqual(['96', '0'])
+  })
+})
+
+describe('filters', () => {
+  it('of the address come before saved ones, and an edit changes both', async () => {
+    localStorage.setItem(SAVED, JSON.stringify('siteCity=Oslo'))
+    const { person, address } = open('/events?filters=severity%3Dhigh%3BsiteCountry%3DSweden')
+    await row()
+    expect(asked[0]?.filter).toEqual({ severity: ['high'], siteCountry: ['Sweden'] })
+    await person.click(await removeSeverity())
+    await waitFor(() => expect(decodeURIComponent(address())).toBe('/events?filters=siteCountry=Sweden'))
+    expect(localStorage.getItem(SAVED)).toBe(JSON.stringify('siteCountry=Sweden'))
+  })
+
+  it('that were saved go into an address that names none', async () => {
+    localStorage.setItem(SAVED, JSON.stringify('siteCity=Oslo'))
+    const { address } = open('/events')
+    await waitFor(() => expect(decodeURIComponent(address())).toBe('/events?filters=siteCity=Oslo'))
+    await row()
+    expect([asked[0]?.filter, asked.at(-1)?.filter]).toEqual([{ siteCity: ['Oslo'] }, { siteCity: ['Oslo'] }])
+  })
+
+  it('with temporaryFilters=true neither read nor write what was saved', async () => {
+    const saved = JSON.stringify('siteCity=Oslo')
+    localStorage.setItem(SAVED, saved)
+    const { person, address } = open('/events?filters=severity%3Dhigh&temporaryFilters=true')
+    await row()
+    expect(asked[0]?.filter).toEqual({ severity: ['high'] })
+    await person.click(await removeSeverity())
+    await waitFor(() => expect(address()).toBe('/events?temporaryFilters=true'))
+    await waitFor(() => expect(asked.at(-1)?.filter).toEqual({}))
+    expect(localStorage.getItem(SAVED)).toBe(saved)
+  })
+})
