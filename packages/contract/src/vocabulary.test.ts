@@ -62,7 +62,7 @@ describe('instruments', () => {
   it('have the statuses of the specification, each with its colour', () => {
     const coloured = Object.entries(colours).flatMap(([colour, line]) => list(line).map((status) => [status, colour]))
     expect(words.instrumentStatusColours).toEqual(Object.fromEntries(coloured))
-    expect([...words.instrumentStatuses].sort()).toEqual(coloured.map(([status]) => status).sort())
+    expect(new Set(words.instrumentStatuses)).toEqual(new Set(Object.values(colours).flatMap(list)))
   })
 
   it('are of sixteen types', () => {
