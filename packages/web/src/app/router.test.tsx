@@ -1,7 +1,11 @@
 import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, configure, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+// Whole screens are loaded here; on a busy machine that takes longer than the usual second.
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 20_000 })
 
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
 /** Whether the refresh cookie is good, at the far end of the wire. */

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+const tokens = {
+  accessToken: 'access',
+  expiresIn: 900,
+  user: { userId: '7', userName: 'Anna Lind', mail: 'a@b.example' },
+}
+/** What came to the server, in its order, and the bodies of the refreshes. */
+const seen: string[] = []
+const bodies: unknown[] = []
+
+/** The browser's locks, as far as the console uses them: one holder per name, the others wait in line. */
+function oneLockPerName() {
+  const lines = new Map<string, Promise<unknown>>()
+  return {
+    request: <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      const turn = (lines.get(name) ?? Promise.resolve()).then(work)
+      lines.set(name, turn)
+      return turn
+    },
+  }
+}
+
+beforeEach(() => {
+  seen.length = 0
+  bodies.length = 0
+  localStorage.clear()
+  vi.stubGlobal('navigator', { locks: oneLockPerName() })
+  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+    seen.push('asked')
+    bodies.push(JSON.parse(String(init.body)))
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.push('answered')
+    return Response.json(tokens)
+  })
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** The session is one per page, so a tab is the page's modules loaded anew. */
+async function openTab() {
+  vi.resetModules()
+  return import('./session.ts')
+}
+
+it('two tabs refresh one after the other, under one lock', async () => {
+  const [one, other] = [await openTab(), await openTab()]
+  await Promise.all([one.startSession(), other.startSession()])
+  expect(seen).toEqual(['asked', 'answered', 'asked', 'answered'])
+  expect(bodies).toEqual([{ idleSeconds: 0 }, { idleSeconds: 0 }])
+  expect([one.sessionState().status, other.sessionState().status]).toEqual(['signed-in', 'signed-in'])
+})
