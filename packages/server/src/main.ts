@@ -39,6 +39,9 @@ async function run(config: Config, log: Log): Promise<void> {
     ...(existsSync(`${webRoot}/index.html`) && { webRoot }),
   })
   const address = await app.http.listen({ host: config.host, port: config.port })
+  if (config.demo === 'public') {
+    log.warn({ notice: true }, 'Warning: demo users with a published password can be reached from other machines.')
+  }
   log.info({ address, version, environment: config.environment, demo: config.demo }, 'ready')
 
   let stopping = false

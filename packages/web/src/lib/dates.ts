@@ -25,6 +25,25 @@ export function formatTooltipTime(instant: Instant | null): string {
   return format(instant, 'MMM D, YYYY @ HH:mm')
 }
 
+/** Nov 20, 2026 @ 09:02 (America/New_York): the wall clock of another zone; null for a zone that this browser lacks. */
+export function formatTimeInZone(instant: Instant, zone: string): string | null {
+  try {
+    const parts = new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }).formatToParts(new Date(instant))
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
+    return `${part('month')} ${part('day')}, ${part('year')} @ ${part('hour')}:${part('minute')} (${zone})`
+  } catch {
+    return null
+  }
+}
+
 /** 14:02 */
 export function formatClock(instant: Instant | null): string {
   return format(instant, 'HH:mm')
@@ -84,6 +103,8 @@ export function formatRange(start: Date, stop: Date): string {
   const last = dayjs(stop).subtract(1, 'millisecond')
   const first = dayjs(start)
   if (first.isSame(last, 'day')) return last.format('D MMM YYYY')
+  // Before the first event there is nothing, so a range from the epoch has no beginning that is worth a word.
+  if (start.getTime() <= 0) return `Until ${last.format('D MMM YYYY')}`
   return `${first.format(first.isSame(last, 'year') ? 'D MMM' : 'D MMM YYYY')} – ${last.format('D MMM YYYY')}`
 }
 

@@ -115,7 +115,8 @@ describe('filters', () => {
     const { address } = open('/events')
     await waitFor(() => expect(decodeURIComponent(address())).toBe('/events?filters=siteCity=Oslo'))
     await row()
-    expect([asked[0]?.filter, asked.at(-1)?.filter]).toEqual([{ siteCity: ['Oslo'] }, { siteCity: ['Oslo'] }])
+    // Never without them, not even between reading and writing the address.
+    expect(asked.filter(({ filter }) => JSON.stringify(filter) !== '{"siteCity":["Oslo"]}')).toEqual([])
   })
 
   it('with temporaryFilters=true neither read nor write what was saved', async () => {

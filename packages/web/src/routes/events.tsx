@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { EventList } from '../features/service-events/event-list.tsx'
 import { filtersToOpenWith, rememberListAddress } from '../features/service-events/list-address.ts'
 import { saveFilters } from '../features/service-events/saved-filters.ts'
@@ -17,6 +17,7 @@ export function EventsScreen() {
   const navigate = useNavigate()
   const viewer = useViewer()
   const [saved, setSaved] = useState(() => filtersToOpenWith(parameters))
+  const isOpening = useRef(false)
   const read = readEventSearch(parameters)
   const search = saved === null ? read : { ...read, filter: saved }
   const address = JSON.stringify(writeEventSearch(search))
@@ -24,15 +25,16 @@ export function EventsScreen() {
   const show = useCallback(
     (next: EventSearch, options?: { replace: boolean }) => {
       if (!next.temporaryFilters) saveFilters(next.filter)
-      void navigate({ to: '/events', search: writeEventSearch(next), replace: options?.replace ?? false })
+      return navigate({ to: '/events', search: writeEventSearch(next), replace: options?.replace ?? false })
     },
     [navigate],
   )
 
   useEffect(() => {
-    if (saved === null) return
-    setSaved(null)
-    show({ ...readEventSearch(parameters), filter: saved }, { replace: true })
+    // The saved filters are shown until the address has them: between the two the list would be asked without any.
+    if (saved === null || isOpening.current) return
+    isOpening.current = true
+    void show({ ...readEventSearch(parameters), filter: saved }, { replace: true }).then(() => setSaved(null))
   }, [saved, parameters, show])
 
   useEffect(() => rememberListAddress(JSON.parse(address) as Record<string, string>), [address])
@@ -41,7 +43,7 @@ export function EventsScreen() {
     <EventList
       search={search}
       viewer={viewer}
-      onSearch={show}
+      onSearch={(next, options) => void show(next, options)}
       onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
     />
   )

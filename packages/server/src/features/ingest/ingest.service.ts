@@ -1,4 +1,5 @@
 import type { IngestAnswer, RejectionCode } from '@benchwatch/contract/ingest'
+import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { GatewayActor } from '../../db/actor.ts'
 import { recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
@@ -172,33 +173,48 @@ async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<
   const newcomers = [...instruments.values()].filter(({ isConnected }) => !isConnected).map(({ id }) => id)
   const contacts = await noteFirstContact(trx, { instrumentIds: newcomers, now })
   return [
-    ...statuses.flatMap(({ instrumentId, status }) =>
-      instrumentMessage(instruments.get(instrumentId), {
-        property: 'instrumentStatus',
-        value: { instrumentStatus: status },
-      }),
-    ),
+    ...statuses.flatMap(({ instrumentId, status, unknownAt }) => [
+      ...(status === undefined
+        ? []
+        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
+            property: 'instrumentStatus',
+            payload: { ...head, instrumentStatus: status },
+          }))),
+      ...(unknownAt === undefined
+        ? []
+        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
+            property: 'unknownAt',
+            payload: { ...head, unknownAt: unknownAt?.toISOString() ?? null },
+          }))),
+    ]),
     ...contacts
       .filter(({ instrumentId, orcStatus }) => instruments.get(instrumentId)?.orcStatus !== orcStatus)
       .flatMap(({ instrumentId, orcStatus }) =>
-        instrumentMessage(instruments.get(instrumentId), { property: 'orcStatus', value: { orcStatus } }),
+        instrumentUpdate(instruments.get(instrumentId), (head) => ({
+          property: 'orcStatus',
+          payload: { ...head, orcStatus },
+        })),
       ),
     ...alarmMessages,
   ]
 }
 
-type InstrumentChange =
-  | { property: 'instrumentStatus'; value: { instrumentStatus: LockedInstrument['status'] } }
-  | { property: 'orcStatus'; value: { orcStatus: LockedInstrument['orcStatus'] } }
+type InstrumentUpdate = Extract<UnnumberedLiveMessage, { entity: 'instrument' }>
+type PropertyUpdate = InstrumentUpdate extends infer U
+  ? U extends InstrumentUpdate
+    ? Omit<U, 'entity' | 'action'>
+    : never
+  : never
 
-function instrumentMessage(instrument: LockedInstrument | undefined, change: InstrumentChange): OutgoingMessage[] {
+/** One changed property of an instrument, told to those who see its customer. */
+function instrumentUpdate(
+  instrument: LockedInstrument | undefined,
+  update: (head: { id: string; instrumentInstalledProductId: string }) => PropertyUpdate,
+): OutgoingMessage[] {
   if (!instrument) return []
   const head = { id: String(instrument.id), instrumentInstalledProductId: instrument.installedProductId }
-  const audience = { customerId: instrument.customerId }
-  const common = { entity: 'instrument', action: 'update' } as const
-  return change.property === 'instrumentStatus'
-    ? [{ audience, message: { ...common, property: change.property, payload: { ...head, ...change.value } } }]
-    : [{ audience, message: { ...common, property: change.property, payload: { ...head, ...change.value } } }]
+  const message: InstrumentUpdate = { entity: 'instrument', action: 'update', ...update(head) }
+  return [{ audience: { customerId: instrument.customerId }, message }]
 }
 
 function answerOf(

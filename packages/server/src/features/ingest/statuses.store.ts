@@ -11,16 +11,24 @@ export interface StatusReport {
   sequence: number
 }
 
+/** An instrument after its newest status was stored; what is undefined is as it was. */
+export interface StatusOutcome {
+  instrumentId: number
+  status: InstrumentStatus | undefined
+  /** Since when nothing is known of it; null when something is known again. */
+  unknownAt: Date | null | undefined
+}
+
 /**
  * Keeps every status in the history and brings each instrument to its newest, by the gateway's counting and never by
- * arrival. Returns the instruments whose status is another one now.
+ * arrival. Returns the instruments of which something is another now.
  */
 export async function storeStatuses(
   trx: Db,
   { reports, now }: { reports: readonly StatusReport[]; now: Date },
-): Promise<{ instrumentId: number; status: InstrumentStatus }[]> {
+): Promise<StatusOutcome[]> {
   if (reports.length === 0) return []
-  const { rows } = await sql<{ instrumentId: number; status: InstrumentStatus }>`
+  const { rows } = await sql<StoredStatus>`
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest(
         ${reports.map(({ instrumentId }) => instrumentId)}::int[], ${reports.map(({ status }) => status)}::text[],
@@ -33,14 +41,29 @@ export async function storeStatuses(
     ), newest AS (
       SELECT DISTINCT ON (instrument_id) * FROM given ORDER BY instrument_id, epoch DESC, sequence DESC
     ), before AS (
-      SELECT i.id, i.status FROM instrument i JOIN newest n ON n.instrument_id = i.id
+      SELECT i.id, i.status, i.unknown_at FROM instrument i JOIN newest n ON n.instrument_id = i.id
     )
     UPDATE instrument i SET status = n.status, status_at = n.at, status_epoch = n.epoch, status_sequence = n.sequence,
       unknown_at = CASE WHEN n.status = 'Unknown' THEN coalesce(i.unknown_at, n.at) END
     FROM newest n JOIN before b ON b.id = n.instrument_id
     WHERE i.id = n.instrument_id AND (i.status_epoch, i.status_sequence) < (n.epoch, n.sequence)
-    RETURNING i.id AS "instrumentId", i.status, b.status IS DISTINCT FROM i.status AS changed`.execute(trx)
-  return rows.filter((row) => (row as { changed?: boolean }).changed)
+    RETURNING i.id AS "instrumentId", i.status, b.status <> i.status AS "statusChanged",
+      i.unknown_at AS "unknownAt", b.unknown_at IS DISTINCT FROM i.unknown_at AS "unknownChanged"`.execute(trx)
+  return rows
+    .filter(({ statusChanged, unknownChanged }) => statusChanged || unknownChanged)
+    .map(({ instrumentId, status, statusChanged, unknownAt, unknownChanged }) => ({
+      instrumentId,
+      status: statusChanged ? status : undefined,
+      unknownAt: unknownChanged ? unknownAt : undefined,
+    }))
+}
+
+interface StoredStatus {
+  instrumentId: number
+  status: InstrumentStatus
+  statusChanged: boolean
+  unknownAt: Date | null
+  unknownChanged: boolean
 }
 
 /** The first sign of an instrument ends its onboarding. Returns the ORC status of each as it is now. */

@@ -20,8 +20,11 @@ export function CustomerCard({ event }: { event: ServiceEvent }) {
         </Fact>
         <Fact name="Contract type">{event.cpType}</Fact>
         <Fact name="Contract SLA">
-          {sla}
-          {event.fullSupport && <span className={styles.support}>24 h</span>}
+          {(sla !== '' || event.fullSupport) && (
+            <>
+              {sla} {event.fullSupport && <span className={styles.support}>24 h</span>}
+            </>
+          )}
         </Fact>
         <Fact name="Contract expiry">{dateOrNull(event.cpEndDate)}</Fact>
         <Fact name="Last service">{dateOrNull(event.instrumentLastService)}</Fact>

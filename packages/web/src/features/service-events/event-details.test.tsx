@@ -132,7 +132,7 @@ describe('what they show', () => {
     answerEvent.mockImplementation(found({ itContactName: 'Ivo IT', itContactEmail: 'not an address' }))
     show()
     expect(await fact('Contract type')).toBe('Complete Care')
-    expect(await fact('Contract SLA')).toBe('Platinum 24/7 · Tier 124 h')
+    expect(await fact('Contract SLA')).toBe('Platinum 24/7 · Tier 1 24 h')
     expect(await fact('Contract expiry')).toBe('30-Jun-2027')
     expect(await fact('Last service')).toBe('12-Sep-2026')
     expect(await fact('Last maintenance')).toBe('14-Mar-2026')

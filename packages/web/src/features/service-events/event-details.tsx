@@ -92,7 +92,9 @@ function WhatHappened({ event }: { event: ServiceEvent }) {
         <Fact name="Error id">{event.templateId}</Fact>
         <Fact name="Event type">{alertTypeLabels[event.alertType]}</Fact>
         <Fact name="Date generated">
-          <EventTime at={event.logGeneratedAt}>{formatEventTime(event.logGeneratedAt)}</EventTime>
+          <EventTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(event.logGeneratedAt)}
+          </EventTime>
           {isDelayed(event) && <span className={styles.mark}>delayed</span>}
         </Fact>
         {event.isEdgeIssue ? (

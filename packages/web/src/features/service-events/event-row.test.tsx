@@ -42,9 +42,16 @@ describe('a row of the list', () => {
   })
 
   it('shows the age counted from createdAt, with the full time on hover', () => {
-    show()
+    show({ siteTimeZone: null })
     const age = screen.getByText('4 min')
     expect(age.title).toBe(formatTooltipTime('2026-11-20T13:58:23.000Z'))
+  })
+
+  it('tells the time at the instrument, too, where its clock differs', () => {
+    show({ siteTimeZone: 'Asia/Tokyo' })
+    expect(screen.getByText('4 min').title).toBe(
+      `${formatTooltipTime('2026-11-20T13:58:23.000Z')}\nAt the instrument: Nov 20, 2026 @ 22:58 (Asia/Tokyo)`,
+    )
   })
 
   it.each([

@@ -51,7 +51,9 @@ export const EventRow = memo(function EventRow(props: {
         <SeverityBadge severity={event.severity} />
       </td>
       <td className={styles.age}>
-        <EventTime at={event.createdAt}>{eventAge(event.createdAt, now)}</EventTime>
+        <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
+          {eventAge(event.createdAt, now)}
+        </EventTime>
       </td>
       <td className={styles.eventId}>
         <a href={`/events/${event.eventId}`} data-action="open">

@@ -23,7 +23,9 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
       </div>
       <dl className={styles.barFacts}>
         <BarFact name="Raised">
-          <EventTime at={event.createdAt}>{formatEventTime(event.createdAt)}</EventTime>{' '}
+          <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(event.createdAt)}
+          </EventTime>{' '}
           <span className={styles.quiet}>{eventAgePhrase(event.createdAt, now)}</span>
         </BarFact>
         {event.latchedCount > 0 && (
@@ -31,7 +33,9 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
         )}
         {event.clearedAt !== null && (
           <BarFact name="Returned to normal">
-            <EventTime at={event.clearedAt}>{formatEventTime(event.clearedAt)}</EventTime>
+            <EventTime at={event.clearedAt} siteZone={event.siteTimeZone}>
+              {formatEventTime(event.clearedAt)}
+            </EventTime>
           </BarFact>
         )}
         {event.fullSupport && (
