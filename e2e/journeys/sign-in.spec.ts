@@ -23,10 +23,8 @@ test.describe('signing in and out', () => {
   test('signed in, the sign-in page is forbidden and shows the way on', async ({ pageOf }) => {
     const page = await pageOf('support')
     await page.goto('/login')
-    await page
-      .getByRole('link', { name: /events/i })
-      .first()
-      .click()
+    await expect(page.getByRole('heading', { name: 'You can’t open this page' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Go to Service Events' }).click()
     await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
   })
 

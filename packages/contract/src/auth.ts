@@ -30,15 +30,15 @@ export const signIn = route({
   summary: 'Sign in with user id and password; sets the refresh cookie',
   body: z.strictObject({ userId: z.string().max(254), password: z.string().max(256) }),
   answer: tokens,
-  errors: ['bad-credentials', 'attempts-exceeded', 'too-many-requests', 'cross-site'],
+  errors: ['bad-credentials', 'overloaded', 'cross-site'],
   access: { kind: 'public' },
 })
 
 export const refresh = route({
   ...paths.refresh,
   summary: 'Rotate the refresh cookie and get a new access token',
-  /** Seconds since the last click or key press in any tab. */
-  body: z.strictObject({ idleSeconds: z.number().min(0).default(0) }).default({ idleSeconds: 0 }),
+  /** Seconds since the last click or key press in any tab; without it the refresh counts as no activity. */
+  body: z.strictObject({ idleSeconds: z.number().min(0).optional() }).default({}),
   answer: tokens,
   errors: ['session-expired', 'cross-site'],
   access: { kind: 'public' },

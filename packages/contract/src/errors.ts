@@ -17,10 +17,14 @@ export const errorCatalogue = {
   'not-owner': { status: 403, title: 'Only the owner may do this' },
   // Requests
   'malformed-json': { status: 400, title: 'Malformed JSON' },
+  'unreadable-request': { status: 400, title: 'Not an HTTP request' },
+  'request-timeout': { status: 408, title: 'Request not complete in time' },
+  'headers-too-large': { status: 431, title: 'Headers too large' },
   'validation-failed': { status: 400, title: 'Request not understood' },
   'not-found': { status: 404, title: 'Not found' },
   'payload-too-large': { status: 413, title: 'Request too large' },
   'unsupported-media-type': { status: 415, title: 'Media type not supported' },
+  'upgrade-required': { status: 426, title: 'Websocket required' },
   // Service events: 3-decisions 4
   'bad-change': { status: 400, title: 'Change not possible' },
   'unknown-owner': { status: 400, title: 'Owner not possible' },

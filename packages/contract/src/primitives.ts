@@ -12,8 +12,8 @@ export const instantInput = z
     error: 'must be an ISO 8601 instant such as 2026-11-20T14:02:23.000Z',
   })
   .transform((text) => new Date(text))
-  .refine((date) => !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 10_000, {
-    error: 'must be an instant between 1970 and 9999',
+  .refine((date) => !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 9999, {
+    error: 'must be an instant between 1970 and 9998',
   })
 
 /** Calendar date, YYYY-MM-DD. */
@@ -37,14 +37,14 @@ export const queryBoolean = z.enum(['true', 'false']).transform((text) => text =
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,15}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(from).max(to))
 
 /** Paging of lists: limit 1–100 (20), offset from 0 (0). Beyond the end: empty `values`, same `total`. */
 export const paging = {
   limit: wholeNumber(1, 100).default(20),
-  offset: wholeNumber(0, 999_999_999).default(0),
+  offset: wholeNumber(0, 999_999_999_999_999).default(0),
 }
 
 /** ASC or DESC in any case. */

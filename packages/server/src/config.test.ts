@@ -10,7 +10,7 @@ test('without any variable the product is Benchwatch on port 8080 with demo data
     port: 8080,
     host: '127.0.0.1',
     demo: 'on',
-    publicUrl: null,
+    publicUrl: 'http://localhost:8080',
     trustProxy: false,
     dataDir: resolve('data'),
     inactivityLimitSeconds: 4 * 3600,

@@ -58,7 +58,7 @@ const environment = z.object({
 export interface Config {
   host: string
   port: number
-  publicUrl: string | null
+  publicUrl: string
   trustProxy: string | number | false
   dataDir: string
   databaseUrl: string | null
@@ -101,7 +101,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   return {
     host,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${env.PORT}`,
     trustProxy:
       env.TRUST_PROXY === undefined ? false : /^\d+$/.test(env.TRUST_PROXY) ? Number(env.TRUST_PROXY) : env.TRUST_PROXY,
     dataDir: resolve(env.DATA_DIR),

@@ -19,7 +19,7 @@ export interface LiveSocket {
 export async function openLive(
   app: TestApp,
   caller: Caller,
-  { after, options }: { after?: number; options?: ClientOptions } = {},
+  { after, options }: { after?: number | string; options?: ClientOptions } = {},
 ): Promise<LiveSocket> {
   const { body } = await caller.call('createLiveToken')
   const query = new URLSearchParams({ token: body.token, ...(after !== undefined && { after: String(after) }) })

@@ -62,7 +62,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
       const outcome =
         token === undefined
           ? { kind: 'none' as const }
-          : await refreshSession({ db, clock, config }, { token, ...body })
+          : await refreshSession({ db, clock, config }, { token, idleSeconds: body.idleSeconds })
       if (outcome.kind === 'refreshed') return hand(reply, outcome.tokens)
       if (outcome.kind === 'ended') {
         hub.end({ sessionId: outcome.sessionId })
@@ -98,7 +98,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
   }
 }
 
-function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
+function refuseOtherSites(request: FastifyRequest, publicUrl: string): void {
   const { origin, host, 'sec-fetch-site': fetchSite } = request.headers
   if (isFromElsewhere(publicUrl, { origin, host: host ?? '', fetchSite })) {
     throw problem('cross-site', 'This request came from another site. Open the product at its own address.')

@@ -8,7 +8,7 @@ const NAME = 'benchwatch_refresh'
  * age of its own: the server knows when a session is over, and a browser that is closed drops it.
  */
 function attributes(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
-  const secure = publicUrl?.startsWith('https:') === true || request.protocol === 'https'
+  const secure = publicUrl.startsWith('https:') || request.protocol === 'https'
   return { path: '/api/auth', httpOnly: true, sameSite: 'strict', secure } as const
 }
 

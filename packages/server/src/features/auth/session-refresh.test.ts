@@ -56,6 +56,12 @@ describe('inactivity', () => {
   test('a click that was not told yet counts, however long the last one that was told is ago', () => {
     expect(idle(60, minutesAgo(7 * 60))).toEqual({ kind: 'rotate', lastActivityAt: minutesAgo(1) })
   })
+  test('who does not say how long gets no credit: nothing moves, and at the limit the session ends', () => {
+    const silent = (lastActivityAt: Date) =>
+      decideRefresh({ ...session, lastActivityAt }, { ...presented, idleSeconds: undefined })
+    expect(silent(minutesAgo(20))).toEqual({ kind: 'rotate', lastActivityAt: minutesAgo(20) })
+    expect(silent(minutesAgo(5 * 60))).toEqual({ kind: 'end', reason: 'inactive' })
+  })
   test('a number beyond all dates is only a long time', () => {
     expect(idle(1e300)).toEqual({ kind: 'end', reason: 'inactive' })
   })

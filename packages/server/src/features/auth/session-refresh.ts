@@ -11,7 +11,7 @@ export interface RefreshableSession {
 export interface Presented {
   tokenHash: Buffer
   /** Seconds since the last click or key press in any tab, as the browser tells. */
-  idleSeconds: number
+  idleSeconds: number | undefined
   now: Date
   inactivityLimitSeconds: number
 }
@@ -41,7 +41,8 @@ export function decideRefresh(session: RefreshableSession, presented: Presented)
   if (!isCurrent && !isPrevious) return { kind: 'end', reason: 'reused' }
 
   const limitMs = presented.inactivityLimitSeconds * 1000
-  const idleMs = Math.min(presented.idleSeconds * 1000, limitMs)
+  // Who does not say gets no credit for activity: as idle as can be.
+  const idleMs = Math.min((presented.idleSeconds ?? Number.POSITIVE_INFINITY) * 1000, limitMs)
   const lastActivityAt = new Date(Math.max(session.lastActivityAt.getTime(), presented.now.getTime() - idleMs))
   if (presented.now.getTime() - lastActivityAt.getTime() >= limitMs) return { kind: 'end', reason: 'inactive' }
   return { kind: isCurrent ? 'rotate' : 'repeat', lastActivityAt }

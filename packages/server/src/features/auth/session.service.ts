@@ -25,7 +25,7 @@ export type RefreshOutcome =
 /** Exchanges a refresh token for its successor and a new access token, by the rule of `decideRefresh`. */
 export async function refreshSession(
   { db, clock, config }: Issuing,
-  { token, idleSeconds }: { token: string; idleSeconds: number },
+  { token, idleSeconds }: { token: string; idleSeconds: number | undefined },
 ): Promise<RefreshOutcome> {
   const now = clock.now()
   const secrets = await signingKeysOf(db).refreshSecrets()

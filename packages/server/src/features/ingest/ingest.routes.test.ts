@@ -265,6 +265,7 @@ describe('a bad item', () => {
     ['a negative sequence', { sequence: -1 }],
     ['another version', { specversion: '0.3' }],
     ['an odd subject', { subject: 'a b\0c' }],
+    ['the source of another gateway', { source: '/gateways/GW-OTHER-01' }],
   ])('with %s is parked', async (_, envelope) => {
     expect(await rejected(freshItems().status('ready', envelope))).toMatchObject({ code: 'bad-item' })
   })

@@ -299,11 +299,19 @@ describe('status', () => {
 
   it('notes since when it is unknown', async () => {
     const { status } = freshItems()
+    await messages()
     await send([status('Unknown')])
     await send([status('Unknown')])
-    expect((await statusOf(fleet.instruments.first)).unknown_at).toEqual(new Date(now.getTime() + 1000))
+    const since = new Date(now.getTime() + 1000)
+    expect((await statusOf(fleet.instruments.first)).unknown_at).toEqual(since)
     await send([status('ready')])
     expect((await statusOf(fleet.instruments.first)).unknown_at).toBeNull()
+    expect((await messages()).map(({ property, payload }) => [property, payload])).toMatchObject([
+      ['instrumentStatus', { instrumentStatus: 'Unknown' }],
+      ['unknownAt', { unknownAt: since.toISOString() }],
+      ['instrumentStatus', { instrumentStatus: 'ready' }],
+      ['unknownAt', { unknownAt: null }],
+    ])
   })
 
   it('at the moment of the alarm stays with the event', async () => {

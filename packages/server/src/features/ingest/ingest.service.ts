@@ -1,4 +1,4 @@
-import type { IngestAnswer, RejectionCode } from '@benchwatch/contract/ingest'
+import type { IngestAnswer, IngestItem, RejectionCode } from '@benchwatch/contract/ingest'
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { GatewayActor } from '../../db/actor.ts'
 import { recordAudits } from '../../db/audit.ts'
@@ -96,6 +96,11 @@ async function sortOut(trx: Db, batches: readonly Batch[]): Promise<{ acceptable
   for (const { batch, item, epoch, raw } of good) {
     const gatewayId = batch.gateway.id
     const order = { gatewayId, epoch: ordinals.get(epochName({ gatewayId, epoch })) ?? 0, sequence: item.sequence }
+    const misaddressed = misaddress(item, batch.gateway.name)
+    if (misaddressed) {
+      refused.push({ batch, id: item.id, raw, code: 'bad-item', reason: misaddressed })
+      continue
+    }
     if (item.type === 'benchwatch.heartbeat') {
       acceptable.push({ batch, item, order, instrument: null })
       continue
@@ -108,6 +113,14 @@ async function sortOut(trx: Db, batches: readonly Batch[]): Promise<{ acceptable
     ({ order: a }, { order: b }) => a.gatewayId - b.gatewayId || a.epoch - b.epoch || a.sequence - b.sequence,
   )
   return { acceptable, refused }
+}
+
+/** What is wrong with whom an item says it comes from; undefined when it is this gateway. */
+function misaddress({ type, source, subject }: IngestItem, gateway: string): string | undefined {
+  if (source !== `/gateways/${gateway}`) return `source: must be "/gateways/${gateway}", the gateway whose key this is.`
+  if (type === 'benchwatch.heartbeat' && subject !== gateway)
+    return `subject: a heartbeat names its gateway, "${gateway}".`
+  return undefined
 }
 
 function refusal(subject: string, instrument: LockedInstrument | undefined): Pick<Refused, 'code' | 'reason'> {

@@ -172,6 +172,7 @@ describe('after a break', () => {
       'the number is of the future, as after a restored backup',
       async () => (await (await connect(engineer)).next()).seq + 50,
     ],
+    ['the number can’t be read', async () => 'abc'],
     [
       'more than 1,000 were missed',
       async () => {
@@ -330,7 +331,8 @@ test('a second node tells its sockets what the first one published', async () =>
   await other.close()
 })
 
-test('a request that asks for no upgrade is not found', async () => {
+test('a request that asks for no upgrade is told to', async () => {
   const response = await app.app.http.inject({ url: '/api/live?token=x' })
-  expect(response.statusCode).toBe(404)
+  expect(response.statusCode).toBe(426)
+  expect(response.json()).toMatchObject({ code: 'upgrade-required' })
 })

@@ -1,8 +1,10 @@
 import { liveCloseCodes } from '@benchwatch/contract/live'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
 import { type DataScope, holds } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { CATCH_UP_LIMIT, publishedRange, readPublished } from '../../db/live-reader.ts'
+import { problem } from '../../platform/http/problem.ts'
 import type { Broadcast, LiveHub, Viewer } from '../../platform/live/hub.ts'
 import { redeemLiveToken } from '../auth/auth.lookup.ts'
 import { joinLive } from './join-live.ts'
@@ -19,7 +21,17 @@ interface Live {
  * comes before anything new. The text `ping` is answered with `pong`, so that a browser can tell a dead line.
  */
 export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin }: Live): void {
-  app.get('/api/live', { websocket: true, schema: { hide: true } }, async (socket, request) => {
+  app.route({
+    method: 'GET',
+    url: '/api/live',
+    schema: { hide: true },
+    handler: async () => {
+      throw problem('upgrade-required', 'This address takes a websocket. Open it with ws: or wss: and a live token.')
+    },
+    wsHandler: openLive,
+  })
+
+  async function openLive(socket: WebSocket, request: FastifyRequest): Promise<void> {
     const { token, after } = request.query as { token?: unknown; after?: unknown }
     const { origin, host } = request.headers
     const user =
@@ -33,7 +45,7 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
     socket.on('message', (data: Buffer) => {
       if (data.toString() === 'ping') socket.send('pong')
     })
-    const lastSeen = typeof after === 'string' && /^\d{1,15}$/.test(after) ? Number(after) : null
+    const lastSeen = after === undefined ? null : lastSeenOf(after)
     const viewer: Viewer = {
       userId: user.id,
       sessionId: user.sessionId,
@@ -49,7 +61,12 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
         since: (number) => readPublished(db, { after: number, limit: CATCH_UP_LIMIT }),
       },
     })
-  })
+  }
+}
+
+/** What can't be read is a number that was never given: the browser is told to read everything again. */
+function lastSeenOf(after: unknown): number {
+  return typeof after === 'string' && /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER
 }
 
 function isFor(broadcast: Broadcast, userId: number, scope: DataScope): boolean {

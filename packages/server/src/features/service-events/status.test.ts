@@ -319,13 +319,15 @@ describe('correcting a closed event', () => {
 })
 
 describe('the order of refusals', () => {
-  test('what no event could take comes before the version, the version before owner and status', () => {
+  test('who may comes first, then what no event could take, then the version, then the status', () => {
     const stale = { isStale: true }
-    expect(decide(theirs, { alertStatus: 'CLOSED' }, stale)).toEqual(refused('bad-change'))
+    expect(decide(theirs, { alertStatus: 'CLOSED' }, stale)).toEqual(refused('not-owner'))
     expect(decide(theirs, { alertStatus: 'CLOSED', reasonClosed: 'Duplicate event' }, stale)).toEqual(
-      refused('version-mismatch'),
+      refused('not-owner'),
     )
-    expect(decide(theirs, { alertStatus: 'NEW' }, stale)).toEqual(refused('version-mismatch'))
+    expect(decide(theirs, { reasonClosedComment: 'x' }, stale)).toEqual(refused('not-owner'))
+    expect(decide(mine, { alertStatus: 'CLOSED' }, stale)).toEqual(refused('bad-change'))
+    expect(decide(mine, { alertStatus: 'NEW' }, stale)).toEqual(refused('version-mismatch'))
     expect(decide(closed, { claimedBy: '8' }, stale)).toEqual(refused('version-mismatch'))
     expect(decide(closed, { serviceMaxCaseNumber: '00012345' }, stale)).toEqual(refused('version-mismatch'))
     expect(decide(closed, { claimedBy: '8' }, { ...stale, newOwner: null })).toEqual(refused('unknown-owner'))

@@ -16,8 +16,8 @@ import { ownerOnWire, SYSTEM_USER_ID } from './service-event-codes.ts'
  * (specification: events, PUT). Pure on purpose, so that every way of changing an event asks here and none disagrees.
  *
  * The order matters and is part of the rule: a body that changes nothing is fine, whatever the version and whoever asks;
- * then what no event could take (400), then a stale version (412), then what this person (403) or this event's status
- * (409) does not allow.
+ * then who may (403), what no event could take (400), a stale version (412), and what this event's status does not
+ * allow (409).
  */
 
 /** What people can change of an event. `claimedBy` is a user's database id, 0 the system marker. */
@@ -98,12 +98,13 @@ function move(
   { to, fields }: { to: Exclude<RequestedAlertStatus, 'CLOSED'>; fields: Partial<Fields> },
 ): Decision {
   const { event } = request
+  const isThere = event.alertStatus === (to === 'NEW' ? '1_NEW' : '2_IN_PROGRESS')
+  if (isThere && !differs(event, fields)) return nothing
+  if (!isOwner(request)) return notOwner(event)
   if (differs(event, fields)) {
     return refuse('bad-change', `${to} takes no reason, comment or case. Leave them out, or ask for CLOSED.`)
   }
-  if (event.alertStatus === (to === 'NEW' ? '1_NEW' : '2_IN_PROGRESS')) return nothing
   if (request.isStale) return stale()
-  if (!isOwner(request)) return notOwner(event)
   if (to === 'NEW') return refuse('status-conflict', 'An event does not become New again once it is in progress.')
   if (event.alertStatus === '3_CLOSED') {
     return refuse(
@@ -127,10 +128,10 @@ function close(request: RequestedChange, fields: Partial<Fields>): Decision {
     serviceMaxUrl: hasCase ? (fields.serviceMaxUrl ?? null) : null,
   }
   if (event.alertStatus === '3_CLOSED' && !differs(event, state)) return nothing
+  if (!isOwner(request)) return notOwner(event)
   const bad = badClose(request, state)
   if (bad) return bad
   if (request.isStale) return stale()
-  if (!isOwner(request)) return notOwner(event)
   return { kind: 'change', state }
 }
 
@@ -165,6 +166,7 @@ function badCase(
 function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
   const { event } = request
   if (!differs(event, fields)) return nothing
+  if (!isOwner(request) && !mayCorrectForSystem(request)) return notOwner(event)
   if (fields.reasonClosed !== undefined && fields.reasonClosed !== event.reasonClosed) {
     return refuse('bad-change', 'A reason is given by closing. Ask for CLOSED beside it.')
   }
@@ -174,7 +176,6 @@ function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
   const bad = badCase(request, fields)
   if (bad) return bad
   if (request.isStale) return stale()
-  if (!isOwner(request) && !mayCorrectForSystem(request)) return notOwner(event)
   if (event.alertStatus !== '3_CLOSED') {
     return refuse('status-conflict', 'Comment and case belong to a closed event. Close it with a reason first.')
   }

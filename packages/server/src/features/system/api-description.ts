@@ -11,9 +11,50 @@ interface Document {
 interface Operation {
   operationId?: string
   security?: Record<string, string[]>[]
-  parameters?: { name: string; in: string }[]
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: object }[]
   requestBody?: { required?: boolean; content: Record<string, { schema: { default?: unknown } }> }
   responses?: Record<string, unknown>
+}
+
+const text = { type: 'string' }
+
+/** The version that the caller saw, as the ETag of a read gave it. */
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the version that the caller saw; another one is answered with 412.',
+  schema: text,
+}
+
+/** What is no route of the contract's table: this document itself, and the live connection. */
+const handDescribed = {
+  '/api/openapi.json': {
+    get: {
+      operationId: 'getApiDescription',
+      summary: 'This description',
+      security: [],
+      responses: { 200: { description: 'Success', content: { 'application/json': { schema: { type: 'object' } } } } },
+    },
+  },
+  '/api/live': {
+    get: {
+      operationId: 'openLive',
+      summary: 'The live connection, a websocket',
+      security: [],
+      parameters: [
+        { name: 'token', in: 'query', required: true, description: 'From POST /auth/live-token.', schema: text },
+        { name: 'after', in: 'query', required: false, description: 'The last seq that was seen.', schema: text },
+      ],
+      responses: {
+        101: { description: 'Switching to the websocket protocol' },
+        426: {
+          description: 'Upgrade required (upgrade-required)',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+    },
+  },
 }
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
@@ -33,6 +74,8 @@ export function completeApiDescription(generated: object, routes: Readonly<Recor
     if (!operation) throw new Error(`${route.method} ${path} is not registered.`)
     complete(operation, name, route)
   }
+  Object.assign(paths, handDescribed)
+  paths['/api/alarms/{id}']?.put?.parameters?.push(ifMatch)
   return {
     ...document,
     paths,

@@ -3,6 +3,7 @@ import { getHealth, getReady } from '@benchwatch/contract/system'
 import type { FastifyInstance } from 'fastify'
 import type { DatabaseHandle } from '../../db/connect.ts'
 import { listPendingMigrations } from '../../db/migrate.ts'
+import { noFields } from '../../platform/http/bind.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { completeApiDescription } from './api-description.ts'
@@ -30,7 +31,7 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
 
   // Describing takes some ten milliseconds and never changes after the start.
   let description: object | undefined
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => {
+  app.get('/api/openapi.json', { schema: { hide: true, querystring: noFields } }, async () => {
     description ??= completeApiDescription(app.swagger(), routes)
     return description
   })

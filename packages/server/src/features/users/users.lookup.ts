@@ -38,7 +38,7 @@ export async function findAssignable(
   db: Db,
   { caller, userId }: { caller: Pick<UserActor, 'role' | 'scope'>; userId: string },
 ): Promise<AssignableUser | undefined> {
-  if (!/^\d{1,9}$/.test(userId)) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(userId)) return undefined
   const row = await visibleUsers(db, caller)
     .where('u.id', '=', Number(userId))
     .select(['u.id', 'u.name', 'u.all_customers', customersOfUser])

@@ -1,5 +1,7 @@
 import type { Access, Route, RouteTypes } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { problem } from './problem.ts'
 
 /** What a handler is told: who calls, and the parsed request. */
 export interface Call<R extends Route, C> extends Omit<RouteTypes<R>, 'answer'> {
@@ -37,7 +39,8 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       schema: {
         summary: route.summary,
         ...(route.params && { params: route.params }),
-        ...(route.query && { querystring: route.query }),
+        // Unknown parameters are refused everywhere, also where a route takes none (wire 1).
+        querystring: route.query ?? noFields,
         ...(route.body && { body: route.body }),
         ...(route.answer && {
           response: Object.fromEntries((route.success ?? [200]).map((status) => [status, route.answer])),
@@ -46,6 +49,11 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       config: { route },
       onRequest: async (request) => {
         callers.set(request, await authorise(route.access as never, request))
+      },
+      preValidation: async (request) => {
+        if (!route.body && !isEmpty(request.body)) {
+          throw problem('validation-failed', 'body: this call takes none. Leave it out.')
+        }
       },
       handler: async (request, reply) => {
         const answer = await handler({
@@ -61,4 +69,11 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       },
     })
   }
+}
+
+/** A query of a route that takes none. */
+export const noFields = z.strictObject({})
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 }

@@ -70,7 +70,7 @@ function asProblem(error: FastifyError): ProblemError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return problem(
         'malformed-json',
-        'The body is not valid JSON. Send a JSON document as UTF-8 with its right length.',
+        'The body is not valid JSON, or it holds a key such as __proto__ that is not taken. Send a JSON document as UTF-8 with its right length.',
       )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problem('payload-too-large', 'The body is too large. Send less at a time.')

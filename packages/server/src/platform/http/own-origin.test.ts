@@ -33,6 +33,8 @@ describe('a request comes from elsewhere', () => {
     ['an old browser on another site', { origin: 'https://evil.example' }, true],
     ['a sandboxed frame', { origin: 'null' }, true],
   ])('says %s', (_who, source, elsewhere) => {
-    expect(isFromElsewhere(null, { origin: undefined, fetchSite: undefined, host, ...source })).toBe(elsewhere)
+    expect(isFromElsewhere('http://localhost:8080', { origin: undefined, fetchSite: undefined, host, ...source })).toBe(
+      elsewhere,
+    )
   })
 })

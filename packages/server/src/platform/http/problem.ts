@@ -13,12 +13,14 @@ interface Extras {
 export class ProblemError extends Error {
   readonly code: ErrorCode
   readonly status: number
+  readonly title: string
   readonly extras: Extras
 
   constructor(code: ErrorCode, detail: string, extras: Extras = {}) {
     super(detail)
     this.code = code
     this.status = errorCatalogue[code].status
+    this.title = errorCatalogue[code].title
     this.extras = extras
   }
 }
@@ -32,7 +34,7 @@ export function problem(code: ErrorCode, detail: string, extras?: Extras): Probl
 export function problemBody(error: ProblemError, requestId: string): Problem {
   return {
     type: `urn:benchwatch:error:${error.code}`,
-    title: errorCatalogue[error.code].title,
+    title: error.title,
     status: error.status,
     detail: error.message,
     ErrorBody: error.message,

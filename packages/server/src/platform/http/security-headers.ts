@@ -30,5 +30,6 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply)
   reply.header('cross-origin-resource-policy', 'same-origin')
   reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  if (/^\/api(?:[/?]|$)/.test(request.url) && !reply.hasHeader('cache-control'))
+    reply.header('cache-control', 'no-store')
 }

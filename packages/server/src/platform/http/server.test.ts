@@ -22,6 +22,14 @@ const routes = {
     errors: [],
     access: { kind: 'signed-in' },
   }),
+  bare: route({
+    method: 'POST',
+    path: '/bare',
+    summary: 'Takes nothing',
+    answer: z.object({ ok: z.boolean() }),
+    errors: [],
+    access: { kind: 'public' },
+  }),
   fail: route({
     method: 'GET',
     path: '/fail',
@@ -80,6 +88,7 @@ beforeAll(async () => {
     if (query.how === 'extra') return { ok: true, secret: 1 } as never
     throw failures[query.how]?.()
   })
+  bind(server, routes.bare, async () => ({ ok: true }))
   server.setNotFoundHandler(answerNotFound)
   await server.ready()
 })
@@ -249,19 +258,52 @@ describe('headers', () => {
   })
 })
 
-test('a request that is no HTTP ends its connection and nothing else', async () => {
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  const address = server.server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('NOT HTTP AT ALL\r\n\r\n'))
-    let text = ''
+describe('what is no readable request ends its connection with a problem, and nothing else', () => {
+  let port = 0
+  beforeAll(async () => {
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const address = server.server.address()
+    port = typeof address === 'object' && address ? address.port : 0
+  })
+
+  test.each([
+    ['no HTTP at all', 'NOT HTTP AT ALL\r\n\r\n', 400, 'unreadable-request'],
+    ['raw bytes in the address', 'GET /api/\u00e5 HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'unreadable-request'],
+    ['20 kB of headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ])('%s', async (_what, text, status, code) => {
+    const answer = await exchange(port, text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toContain('x-content-type-options: nosniff')
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as object
+    expect(body).toMatchObject({ status, code, ErrorBody: expect.any(String), requestId: expect.any(String) })
+    expect((await fetch(`http://127.0.0.1:${port}/api/nothing`)).status).toBe(404)
+  })
+})
+
+/** Sends raw bytes and gives all that comes back until the server closes. */
+function exchange(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))
+    let answer = ''
     socket.on('data', (chunk) => {
-      text += chunk.toString()
+      answer += chunk.toString()
     })
-    socket.on('end', () => resolve(text))
+    socket.on('end', () => resolve(answer))
     socket.on('error', reject)
   })
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  expect((await fetch(`http://127.0.0.1:${port}/api/nothing`)).status).toBe(404)
+}
+
+describe('a route takes nothing that it does not name', () => {
+  test.each([
+    ['a parameter', '/api/bare?bogus=1', undefined],
+    ['a body', '/api/bare', { bogus: 1 }],
+  ])('%s', async (_what, url, payload) => {
+    const response = await server.inject({ method: 'POST', url, ...(payload && { payload }) })
+    expect(response.json()).toMatchObject({ status: 400, code: 'validation-failed' })
+  })
+
+  test('nothing is fine, and so is an empty object', async () => {
+    expect((await server.inject({ method: 'POST', url: '/api/bare' })).statusCode).toBe(200)
+    expect((await server.inject({ method: 'POST', url: '/api/bare', payload: {} })).statusCode).toBe(200)
+  })
 })

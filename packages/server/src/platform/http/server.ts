@@ -8,6 +8,7 @@ import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
 import { installSecurityHeaders } from './security-headers.ts'
+import { refuseUnreadable } from './unreadable-request.ts'
 
 interface Options {
   log: Log
@@ -29,6 +30,7 @@ export async function createHttpServer({
   const logger: FastifyBaseLogger = log.child({}, { serializers: { req: describeRequest } })
   const app = Fastify({
     loggerInstance: logger,
+    clientErrorHandler: refuseUnreadable,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     genReqId: () => randomUUID(),
     // A list with 500 positions and every filter stays far below; ingest and import set their own.
@@ -41,6 +43,8 @@ export async function createHttpServer({
     frameworkErrors: answerFrameworkError,
     logController: new LogController({ disableRequestLogging: log.level !== 'debug' && log.level !== 'trace' }),
   })
+  // Only JSON is understood; a body of another type is 415 and not a JSON string.
+  app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
