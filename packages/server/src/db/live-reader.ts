@@ -1,7 +1,7 @@
 import type { Broadcast } from '../platform/live/hub.ts'
 import type { Db } from './connect.ts'
 
-/** Most that a returning browser is given one by one; above it reads everything again (DESIGN 5). */
+/** Most that a returning browser is given one by one; above it reads everything again. */
 export const CATCH_UP_LIMIT = 1000
 
 /** Published messages after a number, oldest first, as text that is ready to send. */

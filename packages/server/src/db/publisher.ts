@@ -4,7 +4,7 @@ import type { Db } from './connect.ts'
 /** Channel on which every node hears the highest number published. */
 export const PUBLISHED_CHANNEL = 'live_published'
 
-/** How long published messages are kept for a browser that comes back: 24 h (DESIGN 5). */
+/** How long published messages are kept for a browser that comes back: 24 h. */
 const KEPT_HOURS = 24
 
 /**
