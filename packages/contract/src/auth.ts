@@ -30,7 +30,7 @@ export const signIn = route({
   summary: 'Sign in with user id and password; sets the refresh cookie',
   body: z.strictObject({ userId: z.string().max(254), password: z.string().max(256) }),
   answer: tokens,
-  errors: ['bad-credentials', 'overloaded', 'cross-site'],
+  errors: ['bad-credentials', 'cross-site'],
   access: { kind: 'public' },
 })
 

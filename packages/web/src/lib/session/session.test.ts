@@ -98,6 +98,26 @@ describe('a token that ran out', () => {
 })
 
 describe('signing out', () => {
+  it('holds although the answer to a refresh comes after it', async () => {
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    let answer: (response: Response) => void = () => undefined
+    const late = new Promise<Response>((resolve) => {
+      answer = resolve
+    })
+    const refreshing = vi.fn(async (address: string) =>
+      address.endsWith('/auth/refresh') ? late : new Response(null, { status: 204 }),
+    )
+    vi.stubGlobal('fetch', refreshing)
+    const renewed = session.renewToken()
+    await vi.waitFor(() => expect(refreshing).toHaveBeenCalled())
+    await session.signOut()
+    answer(json(200, tokens))
+    expect(await renewed).toBeNull()
+    expect(session.sessionState()).toEqual({ status: 'anonymous', user: null })
+  })
+
   it('ends the session at the server and tells the other tabs', async () => {
     server.mockImplementation((path) =>
       path === '/auth/sign-out' ? new Response(null, { status: 204 }) : json(200, tokens),

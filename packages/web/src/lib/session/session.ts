@@ -26,6 +26,8 @@ const TOKEN_MARGIN_MS = 10_000
 let state: SessionState = { status: 'starting', user: null }
 let token: { value: string; goodUntil: number } | null = null
 let renewal: Promise<string | null> | null = null
+/** Grows with each end of a session: an answer to a refresh of before must not bring it back. */
+let era = 0
 const listeners = new Set<() => void>()
 const endings = new Set<(end: SessionEnd) => void>()
 const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('benchwatch.session')
@@ -107,8 +109,10 @@ export async function verifySession(): Promise<void> {
 }
 
 async function refreshOnce(): Promise<string | null> {
+  const mine = era
   try {
     const tokens = await call('refresh', { body: { idleSeconds: idleSeconds() } })
+    if (mine !== era) return null
     accept(tokens)
     return tokens.accessToken
   } catch (error) {
@@ -137,6 +141,7 @@ function accept({ accessToken, expiresIn, user }: Tokens): void {
 
 function endSession(end: SessionEnd): void {
   if (state.status !== 'signed-in') return
+  era += 1
   token = null
   deviceStore.clear()
   tabStore.clear()
