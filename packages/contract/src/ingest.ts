@@ -3,14 +3,20 @@ import { paths } from './paths.ts'
 import { GATEWAY_NAME, INGEST_ITEM_ID, INSTALLED_PRODUCT_ID, TEMPLATE_ID } from './patterns.ts'
 import { text } from './primitives.ts'
 import { route } from './route.ts'
-import { alertTypes, instrumentStatuses, logTypes, severities } from './vocabulary.ts'
+import { alertTypes, instrumentStatuses, logTypes, severities, thresholdRules } from './vocabulary.ts'
 
 /**
  * What gateways send: CloudEvents 1.0 batches, wire 12. The envelope of a batch is checked as a whole (400); each item
  * is checked by itself, so that one bad item is parked and never blocks the rest.
  */
 
-export const ingestLimits = { items: 500, sentBytes: 1_000_000, unpackedBytes: 8_000_000, logLines: 200 } as const
+export const ingestLimits = {
+  items: 500,
+  sentBytes: 1_000_000,
+  unpackedBytes: 8_000_000,
+  logLines: 200,
+  components: 200,
+} as const
 
 const deviceInstant = z.iso
   .datetime({ offset: true })
@@ -81,6 +87,69 @@ export const logAppended = z.object({
   data: z.strictObject({ logType: z.enum(logTypes), lines: z.array(logLine).min(1).max(ingestLimits.logLines) }),
 })
 
+const measured = z.strictObject({
+  metric: text(200).min(1),
+  unit: text(40).nullable(),
+  /** A text where nothing is counted, such as a serial number. */
+  value: z.union([z.number(), text(1000)]).nullable(),
+})
+
+/** What one component of an instrument has been used for, without what the server computes of it (wire 4). */
+export const sampledComponent = z.strictObject({
+  /** With its module in parentheses at the end. */
+  componentName: text(200).min(1),
+  usage: z
+    .array(
+      measured.extend({
+        value: z.number().nullable(),
+        thresholdRule: z.enum(thresholdRules),
+        /** MAXIMUM_USAGE [max], HIGH_SAFE_USAGE [safe, max], COUNT_DOWN [soon, now]; empty when none is known. */
+        thresholdValues: z.array(z.number()).max(10),
+      }),
+    )
+    .max(100),
+  info: z.array(measured).max(100),
+  details: z.array(measured).max(100),
+})
+export type SampledComponent = z.output<typeof sampledComponent>
+
+/** Usage of the components named; of each the newest by the gateway's counting is shown. */
+export const usageSampled = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.usage.sampled'),
+  data: z.strictObject({ components: z.array(sampledComponent).min(1).max(ingestLimits.components) }),
+})
+
+/** Run time of one day; a later item for the same day replaces it. */
+export const runtimeMeasured = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.runtime.measured'),
+  data: z.strictObject({
+    /** A day in the zone of the instrument's site. */
+    day: z.iso.date(),
+    seconds: z.number().min(0).max(86_400).transform(Math.round),
+  }),
+})
+
+/** The computers of an instrument and its UNICORN software: the whole picture, so what is absent is not known. */
+export const clientsChanged = z.object({
+  ...envelope,
+  type: z.literal('benchwatch.clients.changed'),
+  data: z.strictObject({
+    clientPcNames: z.array(text(200).min(1)).max(50),
+    instrumentServerPcName: text(200).nullish(),
+    unicornVersion: text(200).nullish(),
+    unicornWinOs: text(200).nullish(),
+    unicornPcName: text(200).nullish(),
+    unicornServicePack: text(200).nullish(),
+    unicornEmbeddedPcDomain: text(200).nullish(),
+    unicornEmbeddedPcType: text(200).nullish(),
+    unicornInstalledConfigFile: text(1000).nullish(),
+    /** JSON text with a list of {name, ip, dhcpEnabled}; kept as sent, also where it can't be read. */
+    unicornNetworkConfigurations: text(20_000).nullish(),
+  }),
+})
+
 export const heartbeat = z.object({
   ...envelope,
   type: z.literal('benchwatch.heartbeat'),
@@ -92,6 +161,9 @@ export const ingestItem = z.discriminatedUnion('type', [
   alarmCleared,
   statusChanged,
   logAppended,
+  usageSampled,
+  runtimeMeasured,
+  clientsChanged,
   heartbeat,
 ])
 export type IngestItem = z.output<typeof ingestItem>

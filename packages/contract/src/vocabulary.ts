@@ -161,6 +161,10 @@ export const logTypes = [
 ] as const
 export type LogType = (typeof logTypes)[number]
 
+/** How a component's use is judged (document 2 section 4, 3-decisions 9). */
+export const thresholdRules = ['MAXIMUM_USAGE', 'HIGH_SAFE_USAGE', 'COUNT_DOWN', 'UNKNOWN_THRESHOLD'] as const
+export type ThresholdRule = (typeof thresholdRules)[number]
+
 export const roles = ['customer', 'service', 'support', 'admin'] as const
 export type Role = (typeof roles)[number]
 

@@ -32,6 +32,7 @@ import type {
   SpentRefreshTokenTable,
   UserCustomerTable,
 } from './people.ts'
+import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTable, RuntimeDayTable } from './usage.ts'
 
 /** Every table. A drift test compares this with the migrated database, column by column. */
 export interface Database {
@@ -40,6 +41,8 @@ export interface Database {
   audit_seal: AuditSealTable
   audit_unsealed: AuditUnsealedTable
   component: ComponentTable
+  component_usage: ComponentUsageTable
+  component_usage_day: ComponentUsageDayTable
   contact: ContactTable
   contract: ContractTable
   customer: CustomerTable
@@ -54,6 +57,7 @@ export interface Database {
   gateway_inbox: GatewayInboxTable
   gateway_key: GatewayKeyTable
   instrument: InstrumentTable
+  instrument_software: InstrumentSoftwareTable
   instrument_status_history: InstrumentStatusHistoryTable
   latched_alert: LatchedAlertTable
   live_message: LiveMessageTable
@@ -64,6 +68,7 @@ export interface Database {
   parked_item: ParkedItemTable
   pending_clear: PendingClearTable
   profile: ProfileTable
+  runtime_day: RuntimeDayTable
   service_event: ServiceEventTable
   session: SessionTable
   signing_key: SigningKeyTable

@@ -176,6 +176,9 @@ async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<
       case 'benchwatch.alarm.cleared':
         alarms.push({ item, order, instrument })
         break
+      case 'benchwatch.usage.sampled':
+      case 'benchwatch.runtime.measured':
+      case 'benchwatch.clients.changed':
       case 'benchwatch.heartbeat':
         break
     }

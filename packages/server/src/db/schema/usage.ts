@@ -1,0 +1,50 @@
+import type { SampledComponent } from '@benchwatch/contract/ingest'
+import type { Day, Instant, Json } from './columns.ts'
+
+/** What gateways tell of an instrument beside its alarms: use of its components, run time, computers and software. */
+
+export interface ComponentUsageTable {
+  instrument_id: number
+  component_name: string
+  sampled_at: Instant
+  epoch: number
+  sequence: number
+  usage: Json<SampledComponent['usage']>
+  info: Json<SampledComponent['info']>
+  details: Json<SampledComponent['details']>
+}
+
+export interface ComponentUsageDayTable {
+  instrument_id: number
+  component_name: string
+  metric: string
+  day: Day
+  epoch: number
+  sequence: number
+  value: number
+}
+
+export interface RuntimeDayTable {
+  instrument_id: number
+  day: Day
+  epoch: number
+  sequence: number
+  seconds: number
+}
+
+export interface InstrumentSoftwareTable {
+  instrument_id: number
+  told_at: Instant
+  epoch: number
+  sequence: number
+  client_pc_names: string[]
+  instrument_server_pc_name: string | null
+  unicorn_version: string | null
+  unicorn_win_os: string | null
+  unicorn_pc_name: string | null
+  unicorn_service_pack: string | null
+  unicorn_embedded_pc_domain: string | null
+  unicorn_embedded_pc_type: string | null
+  unicorn_installed_config_file: string | null
+  unicorn_network_configurations: string | null
+}
