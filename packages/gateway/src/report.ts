@@ -9,7 +9,7 @@ export type Report = Reported<Exclude<IngestItemInput, { type: 'benchwatch.heart
   time: Date
 }
 
-/** Lanes in the order in which they are sent. */
+/** Lanes in the order in which they are sent. Statuses: how things stand, which a later report replaces. */
 export const lanes = ['alarms', 'statuses', 'logs'] as const
 export type Lane = (typeof lanes)[number]
 
@@ -19,6 +19,9 @@ export function laneOf(type: Report['type']): Lane {
     case 'benchwatch.alarm.cleared':
       return 'alarms'
     case 'benchwatch.status.changed':
+    case 'benchwatch.usage.sampled':
+    case 'benchwatch.runtime.measured':
+    case 'benchwatch.clients.changed':
       return 'statuses'
     case 'benchwatch.log.appended':
       return 'logs'
