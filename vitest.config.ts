@@ -1,9 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { findInstalledPostgres } from './scripts/installed-postgres.ts'
 
 /** Rooms without a browser and without a database. */
 const plain = (name: string, root: string) => ({ test: { name, root, include: ['**/*.test.ts'] } })
+
+const inServer = (path: string) => fileURLToPath(new URL(`./packages/server/${path}`, import.meta.url))
+const installedPostgres = findInstalledPostgres()
+
+/** Tests of the server that take a database of the run's server, so that the same ones can run on another server. */
+function testsWithDatabase(): string[] {
+  return globSync('**/*.test.ts', { cwd: inServer('src') })
+    .filter((file) => readFileSync(inServer(`src/${file}`), 'utf8').includes('/test-database.ts'))
+    .map((file) => `src/${file}`)
+}
 
 export default defineConfig({
   test: {
@@ -19,9 +31,25 @@ export default defineConfig({
           name: 'server',
           root: './packages/server',
           include: ['**/*.test.ts'],
-          globalSetup: [fileURLToPath(new URL('./packages/server/src/testing/test-cluster.ts', import.meta.url))],
+          exclude: [...configDefaults.exclude, '**/*.external.test.ts'],
+          globalSetup: [inServer('src/testing/test-cluster.ts')],
         },
       },
+      // The same on an external PostgreSQL, where the machine has one.
+      ...(installedPostgres
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'server-external',
+                root: './packages/server',
+                include: testsWithDatabase(),
+                globalSetup: [inServer('src/testing/external-postgres.ts')],
+                provide: { installedPostgres },
+              },
+            },
+          ]
+        : []),
       { extends: true, ...plain('gateway', './packages/gateway') },
       {
         plugins: [react()],

@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { findOrInstallChromium, NoChromium } from './chromium.ts'
+import { findInstalledPostgres, OLDEST_MAJOR } from './installed-postgres.ts'
 import { inPool } from './pool.ts'
 import { type RunResult, run } from './run.ts'
 import { add, type Count, countPlaywright, countVitest, nothing, summaryLine } from './test-report.ts'
@@ -58,8 +59,17 @@ async function runVitest(): Promise<Count> {
   const file = path.join(reports, 'vitest.json')
   const result = await run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
   const count = countVitest(readReport(file), result.code)
-  print('tests (vitest)', { ...result, code: count.failed }, count.failed > 0 ? result.output : summaryLine(count))
+  const summary = `${summaryLine(count)}\n${externalPostgres()}`
+  print('tests (vitest)', { ...result, code: count.failed }, count.failed > 0 ? result.output : summary)
   return count
+}
+
+/** Says on which server the tests of the database ran once more, or that they did not. */
+function externalPostgres(): string {
+  const installed = findInstalledPostgres()
+  return installed
+    ? `with those of the database once more on an external PostgreSQL ${installed.major}`
+    : `skipped: the tests of the database on an external PostgreSQL; this machine has none from ${OLDEST_MAJOR} on`
 }
 
 async function runPlaywright(): Promise<Count> {

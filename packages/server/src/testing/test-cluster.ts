@@ -31,17 +31,22 @@ let cluster: TestCluster | undefined
 /** Called by vitest once before the first test file of the run. */
 export async function setup(project: TestProject): Promise<void> {
   try {
-    const administrator = await startServer()
-    cluster = { administrator, prefix: `benchwatch_test_${randomBytes(4).toString('hex')}` }
-    const template = templateName(cluster)
-    await asAdministrator(cluster, `CREATE DATABASE ${template}`)
-    await migrate(inDatabase(administrator, template))
-    project.provide('testCluster', cluster)
+    cluster = await shareServer(project, await startServer())
   } catch (error) {
     // vitest does not call teardown when the setup failed.
     await teardown()
     throw error
   }
+}
+
+/** Makes the template on this server and tells the test files of the project where it is. */
+export async function shareServer(project: TestProject, administrator: ConnectionTarget): Promise<TestCluster> {
+  const shared = { administrator, prefix: `benchwatch_test_${randomBytes(4).toString('hex')}` }
+  const template = templateName(shared)
+  await asAdministrator(shared, `CREATE DATABASE ${template}`)
+  await migrate(inDatabase(administrator, template))
+  project.provide('testCluster', shared)
+  return shared
 }
 
 /** Called by vitest once at the end, also after failures. A run that is killed leaves no server, only its folder. */
