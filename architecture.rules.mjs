@@ -100,6 +100,7 @@ export const rules = {
             files: ['new-service-event.ts', 'service-events.store.ts'],
             why: 'a raise becomes a service event',
           },
+          { from: 'ingest', to: 'users', why: 'component usage is kept only while a flag lets somebody see it' },
           {
             from: 'ingest',
             to: 'registry',

@@ -21,7 +21,11 @@ import {
 import { keptJson } from './kept-json.ts'
 import { appendLogLines, type NewLogLine } from './log-lines.store.ts'
 import type { BadItem, GoodItem, ReadItem } from './read-items.ts'
+import { type RuntimeReport, storeRuntimes } from './runtime.store.ts'
+import { type SoftwareReport, storeSoftware } from './software.store.ts'
 import { noteFirstContact, type StatusReport, storeStatuses } from './statuses.store.ts'
+import { keepUsage } from './usage.service.ts'
+import type { UsageSample } from './usage.store.ts'
 
 /** What one request of a gateway brought. */
 export interface Batch {
@@ -153,6 +157,9 @@ async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<
   const reports: StatusReport[] = []
   const lines: NewLogLine[] = []
   const alarms: AlarmItem[] = []
+  const samples: UsageSample[] = []
+  const runtimes: RuntimeReport[] = []
+  const software: SoftwareReport[] = []
   const instruments = new Map<number, LockedInstrument>()
   for (const { item, order, instrument } of fresh) {
     if (!instrument) continue
@@ -177,14 +184,23 @@ async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<
         alarms.push({ item, order, instrument })
         break
       case 'benchwatch.usage.sampled':
+        samples.push({ ...counted(order, instrument), at: item.time, components: item.data.components })
+        break
       case 'benchwatch.runtime.measured':
+        runtimes.push({ ...counted(order, instrument), ...item.data })
+        break
       case 'benchwatch.clients.changed':
+        software.push({ ...counted(order, instrument), at: item.time, told: item.data })
+        break
       case 'benchwatch.heartbeat':
         break
     }
   }
   const statuses = await storeStatuses(trx, { reports, now })
   await appendLogLines(trx, { lines, now })
+  await keepUsage(trx, samples)
+  await storeRuntimes(trx, runtimes)
+  await storeSoftware(trx, software)
   const alarmMessages = await storeAlarms(trx, { alarms, now })
   const newcomers = [...instruments.values()].filter(({ isConnected }) => !isConnected).map(({ id }) => id)
   const contacts = await noteFirstContact(trx, { instrumentIds: newcomers, now })
@@ -213,6 +229,11 @@ async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<
       ),
     ...alarmMessages,
   ]
+}
+
+/** Whose report an item is, and its place in what the gateway counted. */
+function counted({ epoch, sequence }: ItemOrder, { id }: LockedInstrument) {
+  return { instrumentId: id, epoch, sequence }
 }
 
 type InstrumentUpdate = Extract<UnnumberedLiveMessage, { entity: 'instrument' }>

@@ -74,3 +74,15 @@ export async function featureIsOn(db: Db, { userId, key }: { userId: number; key
     .executeTakeFirst()
   return row?.value ?? false
 }
+
+/** Whether a flag is on for the deployment or for any user by themselves (3-decisions 5). */
+export async function featureIsOnForAnybody(db: Db, key: FeatureKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('feature_flag')
+    .select('key')
+    .where('key', '=', key)
+    .where('value', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,72 @@
+import type { SampledComponent } from '@benchwatch/contract/ingest'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { type CountedReport, newestReports } from './newest-reports.ts'
+
+/** Use of some components of an instrument at one instant. */
+export interface UsageSample extends CountedReport {
+  instrumentId: number
+  /** The gateway's clock. */
+  at: Date
+  components: readonly SampledComponent[]
+}
+
+/**
+ * Brings each component that is named to its newest sample, and each day's value of each metric to the last one counted
+ * on that UTC day. Newest is by the gateway's counting, never by arrival; a component that a newer sample does not name
+ * stays as it was.
+ */
+export async function storeUsage(trx: Db, samples: readonly UsageSample[]): Promise<void> {
+  if (samples.length === 0) return
+  await storeComponents(trx, samples)
+  await storeDays(trx, samples)
+}
+
+async function storeComponents(trx: Db, samples: readonly UsageSample[]): Promise<void> {
+  const newest = newestReports(
+    samples.flatMap(({ instrumentId, at, epoch, sequence, components }) =>
+      components.map((component) => ({ instrumentId, at, epoch, sequence, ...component })),
+    ),
+    ({ instrumentId, componentName }) => `${instrumentId} ${componentName}`,
+  )
+  const rows = newest.map(({ instrumentId, componentName, at, ...report }) => ({
+    instrument_id: instrumentId,
+    component_name: componentName,
+    sampled_at: at,
+    ...report,
+  }))
+  // One JSON parameter: an array of jsonb would quote every list a second time.
+  await sql`
+    INSERT INTO component_usage AS t (instrument_id, component_name, sampled_at, epoch, sequence, usage, info, details)
+    SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS n (instrument_id int, component_name text,
+      sampled_at timestamptz, epoch int, sequence bigint, usage jsonb, info jsonb, details jsonb)
+    ORDER BY instrument_id, component_name
+    ON CONFLICT (instrument_id, component_name) DO UPDATE SET sampled_at = excluded.sampled_at, epoch = excluded.epoch,
+      sequence = excluded.sequence, usage = excluded.usage, info = excluded.info, details = excluded.details
+    WHERE (t.epoch, t.sequence) < (excluded.epoch, excluded.sequence)`.execute(trx)
+}
+
+async function storeDays(trx: Db, samples: readonly UsageSample[]): Promise<void> {
+  const newest = newestReports(
+    samples.flatMap(({ instrumentId, at, epoch, sequence, components }) => {
+      const day = at.toISOString().slice(0, 10)
+      return components.flatMap(({ componentName, usage }) =>
+        usage.flatMap(({ metric, value }) =>
+          value === null ? [] : [{ instrumentId, componentName, metric, day, epoch, sequence, value }],
+        ),
+      )
+    }),
+    ({ instrumentId, componentName, metric, day }) => JSON.stringify([instrumentId, componentName, metric, day]),
+  )
+  if (newest.length === 0) return
+  const of = <T>(pick: (one: (typeof newest)[number]) => T) => newest.map(pick)
+  await sql`
+    INSERT INTO component_usage_day AS t (instrument_id, component_name, metric, day, epoch, sequence, value)
+    SELECT * FROM unnest(${of((one) => one.instrumentId)}::int[], ${of((one) => one.componentName)}::text[],
+      ${of((one) => one.metric)}::text[], ${of((one) => one.day)}::date[], ${of((one) => one.epoch)}::int[],
+      ${of((one) => one.sequence)}::bigint[], ${of((one) => one.value)}::float8[])
+    ORDER BY 1, 2, 3, 4
+    ON CONFLICT (instrument_id, component_name, metric, day) DO UPDATE
+    SET epoch = excluded.epoch, sequence = excluded.sequence, value = excluded.value
+    WHERE (t.epoch, t.sequence) < (excluded.epoch, excluded.sequence)`.execute(trx)
+}
