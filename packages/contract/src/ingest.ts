@@ -126,7 +126,7 @@ export const runtimeMeasured = z.object({
   type: z.literal('benchwatch.runtime.measured'),
   data: z.strictObject({
     /** A day in the zone of the instrument's site. */
-    day: z.iso.date(),
+    day: z.iso.date().refine((day) => day >= '1970-01-01', 'must be a day from 1970-01-01 on'),
     seconds: z.number().min(0).max(86_400).transform(Math.round),
   }),
 })
