@@ -68,16 +68,25 @@ export async function upsertInstruments(
     instruments
       .filter(({ key, input }) => before.has(key) && (before.get(key)?.[property] ?? null) !== input[property])
       .map(({ key }) => key)
-  await restartStatusOrder(trx, changedIn('gateway'))
+  await restartOrders(trx, changedIn('gateway'))
   await followContracts(trx, writing, { instruments: [...new Set([...changedIn('contract'), ...changedIn('site')])] })
   return upserted
 }
 
-/** Statuses are ordered by their gateway's counting; that of another gateway begins anew. */
-async function restartStatusOrder(trx: Db, keys: readonly string[]): Promise<void> {
+/**
+ * What instruments report is ordered by their gateway's counting; that of another gateway begins anew, so it overtakes
+ * whatever the former one told last.
+ */
+async function restartOrders(trx: Db, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await sql`UPDATE instrument SET status_epoch = 0, status_sequence = -1
     WHERE installed_product_id = ANY(${[...keys]}::text[])`.execute(trx)
+  for (const table of ['component_usage', 'component_usage_day', 'runtime_day', 'instrument_software']) {
+    await sql`UPDATE ${sql.table(table)} t SET epoch = 0, sequence = -1
+      FROM instrument i WHERE i.installed_product_id = ANY(${[...keys]}::text[]) AND t.instrument_id = i.id`.execute(
+      trx,
+    )
+  }
 }
 
 async function refuseGatewayIds(trx: Db, keys: readonly string[]): Promise<void> {
