@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** This process and everything below it, from /proc. */
+export function processTree(root: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = parentOf(name)
+    if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const tree = [root]
+  for (let index = 0; index < tree.length; index += 1) tree.push(...(children.get(tree[index] ?? 0) ?? []))
+  return tree
+}
+
+/** Sends a signal to each; one that has ended meanwhile is passed over. Returns how many got it. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): number {
+  let reached = 0
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+      reached += 1
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  return reached
+}
+
+/** Resident memory of a process in bytes; null when it is gone. */
+export function residentBytes(pid: number): number | null {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? null : Number(kilobytes) * 1024
+  } catch {
+    return null
+  }
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return parent === undefined ? null : Number(parent)
+  } catch {
+    return null
+  }
+}
