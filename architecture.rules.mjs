@@ -170,6 +170,10 @@ export const rules = {
         files: /^packages\/server\/src\/(seed|testing)\//,
         why: 'fill the database by COPY; make and drop test databases',
       },
+      {
+        files: /^bench\//,
+        why: 'looks into the database of the product that it drives, and measures what SQL alone would take',
+      },
     ],
   },
 

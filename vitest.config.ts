@@ -61,6 +61,7 @@ export default defineConfig({
         },
       },
       { extends: true, ...plain('scripts', './scripts') },
+      { extends: true, ...plain('bench', './bench') },
     ],
   },
 })

@@ -1,0 +1,137 @@
+import { type AlertType, type InstrumentType, instrumentTypes, type Severity } from '@benchwatch/contract/vocabulary'
+import { faultsByType } from '@benchwatch/samples/event-templates'
+import { type Fault, templateIdOf } from '@benchwatch/samples/faults/fault'
+import type { SeededRandom } from '@benchwatch/samples/seeded-random'
+import { fold } from './fold.ts'
+
+/** What an event says, with its folded form. */
+export interface EventText {
+  templateId: string
+  severity: Severity
+  alertType: AlertType
+  component: string
+  description: string
+  userMessage: string | null
+  folded: string
+}
+
+/** Draws the text of one event of an instrument of this type. */
+export type TextSource = (type: InstrumentType, random: SeededRandom) => EventText
+
+/** A word of one event in fifty thousand: what a keyword for something rare finds. */
+export const RARE_WORD = 'sinterplate'
+const RARE_SHARE = 1 / 50_000
+/** Of a word of every fourth event. */
+export const FREQUENT_WORD = 'pressure'
+/** Share of events that no template describes. */
+const FREE_SHARE = 0.15
+
+const methods = Array.from(
+  { length: 40 },
+  (_, index) => `${['mAb capture', 'Polishing', 'CIP', 'SEC'][index % 4]} ${index + 1}`,
+)
+const freeWords =
+  'pressure limit exceeded communication lost temperature deviation calibration required firmware mismatch leak detected door open flow unstable battery low sensor fault air inlet timeout overheated module not responding signal drift motor stalled cabinet operator reported noise vibration filter clogged buffer empty column bypass valve position unknown restart needed tray lamp hours reached fraction collector jam pH probe conductivity cell mixer speed'.split(
+    ' ',
+  )
+const freeComponents = Array.from({ length: 30 }, (_, index) => {
+  const name = ['Cabinet', 'Buffer tray', 'Balance', 'Gas mixer', 'Flow meter', 'CPU board'][index % 6]
+  return `${name} ${index + 1} (X${index + 1})`
+})
+
+/** Every component that a text names. */
+export function componentNames(): string[] {
+  const faults = Object.values(faultsByType).flatMap((list) => list ?? [])
+  return [...new Set([...faults.map(({ component }) => component), ...freeComponents])]
+}
+
+type Piece = string | { low: number; high: number; decimals: number } | 'method'
+
+interface Template {
+  head: Omit<EventText, 'description' | 'folded'>
+  /** Alternating text and gaps, and the same folded. */
+  pieces: readonly Piece[]
+  foldedPieces: readonly Piece[]
+  foldedEnd: string
+}
+
+/** Texts of the templates that the samples know, with measured values, and free ones. The same draws for the same random. */
+export function eventTexts(): TextSource {
+  const known = Object.values(faultsByType).flatMap((faults) => (faults ? [faults] : []))
+  const byType = new Map(
+    instrumentTypes.map((type, index) => {
+      // A type without faults of its own borrows another one's.
+      const faults = faultsByType[type] ?? known[index % known.length] ?? []
+      return [type, faults.map(templateOf)]
+    }),
+  )
+  return (type, random) => {
+    if (random.chance(FREE_SHARE)) return freeText(random)
+    const templates = byType.get(type) ?? []
+    // A few templates make most of the events.
+    const template = templates[Math.floor(templates.length * random.next() ** 2)]
+    return template ? filled(template, random) : freeText(random)
+  }
+}
+
+function templateOf(fault: Fault): Template {
+  const pieces = piecesOf(fault.detail ? `${fault.title}. ${fault.detail}` : fault.title)
+  const { severity, alertType, component, userMessage } = fault
+  return {
+    head: { templateId: templateIdOf(fault), severity, alertType, component, userMessage },
+    pieces,
+    foldedPieces: pieces.map((piece) => (typeof piece === 'string' && piece !== 'method' ? fold(piece) : piece)),
+    foldedEnd: `\n${fold(userMessage)}`,
+  }
+}
+
+/** `{4.1-5.6}` is a number of that range, `{method}` what is running. */
+function piecesOf(text: string): Piece[] {
+  return text.split(/(\{[^{}]+\})/).flatMap((part): Piece[] => {
+    if (part === '{method}') return ['method']
+    const range = /^\{(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)\}$/.exec(part)
+    if (!range) return part === '' ? [] : [part]
+    const [, low = '0', high = '0'] = range
+    return [{ low: Number(low), high: Number(high), decimals: low.split('.')[1]?.length ?? 0 }]
+  })
+}
+
+function filled({ head, pieces, foldedPieces, foldedEnd }: Template, random: SeededRandom): EventText {
+  let description = ''
+  let folded = ''
+  for (const [index, piece] of pieces.entries()) {
+    if (piece === 'method') {
+      const method = random.pick(methods)
+      description += method
+      folded += method.toLowerCase()
+    } else if (typeof piece === 'string') {
+      description += piece
+      folded += foldedPieces[index] as string
+    } else {
+      const value = random.between(piece.low, piece.high).toFixed(piece.decimals)
+      description += value
+      folded += value
+    }
+  }
+  return { ...head, description, folded: folded + foldedEnd }
+}
+
+function freeText(random: SeededRandom): EventText {
+  const words = Array.from({ length: random.integer(4, 9) }, () => random.pick(freeWords))
+  // One event in 50,000 of all, so more often among the free ones.
+  if (random.chance(RARE_SHARE / FREE_SHARE)) words.push(RARE_WORD)
+  const component = random.pick(freeComponents)
+  const description = `${words.join(' ')} on ${component}`
+  return {
+    templateId: `GEN-${random.integer(1000, 1299)}`,
+    severity: random.weighted(
+      ['low', 'medium', 'high'] as const,
+      (severity) => ({ low: 6, medium: 3, high: 1 })[severity],
+    ),
+    alertType: random.chance(0.6) ? 1 : 2,
+    component,
+    description,
+    userMessage: null,
+    folded: description.toLowerCase(),
+  }
+}

@@ -1,0 +1,52 @@
+import type { EventTemplateInput } from '@benchwatch/contract/registry'
+import { instrumentTypes } from '@benchwatch/contract/vocabulary'
+import { eventTemplates } from '@benchwatch/samples/event-templates'
+import type { Keyed } from '@benchwatch/samples/registry-objects'
+import type { ApiClient } from '../api-client.ts'
+import type { BenchFleet } from './fleet.ts'
+
+/** The registry changes one object at a time; two requests keep it busy. */
+const AT_ONCE = 2
+
+/**
+ * Registers a fleet as other systems do, over HTTP: so what the product derives (folded texts, locations, records) is its
+ * own. Some 250 objects a second.
+ */
+export async function registerFleet(api: ApiClient, fleet: BenchFleet): Promise<void> {
+  await putAll(api, 'customers', fleet.customers)
+  await putAll(api, 'sites', fleet.sites)
+  await putAll(api, 'contracts', fleet.contracts)
+  await putAll(api, 'contacts', fleet.contacts)
+  await putAll(api, 'gateways', fleet.gateways)
+  await putAll(api, 'event-templates', templates())
+  await putAll(api, 'instruments', fleet.instruments)
+}
+
+/** The samples' templates, and for types without any those of another type. */
+function templates(): Keyed<EventTemplateInput>[] {
+  const known = eventTemplates()
+  const typeOf = (key: string) => key.slice(0, key.indexOf('/'))
+  const first = typeOf(known[0]?.key ?? '')
+  const borrowed = instrumentTypes
+    .filter((type) => !known.some(({ key }) => typeOf(key) === type))
+    .flatMap((type) =>
+      known
+        .filter(({ key }) => typeOf(key) === first)
+        .map(({ key, input }) => ({ key: `${type}${key.slice(key.indexOf('/'))}`, input })),
+    )
+  return [...known, ...borrowed]
+}
+
+async function putAll(api: ApiClient, kind: string, objects: readonly Keyed<object>[]): Promise<void> {
+  let next = 0
+  const work = async () => {
+    for (let object = objects[next++]; object; object = objects[next++]) {
+      const key = object.key.split('/').map(encodeURIComponent).join('/')
+      const answer = await api.send('PUT', `/api/registry/v1/${kind}/${key}`, object.input)
+      if (answer.status !== 200 && answer.status !== 201) {
+        throw new Error(`The registry refused ${kind} ${object.key}: ${answer.status} ${answer.text}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const repository = resolve(import.meta.dirname, '..')
+
+/** The product as its own process, driven from outside. */
+export interface Product {
+  baseUrl: string
+  dataDir: string
+  /** Process id of the server; the database has its own. */
+  pid: number
+  /** From the start of the process to its line `ready`, in milliseconds. */
+  readyMs: number
+  /** Ends the server and the database that it started. */
+  stop(): Promise<void>
+}
+
+/** Whatever was started is ended with this program: the server ends when its standard input closes. */
+const running = new Set<Product>()
+
+/** Ends every product that still runs, for the end of a program by Ctrl-C. */
+export async function stopProducts(): Promise<void> {
+  await Promise.all([...running].map((product) => product.stop()))
+}
+
+/**
+ * Starts the server on a data directory and a free port of the loopback and waits until it says `ready`. Rejects with
+ * what it said when it ends before.
+ */
+export async function startProduct({
+  dataDir,
+  environment = {},
+}: {
+  dataDir: string
+  environment?: Record<string, string>
+}): Promise<Product> {
+  await mkdir(dataDir, { recursive: true })
+  const started = performance.now()
+  const server = spawn(process.execPath, [join(repository, 'packages/server/src/main.ts')], {
+    cwd: repository,
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      // As npm start runs it; a run of some minutes must not sign in again in the middle of a sample.
+      ACCESS_TOKEN_MINUTES: '60',
+      BENCHWATCH_PARENT: 'stdin',
+      ...environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  // The end of the server breaks the pipe; its exit tells that already.
+  server.stdin.on('error', () => undefined)
+  let said = ''
+  const ended = new Promise<number | null>((done) => server.once('close', done))
+  const baseUrl = await new Promise<string>((ready, reject) => {
+    server.once('error', reject)
+    server.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4000)
+    })
+    ended.then(
+      (code) => reject(new Error(`The server ended with ${code} before it was ready:\n${said}`)),
+      () => undefined,
+    )
+    createInterface({ input: server.stdout }).on('line', (line) => {
+      if (!line.startsWith('{')) return
+      const entry = JSON.parse(line) as { msg?: string; address?: string; level?: number }
+      if ((entry.level ?? 0) >= 50) process.stderr.write(`server: ${line.slice(0, 500)}\n`)
+      if (entry.level !== undefined && entry.level >= 50) said = `${said}${line}\n`.slice(-4000)
+      if (entry.msg === 'ready' && entry.address) ready(entry.address)
+    })
+  })
+  const product: Product = {
+    baseUrl,
+    dataDir,
+    pid: server.pid ?? 0,
+    readyMs: performance.now() - started,
+    async stop() {
+      running.delete(product)
+      server.stdin.end()
+      await ended
+    },
+  }
+  running.add(product)
+  return product
+}
