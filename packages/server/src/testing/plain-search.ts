@@ -1,22 +1,57 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { EventFilterCategory, EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { alertStatuses } from '@benchwatch/contract/vocabulary'
-import { fold } from '../db/fold.ts'
 import type { EventSearch } from '../features/service-events/selection.queries.ts'
 
 /**
  * Searching, counting and sorting events by looking at each of them, in the words of the specification: what the
- * queries are compared with in tests. Slow and simple on purpose; shares nothing with the queries but the folding.
+ * queries are compared with in tests. Slow and simple on purpose; shares nothing with the queries.
  */
 
+/** What a search looks at, as the wire shows it. */
+export type PlainAlarm = Pick<
+  ServiceEvent,
+  | 'id'
+  | 'eventId'
+  | 'createdAt'
+  | 'severity'
+  | 'alertType'
+  | 'alertStatus'
+  | 'claimedBy'
+  | 'claimedByName'
+  | 'reasonClosed'
+  | 'automaticEmailSentAt'
+  | 'description'
+  | 'userMessage'
+  | 'componentName'
+  | 'componentType'
+  | 'instrumentId'
+  | 'instrumentInstalledProductId'
+  | 'instrumentProductDescription'
+  | 'instrumentDefinedSystemName'
+  | 'instrumentType'
+  | 'instrumentStatus'
+  | 'qualifiedSystem'
+  | 'fullSupport'
+  | 'enterpriseName'
+  | 'siteStreet'
+  | 'siteZip'
+  | 'siteCity'
+  | 'siteCountry'
+  | 'siteRegion'
+  | 'instrumentLocationLatitude'
+  | 'instrumentLocationLongitude'
+  | 'cpSLATerm'
+>
+
 /** An event as the wire shows it, with the two things that only the database knows. */
-export interface PlainEvent {
-  alarm: ServiceEvent
+export interface PlainEvent<Alarm extends PlainAlarm = PlainAlarm> {
+  alarm: Alarm
   customerId: number
   lastActionAt: Date
 }
 
-const valueOf: Record<EventFilterCategory, (alarm: ServiceEvent) => string | null> = {
+const valueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => string | null> = {
   alertStatus: (alarm) => alarm.alertStatus,
   alertType: (alarm) => String(alarm.alertType),
   severity: (alarm) => alarm.severity,
@@ -52,22 +87,32 @@ export function plainMatches({ alarm, customerId, lastActionAt }: PlainEvent, { 
 
 export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
   const { search, now } = wanted
-  const matching = events.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm)
+  const matching = events.filter((event) => plainMatches(event, wanted))
   const flags = { noOwner: false, noAction: false, fullSupport: false }
   const unflagged = events.filter((event) => plainMatches(event, { ...wanted, search: { ...search, flags } }))
   const older = { ...search, start: undefined, stop: search.start }
-  const distinct = (of: (alarm: ServiceEvent) => string | null) =>
-    new Set(matching.map(of).filter((value) => value !== null)).size
+  const distinct = (of: (event: PlainEvent) => unknown) =>
+    new Set(
+      matching
+        .map(of)
+        .filter((value) => value !== null)
+        .map((value) => JSON.stringify(value)),
+    ).size
   return {
     events: matching.length,
-    instruments: distinct(({ instrumentId }) => instrumentId),
-    components: distinct(({ instrumentId, componentName }) =>
-      instrumentId === null || componentName === null ? null : `${instrumentId} ${componentName}`,
+    instruments: distinct(({ alarm }) => alarm.instrumentId),
+    components: distinct(({ alarm: { instrumentId, componentName } }) =>
+      instrumentId === null || componentName === null ? null : [instrumentId, componentName],
     ),
-    customers: distinct(({ enterpriseName }) => enterpriseName),
-    locations: distinct(({ enterpriseName, siteStreet, siteZip, siteCity, siteCountry }) =>
-      JSON.stringify([enterpriseName, siteStreet, siteZip, siteCity, siteCountry]),
-    ),
+    // Two customers may have one name.
+    customers: distinct(({ customerId }) => customerId),
+    locations: distinct(({ customerId, alarm: { siteStreet, siteZip, siteCity, siteCountry } }) => [
+      customerId,
+      siteStreet,
+      siteZip,
+      siteCity,
+      siteCountry,
+    ]),
     noOwnerEvents: unflagged.filter(({ alarm }) => isNoOwner(alarm, now)).length,
     noActionEvents: unflagged.filter((event) => isNoAction(event, now)).length,
     fullSupportEvents: unflagged.filter(({ alarm }) => alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport).length,
@@ -77,6 +122,24 @@ export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
         ).length
       : 0,
   }
+}
+
+/** What the map shows of a search: how many events of each severity stand at each position, and how many at none. */
+export function plainPlaces(events: readonly PlainEvent[], wanted: Wanted) {
+  const places = new Map<string, { high: number; medium: number; low: number }>()
+  let eventsWithoutPosition = 0
+  for (const { alarm } of events.filter((event) => plainMatches(event, wanted))) {
+    const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = alarm
+    if (latitude === null || longitude === null) {
+      eventsWithoutPosition += 1
+      continue
+    }
+    const key = `${latitude} ${longitude}`
+    const place = places.get(key) ?? { high: 0, medium: 0, low: 0 }
+    place[alarm.severity] += 1
+    places.set(key, place)
+  }
+  return { places, eventsWithoutPosition }
 }
 
 function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<Wanted, 'now'>): boolean {
@@ -96,37 +159,72 @@ function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<Want
   ) {
     return false
   }
-  return fold(search.keyword ?? '')
+  return foldPlainly(search.keyword ?? '')
     .split(/\s+/)
     .filter(Boolean)
     .every((word) => holdsWord(alarm, word))
 }
 
-function holdsWord(alarm: ServiceEvent, word: string): boolean {
-  const short = [
-    alarm.componentName,
-    alarm.instrumentProductDescription,
-    alarm.instrumentDefinedSystemName,
-    alarm.instrumentInstalledProductId,
-    alarm.enterpriseName,
-    alarm.siteCity,
-    alarm.siteCountry,
-    alarm.claimedByName === '(No name configured)' ? null : alarm.claimedByName,
-  ]
-  const fields = [...word].length < 3 ? short : [...short, alarm.description, alarm.userMessage]
+function holdsWord(alarm: PlainAlarm, word: string): boolean {
+  const { short, long } = foldedFields(alarm)
   const isStartOfId =
     alarm.eventId.startsWith(word) || (word.startsWith('orc-') && `orc-${alarm.eventId}`.startsWith(word))
-  return isStartOfId || fields.some((field) => field !== null && fold(field).includes(word))
+  const isShort = [...word].length < 3
+  return isStartOfId || (isShort ? short : [...short, ...long]).some((field) => field.includes(word))
 }
 
-function isInRange({ createdAt }: ServiceEvent, { start, stop }: EventSearch): boolean {
+interface FoldedFields {
+  short: string[]
+  long: string[]
+}
+
+/** An event is looked at by many searches. */
+const folded = new WeakMap<PlainAlarm, FoldedFields>()
+
+function foldedFields(alarm: PlainAlarm): FoldedFields {
+  const known = folded.get(alarm)
+  if (known) return known
+  const foldAll = (fields: (string | null)[]) => fields.filter((field) => field !== null).map(foldPlainly)
+  const fields = {
+    short: foldAll([
+      alarm.componentName,
+      alarm.instrumentProductDescription,
+      alarm.instrumentDefinedSystemName,
+      alarm.instrumentInstalledProductId,
+      alarm.enterpriseName,
+      alarm.siteCity,
+      alarm.siteCountry,
+      alarm.claimedByName === '(No name configured)' ? null : alarm.claimedByName,
+    ]),
+    long: foldAll([alarm.description, alarm.userMessage]),
+  }
+  folded.set(alarm, fields)
+  return fields
+}
+
+/** Lower case, NFKD without marks, and five letters that have no marks to lose. */
+function foldPlainly(text: string): string {
+  let result = ''
+  for (const letter of text.toLowerCase().normalize('NFKD')) {
+    if (/\p{M}/u.test(letter)) continue
+    if (letter === 'ø') result += 'o'
+    else if (letter === 'ł') result += 'l'
+    else if (letter === 'ß') result += 'ss'
+    else if (letter === 'æ') result += 'ae'
+    else if (letter === 'đ') result += 'd'
+    else result += letter
+  }
+  return result
+}
+
+function isInRange({ createdAt }: PlainAlarm, { start, stop }: EventSearch): boolean {
   const at = Date.parse(createdAt)
   return (!start || at >= start.getTime()) && (!stop || at < stop.getTime())
 }
 
 const HOUR_MS = 3_600_000
 
-function isNoOwner({ alertStatus, claimedBy, createdAt }: ServiceEvent, now: Date): boolean {
+function isNoOwner({ alertStatus, claimedBy, createdAt }: PlainAlarm, now: Date): boolean {
   return alertStatus === '1_NEW' && claimedBy === null && now.getTime() - Date.parse(createdAt) >= 2 * HOUR_MS
 }
 
@@ -137,7 +235,7 @@ function isNoAction({ alarm, lastActionAt }: Pick<PlainEvent, 'alarm' | 'lastAct
 const collator = new Intl.Collator('und')
 const severityOrder = ['low', 'medium', 'high']
 
-const sortValue: Record<EventOrderBy, (alarm: ServiceEvent) => string | number | null> = {
+const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | null> = {
   createdAt: (alarm) => Date.parse(alarm.createdAt),
   severity: (alarm) => severityOrder.indexOf(alarm.severity),
   eventId: (alarm) => Number(alarm.eventId),
@@ -154,7 +252,7 @@ const sortValue: Record<EventOrderBy, (alarm: ServiceEvent) => string | number |
 
 /** Ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
 export function plainOrder(
-  alarms: readonly ServiceEvent[],
+  alarms: readonly PlainAlarm[],
   { orderBy, order }: { orderBy: EventOrderBy; order: 'ASC' | 'DESC' },
 ): string[] {
   const value = sortValue[orderBy]

@@ -1,4 +1,4 @@
-import type { EventFilter } from '@benchwatch/contract/service-events'
+import type { EventFilter, ServiceEvent } from '@benchwatch/contract/service-events'
 import { eventFilterCategories, instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const now = TEST_NOW
 const noFlags = { noOwner: false, noAction: false, fullSupport: false }
 let database: TestDatabase
 let world: EventWorld
-let all: PlainEvent[]
+let all: PlainEvent<ServiceEvent>[]
 
 beforeAll(async () => {
   database = await testDatabase()

@@ -1,0 +1,243 @@
+import { seededRandom } from '@benchwatch/samples/seeded-random'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectDatabase, type DatabaseHandle, type Db } from '../../db/connect.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import { type BusyFleet, prepareBusyFleet } from '../../testing/busy-fleet.ts'
+import { startWriters } from '../../testing/event-writers.ts'
+import { plainMatches, plainOrder, plainPlaces, plainTotals } from '../../testing/plain-search.ts'
+import { type PlainSnapshot, readPlainSnapshot } from '../../testing/plain-snapshot.ts'
+import { propertyRun } from '../../testing/property-run.ts'
+import { type SearchQuestion, searchQuestions } from '../../testing/search-questions.ts'
+import { TEST_NOW } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { listServiceEvents } from './event-list.queries.ts'
+import { listEventIds } from './event-page.queries.ts'
+import { type EventSelection, matches } from './filters.ts'
+import { resolveSelection } from './selection.queries.ts'
+import { readServiceEvents } from './service-events.queries.ts'
+import { readTotals } from './totals.queries.ts'
+import { foldTotals, rebuildTotals } from './totals.store.ts'
+
+/**
+ * List, totals, map and export are what a plain look at all rows says, at every moment, while everything is written at
+ * once. Writers run freely; a reader takes snapshots, and puts random questions to each: to the queries, and to the rows
+ * of the same snapshot in memory. How the writers interleave differs from run to run, but a snapshot stands still: a
+ * question that fails is made as small as possible there.
+ */
+const WRITERS = 5
+/** Events of an episode; then they are removed, because small and young rollups have more to get wrong than large ones. */
+const EPISODE_EVENTS = 1500
+const SNAPSHOTS = 7
+const QUESTIONS = 14
+const EPISODES = 2
+const SUITE_TIME_MS = 60_000
+
+let database: TestDatabase
+let writing: DatabaseHandle
+let fleet: BusyFleet
+
+beforeAll(async () => {
+  database = await testDatabase()
+  writing = await connectDatabase({ connection: database.owner, poolSize: WRITERS })
+  fleet = await prepareBusyFleet(database.db, { random: seededRandom(propertyRun.seed), now: TEST_NOW })
+})
+afterAll(() => writing.close())
+
+test(
+  `what searches find equals a plain scan while everything is written at once (PROPERTY_SEED=${propertyRun.seed})`,
+  async ({ annotate }) => {
+    const until = Date.now() + propertyRun.seconds * 1000
+    const told = { episodes: 0, snapshots: 0, questions: 0, found: 0, deeds: {} as Record<string, number> }
+    while (told.episodes < EPISODES || Date.now() < until) {
+      await runEpisode(told)
+      told.episodes += 1
+    }
+    await annotate(JSON.stringify(told))
+    // A run in which nothing happened proves nothing.
+    for (const [deed, count] of Object.entries(told.deeds)) expect(count, deed).toBeGreaterThan(0)
+    expect(told.found).toBeGreaterThan(told.questions / 4)
+  },
+  SUITE_TIME_MS + propertyRun.seconds * 1000,
+)
+
+async function runEpisode(told: {
+  episodes: number
+  snapshots: number
+  questions: number
+  found: number
+  deeds: Record<string, number>
+}): Promise<void> {
+  const { db } = database
+  const seed = `${propertyRun.seed}-${told.episodes}`
+  await forgetEvents()
+  await writing.db.transaction().execute((trx) => foldTotals(trx))
+  const writers = startWriters(writing.db, { fleet, seed, writers: WRITERS, now: TEST_NOW, maxEvents: EPISODE_EVENTS })
+  const random = seededRandom(seed)
+  try {
+    for (let snapshots = 0; snapshots < SNAPSHOTS; ) {
+      const isTaken = await db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (trx) => {
+          const snapshot = await readPlainSnapshot(trx)
+          if (snapshot.events.length === 0) return false
+          const question = searchQuestions(snapshot, TEST_NOW)
+          await expectFlagsFollowContracts(snapshot)
+          await fc.assert(
+            fc.asyncProperty(question, async (asked) => {
+              told.questions += 1
+              if ((await expectEqual(trx, { snapshot, asked })) > 0) told.found += 1
+              await expectOneMoment(asked)
+            }),
+            { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
+          )
+          return true
+        })
+      if (isTaken) snapshots += 1
+    }
+    told.snapshots += SNAPSHOTS
+  } finally {
+    await writers.stop()
+    for (const [deed, count] of Object.entries(writers.deeds)) told.deeds[deed] = (told.deeds[deed] ?? 0) + count
+  }
+  await expectRollupsAreThoseOfTheEvents()
+}
+
+/** Every reader of a selection, against the rows. Returns how many events the plain look found. */
+async function expectEqual(
+  trx: Db,
+  { snapshot, asked }: { snapshot: PlainSnapshot; asked: SearchQuestion },
+): Promise<number> {
+  const { search, scope, now, page } = asked
+  const wanted = { search, scope, now }
+  const expected = snapshot.events.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm)
+  const selection = anotherWay(await resolveSelection(trx, wanted), asked.way)
+
+  expect(await readTotals(trx, selection)).toEqual(plainTotals(snapshot.events, wanted))
+
+  const ordered = plainOrder(expected, page).slice(page.offset, page.offset + page.limit)
+  const ids = await listEventIds(trx, { selection, page, total: expected.length })
+  expect(ids.map(String)).toEqual(ordered)
+  // As long lists are read.
+  const asLong = await listEventIds(trx, { selection, page, total: Number.MAX_SAFE_INTEGER })
+  expect(asLong.map(String)).toEqual(ordered)
+
+  const rows = await readServiceEvents(trx, { ids, scope })
+  const plain = new Map(expected.map((alarm) => [alarm.id, alarm]))
+  expect(rows).toMatchObject(ordered.map((id) => plain.get(id)))
+
+  expect(await placesOf(trx, selection)).toEqual(plainPlaces(snapshot.events, wanted))
+
+  const exported = expected.map(({ id }) => id)
+  expect(await exportedIds(trx, { selection, ids: asked.ids, isIncluded: true })).toEqual(
+    new Set(exported.filter((id) => asked.ids.includes(id))),
+  )
+  expect(await exportedIds(trx, { selection, ids: asked.ids, isIncluded: false })).toEqual(
+    new Set(exported.filter((id) => !asked.ids.includes(id))),
+  )
+  return expected.length
+}
+
+/** The same selection in the form that larger data give it. */
+function anotherWay(selection: EventSelection, way: SearchQuestion['way']): EventSelection {
+  if (way === 'texts the other way') return { ...selection, readsTexts: !selection.readsTexts }
+  if (way === 'as resolved') return selection
+  // Nobody has these ids.
+  const nobody = Array.from({ length: 400 }, (_, index) => -index - 1)
+  const long = (ids: number[]) => [...ids, ...nobody]
+  const longOrNull = (ids: number[] | null) => ids && long(ids)
+  return {
+    ...selection,
+    components: longOrNull(selection.components),
+    sites: longOrNull(selection.sites),
+    owners: selection.owners && { ...selection.owners, ids: long(selection.owners.ids) },
+    instruments: selection.instruments && {
+      ids: long(selection.instruments.ids),
+      customersNow: longOrNull(selection.instruments.customersNow),
+    },
+    words: selection.words.map((word) => ({
+      ...word,
+      instruments: long(word.instruments),
+      gateways: long(word.gateways),
+      components: long(word.components),
+      customers: long(word.customers),
+      sites: long(word.sites),
+      owners: long(word.owners),
+    })),
+  }
+}
+
+async function placesOf(trx: Db, selection: EventSelection): Promise<ReturnType<typeof plainPlaces>> {
+  const count = (severity: number) => sql<number>`count(*) FILTER (WHERE e.severity = ${severity})`
+  const rows = await serviceEvents(trx, selection.scope)
+    .innerJoin('site as s', 's.id', 'e.site_id')
+    .where(matches(selection))
+    .groupBy(['s.latitude', 's.longitude'])
+    .select(['s.latitude', 's.longitude', count(3).as('high'), count(2).as('medium'), count(1).as('low')])
+    .execute()
+  const places: ReturnType<typeof plainPlaces>['places'] = new Map()
+  let eventsWithoutPosition = 0
+  for (const { latitude, longitude, high, medium, low } of rows) {
+    if (latitude === null) eventsWithoutPosition += high + medium + low
+    else places.set(`${Number(latitude)} ${Number(longitude)}`, { high, medium, low })
+  }
+  return { places, eventsWithoutPosition }
+}
+
+async function exportedIds(
+  trx: Db,
+  { selection, ids, isIncluded }: { selection: EventSelection; ids: readonly string[]; isIncluded: boolean },
+): Promise<Set<string>> {
+  const isNamed = sql<boolean>`e.id = ANY(${ids.map(Number)}::bigint[])`
+  const rows = await serviceEvents(trx, selection.scope)
+    .where(matches(selection))
+    .where(isIncluded ? isNamed : sql<boolean>`NOT ${isNamed}`)
+    .select('e.id')
+    .execute()
+  return new Set(rows.map(({ id }) => String(id)))
+}
+
+/** The list by itself, outside the snapshot: its page and its totals are of one moment. */
+async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Promise<void> {
+  const { values, total } = await listServiceEvents(database.db, { search, scope, now, page })
+  expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
+}
+
+async function expectFlagsFollowContracts({ events }: PlainSnapshot): Promise<void> {
+  const wrong = events.filter(
+    ({ alarm, expectedFullSupport }) => expectedFullSupport !== null && expectedFullSupport !== alarm.fullSupport,
+  )
+  expect(wrong).toEqual([])
+}
+
+async function rollups() {
+  const { db } = database
+  return {
+    deltas: await db.selectFrom('event_delta').selectAll().execute(),
+    days: await db.selectFrom('event_day').selectAll().orderBy('day').execute(),
+    customerDays: await db.selectFrom('event_day_customer').selectAll().orderBy('customer_id').orderBy('day').execute(),
+    seen: await db
+      .selectFrom('event_seen')
+      .selectAll()
+      .orderBy('customer_id')
+      .orderBy('instrument_id')
+      .orderBy('component_id')
+      .orderBy('site_id')
+      .execute(),
+  }
+}
+
+async function expectRollupsAreThoseOfTheEvents(): Promise<void> {
+  await foldTotals(database.db)
+  const folded = await rollups()
+  await database.db.transaction().execute((trx) => rebuildTotals(trx))
+  expect(await rollups()).toEqual(folded)
+}
+
+async function forgetEvents(): Promise<void> {
+  await database.db.deleteFrom('service_event').execute()
+  await database.db.transaction().execute((trx) => rebuildTotals(trx))
+}

@@ -1,0 +1,188 @@
+import { instrumentStatuses, instrumentTypes } from '@benchwatch/contract/vocabulary'
+import { aContract, aCustomer, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
+import type { SeededRandom } from '@benchwatch/samples/seeded-random'
+import type { UserActor } from '../db/actor.ts'
+import type { Db } from '../db/connect.ts'
+import { upsertContracts } from '../features/registry/contracts.store.ts'
+import { upsertCustomers } from '../features/registry/customers.store.ts'
+import { upsertInstruments } from '../features/registry/instruments.store.ts'
+import { register } from '../features/registry/registry.service.ts'
+import { upsertSites } from '../features/registry/sites.store.ts'
+import { buildEventWorld } from './event-world.ts'
+
+/**
+ * The world of `event-world.ts` without its events, on the move: instruments that go to other sites and customers,
+ * contracts, sites and customers that change, all through the registry.
+ */
+export interface BusyFleet {
+  customers: { id: number; key: string }[]
+  sites: { id: number; key: string; customerId: number; timeZone: string }[]
+  gateways: { id: number; name: string; siteId: number; customerId: number }[]
+  contracts: { key: string; customerId: number }[]
+  instruments: { id: number; key: string }[]
+  /** Some see all customers, some a few. */
+  users: UserActor[]
+}
+
+export interface Change {
+  db: Db
+  fleet: BusyFleet
+  random: SeededRandom
+  now: Date
+}
+
+const actor = { type: 'command', name: 'test' } as const
+const DAY_MS = 86_400_000
+/** Their midnights lie at different hours, and one of them is on the other side of the date line. */
+const zones = ['Asia/Tokyo', 'America/Los_Angeles', 'UTC', 'Europe/Stockholm', 'Pacific/Auckland']
+
+export async function prepareBusyFleet(db: Db, { random, now }: Omit<Change, 'db' | 'fleet'>): Promise<BusyFleet> {
+  await buildEventWorld(db, { events: 0, now })
+  const customers = await db.selectFrom('customer').select(['id', 'key']).orderBy('id').execute()
+  const sites = await db.selectFrom('site').select(['id', 'key', 'customer_id as customerId']).orderBy('id').execute()
+  const gateways = await db
+    .selectFrom('gateway as g')
+    .innerJoin('site as s', 's.id', 'g.site_id')
+    .select(['g.id', 'g.name', 'g.site_id as siteId', 's.customer_id as customerId'])
+    .orderBy('g.id')
+    .execute()
+  const fleet: BusyFleet = {
+    customers,
+    sites: sites.map((site, index) => ({ ...site, timeZone: zones[index % zones.length] ?? 'UTC' })),
+    gateways,
+    contracts: await db.selectFrom('contract').select(['key', 'customer_id as customerId']).orderBy('id').execute(),
+    instruments: await db
+      .selectFrom('instrument')
+      .select(['id', 'installed_product_id as key'])
+      .orderBy('id')
+      .execute(),
+    users: await someUsers(db, customers),
+  }
+  for (const site of fleet.sites) await registerSite({ db, fleet, random, now }, site)
+  for (const instrument of fleet.instruments) await registerInstrument({ db, fleet, random, now }, instrument)
+  return fleet
+}
+
+async function someUsers(db: Db, customers: { id: number }[]): Promise<UserActor[]> {
+  const rows = await db
+    .selectFrom('app_user')
+    .where('role', '=', 'service')
+    .select(['id', 'name'])
+    .orderBy('id')
+    .execute()
+  const scopes = rows.map((_, index) =>
+    index % 2 === 0 ? 'all' : customers.slice(index, index + 2).map(({ id }) => id),
+  )
+  for (const [index, { id }] of rows.entries()) {
+    const scope = scopes[index] ?? 'all'
+    if (scope === 'all') continue
+    await db.updateTable('app_user').set({ all_customers: false }).where('id', '=', id).execute()
+    await db
+      .insertInto('user_customer')
+      .values(scope.map((customer_id) => ({ user_id: id, customer_id })))
+      .execute()
+  }
+  return rows.map(({ id, name }, index) => ({
+    type: 'user',
+    id,
+    name: name ?? '',
+    role: 'service',
+    scope: scopes[index] ?? 'all',
+    sessionId: '',
+  }))
+}
+
+/** To any site, under any contract of its customer or none, with another name. */
+export async function moveInstrument(change: Change): Promise<void> {
+  await registerInstrument(change, change.random.pick(change.fleet.instruments))
+}
+
+async function registerInstrument({ db, fleet, random, now }: Change, { id, key }: { id: number; key: string }) {
+  const site = random.pick(fleet.sites)
+  const contracts = fleet.contracts.filter(({ customerId }) => customerId === site.customerId)
+  const object = anInstrument({
+    key,
+    // An instrument stays what it is, wherever it goes.
+    type: instrumentTypes[id % 4] ?? 'Wave25',
+    productDescription: ['ÄKTA pure 25', 'WAVE 25', 'Äkta avant', 'äkta avant'][id % 4] ?? 'UniFlux',
+    systemName: random.pick(['PURE_1-Łab', 'PILOT', null, '100% new']),
+    qualifiedSystem: id % 3 === 0,
+    site: site.key,
+    gateway: random.pick(fleet.gateways.filter(({ customerId }) => customerId === site.customerId)).name,
+    contract: random.chance(0.15) ? null : random.pick(contracts).key,
+    contact: null,
+  })
+  await register(db, { kind: 'instruments', object, upsert: upsertInstruments, actor, at: now })
+}
+
+/** Terms with help around the clock, terms that look like it, and others; from and to days close to now. */
+export async function changeContract({ db, fleet, random, now }: Change): Promise<void> {
+  const { key, customerId } = random.pick(fleet.contracts)
+  const day = (from: number, to: number) =>
+    random.chance(0.4) ? null : new Date(now.getTime() + random.integer(from, to) * DAY_MS).toISOString().slice(0, 10)
+  const [startDate, endDate] = [day(-4, -1), day(-1, 2)]
+  const object = aContract({
+    key,
+    customer: customerKey(fleet, customerId),
+    slaTerm: random.pick([
+      '24/7 EMEA',
+      '24/7 emea',
+      'Gold 24h',
+      'Care 24 hours',
+      '124h',
+      '24/7',
+      'Platinum 24/7',
+      null,
+    ]),
+    startDate,
+    endDate,
+  })
+  await register(db, { kind: 'contracts', object, upsert: upsertContracts, actor, at: now })
+}
+
+/** Another address, so that two sites may become one location, and another position or none. */
+export async function changeSite(change: Change): Promise<void> {
+  await registerSite(change, change.random.pick(change.fleet.sites))
+}
+
+async function registerSite({ db, fleet, random, now }: Change, site: BusyFleet['sites'][number]): Promise<void> {
+  const [latitude, longitude] = random.pick([
+    [59.85178, 17.65892],
+    [59.85178, 17.65893],
+    [-0.00001, 0],
+    [null, null],
+  ] as const)
+  const object = aSite({
+    key: site.key,
+    customer: customerKey(fleet, site.customerId),
+    street: random.pick(['Street 1', 'Street 2', null]),
+    zip: random.pick(['1', null]),
+    city: random.pick(['Uppsala', 'uppsala', 'Øksnes', 'Zürich', null]),
+    country: random.pick(['Sweden', 'Norway', null]),
+    region: random.pick(['EMEA', 'AMER', null]),
+    latitude,
+    longitude,
+    // An event is judged by the day at its site when it was raised, so a site stays in its zone here.
+    timeZone: site.timeZone,
+  })
+  await register(db, { kind: 'sites', object, upsert: upsertSites, actor, at: now })
+}
+
+/** Also to a name that another customer has. */
+export async function renameCustomer({ db, fleet, random, now }: Change): Promise<void> {
+  const object = aCustomer({
+    key: random.pick(fleet.customers).key,
+    name: random.pick(['Helix Biologics', 'helix biologics', 'Östra Läkemedel', 'Ørsted Bio', '100% Pure_Lab', 'Zeta']),
+  })
+  await register(db, { kind: 'customers', object, upsert: upsertCustomers, actor, at: now })
+}
+
+export function someStatus(random: SeededRandom): string {
+  return random.pick(instrumentStatuses)
+}
+
+function customerKey({ customers }: BusyFleet, customerId: number): string {
+  const customer = customers.find(({ id }) => id === customerId)
+  if (!customer) throw new Error(`There is no customer ${customerId}.`)
+  return customer.key
+}

@@ -1,0 +1,292 @@
+import type { ServiceEventChange } from '@benchwatch/contract/service-events'
+import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
+import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
+import { readConfig } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { lockInstruments } from '../features/ingest/inbox.store.ts'
+import { storeBatches } from '../features/ingest/ingest.service.ts'
+import { readItems } from '../features/ingest/read-items.ts'
+import { dayAt, isFullSupport } from '../features/registry/full-support.ts'
+import type { NewServiceEvent } from '../features/service-events/new-service-event.ts'
+import { changeServiceEvent } from '../features/service-events/service-events.service.ts'
+import { insertServiceEvents } from '../features/service-events/service-events.store.ts'
+import { foldTotals } from '../features/service-events/totals.store.ts'
+import { ProblemError } from '../platform/http/problem.ts'
+import { type BusyFleet, changeContract, changeSite, moveInstrument, renameCustomer, someStatus } from './busy-fleet.ts'
+import { type GatewayItems, gatewayItems } from './gateway-items.ts'
+
+/**
+ * Writers that do everything at once that changes what searches find: raise, repeat and clear through ingest, insert,
+ * give up in the middle, claim, close, move instruments, change contracts, fold.
+ */
+export interface Writers {
+  /** How often each deed was done. */
+  deeds: Readonly<Record<Deed, number>>
+  /** Lets each writer finish what it does. Throws what went wrong in any. */
+  stop(): Promise<void>
+}
+
+export type Deed = keyof typeof weights
+
+const weights = {
+  ingest: 5,
+  insert: 4,
+  giveUp: 2,
+  change: 9,
+  mail: 1,
+  fold: 3,
+  moveInstrument: 2,
+  changeContract: 2,
+  changeSite: 1,
+  renameCustomer: 1,
+}
+
+interface Wanted {
+  fleet: BusyFleet
+  seed: string
+  /** Loops at once; the database needs as many connections. */
+  writers: number
+  now: Date
+  /** Above this many the writers only change events. */
+  maxEvents: number
+}
+
+interface Doing {
+  db: Db
+  fleet: BusyFleet
+  random: SeededRandom
+  /** Outboxes by gateway; each writer is a life of its own of each gateway. */
+  outboxes: Map<string, GatewayItems>
+  life: string
+  now: Date
+  count(events: number): void
+}
+
+export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: Wanted): Writers {
+  const counts = Object.fromEntries(Object.keys(weights).map((deed) => [deed, 0])) as Record<Deed, number>
+  let isStopping = false
+  let events = 0
+  const write = async (life: string) => {
+    const random = seededRandom(`${seed}/${life}`)
+    const outboxes = new Map<string, GatewayItems>()
+    const count = (more: number) => {
+      events += more
+    }
+    while (!isStopping) {
+      const mayInsert = events < maxEvents
+      const deed = random.weighted(Object.keys(weights) as Deed[], (one) =>
+        mayInsert || (one !== 'ingest' && one !== 'insert') ? weights[one] : 0,
+      )
+      await deeds[deed]({ db, fleet, random, outboxes, life, now, count })
+      counts[deed] += 1
+    }
+  }
+  const running = Promise.all(Array.from({ length: writers }, (_, index) => write(`w${seed}-${index}`)))
+  // Told by stop; until then the others go on.
+  running.catch(() => undefined)
+  return {
+    deeds: counts,
+    async stop() {
+      isStopping = true
+      await running
+    },
+  }
+}
+
+const deeds: Record<Deed, (doing: Doing) => Promise<unknown>> = {
+  ingest,
+  insert,
+  giveUp,
+  change,
+  mail,
+  fold: ({ db }) => foldTotals(db),
+  moveInstrument,
+  changeContract,
+  changeSite,
+  renameCustomer,
+}
+
+const MINUTE_MS = 60_000
+
+const spans: { days: [number, number]; weight: number }[] = [
+  { days: [-3, 0], weight: 4 },
+  { days: [-40, 0], weight: 1 },
+  { days: [-1 / 12, 0], weight: 1 },
+  { days: [0, 1], weight: 1 },
+]
+
+/** On tens of minutes, so that many are equal and rules by the hour meet their very instant; some by a clock ahead. */
+function someInstant(random: SeededRandom, around: Date): Date {
+  const [from, to] = random.weighted(spans, ({ weight }) => weight).days
+  const at = around.getTime() + random.between(from, to) * 1440 * MINUTE_MS
+  return new Date(Math.floor(at / (10 * MINUTE_MS)) * 10 * MINUTE_MS)
+}
+
+const templates = ['P9B-1042', 'P9-B-7', 'UV-100']
+const components = ['Pump A (P9-A)', 'Pump B (P9-B)', 'Mixer', 'Valve V_1 (V9)', 'pH-Sonde Ø (C9)']
+const descriptions = ['Pressure limit exceeded', 'ÄKTA link lost', 'Air 100% blocked', 'UV_lamp aged', 'pressure drift']
+const userMessages = ['Check the pump.', 'Ring the lab at Malmö', undefined]
+
+/** A batch of one gateway or of two at once, as when requests are stored together. */
+async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing): Promise<void> {
+  const batches = []
+  for (const gateway of new Set([random.pick(fleet.gateways), random.pick(fleet.gateways)])) {
+    const outbox = outboxes.get(gateway.name) ?? gatewayItems(life, now, gateway.name)
+    outboxes.set(gateway.name, outbox)
+    const behind = await db
+      .selectFrom('instrument')
+      .where('gateway_id', '=', gateway.id)
+      .select('installed_product_id')
+      .execute()
+    if (behind.length === 0) continue
+    const items = Array.from({ length: random.integer(1, 6) }, () => {
+      const envelope = { subject: random.pick(behind).installed_product_id }
+      const alertId = `alert-${random.integer(1, 9)}`
+      if (random.chance(0.2)) return outbox.status(someStatus(random), envelope)
+      if (random.chance(0.3)) return outbox.cleared(alertId, envelope)
+      const raised = {
+        alertId,
+        templateId: random.pick(templates),
+        componentName: random.pick(components),
+        alertType: random.pick([1, 2]),
+        severity: random.pick(['low', 'medium', 'high']),
+        description: random.pick(descriptions),
+        userMessage: random.pick(userMessages),
+      }
+      return outbox.raised(raised, envelope)
+    })
+    // Now and then an item comes twice.
+    if (random.chance(0.3)) items.push(random.pick(items))
+    batches.push({ gateway: { type: 'gateway', id: gateway.id, name: gateway.name } as const, items: readItems(items) })
+  }
+  await storeBatches(db, { batches, now: someInstant(random, now) })
+  count(batches.length * 2)
+}
+
+async function insert(doing: Doing): Promise<void> {
+  doing.count(await doing.db.transaction().execute((trx) => insertSome(trx, doing)))
+}
+
+class GivenUp extends Error {}
+
+/** Inserts and folds, and takes it all back. */
+async function giveUp(doing: Doing): Promise<void> {
+  const done = doing.db.transaction().execute(async (trx) => {
+    await insertSome(trx, doing)
+    if (doing.random.chance(0.5)) await foldTotals(trx)
+    throw new GivenUp()
+  })
+  await done.catch((error: unknown) => {
+    if (!(error instanceof GivenUp)) throw error
+  })
+}
+
+/** Under the instruments' locks, as ingest does, so that no contract changes meanwhile. */
+async function insertSome(trx: Db, { fleet, random, now }: Doing): Promise<number> {
+  const named = await componentsOf(trx)
+  const chosen = Array.from({ length: random.integer(1, 20) }, () => random.pick(fleet.instruments).key)
+  const locked = await lockInstruments(trx, [...new Set(chosen)])
+  const contracts = await trx
+    .selectFrom('instrument as i')
+    .innerJoin('contract as c', 'c.id', 'i.contract_id')
+    .where('i.installed_product_id', 'in', chosen)
+    .select(['i.id', 'c.sla_term as slaTerm', 'c.start_date as startDate', 'c.end_date as endDate'])
+    .execute()
+  const events = chosen.map((key): NewServiceEvent => {
+    const instrument = locked.get(key)
+    const isEdgeIssue = instrument === undefined || random.chance(0.15)
+    const gateway = random.pick(fleet.gateways)
+    const site = fleet.sites.find(({ id }) => id === (isEdgeIssue ? gateway.siteId : instrument.siteId))
+    if (!site) throw new Error('A site is missing.')
+    const createdAt = someInstant(random, now)
+    const contract = contracts.find(({ id }) => id === instrument?.id) ?? null
+    return {
+      createdAt,
+      logGeneratedAt: createdAt,
+      clearedAt: random.chance(0.7) ? createdAt : null,
+      alertId: `alert-${random.integer(1, 9)}`,
+      templateId: random.pick(templates),
+      severity: random.pick(['low', 'medium', 'high']),
+      alertType: random.pick([1, 2]),
+      alertSource: isEdgeIssue ? 'EDGE_ISSUE' : 'INSTRUMENT',
+      isEdgeIssue,
+      description: random.pick(descriptions),
+      userMessage: random.pick(userMessages) ?? null,
+      instrumentId: isEdgeIssue ? null : instrument.id,
+      componentId: isEdgeIssue || random.chance(0.2) ? null : random.pick(named),
+      gatewayId: gateway.id,
+      siteId: site.id,
+      customerId: site.customerId,
+      instrumentStatusAtEvent: null,
+      fullSupport: !isEdgeIssue && isFullSupport(contract, dayAt(site.timeZone, createdAt)),
+    }
+  })
+  return (await insertServiceEvents(trx, events)).size
+}
+
+async function componentsOf(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('component').select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1' })
+/** What changes may answer when somebody else was there first, or may not. */
+const refusals = new Set(['not-found', 'not-owner', 'bad-change', 'unknown-owner', 'status-conflict'])
+
+async function change({ db, fleet, random, now }: Doing): Promise<void> {
+  const event = await someEvent(db, random)
+  if (!event) return
+  const owner = fleet.users.find(({ id }) => id === event.claimed_by)
+  const caller = owner && random.chance(0.8) ? owner : random.pick(fleet.users)
+  const done = changeServiceEvent(
+    { db, config, clock: { now: () => someInstant(random, now) } },
+    { id: String(event.id), caller, change: someChange(random, fleet), ifMatch: undefined },
+  )
+  await done.catch((error: unknown) => {
+    if (!(error instanceof ProblemError && refusals.has(error.code))) throw error
+  })
+}
+
+function someChange(random: SeededRandom, { users }: BusyFleet): ServiceEventChange {
+  const claimedBy = String(random.pick(users).id)
+  const reasonClosed = random.pick(personCloseReasons) satisfies CloseReason
+  return random.weighted<ServiceEventChange>(
+    [
+      { claimedBy },
+      { claimedBy, alertStatus: 'IN_PROGRESS' },
+      { alertStatus: 'IN_PROGRESS' },
+      { alertStatus: 'CLOSED', reasonClosed, serviceMaxCaseNumber: '00012345' },
+      { reasonClosedComment: 'Seen' },
+    ],
+    ({ alertStatus }) => (alertStatus === 'CLOSED' ? 2 : 1),
+  )
+}
+
+/** What the product does by itself: an e-mail goes out, and the event is closed by it or not. */
+async function mail({ db, random, now }: Doing): Promise<void> {
+  const event = await someEvent(db, random)
+  if (!event) return
+  await db
+    .updateTable('service_event')
+    .set({
+      automatic_email_sent_at: someInstant(random, now),
+      ...(random.chance(0.5) && { alert_status: 3, claimed_by: 0, reason_closed: 5 }),
+    })
+    .where('id', '=', event.id)
+    .where('alert_status', '<>', 3)
+    .execute()
+}
+
+async function someEvent(db: Db, random: SeededRandom) {
+  const ends = await db
+    .selectFrom('service_event')
+    .select((eb) => [eb.fn.min('id').as('first'), eb.fn.max('id').as('last')])
+    .executeTakeFirst()
+  return db
+    .selectFrom('service_event')
+    .where('id', '>=', random.integer(ends?.first ?? 0, ends?.last ?? 0))
+    .orderBy('id')
+    .limit(1)
+    .select(['id', 'claimed_by'])
+    .executeTakeFirst()
+}

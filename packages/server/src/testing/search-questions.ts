@@ -1,0 +1,179 @@
+import type { EventFilter } from '@benchwatch/contract/service-events'
+import {
+  type EventFilterCategory,
+  eventFilterCategories,
+  eventOrderBy,
+  instrumentStatuses,
+} from '@benchwatch/contract/vocabulary'
+import fc from 'fast-check'
+import type { DataScope } from '../db/actor.ts'
+import type { Page } from '../features/service-events/event-sort.queries.ts'
+import type { EventSearch } from '../features/service-events/selection.queries.ts'
+import type { PlainAlarm } from './plain-search.ts'
+import type { PlainSnapshot, SnapshotEvent } from './plain-snapshot.ts'
+
+/** What somebody asks of the events at one moment. */
+export interface SearchQuestion {
+  search: EventSearch
+  scope: DataScope
+  now: Date
+  page: Page
+  /** Ids of an export: some that exist, some that don't. */
+  ids: string[]
+  /** How the predicate is brought to its other ways: texts by index or one by one, long lists by hash. */
+  way: 'as resolved' | 'texts the other way' | 'long lists'
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/**
+ * Questions about a snapshot, made of what is in it: its values in other spellings and values that nothing has; times
+ * that equal those of events, a millisecond beside them, and midnights.
+ */
+export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbitrary<SearchQuestion> {
+  const event = anEventOf(snapshot.events)
+  const instant = someInstant({ event, around })
+  const scope = fc.oneof(
+    { weight: 2, arbitrary: fc.constant<DataScope>('all') },
+    { weight: 3, arbitrary: fc.subarray(snapshot.customers.map(({ id }) => id)) },
+  )
+  const page = fc.record({
+    orderBy: fc.constantFrom(...eventOrderBy),
+    order: fc.constantFrom('ASC', 'DESC'),
+    limit: fc.oneof(fc.constant(12), fc.integer({ min: 1, max: 100 })),
+    offset: fc.oneof(fc.constant(0), fc.nat({ max: snapshot.events.length + 3 })),
+  })
+  const flags = fc.oneof(
+    { weight: 2, arbitrary: fc.constant(NO_FLAGS) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ noOwner: fc.boolean(), noAction: fc.boolean(), fullSupport: fc.boolean() }),
+    },
+  )
+  const range = fc.record({
+    start: fc.option(instant, { nil: undefined, freq: 2 }),
+    stop: fc.option(instant, { nil: undefined, freq: 1 }),
+  })
+  const unfiltered = range.map(({ start, stop }): EventSearch => ({ filter: {}, flags: NO_FLAGS, start, stop }))
+  const filtered = fc
+    .record({
+      range,
+      flags,
+      filter: someFilter(snapshot, event),
+      keyword: fc.option(someKeyword(event), { nil: undefined, freq: 1 }),
+      positions: fc.option(somePositions(event), { nil: undefined, freq: 1 }),
+    })
+    .map(({ range: { start, stop }, ...rest }): EventSearch => ({ ...rest, start, stop }))
+  return fc.record({
+    // What the rollups answer, and all else.
+    search: fc.oneof({ weight: 2, arbitrary: unfiltered }, { weight: 3, arbitrary: filtered }),
+    scope,
+    now: fc.oneof(fc.constant(around), instant, dueInstant(event)),
+    page,
+    ids: fc.array(
+      fc.oneof(
+        event.map(({ alarm }) => alarm.id),
+        fc.nat({ max: 200_000 }).map(String),
+      ),
+      { maxLength: 20 },
+    ),
+    way: fc.constantFrom('as resolved', 'texts the other way', 'long lists'),
+  })
+}
+
+const NO_FLAGS = { noOwner: false, noAction: false, fullSupport: false }
+
+function anEventOf(events: readonly SnapshotEvent[]): fc.Arbitrary<SnapshotEvent> {
+  if (events.length === 0) throw new Error('There is no event to ask about.')
+  return fc.nat({ max: events.length - 1 }).map((index) => events[index] as SnapshotEvent)
+}
+
+/** Rules that hold "from" and "before" an instant differ only in the instant itself. */
+const beside = fc.constantFrom(0, 0, -1, 1)
+
+function someInstant({ event, around }: { event: fc.Arbitrary<SnapshotEvent>; around: Date }): fc.Arbitrary<Date> {
+  const ofEvent = event.map(({ alarm }) => Date.parse(alarm.createdAt))
+  const midnight = fc.integer({ min: -41, max: 3 }).map((days) => Math.floor(around.getTime() / DAY_MS + days) * DAY_MS)
+  const anywhere = fc.integer({ min: -41 * 144, max: 3 * 144 }).map((tens) => around.getTime() + tens * 10 * MINUTE_MS)
+  return fc.tuple(fc.oneof(ofEvent, midnight, anywhere), beside).map(([at, by]) => new Date(at + by))
+}
+
+/** When an event is just 2 hours old, or just 24 hours without action. */
+function dueInstant(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<Date> {
+  return fc
+    .tuple(event, fc.boolean(), beside)
+    .map(
+      ([{ alarm, lastActionAt }, byAction, by]) =>
+        new Date((byAction ? lastActionAt.getTime() + DAY_MS : Date.parse(alarm.createdAt) + DAY_MS / 12) + by),
+    )
+}
+
+function wordOf(alarm: PlainAlarm, category: EventFilterCategory): string {
+  switch (category) {
+    case 'owner':
+      return alarm.claimedBy ?? 'none'
+    case 'contractSLA':
+      return alarm.cpSLATerm ?? 'no such term'
+    default:
+      return String(alarm[category] ?? 'nothing')
+  }
+}
+
+const respell = fc.constantFrom<(text: string) => string>(
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+)
+
+function someFilter(snapshot: PlainSnapshot, event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<EventFilter> {
+  const others: Partial<Record<EventFilterCategory, string[]>> = {
+    owner: snapshot.users.map(({ id }) => String(id)),
+    enterpriseName: snapshot.customers.map(({ name }) => name),
+    instrumentStatus: [...instrumentStatuses],
+  }
+  const category = fc.constantFrom(...eventFilterCategories.map(({ key }) => key))
+  const chosen = category.chain((key) => {
+    const ofEvents = fc.tuple(event, respell).map(([{ alarm }, spell]) => spell(wordOf(alarm, key)))
+    const value = fc.oneof(
+      { weight: 4, arbitrary: ofEvents },
+      { weight: 1, arbitrary: fc.constantFrom(...(others[key] ?? ['no such value'])) },
+    )
+    return fc.tuple(fc.constant(key), fc.array(value, { maxLength: 4 }))
+  })
+  return fc.array(chosen, { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as EventFilter)
+}
+
+function someKeyword(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<string> {
+  const fields = [
+    'description',
+    'userMessage',
+    'componentName',
+    'instrumentProductDescription',
+    'instrumentDefinedSystemName',
+    'instrumentInstalledProductId',
+    'enterpriseName',
+    'siteCity',
+    'siteCountry',
+    'claimedByName',
+    'eventId',
+  ] as const
+  const piece = fc
+    .tuple(event, fc.constantFrom(...fields), fc.nat({ max: 20 }), fc.integer({ min: 1, max: 8 }), respell)
+    .map(([{ alarm }, field, from, length, spell]) =>
+      spell([...(alarm[field] ?? '')].slice(from, from + length).join('')),
+    )
+  const number = fc
+    .tuple(event, fc.integer({ min: 1, max: 6 }), fc.constantFrom('', 'ORC-', 'orc-'))
+    .map(([{ alarm }, length, prefix]) => prefix + alarm.eventId.slice(0, length))
+  const word = fc.oneof(piece, piece, number, fc.constantFrom('100%', '_', '\\', 'orc-', 'ß', 'Łab', 'no-such-word'))
+  return fc.array(word, { maxLength: 3 }).map((words) => words.join(' '))
+}
+
+function somePositions(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<[number, number][]> {
+  const position = fc.tuple(event, fc.constantFrom(0, 0, 0, 1)).map(([{ alarm }, by]): [number, number] => {
+    const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = alarm
+    return [Number(((latitude ?? 1) + by / 1e5).toFixed(5)), longitude ?? 1]
+  })
+  return fc.array(position, { maxLength: 3 })
+}
