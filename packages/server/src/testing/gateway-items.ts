@@ -4,6 +4,9 @@ export interface GatewayItems {
   cleared(alertId: string, envelope?: Record<string, unknown>): Record<string, unknown>
   status(instrumentStatus: string, envelope?: Record<string, unknown>): Record<string, unknown>
   log(lines: readonly Record<string, unknown>[], envelope?: Record<string, unknown>): Record<string, unknown>
+  usage(components: readonly unknown[], envelope?: Record<string, unknown>): Record<string, unknown>
+  runtime(day: string, seconds: unknown, envelope?: Record<string, unknown>): Record<string, unknown>
+  clients(data?: Record<string, unknown>, envelope?: Record<string, unknown>): Record<string, unknown>
   heartbeat(): Record<string, unknown>
 }
 
@@ -44,6 +47,9 @@ export function gatewayItems(epoch: string, start: Date, gateway = 'GW-UPP-01'):
     cleared: (alertId, envelope) => item('alarm.cleared', { alertId }, envelope),
     status: (instrumentStatus, envelope) => item('status.changed', { instrumentStatus }, envelope),
     log: (lines, envelope) => item('log.appended', { logType: 'VID', lines }, envelope),
+    usage: (components, envelope) => item('usage.sampled', { components }, envelope),
+    runtime: (day, seconds, envelope) => item('runtime.measured', { day, seconds }, envelope),
+    clients: (data, envelope) => item('clients.changed', { clientPcNames: [], ...data }, envelope),
     heartbeat: () => item('heartbeat', {}, { subject: gateway }),
   }
 }

@@ -359,6 +359,10 @@ describe('open events', () => {
       .where('alert_id', '=', 'open')
       .executeTakeFirst()
     await sql`UPDATE instrument SET status_epoch = 3, status_sequence = 9`.execute(server.database.db)
+    await sql`INSERT INTO runtime_day (instrument_id, day, epoch, sequence, seconds)
+      SELECT id, '2026-11-19', 3, 8, 60 FROM instrument WHERE installed_product_id = 'IP-20431187'`.execute(
+      server.database.db,
+    )
     expect((await admin.call('putInstrument', sent(moved))).status).toBe(200)
     const after = await server.database.db
       .selectFrom('service_event')
@@ -369,12 +373,17 @@ describe('open events', () => {
     expect(after?.full_support).toBe(true)
   })
 
-  it('leave the instrument, whose statuses the new gateway counts anew', async () => {
+  it('leave the instrument, whose statuses and run time the new gateway counts anew', async () => {
     const row = await server.database.db
       .selectFrom('instrument')
       .select(['status_epoch', 'status_sequence'])
       .where('installed_product_id', '=', 'IP-20431187')
       .executeTakeFirst()
     expect(row).toEqual({ status_epoch: 0, status_sequence: -1 })
+    const runtime = await server.database.db
+      .selectFrom('runtime_day')
+      .select(['epoch', 'sequence', 'seconds'])
+      .execute()
+    expect(runtime).toEqual([{ epoch: 0, sequence: -1, seconds: 60 }])
   })
 })
