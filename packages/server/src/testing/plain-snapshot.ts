@@ -4,6 +4,8 @@ import type { PlainAlarm, PlainEvent } from './plain-search.ts'
 
 /** An event of a snapshot, with what its 24-hour flag has to be. */
 export interface SnapshotEvent extends PlainEvent {
+  /** The instrument belongs to another customer now. */
+  hasMoved: boolean
   /** Null where the flag stays as it was: closed events, edge issues, events of a former customer of the instrument. */
   expectedFullSupport: boolean | null
 }
@@ -74,6 +76,7 @@ export async function readPlainSnapshot(trx: Db): Promise<PlainSnapshot> {
       alarm,
       customerId: event.customer_id,
       lastActionAt: event.last_action_at,
+      hasMoved: instrument !== null && theirs === null,
       expectedFullSupport:
         theirs === null || event.alert_status === 3
           ? null

@@ -29,9 +29,9 @@ import { foldTotals, rebuildTotals } from './totals.store.ts'
 const WRITERS = 5
 /** Events of an episode; then they are removed, because small and young rollups have more to get wrong than large ones. */
 const EPISODE_EVENTS = 1500
-const SNAPSHOTS = 7
+const SNAPSHOTS = 6
 const QUESTIONS = 14
-const EPISODES = 2
+const EPISODES = 3
 const SUITE_TIME_MS = 60_000
 
 let database: TestDatabase
@@ -49,7 +49,7 @@ test(
   `what searches find equals a plain scan while everything is written at once (PROPERTY_SEED=${propertyRun.seed})`,
   async ({ annotate }) => {
     const until = Date.now() + propertyRun.seconds * 1000
-    const told = { episodes: 0, snapshots: 0, questions: 0, found: 0, deeds: {} as Record<string, number> }
+    const told: Told = { episodes: 0, snapshots: 0, questions: 0, found: 0, events: 0, moved: 0, flags: 0, deeds: {} }
     while (told.episodes < EPISODES || Date.now() < until) {
       await runEpisode(told)
       told.episodes += 1
@@ -58,44 +58,51 @@ test(
     // A run in which nothing happened proves nothing.
     for (const [deed, count] of Object.entries(told.deeds)) expect(count, deed).toBeGreaterThan(0)
     expect(told.found).toBeGreaterThan(told.questions / 4)
+    expect(told.moved).toBeGreaterThan(0)
+    expect(told.flags).toBeGreaterThan(0)
   },
   SUITE_TIME_MS + propertyRun.seconds * 1000,
 )
 
-async function runEpisode(told: {
+interface Told {
   episodes: number
   snapshots: number
   questions: number
+  /** Questions to which some event was the answer. */
   found: number
+  /** Events looked at, each as often as it was in a snapshot; of these those whose instrument has moved on, and open ones with the 24-hour flag. */
+  events: number
+  moved: number
+  flags: number
   deeds: Record<string, number>
-}): Promise<void> {
-  const { db } = database
+}
+
+async function runEpisode(told: Told): Promise<void> {
   const seed = `${propertyRun.seed}-${told.episodes}`
   await forgetEvents()
-  await writing.db.transaction().execute((trx) => foldTotals(trx))
   const writers = startWriters(writing.db, { fleet, seed, writers: WRITERS, now: TEST_NOW, maxEvents: EPISODE_EVENTS })
   const random = seededRandom(seed)
+  const customers = new Map<string, number>()
   try {
     for (let snapshots = 0; snapshots < SNAPSHOTS; ) {
-      const isTaken = await db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute(async (trx) => {
-          const snapshot = await readPlainSnapshot(trx)
-          if (snapshot.events.length === 0) return false
-          const question = searchQuestions(snapshot, TEST_NOW)
-          await expectFlagsFollowContracts(snapshot)
-          await fc.assert(
-            fc.asyncProperty(question, async (asked) => {
-              told.questions += 1
-              if ((await expectEqual(trx, { snapshot, asked })) > 0) told.found += 1
-              await expectOneMoment(asked)
-            }),
-            { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
-          )
-          return true
-        })
+      const isTaken = await inSnapshot(async (trx) => {
+        const snapshot = await readPlainSnapshot(trx)
+        if (snapshot.events.length === 0) return false
+        expectFlagsFollowContracts(snapshot)
+        expectCustomersStay(snapshot, customers)
+        await fc.assert(
+          fc.asyncProperty(searchQuestions(snapshot, TEST_NOW), async (asked) => {
+            told.questions += 1
+            if ((await expectEqual(trx, { snapshot, asked })) > 0) told.found += 1
+            await expectOneMoment(asked)
+          }),
+          { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
+        )
+        told.events += snapshot.events.length
+        told.moved += snapshot.events.filter(({ hasMoved }) => hasMoved).length
+        told.flags += snapshot.events.filter(({ expectedFullSupport }) => expectedFullSupport).length
+        return true
+      })
       if (isTaken) snapshots += 1
     }
     told.snapshots += SNAPSHOTS
@@ -104,6 +111,10 @@ async function runEpisode(told: {
     for (const [deed, count] of Object.entries(writers.deeds)) told.deeds[deed] = (told.deeds[deed] ?? 0) + count
   }
   await expectRollupsAreThoseOfTheEvents()
+}
+
+function inSnapshot<T>(read: (trx: Db) => Promise<T>): Promise<T> {
+  return database.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
 
 /** Every reader of a selection, against the rows. Returns how many events the plain look found. */
@@ -206,7 +217,15 @@ async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Pr
   expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
 }
 
-async function expectFlagsFollowContracts({ events }: PlainSnapshot): Promise<void> {
+/** An event keeps the customer under whom it was raised, wherever its instrument goes. */
+function expectCustomersStay({ events }: PlainSnapshot, known: Map<string, number>): void {
+  const before = new Map(known)
+  for (const { alarm, customerId } of events) known.set(alarm.id, customerId)
+  const changed = [...before].filter(([id, customerId]) => known.get(id) !== customerId)
+  expect(changed).toEqual([])
+}
+
+function expectFlagsFollowContracts({ events }: PlainSnapshot): void {
   const wrong = events.filter(
     ({ alarm, expectedFullSupport }) => expectedFullSupport !== null && expectedFullSupport !== alarm.fullSupport,
   )
