@@ -20,6 +20,11 @@ export interface Life {
   peakRss: number
 }
 
+interface MemorySample {
+  at: number
+  rss: number
+}
+
 export interface ProductOptions {
   dataDir?: string
   databaseUrl?: string
@@ -39,6 +44,7 @@ export class Product {
   readonly url: string
   readonly dataDir: string
   readonly lives: Life[] = []
+  readonly #memory: MemorySample[] = []
   readonly #env: Record<string, string>
   readonly #log: WriteStream
   readonly #logFile: string
@@ -92,9 +98,9 @@ export class Product {
     return Math.max(...this.lives.map(({ peakRss }) => peakRss))
   }
 
-  /** Resident memory now, in bytes; 0 while it does not run. */
-  get rss(): number {
-    return this.life.endedAt === null ? (residentBytes(this.life.pid) ?? 0) : 0
+  /** The most memory that was resident in a span of time, in bytes. */
+  peakRssBetween(from: number, to: number): number {
+    return Math.max(0, ...this.#memory.filter(({ at }) => at >= from && at < to).map(({ rss }) => rss))
   }
 
   /** Starts the process without waiting for anything. */
@@ -196,7 +202,9 @@ export class Product {
   #sampleMemory(): void {
     const life = this.lives.at(-1)
     if (!life || life.endedAt !== null) return
-    life.peakRss = Math.max(life.peakRss, residentBytes(life.pid) ?? 0)
+    const rss = residentBytes(life.pid) ?? 0
+    life.peakRss = Math.max(life.peakRss, rss)
+    this.#memory.push({ at: Date.now(), rss })
   }
 }
 

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { liveDelays } from './comparison.ts'
+import { runFault } from './fault-script.ts'
+import type { QueuedItem } from './gateway-items.ts'
+import { SimulatedGateway } from './gateway-load.ts'
+import type { Answer } from './http-client.ts'
+import { LiveViewer } from './live-viewer.ts'
+import { percentile } from './percentile.ts'
+import { outcomes } from './probe.ts'
+import { openScene, settleScene, startLoad } from './scene.ts'
+
+const HOUR_MS = 3_600_000
+const OFFLINE_HOURS = 72
+
+/**
+ * A gateway comes back after three days with everything that it kept and sends as fast as it is answered: alarms with
+ * statuses, and logs, at the same time, as the product's own gateway does. What the others report meanwhile stays live.
+ */
+await runFault({
+  name: 'offline-72h',
+  parameters: { items: 50_000, rate: 50, gateways: 20 },
+  async run({ workplace, verdict, parameters: { items, rate, gateways } }) {
+    const scene = await openScene(workplace, { gateways: gateways + 1, instrumentsPerGateway: 10 })
+    const { product, client, fleet, ledger } = scene
+    const viewer = new LiveViewer({ client })
+    workplace.atEnd(() => viewer.stop())
+    await viewer.opened()
+    const answers: Answer[] = []
+    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const [returning] = fleet.gateways
+    if (!returning) throw new Error('No gateway was registered.')
+
+    const ofBacklog: Answer[] = []
+    // Two lanes of one outbox: their epochs differ here, so that each counts by itself.
+    const lanes = Array.from({ length: 2 }, () => {
+      const gateway = new SimulatedGateway(returning, {
+        client,
+        ledger,
+        onDelivery: ({ answer }) => ofBacklog.push({ ...answer, body: '' }),
+      })
+      workplace.atEnd(() => gateway.stop())
+      return gateway
+    })
+    const [urgent, logs] = lanes
+    if (!urgent || !logs) throw new Error('A gateway has two lanes.')
+    const backlog: { urgent: QueuedItem[]; logs: QueuedItem[] } = { urgent: [], logs: [] }
+    const offlineSince = Date.now() - OFFLINE_HOURS * HOUR_MS
+    for (let at = 0; at < items; at += 1) {
+      const time = new Date(offlineSince + (at / items) * OFFLINE_HOURS * HOUR_MS)
+      const turn = at % 20
+      if (turn < 3) backlog.urgent.push(urgent.items.alarm({ time }))
+      else if (turn < 8) backlog.urgent.push(urgent.items.status({ time }))
+      else backlog.logs.push(logs.items.log({ time }))
+    }
+    await pause(10_000)
+
+    const backAt = Date.now()
+    urgent.push(...backlog.urgent)
+    logs.push(...backlog.logs)
+    const alarmsDone = emptied(urgent).then((at) => at - backAt)
+    const doneAt = await emptied(...lanes)
+    console.log(`the backlog of ${items} items was acknowledged in ${doneAt - backAt} ms`)
+    await pause(10_000)
+
+    const found = await settleScene(scene, { load, verdict })
+    const { delays, untold } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
+    const liveIds = new Set(
+      ledger
+        .entries()
+        .flatMap(({ gateway, mark, kind }) => (kind === 'alarm' && gateway !== returning.name ? mark : [])),
+    )
+    const { delays: live } = liveDelays(
+      { ledger, eventIds: new Map([...found.eventIds].filter(([alertId]) => liveIds.has(alertId))) },
+      viewer.created,
+    )
+    const inPhase = (from: number, to: number) =>
+      live.filter(({ sentAt }) => sentAt >= from && sentAt < to).map(({ ms }) => ms)
+    verdict.figure('backlog acknowledged in s', (doneAt - backAt) / 1000)
+    verdict.figure('its alarms and statuses in s', (await alarmsDone) / 1000)
+    verdict.figure('backlog items per second', items / ((doneAt - backAt) / 1000))
+    verdict.percentiles('live of the others before', inPhase(0, backAt))
+    verdict.percentiles('live of the others during', inPhase(backAt, doneAt))
+    verdict.percentiles('live of the others after', inPhase(doneAt, Number.POSITIVE_INFINITY))
+    verdict.atMost('live of the others during the backlog, p95', {
+      figure: percentile(inPhase(backAt, doneAt), 0.95),
+      most: 1000,
+      unit: 'ms',
+    })
+    verdict.figure('live messages seen', delays.length)
+    verdict.figure('resyncs of the open console', viewer.resyncs)
+    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: untold.length, most: 0 })
+    verdict.atMost('creations told twice', { figure: viewer.repeated.length, most: 0 })
+    verdict.figure('answers to the returning gateway', outcomes(ofBacklog))
+    verdict.figure('answers to the others', outcomes(answers))
+    verdict.memory(product.peakRss)
+  },
+})
+
+/** When nothing waits any more in any of these. */
+async function emptied(...gateways: readonly SimulatedGateway[]): Promise<number> {
+  while (gateways.some(({ waiting }) => waiting > 0)) await pause(5)
+  return Date.now()
+}
