@@ -12,7 +12,7 @@ import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthorise } from './features/auth/authorise.ts'
 import type { FeatureContext } from './features/context.ts'
-import { authenticateGateway } from './features/ingest/gateway-keys.ts'
+import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
@@ -59,7 +59,7 @@ function pageSettings(config: Config): PageSettings {
 
 /** Puts the product together: the only file that knows every feature. */
 export async function createApp({ config, database, clock, log, version, webRoot, checkAnswers }: Parts): Promise<App> {
-  const { db } = database
+  const { db, intake } = database
   const http = await createHttpServer({
     log,
     trustProxy: config.trustProxy,
@@ -68,8 +68,8 @@ export async function createApp({ config, database, clock, log, version, webRoot
     checkAnswers: checkAnswers ?? false,
   })
   const hub = new LiveHub()
-  const authorise = createAuthorise({ db, clock, config, authenticateGateway })
-  const context: FeatureContext = { bind: createBind(authorise), db, clock, config, log }
+  const authorise = createAuthorise({ db, clock, config, authenticateGateway: createGatewayDoor(intake) })
+  const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log }
 
   registerSystemRoutes(http, { ...context, version, database })
   registerAuthRoutes(http, { ...context, hub })

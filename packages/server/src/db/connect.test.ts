@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { isPassingDatabaseError } from '../platform/http/error-handler.ts'
 import { inDatabase, templateName } from '../testing/test-cluster.ts'
 import { testDatabase } from '../testing/test-database.ts'
 import { type ConnectionTarget, connectClient, connectDatabase, type DatabaseHandle, OperatorError } from './connect.ts'
@@ -54,12 +55,40 @@ describe('the application', () => {
 
   it('has its long statements cancelled and its plans made anew for each set of values', async () => {
     const database = await testDatabase()
-    expect(await setting(database, 'statement_timeout')).toBe('5s')
+    expect(await setting(database, 'statement_timeout')).toBe('4s')
     expect(await setting(database, 'plan_cache_mode')).toBe('force_custom_plan')
     expect(await setting(database, 'idle_in_transaction_session_timeout')).toBe('1min')
     const version = Number(await setting(database, 'server_version_num'))
     expect(await setting(database, 'enable_presorted_aggregate')).toBe(version >= 160_000 ? 'off' : '')
     expect(await setting(database, 'TimeZone')).toBe('UTC')
+  })
+
+  it('gives up a connection on which nothing is answered, and goes on with another one', async () => {
+    const { owner } = await testDatabase()
+    opened = await connectDatabase({ connection: owner, poolSize: 2, silenceMs: 300 })
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(opened.db)
+    const pid = rows[0]?.pid ?? 0
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const error: unknown = await sql`SELECT 1`.execute(opened.db).catch((thrown: unknown) => thrown)
+      expect(isPassingDatabaseError(error)).toBe(true)
+      const { db } = opened
+      // Its end may not have been heard yet.
+      await vi.waitFor(async () => {
+        const next = await sql`SELECT pg_backend_pid() <> ${pid} AS other`.execute(db)
+        expect(next.rows).toEqual([{ other: true }])
+      })
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+  })
+
+  it('keeps the plans of what gateways send', async () => {
+    const { intake } = await testDatabase()
+    await sql`SELECT ${1}::int AS one`.execute(intake)
+    const { rows } = await sql`SELECT current_setting('plan_cache_mode') AS mode, ARRAY(
+      SELECT statement FROM pg_prepared_statements WHERE statement LIKE ${'%AS one'}) AS prepared`.execute(intake)
+    expect(rows).toEqual([{ mode: 'force_generic_plan', prepared: ['SELECT $1::int AS one'] }])
   })
 
   it('goes on after all its connections were cut', async () => {

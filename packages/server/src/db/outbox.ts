@@ -19,12 +19,13 @@ export interface OutgoingMessage {
  */
 export async function announce(trx: Db, messages: readonly OutgoingMessage[]): Promise<void> {
   if (messages.length === 0) return
+  // Told once however many messages there are.
   await sql`
-    INSERT INTO live_outbox (customer_id, user_id, message)
-    SELECT * FROM unnest(
-      ${messages.map(({ audience }) => ('customerId' in audience ? audience.customerId : null))}::int[],
-      ${messages.map(({ audience }) => ('userId' in audience ? audience.userId : null))}::int[],
-      ${messages.map(({ message }) => JSON.stringify(message))}::jsonb[])`.execute(trx)
-  // Identical notifications of one transaction are sent once by PostgreSQL.
-  await sql`SELECT pg_notify(${OUTBOX_CHANNEL}, '')`.execute(trx)
+    WITH waiting AS (
+      INSERT INTO live_outbox (customer_id, user_id, message)
+      SELECT * FROM unnest(
+        ${messages.map(({ audience }) => ('customerId' in audience ? audience.customerId : null))}::int[],
+        ${messages.map(({ audience }) => ('userId' in audience ? audience.userId : null))}::int[],
+        ${messages.map(({ message }) => JSON.stringify(message))}::jsonb[]))
+    SELECT pg_notify(${OUTBOX_CHANNEL}, '')`.execute(trx)
 }

@@ -9,6 +9,8 @@ import type { Log } from '../platform/log.ts'
 export interface FeatureContext {
   bind: Bind<Callers>
   db: Db
+  /** The connections for what gateways send. */
+  intake: Db
   clock: Clock
   config: Config
   log: Log

@@ -7,7 +7,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { authenticateGateway } from '../ingest/gateway-keys.ts'
+import { createGatewayDoor } from '../ingest/gateway-keys.ts'
 import { createAuthorise } from './authorise.ts'
 import { createSession } from './session.store.ts'
 
@@ -31,7 +31,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 function authorise(access: Access, authorization?: string, params = {}) {
-  const decide = createAuthorise({ db: database.db, clock: app.clock, config: app.config, authenticateGateway })
+  const decide = createAuthorise({
+    db: database.db,
+    clock: app.clock,
+    config: app.config,
+    authenticateGateway: createGatewayDoor(database.db),
+  })
   return decide(
     access as never,
     { headers: { authorization }, params } as unknown as FastifyRequest,

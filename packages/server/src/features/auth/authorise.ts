@@ -1,7 +1,6 @@
 import type { Access } from '@benchwatch/contract/route'
 import type { FastifyRequest } from 'fastify'
 import type { Callers, GatewayActor, UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
 import type { Authorise } from '../../platform/http/bind.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -12,7 +11,7 @@ import { findCaller } from './session.store.ts'
 
 interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
   /** Proves a gateway's key for the gateway named in the address; throws a ProblemError otherwise. */
-  authenticateGateway(db: Db, claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
+  authenticateGateway(claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
 }
 
 /**
@@ -26,7 +25,7 @@ export function createAuthorise(doors: Doors): Authorise<Callers> {
         return undefined
       case 'gateway': {
         const { gateway } = request.params as { gateway: string }
-        return doors.authenticateGateway(doors.db, { gateway, key: bearerOf(request) })
+        return doors.authenticateGateway({ gateway, key: bearerOf(request) })
       }
       case 'registry':
         return withRole(await signedIn(doors, request), ['admin'])

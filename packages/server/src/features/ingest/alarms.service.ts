@@ -18,6 +18,7 @@ import {
 } from './alarms.store.ts'
 import { componentIds } from './components.store.ts'
 import type { LockedInstrument } from './inbox.store.ts'
+import type { KnownIds } from './known-ids.ts'
 
 type RaisedItem = Extract<IngestItem, { type: 'benchwatch.alarm.raised' }>
 type ClearedItem = Extract<IngestItem, { type: 'benchwatch.alarm.cleared' }>
@@ -41,10 +42,10 @@ interface KnownRaise extends Raise {
  */
 export async function storeAlarms(
   trx: Db,
-  { alarms, now }: { alarms: readonly AlarmItem[]; now: Date },
+  { alarms, now, components }: { alarms: readonly AlarmItem[]; now: Date; components: KnownIds },
 ): Promise<OutgoingMessage[]> {
   if (alarms.length === 0) return []
-  const items = await withComponents(trx, alarms)
+  const items = await withComponents(trx, alarms, components)
   const course = followAlarms(items, await readKnownAlarms(trx, items))
   await storePendingClears(trx, course)
   // First what ends: an event that returns to normal here makes room for a new one of the same alarm.
@@ -67,10 +68,15 @@ export async function storeAlarms(
   ]
 }
 
-async function withComponents(trx: Db, alarms: readonly AlarmItem[]): Promise<(KnownRaise | Clear)[]> {
+async function withComponents(
+  trx: Db,
+  alarms: readonly AlarmItem[],
+  knownIds: KnownIds,
+): Promise<(KnownRaise | Clear)[]> {
   const components = await componentIds(
     trx,
     alarms.flatMap(({ item }) => (item.type === 'benchwatch.alarm.raised' ? [item.data.componentName] : [])),
+    knownIds,
   )
   return alarms.map(({ item, instrument, order }) => {
     const common = { instrumentId: instrument.id, alertId: item.data.alertId, order, time: item.time }

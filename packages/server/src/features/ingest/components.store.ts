@@ -2,11 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { componentTypeOf } from './component-type.ts'
+import { KnownIds } from './known-ids.ts'
 
 /** Id of each component by its name; names that are new are added. Components are never changed or removed. */
-export async function componentIds(trx: Db, names: readonly string[]): Promise<Map<string, number>> {
+export async function componentIds(
+  trx: Db,
+  names: readonly string[],
+  knownIds = new KnownIds(),
+): Promise<Map<string, number>> {
   const wanted = [...new Set(names)].sort()
-  const known = await readIds(trx, wanted)
+  const known = await knownIds.find(wanted, (unknown) => readIds(trx, unknown))
   const unknown = wanted.filter((name) => !known.has(name))
   if (unknown.length === 0) return known
   // Another transaction may add the same name meanwhile: then it is waited for and found by the read after.

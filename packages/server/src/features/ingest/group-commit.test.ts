@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest'
 import { createGroupCommit } from './group-commit.ts'
 
-function recorder(largestGroup = 100) {
+function recorder({ largestGroup = 100, parallel = 1 } = {}) {
   const groups: number[][] = []
   let release: () => void = () => undefined
   let held: Promise<void> | undefined
   const commit = createGroupCommit<number, string>({
     waitMs: 1,
     largestGroup,
+    parallel,
     sizeOf: (work) => (work < 0 ? 1 : work),
+    // Tens are one sender: 11 and 12 come from the first, 21 from the second.
+    senderOf: (work) => Math.floor(work / 10),
     concernsAll: (error) => String(error).includes('-99'),
     async store(group) {
       groups.push([...group])
@@ -47,8 +50,20 @@ it('gathers the next group while one is being stored', async () => {
   expect(groups).toEqual([[1], [2, 3]])
 })
 
+it('stores the work of several senders side by side, and that of one in its order', async () => {
+  const { commit, groups, hold, release } = recorder({ parallel: 2 })
+  hold()
+  const first = commit.submit(11)
+  await expect.poll(() => groups).toEqual([[11]])
+  const others = [12, 21, 13].map((work) => commit.submit(work))
+  await expect.poll(() => groups).toEqual([[11], [21]])
+  release()
+  await Promise.all([first, ...others])
+  expect(groups).toEqual([[11], [21], [12, 13]])
+})
+
 it('keeps groups below their size, and takes a single larger piece', async () => {
-  const { commit, groups } = recorder(10)
+  const { commit, groups } = recorder({ largestGroup: 10 })
   await Promise.all([6, 4, 1, 30, 2].map((work) => commit.submit(work)))
   expect(groups).toEqual([[6, 4], [1], [30], [2]])
 })

@@ -1,6 +1,6 @@
 /**
  * Lets work that arrives at about the same time share one transaction: a commit costs the same for one item as for a
- * thousand. While one group is being stored the next one gathers, so under load groups grow by themselves.
+ * thousand. While groups are being stored the next one gathers, so under load groups grow by themselves.
  */
 
 interface Waiting<Work, Result> {
@@ -14,8 +14,12 @@ interface Options<Work, Result> {
   store(group: readonly Work[]): Promise<Result[]>
   /** Size of a piece of work, in whatever unit `largestGroup` has. */
   sizeOf(work: Work): number
+  /** Work of one sender is stored in the order in which it came, never in two groups at a time. */
+  senderOf(work: Work): unknown
   /** A group is closed when it would become larger; a single piece may be. */
   largestGroup: number
+  /** Groups stored at a time: while one waits for the disk another one computes. */
+  parallel: number
   /** How long the first of a group waits for others. */
   waitMs: number
   /** Whether an error says nothing about the work itself, such as a database that does not answer: then all fail. */
@@ -28,39 +32,56 @@ export interface GroupCommit<Work, Result> {
 }
 
 /**
- * One group is stored at a time. When a group fails because of something in it, each piece is stored again by itself,
- * so that one that can't be stored fails alone.
+ * When a group fails because of something in it, each piece is stored again by itself, so that one that can't be stored
+ * fails alone.
  */
 export function createGroupCommit<Work, Result>(options: Options<Work, Result>): GroupCommit<Work, Result> {
-  const queue: Waiting<Work, Result>[] = []
-  let running = false
+  let queue: Waiting<Work, Result>[] = []
+  const underWay = new Set<unknown>()
+  let running = 0
 
-  const run = async () => {
-    running = true
+  /** Takes groups until nothing is left that another lane doesn't hold back; each lane ends by itself. */
+  const runLane = async () => {
     await new Promise((resolve) => setTimeout(resolve, options.waitMs))
-    while (queue.length > 0) await storeGroup(nextGroup(queue, options), options)
-    running = false
+    for (let group = take(); group.length > 0; group = take()) {
+      const senders = new Set(group.map(({ work }) => options.senderOf(work)))
+      for (const sender of senders) underWay.add(sender)
+      await storeGroup(group, options)
+      for (const sender of senders) underWay.delete(sender)
+    }
+    running -= 1
+  }
+  const take = (): Waiting<Work, Result>[] => {
+    const ready = queue.filter(({ work }) => !underWay.has(options.senderOf(work)))
+    const group = firstGroup(ready, options)
+    if (group.length > 0) {
+      const taken = new Set(group)
+      queue = queue.filter((waiting) => !taken.has(waiting))
+    }
+    return group
   }
   return {
     submit: (work) =>
       new Promise((resolve, reject) => {
         queue.push({ work, resolve, reject })
-        // run never rejects: storeGroup hands every error to whom it concerns.
-        if (!running) void run()
+        if (running >= options.parallel) return
+        running += 1
+        // A lane never rejects: storeGroup hands every error to whom it concerns.
+        void runLane()
       }),
   }
 }
 
-function nextGroup<W, R>(
-  queue: Waiting<W, R>[],
+function firstGroup<W, R>(
+  ready: readonly Waiting<W, R>[],
   { sizeOf, largestGroup }: Pick<Options<W, R>, 'sizeOf' | 'largestGroup'>,
 ): Waiting<W, R>[] {
   let size = 0
-  const end = queue.findIndex(({ work }, index) => {
+  const end = ready.findIndex(({ work }, index) => {
     size += sizeOf(work)
     return index > 0 && size > largestGroup
   })
-  return queue.splice(0, end < 0 ? queue.length : end)
+  return ready.slice(0, end < 0 ? ready.length : end)
 }
 
 async function storeGroup<W, R>(group: readonly Waiting<W, R>[], options: Options<W, R>): Promise<void> {

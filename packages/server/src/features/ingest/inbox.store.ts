@@ -1,6 +1,7 @@
 import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import type { KnownIds } from './known-ids.ts'
 
 /** An instrument that items speak of, locked for the transaction. */
 export interface LockedInstrument {
@@ -23,10 +24,13 @@ const SEEN_EVERY_MS = 5000
  * can't wait for each other. Notes that they were seen.
  */
 export async function lockGateways(trx: Db, { ids, now }: { ids: readonly number[]; now: Date }): Promise<void> {
-  await sql`SELECT 1 FROM gateway WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
-  await sql`
-    UPDATE gateway SET last_seen_at = ${now} WHERE id = ANY(${[...ids]}::int[])
-      AND (last_seen_at IS NULL OR last_seen_at < ${new Date(now.getTime() - SEEN_EVERY_MS)})`.execute(trx)
+  const { rows } = await sql<{ id: number; last_seen_at: Date | null }>`
+    SELECT id, last_seen_at FROM gateway WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
+  const latest = now.getTime() - SEEN_EVERY_MS
+  const unseen = rows.filter(({ last_seen_at }) => last_seen_at === null || last_seen_at.getTime() < latest)
+  if (unseen.length === 0) return
+  const unseenIds = unseen.map(({ id }) => id)
+  await sql`UPDATE gateway SET last_seen_at = ${now} WHERE id = ANY(${unseenIds}::int[])`.execute(trx)
 }
 
 /** A life of a gateway's outbox. */
@@ -40,8 +44,18 @@ export function epochName({ gatewayId, epoch }: Epoch): string {
 }
 
 /** Ordinal of each epoch by `epochName`; one that is new follows all known ones. The gateways are locked. */
-export async function numberEpochs(trx: Db, epochs: readonly Epoch[]): Promise<Map<string, number>> {
-  const known = await readOrdinals(trx, epochs)
+export async function numberEpochs(
+  trx: Db,
+  epochs: readonly Epoch[],
+  knownIds: KnownIds,
+): Promise<Map<string, number>> {
+  const byName = new Map(epochs.map((epoch) => [epochName(epoch), epoch]))
+  const known = await knownIds.find([...byName.keys()], (names) =>
+    readOrdinals(
+      trx,
+      names.flatMap((name) => byName.get(name) ?? []),
+    ),
+  )
   const unknown = epochs.filter((epoch) => !known.has(epochName(epoch)))
   if (unknown.length === 0) return known
   await sql`

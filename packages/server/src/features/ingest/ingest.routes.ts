@@ -6,20 +6,25 @@ import type { FeatureContext } from '../context.ts'
 import { BatchAdmission } from './batch-admission.ts'
 import { acceptBatchBodies } from './batch-body.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { type Batch, storeBatches } from './ingest.service.ts'
+import { type Batch, noneKnown, storeBatches } from './ingest.service.ts'
 import { readItems } from './read-items.ts'
 
 /** How long the first batch waits for others to share its transaction: a commit costs about as much. */
 const GATHER_MS = 2
+/** One computes while the other waits for the disk; a third would only make the groups smaller. */
+const PARALLEL_GROUPS = 2
 /** Items in one transaction: some tens of milliseconds of locks. */
 const LARGEST_GROUP = 2000
 
 /** Ingest (wire 12): batches of gateways, answered after they are committed. */
-export function registerIngestRoutes(app: FastifyInstance, { bind, db, clock, log }: FeatureContext): void {
+export function registerIngestRoutes(app: FastifyInstance, { bind, intake, clock, log }: FeatureContext): void {
+  const known = noneKnown()
   const commit = createGroupCommit<Batch, IngestAnswer>({
-    store: (batches) => storeBatches(db, { batches, now: clock.now() }),
+    store: (batches) => storeBatches(intake, { batches, now: clock.now(), known }),
     sizeOf: (batch) => batch.items.length,
+    senderOf: (batch) => batch.gateway.id,
     largestGroup: LARGEST_GROUP,
+    parallel: PARALLEL_GROUPS,
     waitMs: GATHER_MS,
     concernsAll: isPassingDatabaseError,
   })

@@ -19,6 +19,7 @@ import {
   takeIn,
 } from './inbox.store.ts'
 import { keptJson } from './kept-json.ts'
+import { KnownIds } from './known-ids.ts'
 import { appendLogLines, type NewLogLine } from './log-lines.store.ts'
 import type { BadItem, GoodItem, ReadItem } from './read-items.ts'
 import { type RuntimeReport, storeRuntimes } from './runtime.store.ts'
@@ -31,6 +32,16 @@ import type { UsageSample } from './usage.store.ts'
 export interface Batch {
   gateway: GatewayActor
   items: readonly ReadItem[]
+}
+
+/** What a process remembers from one group of batches to the next. */
+export interface Known {
+  components: KnownIds
+  epochs: KnownIds
+}
+
+export function noneKnown(): Known {
+  return { components: new KnownIds(), epochs: new KnownIds() }
 }
 
 /** An item that this gateway may send, not yet known whether for the first time. Heartbeats have no instrument. */
@@ -56,12 +67,12 @@ interface Refused {
  */
 export async function storeBatches(
   db: Db,
-  { batches, now }: { batches: readonly Batch[]; now: Date },
+  { batches, now, known = noneKnown() }: { batches: readonly Batch[]; now: Date; known?: Known },
 ): Promise<IngestAnswer[]> {
   return inTransaction(db, async (trx) => {
     const gatewayIds = [...new Set(batches.map(({ gateway }) => gateway.id))]
     await lockGateways(trx, { ids: gatewayIds, now })
-    const { acceptable, refused } = await sortOut(trx, batches)
+    const { acceptable, refused } = await sortOut(trx, batches, known)
     const fresh = await firstTimers(trx, acceptable, now)
     await park(trx, {
       items: refused.map(({ batch, id, code, reason, raw }) => ({
@@ -73,7 +84,7 @@ export async function storeBatches(
       })),
       now,
     })
-    await announce(trx, await apply(trx, fresh, now))
+    await announce(trx, await apply(trx, fresh, { now, known }))
     const answers = batches.map((batch) => answerOf(batch, { fresh, refused }))
     await recordBatches(trx, { batches, fresh, answers, now })
     return answers
@@ -81,7 +92,11 @@ export async function storeBatches(
 }
 
 /** Parts what may be taken from what may not, and brings the former into the order in which it was counted. */
-async function sortOut(trx: Db, batches: readonly Batch[]): Promise<{ acceptable: Acceptable[]; refused: Refused[] }> {
+async function sortOut(
+  trx: Db,
+  batches: readonly Batch[],
+  known: Known,
+): Promise<{ acceptable: Acceptable[]; refused: Refused[] }> {
   const good = batches.flatMap((batch) => batch.items.flatMap((read) => (read.good ? [{ ...read, batch }] : [])))
   const bad = batches.flatMap((batch) =>
     batch.items.flatMap((read): (BadItem & { batch: Batch })[] => (read.good ? [] : [{ ...read, batch }])),
@@ -91,7 +106,8 @@ async function sortOut(trx: Db, batches: readonly Batch[]): Promise<{ acceptable
     const named = { gatewayId: batch.gateway.id, epoch }
     epochs.set(epochName(named), named)
   }
-  const ordinals = epochs.size > 0 ? await numberEpochs(trx, [...epochs.values()]) : new Map<string, number>()
+  const ordinals =
+    epochs.size > 0 ? await numberEpochs(trx, [...epochs.values()], known.epochs) : new Map<string, number>()
   const subjects = good.filter(({ item }) => item.type !== 'benchwatch.heartbeat').map(({ item }) => item.subject)
   const instruments = await lockInstruments(trx, [...new Set(subjects)])
 
@@ -153,7 +169,11 @@ async function firstTimers(trx: Db, acceptable: readonly Acceptable[], now: Date
 }
 
 /** Statuses first, because an event keeps what the instrument was doing at that moment. */
-async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<OutgoingMessage[]> {
+async function apply(
+  trx: Db,
+  fresh: readonly Acceptable[],
+  { now, known }: { now: Date; known: Known },
+): Promise<OutgoingMessage[]> {
   const reports: StatusReport[] = []
   const lines: NewLogLine[] = []
   const alarms: AlarmItem[] = []
@@ -201,7 +221,7 @@ async function apply(trx: Db, fresh: readonly Acceptable[], now: Date): Promise<
   await keepUsage(trx, samples)
   await storeRuntimes(trx, runtimes)
   await storeSoftware(trx, software)
-  const alarmMessages = await storeAlarms(trx, { alarms, now })
+  const alarmMessages = await storeAlarms(trx, { alarms, now, components: known.components })
   const newcomers = [...instruments.values()].filter(({ isConnected }) => !isConnected).map(({ id }) => id)
   const contacts = await noteFirstContact(trx, { instrumentIds: newcomers, now })
   return [

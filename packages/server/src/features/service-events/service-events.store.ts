@@ -25,7 +25,7 @@ export async function insertServiceEvents(trx: Db, events: readonly NewServiceEv
   const of = <T>(pick: (event: NewServiceEvent) => T) => events.map(pick)
   const { rows } = await sql<{ position: number; id: number }>`
     WITH given AS MATERIALIZED (
-      SELECT g.*, nextval(pg_get_serial_sequence('service_event', 'id')) AS id
+      SELECT g.*, nextval('service_event_id_seq') AS id
       FROM unnest(
         ${of((e) => e.createdAt)}::timestamptz[], ${of((e) => e.logGeneratedAt)}::timestamptz[],
         ${of((e) => e.clearedAt ?? null)}::timestamptz[], ${of((e) => e.alertId)}::text[],

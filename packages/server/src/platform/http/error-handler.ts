@@ -6,7 +6,8 @@ import { setSecurityHeaders } from './security-headers.ts'
 /** PostgreSQL failures that pass: the caller may repeat. Class 08 connection, 53 resources, 57P shutdown, 57014 time-out. */
 const passingDatabaseError = /^(?:08|53|57P|57014|55P03|ECONN|EPIPE)/
 /** What the driver says by itself, without a code, when a connection breaks or none is to be had. */
-const passingDriverError = /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered)/
+const passingDriverError =
+  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered)/
 
 /** Every error leaves as problem+json; what the server itself did wrong is logged and never shown. */
 export function installErrorHandler(app: FastifyInstance): void {
@@ -80,6 +81,8 @@ function asProblem(error: FastifyError): ProblemError {
       return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return problem('not-found', 'There is nothing at an address as long as this.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 })
     default:
   }
   if (isPassingDatabaseError(error)) {

@@ -7,6 +7,7 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
+import { shedLoad } from './load-shedding.ts'
 import { installSecurityHeaders } from './security-headers.ts'
 import { refuseUnreadable } from './unreadable-request.ts'
 
@@ -18,6 +19,9 @@ interface Options {
   /** Compare each answer with its schema; tests and development. */
   checkAnswers: boolean
 }
+
+/** A screen that waits longer has long been given up. */
+const ANSWER_WITHIN_MS = 4500
 
 /** Fastify with everything that each route shares; features are added by app.ts. */
 export async function createHttpServer({
@@ -38,6 +42,8 @@ export async function createHttpServer({
     // The time for one request to arrive whole: a slow sender must not hold a connection for ever.
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // Whatever the database does, everybody is answered within 5 s; the work itself ends by its own time-outs.
+    handlerTimeout: ANSWER_WITHIN_MS,
     // 120 characters of a registry key, each up to nine signs of percent-encoding.
     routerOptions: { maxParamLength: 1080 },
     frameworkErrors: answerFrameworkError,
@@ -49,6 +55,7 @@ export async function createHttpServer({
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
   installSecurityHeaders(app)
+  shedLoad(app)
   await app.register(cookie)
   await app.register(websocket, {
     options: { maxPayload: 16 * 1024, perMessageDeflate: false },

@@ -1,0 +1,30 @@
+/** More names than any fleet has; a memory beyond it begins anew. */
+const LARGEST_MEMORY = 100_000
+
+/**
+ * Numbers of what never changes once it has one, as this process found them stored: components by name, lives of
+ * gateways' outboxes by gateway and epoch. Only what a transaction found there at its first look is remembered, never
+ * what it added itself: it may still be undone.
+ */
+export class KnownIds {
+  readonly #ids = new Map<string, number>()
+
+  /** The numbers of these names; `read` is asked for those not known yet. */
+  async find(
+    names: readonly string[],
+    read: (unknown: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+  ): Promise<Map<string, number>> {
+    const unknown = names.filter((name) => !this.#ids.has(name))
+    if (unknown.length > 0) {
+      const found = await read(unknown)
+      if (this.#ids.size + found.size > LARGEST_MEMORY) this.#ids.clear()
+      for (const [name, id] of found) this.#ids.set(name, id)
+    }
+    return new Map(
+      names.flatMap((name) => {
+        const id = this.#ids.get(name)
+        return id === undefined ? [] : [[name, id]]
+      }),
+    )
+  }
+}
