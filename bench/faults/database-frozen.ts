@@ -22,7 +22,7 @@ await runFault({
   async run({ workplace, verdict, parameters: { seconds, rate, gateways } }) {
     const scene = await openScene(workplace, { gateways, supervised: true })
     const { product, fleet, ledger, token } = scene
-    const viewer = new LiveViewer({ client: new HttpClient(product.url) })
+    const viewer = new LiveViewer({ client: new HttpClient(product.url), token })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
     const answers: Answer[] = []

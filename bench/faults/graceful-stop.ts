@@ -5,8 +5,11 @@ import { LiveViewer } from './live-viewer.ts'
 import { outcomes } from './probe.ts'
 import { openScene, settleScene, startLoad } from './scene.ts'
 
-/** Refused before anything was sent, or told to come again: the caller knows that nothing happened. */
-const cleanRefusals = new Set(['ECONNREFUSED', '503'])
+/**
+ * How a request may fail that is sent after SIGTERM: refused, told to come again, or reset. A reset is what a request
+ * meets that crosses the end of its idle, kept connection on the way: no server can answer it, and it was not read.
+ */
+const refusals = new Set(['ECONNREFUSED', '503', 'ECONNRESET'])
 const LISTERS = 8
 
 /**
@@ -21,7 +24,10 @@ await runFault({
     const { product, ledger, token } = scene
     const answers: Answer[] = []
     const load = startLoad(workplace, scene, { perSecond: rate, answers })
-    const viewers = Array.from({ length: consoles }, () => new LiveViewer({ client: scene.client, reconnectMs: 200 }))
+    const viewers = Array.from(
+      { length: consoles },
+      () => new LiveViewer({ client: scene.client, token, reconnectMs: 200 }),
+    )
     for (const viewer of viewers) workplace.atEnd(() => viewer.stop())
     const listing = { isOver: false }
     const lister = new HttpClient(product.url)
@@ -35,6 +41,8 @@ await runFault({
     const codes: string[] = []
     const closeCodes: number[] = []
     const cut: Answer[] = []
+    let resets = 0
+    let mute = 0
     for (let round = 1; round <= rounds; round += 1) {
       await Promise.all(viewers.map((viewer) => viewer.opened()))
       await pause(3000 + Math.random() * 1000)
@@ -53,9 +61,9 @@ await runFault({
       const sentBefore = answers.filter(({ startedAt, tookMs }) => startedAt < toldAt && startedAt + tookMs >= toldAt)
       const sentAfter = answers.filter(({ startedAt }) => startedAt >= toldAt && startedAt < endedAt)
       cut.push(...sentBefore.filter(({ status }) => status === 0))
-      cut.push(
-        ...sentAfter.filter((one) => one.status !== 200 && !cleanRefusals.has(String(one.status || one.failure))),
-      )
+      cut.push(...sentAfter.filter((one) => one.status !== 200 && !refusals.has(String(one.status || one.failure))))
+      resets += sentAfter.filter(({ failure }) => failure === 'ECONNRESET').length
+      mute += sentAfter.filter(({ status, retryAfterSeconds }) => status === 503 && retryAfterSeconds === null).length
       console.log(
         `stop ${round}: ended with ${codes.at(-1)} after ${stopMs.at(-1)} ms, next ready ${nextReadyMs.at(-1)} ms later; under way: ${outcomes(sentBefore)}; sent during the stop: ${outcomes(sentAfter)}`,
       )
@@ -75,6 +83,8 @@ await runFault({
       passed: closeCodes.length === consoles * rounds && closeCodes.every((code) => code === 1012),
     })
     verdict.atMost('requests that were cut off', { figure: cut.length, most: 0 })
+    verdict.figure('sent during the stop and reset', resets)
+    verdict.atMost('503 without Retry-After', { figure: mute, most: 0 })
     if (cut.length > 0) verdict.figure('how they were cut off', outcomes(cut))
     verdict.atMost('next start ready, slowest', { figure: Math.max(...nextReadyMs), most: 3000, unit: 'ms' })
     verdict.atMost('creations told twice', {

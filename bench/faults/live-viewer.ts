@@ -14,6 +14,8 @@ const RECONNECT_MS = 1000
 
 interface Options {
   client: HttpClient
+  /** An access token to begin with; otherwise it signs in by itself. */
+  token?: string
   /** Told of each message as it arrives. */
   onMessage?: (arrival: Arrival) => void
   reconnectMs?: number
@@ -42,6 +44,7 @@ export class LiveViewer {
 
   constructor(options: Options) {
     this.#options = options
+    this.#token = options.token ?? null
     this.#finished = this.#run()
   }
 

@@ -22,7 +22,7 @@ await runFault({
   async run({ workplace, verdict, parameters: { items, rate, gateways } }) {
     const scene = await openScene(workplace, { gateways: gateways + 1, instrumentsPerGateway: 10 })
     const { product, client, fleet, ledger } = scene
-    const viewer = new LiveViewer({ client })
+    const viewer = new LiveViewer({ client, token: scene.token })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
     const answers: Answer[] = []
