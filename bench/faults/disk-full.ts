@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkSoundness } from './corruption.ts'
+import { runFault } from './fault-script.ts'
+import { type Answer, HttpClient, jsonOf } from './http-client.ts'
+import { withClient } from './own-database.ts'
+import { asksForPatience, outcomes, Probe, type Probed } from './probe.ts'
+import { openScene, settleScene, startLoad } from './scene.ts'
+import { SmallDisk } from './small-disk.ts'
+
+const MB = 1e6
+const everything: Probed[] = ['list', 'ingest', 'ready']
+/** Refused because the server, or its supervisor's next attempt, is not there yet. */
+const absent = new Set(['ECONNREFUSED', 'ECONNRESET'])
+
+/**
+ * The disk under the data directory fills up under load and stays full. Nothing may be acknowledged that is not stored,
+ * callers are told to come again, and all goes on by itself when there is space again, with nothing damaged.
+ */
+await runFault({
+  name: 'disk-full',
+  parameters: { megabytes: 700, left: 60, full: 20, rate: 500, gateways: 20 },
+  async run({ workplace, verdict, parameters: { megabytes, left, full, rate, gateways } }) {
+    const disk = SmallDisk.mount(workplace, megabytes)
+    if (!disk) {
+      verdict.figure('skipped', 'this user may not mount a file system; run it as root')
+      return
+    }
+    const scene = await openScene(workplace, { gateways, supervised: true, dataDir: join(disk.folder, 'data') })
+    const { product, fleet, ledger } = scene
+    const answers: Answer[] = []
+    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const [spare] = fleet.gateways
+    if (!spare) throw new Error('At least two gateways are needed.')
+    const client = new HttpClient(product.url, { connections: 500 })
+    const probe = new Probe({ client, token: scene.token, gateway: spare, ledger, everyMs: 200 })
+    workplace.atEnd(() => probe.stop())
+    await pause(3000)
+
+    disk.fill(left * MB)
+    const filledAt = Date.now()
+    const refusedAt = await firstRefusal(probe, filledAt)
+    console.log(`full ${refusedAt - filledAt} ms after ${left} MB were left; ${disk.freeBytes} bytes are free`)
+    await pause(full * 1000)
+    const lives = product.lives.length
+    const relievedAt = Date.now()
+    disk.relieve()
+    const recovered = await Promise.all(everything.map((of) => probe.recovered(of, relievedAt)))
+    console.log(`space again: ${everything.map((of, at) => `${of} after ${recovered[at]}`).join(', ')} ms`)
+    await pause(3000)
+    await probe.stop()
+
+    const found = await settleScene(scene, { load, verdict })
+    const during = probe.between(refusedAt, relievedAt)
+    const ofLoad = answers.filter(({ startedAt }) => startedAt >= refusedAt && startedAt < relievedAt)
+    for (const of of [...everything, 'health' as const]) {
+      verdict.figure(`answers while full: ${of}`, outcomes(during.filter((one) => one.of === of)))
+    }
+    verdict.figure('answers while full: load', outcomes(ofLoad))
+    const unclear = [...during, ...ofLoad].filter(
+      (answer) => answer.status !== 200 && !asksForPatience(answer) && !absent.has(answer.failure ?? ''),
+    )
+    verdict.atMost('refusals that are not 503 with Retry-After', { figure: unclear.length, most: 0 })
+    if (unclear.length > 0) verdict.figure('what they are', outcomes(unclear))
+    verdict.atMost('slowest answer while full', {
+      figure: Math.max(...during.map(({ tookMs }) => tookMs)),
+      most: 5500,
+      unit: 'ms',
+    })
+    verdict.figure('restarts of the server while full', lives - 1)
+    verdict.atMost('recovery after space returned, slowest', {
+      figure: Math.max(...recovered),
+      most: 10_000,
+      unit: 'ms',
+    })
+    const { soundness, events } = await withClient(scene.databaseUrl(), async (database) => ({
+      soundness: await checkSoundness(database),
+      events: (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM service_event')).rows[0]?.n,
+    }))
+    verdict.figure('relations checked', `${soundness.indexes} indexes, ${soundness.tables} tables`)
+    verdict.atMost('damage', { figure: soundness.complaints.length, most: 0 })
+    for (const complaint of soundness.complaints.slice(0, 5)) console.log(`  damage: ${complaint}`)
+    const listed = jsonOf<{ total: { events: number } }>(
+      await client.send({ method: 'POST', path: '/api/alarms?limit=1', token: scene.token, body: '{"filter":{}}' }),
+    )
+    verdict.check('totals', {
+      figure: listed.total.events,
+      goal: `as counted: ${events}`,
+      passed: listed.total.events === events && events === found.eventIds.size,
+    })
+    verdict.memory(product.peakRss)
+  },
+})
+
+/** When the first batch was not taken; waits for it. */
+async function firstRefusal(probe: Probe, since: number): Promise<number> {
+  for (;;) {
+    const refused = probe.between(since).find(({ of, status }) => of === 'ingest' && status !== 200)
+    if (refused) return refused.startedAt
+    await pause(50)
+  }
+}
