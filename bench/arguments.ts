@@ -17,13 +17,18 @@ Makes a data directory of the product with that many service events.`
 
 /** `npm run bench:generate`. Throws UsageError. */
 export function readGenerateArguments(args: readonly string[]): GenerateArguments {
-  const { events, data, seed } = parsed(args, GENERATE_USAGE, {
-    events: { type: 'string', default: '1000000' },
-    data: { type: 'string' },
-    seed: { type: 'string', default: 'bench' },
-  })
-  const count = wholeNumber('--events', String(events), { from: 1000, to: 100_000_000 })
-  return { events: count, dataDir: resolve(String(data ?? defaultDataDir(count))), seed: String(seed) }
+  const { events, data, seed } = understood(GENERATE_USAGE, () =>
+    parseArgs({
+      args: [...args],
+      options: {
+        events: { type: 'string', default: '1000000' },
+        data: { type: 'string' },
+        seed: { type: 'string', default: 'bench' },
+      },
+    }),
+  ).values
+  const count = wholeNumber('--events', events, { from: 1000, to: 100_000_000 })
+  return { events: count, dataDir: resolve(data ?? defaultDataDir(count)), seed }
 }
 
 export interface MeasureArguments {
@@ -46,26 +51,31 @@ Measures the product on a data directory that bench:generate made (bench/data/1M
 
 /** `npm run bench`. Throws UsageError. */
 export function readMeasureArguments(args: readonly string[], groups: readonly string[]): MeasureArguments {
-  const given = parsed(args, `${MEASURE_USAGE}\nGroups: ${groups.join(', ')}`, {
-    data: { type: 'string' },
-    only: { type: 'string', multiple: true, default: [] },
-    samples: { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '20' },
-    out: { type: 'string' },
-    plans: { type: 'boolean', default: false },
-  })
-  const only = (given.only as string[]).flatMap((names) => names.split(','))
+  const given = understood(`${MEASURE_USAGE}\nGroups: ${groups.join(', ')}`, () =>
+    parseArgs({
+      args: [...args],
+      options: {
+        data: { type: 'string' },
+        only: { type: 'string', multiple: true, default: [] },
+        samples: { type: 'string', default: '200' },
+        seconds: { type: 'string', default: '20' },
+        out: { type: 'string' },
+        plans: { type: 'boolean', default: false },
+      },
+    }),
+  ).values
+  const only = given.only.flatMap((names) => names.split(','))
   const unknown = only.filter((name) => !groups.includes(name))
   if (unknown.length > 0) {
     throw new UsageError(`There is no group ${unknown.join(', ')}. Groups: ${groups.join(', ')}.`)
   }
   return {
-    dataDir: resolve(String(given.data ?? defaultDataDir(1_000_000))),
+    dataDir: resolve(given.data ?? defaultDataDir(1_000_000)),
     only,
-    samples: wholeNumber('--samples', String(given.samples), { from: 5, to: 100_000 }),
-    seconds: wholeNumber('--seconds', String(given.seconds), { from: 1, to: 3600 }),
-    plans: given.plans === true,
-    out: given.out === undefined ? null : resolve(String(given.out)),
+    samples: wholeNumber('--samples', given.samples, { from: 10, to: 100_000 }),
+    seconds: wholeNumber('--seconds', given.seconds, { from: 1, to: 3600 }),
+    plans: given.plans,
+    out: given.out === undefined ? null : resolve(given.out),
   }
 }
 
@@ -80,11 +90,9 @@ export function sizeName(events: number): string {
   return events % 1000 === 0 ? `${events / 1000}k` : String(events)
 }
 
-type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>
-
-function parsed(args: readonly string[], usage: string, options: Options): Record<string, unknown> {
+function understood<T>(usage: string, parse: () => T): T {
   try {
-    return parseArgs({ args: [...args], options, strict: true }).values
+    return parse()
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`, { cause: error })
   }

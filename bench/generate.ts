@@ -133,7 +133,7 @@ async function totals(
   api: ApiClient,
   { query = {}, filter = {} }: { query?: Record<string, string>; filter?: object },
 ): Promise<{ events: number }> {
-  const path = `/api/alarms?${new URLSearchParams({ limit: '12', ...query })}`
+  const path = `/api/alarms?${new URLSearchParams({ limit: '12', ...query }).toString()}`
   return (await api.call<{ total: { events: number } }>('POST', path, { filter })).total
 }
 

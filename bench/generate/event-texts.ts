@@ -45,7 +45,8 @@ export function componentNames(): string[] {
   return [...new Set([...faults.map(({ component }) => component), ...freeComponents])]
 }
 
-type Piece = string | { low: number; high: number; decimals: number } | 'method'
+/** A text, a number of a range, or what is running. */
+type Piece = string | { low: number; high: number; decimals: number } | { method: true }
 
 interface Template {
   head: Omit<EventText, 'description' | 'folded'>
@@ -80,7 +81,7 @@ function templateOf(fault: Fault): Template {
   return {
     head: { templateId: templateIdOf(fault), severity, alertType, component, userMessage },
     pieces,
-    foldedPieces: pieces.map((piece) => (typeof piece === 'string' && piece !== 'method' ? fold(piece) : piece)),
+    foldedPieces: pieces.map((piece) => (typeof piece === 'string' ? fold(piece) : piece)),
     foldedEnd: `\n${fold(userMessage)}`,
   }
 }
@@ -88,7 +89,7 @@ function templateOf(fault: Fault): Template {
 /** `{4.1-5.6}` is a number of that range, `{method}` what is running. */
 function piecesOf(text: string): Piece[] {
   return text.split(/(\{[^{}]+\})/).flatMap((part): Piece[] => {
-    if (part === '{method}') return ['method']
+    if (part === '{method}') return [{ method: true }]
     const range = /^\{(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)\}$/.exec(part)
     if (!range) return part === '' ? [] : [part]
     const [, low = '0', high = '0'] = range
@@ -100,13 +101,13 @@ function filled({ head, pieces, foldedPieces, foldedEnd }: Template, random: See
   let description = ''
   let folded = ''
   for (const [index, piece] of pieces.entries()) {
-    if (piece === 'method') {
+    if (typeof piece === 'string') {
+      description += piece
+      folded += foldedPieces[index] as string
+    } else if ('method' in piece) {
       const method = random.pick(methods)
       description += method
       folded += method.toLowerCase()
-    } else if (typeof piece === 'string') {
-      description += piece
-      folded += foldedPieces[index] as string
     } else {
       const value = random.between(piece.low, piece.high).toFixed(piece.decimals)
       description += value

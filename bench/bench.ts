@@ -1,0 +1,138 @@
+/** `npm run bench`: measures the product from outside, beside what SQL by hand would take. */
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Client } from 'pg'
+import { type MeasureArguments, readMeasureArguments, sizeName, UsageError } from './arguments.ts'
+import { type BenchData, isGenerated, readBenchData } from './bench-data.ts'
+import { endOnSignals, fail } from './console.ts'
+import { generate } from './generate.ts'
+import { measureBundles } from './groups/bundles.ts'
+import { measureEvents } from './groups/events.ts'
+import { measureIngest } from './groups/ingest.ts'
+import { measureKeywords } from './groups/keyword.ts'
+import { measureLists } from './groups/lists.ts'
+import { measureLive } from './groups/live.ts'
+import { measureMemory } from './groups/memory.ts'
+import { measurePages } from './groups/pages.ts'
+import { measureStarts } from './groups/start.ts'
+import { describeMachine } from './machine.ts'
+import { heading, line, type Measure, verdictOf } from './measure.ts'
+import { printPlans } from './plans.ts'
+import { type Group, openScene } from './scene.ts'
+import { tidy } from './tidy.ts'
+
+/** In this order: those that write come after those that read. */
+const withProduct: Record<string, Group> = {
+  memory: measureMemory,
+  lists: measureLists,
+  keyword: measureKeywords,
+  pages: measurePages,
+  events: measureEvents,
+  live: measureLive,
+  ingest: measureIngest,
+}
+const writing = new Set(['memory', 'events', 'live', 'ingest'])
+const groups = ['bundles', 'start', ...Object.keys(withProduct)]
+/** The ranges of requests end today, so the data must too. */
+const STALE_MS = 24 * 3_600_000
+
+endOnSignals()
+try {
+  await run(readMeasureArguments(process.argv.slice(2), groups))
+} catch (error) {
+  fail(error, UsageError)
+}
+
+async function run(wanted: MeasureArguments): Promise<void> {
+  const { dataDir, only, plans } = wanted
+  const data = await prepareData(dataDir)
+  if (plans) return printPlans(data, dataDir)
+  const machine = describeMachine()
+  console.log(
+    `${data.events} events, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, commit ${machine.commit}`,
+  )
+  const measures: Measure[] = []
+  const report = (measure: Measure) => {
+    measures.push(measure)
+    console.log(line(measure))
+  }
+  let versions: Record<string, string> = {}
+  for (const name of groups.filter((group) => only.length === 0 || only.includes(group))) {
+    const begun = performance.now()
+    console.log(`\n${name}\n${heading}`)
+    if (name === 'bundles') await measureBundles(report)
+    else if (name === 'start') await measureStarts(dataDir, report)
+    else versions = await measureGroup(name, { data, wanted, report })
+    console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  }
+  const missed = measures.filter((measure) => verdictOf(measure) === 'missed').length
+  const judged = measures.filter((measure) => verdictOf(measure) !== '').length
+  console.log(`\n${judged - missed} of ${judged} figures met.`)
+  await write(wanted, data, { machine, versions, measures })
+}
+
+async function prepareData(dataDir: string): Promise<BenchData> {
+  if (!isGenerated(dataDir)) {
+    if (existsSync(join(dataDir, 'postgres'))) {
+      throw new UsageError(`${dataDir} holds data that bench:generate did not make: name another directory.`)
+    }
+    await generate({ events: 1_000_000, dataDir, seed: 'bench', say: (line) => console.log(line) })
+  }
+  const data = await readBenchData(dataDir)
+  if (Date.now() - Date.parse(data.now) > STALE_MS) {
+    console.log(
+      `The data end at ${data.now}: "7 days" finds fewer of them by now. Make them anew with npm run bench:generate.`,
+    )
+  }
+  await tidy(dataDir, data)
+  return data
+}
+
+/** Each group meets the product freshly started, and leaves the data as it found them. */
+async function measureGroup(
+  name: string,
+  { data, wanted, report }: { data: BenchData; wanted: MeasureArguments; report(measure: Measure): void },
+): Promise<Record<string, string>> {
+  const { dataDir, samples, seconds } = wanted
+  const scene = await openScene(data, { dataDir, sampling: { samples, seconds }, report })
+  let versions: Record<string, string>
+  try {
+    versions = await readVersions(scene.sql)
+    await withProduct[name]?.(scene)
+  } finally {
+    await scene.close()
+    if (writing.has(name)) await tidy(dataDir, data)
+  }
+  return versions
+}
+
+async function readVersions(sql: Client): Promise<Record<string, string>> {
+  const { rows } = await sql.query<{ postgresql: string; database: string; events: string }>(`
+    SELECT current_setting('server_version') AS postgresql, pg_size_pretty(pg_database_size(current_database())) AS database,
+      pg_size_pretty(pg_total_relation_size('service_event')) AS events`)
+  return { ...rows[0] }
+}
+
+/** One file per size and choice of groups, so that the whole run's is never overwritten by a part of it. */
+async function write(
+  { out, only }: MeasureArguments,
+  data: BenchData,
+  { machine, versions, measures }: { machine: object; versions: object; measures: readonly Measure[] },
+): Promise<void> {
+  const parts = only.length === 0 ? '' : `-${only.join('-')}`
+  const file = out ?? join(import.meta.dirname, 'results', `${sizeName(data.events)}${parts}.json`)
+  await mkdir(dirname(file), { recursive: true })
+  const rounded = JSON.stringify(
+    {
+      at: new Date().toISOString(),
+      ...{ machine, versions },
+      data: { events: data.events, seed: data.seed, until: data.now },
+      measures: measures.map((measure) => ({ ...measure, verdict: verdictOf(measure) })),
+    },
+    (_key, value: unknown) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value),
+    1,
+  )
+  await writeFile(file, `${rounded}\n`)
+  console.log(`Written to ${file}`)
+}

@@ -1,0 +1,19 @@
+import type { Goal } from './measure.ts'
+
+/** The figures that the design holds the product to; times are p95. */
+export const goals = {
+  list: { atMost: 50 },
+  /** Stated for a million events. */
+  keyword: { atMost: 100 },
+  keywordTotals: { atMost: 1000 },
+  change: { atMost: 30 },
+  ingestSingle: { atLeast: 1500 },
+  ingestBatch: { atLeast: 5000 },
+  live: { atMost: 250 },
+  startWarm: { atMost: 3 },
+  startCold: { atMost: 20 },
+  memory: { atMost: 200 },
+  loginScripts: { atMost: 200 },
+  eventsScripts: { atMost: 240 },
+  styles: { atMost: 30 },
+} as const satisfies Record<string, Goal>

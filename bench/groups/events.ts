@@ -1,0 +1,84 @@
+import { FIRST_ID } from '../generate/event-rows.ts'
+import { goals } from '../goals.ts'
+import { takeNewEvents } from '../new-events.ts'
+import { samplePair } from '../sampling.ts'
+import type { Scene } from '../scene.ts'
+
+/**
+ * One event: reading it, and claiming and closing it. The times are those of the request over the loopback, so they hold
+ * what the server side takes and the way to it.
+ */
+export async function measureEvents(scene: Scene): Promise<void> {
+  const id = (index: number) => FIRST_ID + ((index * 104_729 * 31) % scene.data.events)
+  const reads = [
+    { name: 'details by id', path: (index: number) => `/api/alarms/${id(index)}` },
+    { name: 'details by number', path: (index: number) => `/api/alarms/event/ORC-${id(index)}` },
+    { name: 'history', path: (index: number) => `/api/alarms/${id(index)}/history` },
+  ]
+  for (const { name, path } of reads) {
+    const { product, floor } = await samplePair(
+      {
+        product: (index) => scene.clients.all.call('GET', path(index)),
+        floor: (index) => scene.sql.query('SELECT * FROM service_event WHERE id = $1', [id(index)]),
+      },
+      scene.sampling,
+    )
+    scene.report({
+      group: 'events',
+      name,
+      unit: 'ms',
+      value: product.p95,
+      summary: product,
+      ...(floor && { floor: { value: floor.p95, how: 'the row by its key', summary: floor } }),
+    })
+  }
+  await measureChanges(scene)
+}
+
+async function measureChanges(scene: Scene): Promise<void> {
+  // Each sample needs an event that nobody has touched, and as many again for SQL by hand.
+  const wanted = scene.sampling.samples + 30
+  const events = await takeNewEvents(scene.sql, 2 * wanted)
+  const half = Math.floor(events.length / 2)
+  const ofProduct = (index: number) => events[index]
+  const ofFloor = (index: number) => events[half + index]
+  const sampling = { ...scene.sampling, samples: Math.min(scene.sampling.samples, half - 10) }
+  const put = (event: number | undefined, change: object) =>
+    scene.clients.all.call('PUT', `/api/alarms/${event}`, change)
+  const byHand = (event: number | undefined, assignments: string) =>
+    scene.sql.query(
+      `UPDATE service_event SET ${assignments}, version = version + 1, last_action_at = now() WHERE id = $1 RETURNING id`,
+      [event],
+    )
+  const owner = `claimed_by = (SELECT id FROM app_user WHERE login = '${scene.data.logins.all}')`
+  const changes = [
+    {
+      name: 'claim',
+      change: { alertStatus: 'IN_PROGRESS' },
+      assignments: `alert_status = 2, ${owner}, claimed_at = now()`,
+    },
+    {
+      name: 'close',
+      change: { alertStatus: 'CLOSED', reasonClosed: 'No action required', reasonClosedComment: 'Measured.' },
+      assignments: 'alert_status = 3, closed_at = now(), reason_closed = 3',
+    },
+  ]
+  for (const { name, change, assignments } of changes) {
+    const { product, floor } = await samplePair(
+      {
+        product: (index) => put(ofProduct(index), change),
+        floor: (index) => byHand(ofFloor(index), assignments),
+      },
+      sampling,
+    )
+    scene.report({
+      group: 'events',
+      name: `${name}, request over loopback`,
+      unit: 'ms',
+      value: product.p95,
+      summary: product,
+      ...(floor && { floor: { value: floor.p95, how: 'UPDATE of the row, committed; no record', summary: floor } }),
+      goal: goals.change,
+    })
+  }
+}

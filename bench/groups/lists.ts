@@ -1,0 +1,78 @@
+import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
+import type { Viewer } from '../bench-data.ts'
+import { askFloor, pageSql, rolledUpTotalsSql, scannedTotalsSql, whereOf } from '../floors.ts'
+import { goals } from '../goals.ts'
+import { samplePair } from '../sampling.ts'
+import type { Scene } from '../scene.ts'
+import {
+  askList,
+  type FilterValues,
+  filterValues,
+  type RangeName,
+  rangeOf,
+  scopeCondition,
+  searchOf,
+} from '../searches.ts'
+
+const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
+const three: readonly EventFilterCategory[] = ['severity', 'siteCountry', 'instrumentType']
+const manyFilters: readonly (readonly EventFilterCategory[])[] = [
+  [],
+  ['severity'],
+  ['siteCountry'],
+  ['instrumentType'],
+  ['componentType'],
+  ['owner'],
+  ['alertStatus'],
+  three,
+]
+/** Those who see everything ask everything; the others what differs by scope. */
+const filtersOf: Record<Viewer, readonly (readonly EventFilterCategory[])[]> = {
+  all: manyFilters,
+  sixty: [[], ['severity'], three],
+  one: [[], ['severity'], three],
+}
+const viewerNames: Record<Viewer, string> = { all: 'all customers', sixty: '60 customers', one: '1 customer' }
+
+/** The list with its exact totals, as the console asks for it: each range, each width of view, without and with filters. */
+export async function measureLists(scene: Scene): Promise<void> {
+  for (const viewer of ['all', 'sixty', 'one'] as const) {
+    const scope = await scopeCondition(scene.sql, { data: scene.data, viewer })
+    const values = await filterValues(scene.sql, scope)
+    for (const categories of filtersOf[viewer]) {
+      for (const range of ranges) await measure(scene, { viewer, scope, values, categories, range })
+    }
+  }
+}
+
+interface Case {
+  viewer: Viewer
+  scope: string
+  values: FilterValues
+  categories: readonly EventFilterCategory[]
+  range: RangeName
+}
+
+async function measure(scene: Scene, { viewer, scope, values, categories, range }: Case): Promise<void> {
+  const search = (index: number) => searchOf({ range: rangeOf(range), scope, values }, categories, index)
+  const totalsSql = categories.length === 0 ? rolledUpTotalsSql : scannedTotalsSql
+  const { product, floor } = await samplePair(
+    {
+      product: (index) => askList(scene.clients[viewer], search(index)),
+      floor: (index) => {
+        const one = search(index)
+        return askFloor(scene.sql, { page: pageSql(whereOf(one)), totals: totalsSql(one) })
+      },
+    },
+    scene.sampling,
+  )
+  scene.report({
+    group: 'lists',
+    name: `list, ${viewerNames[viewer]}, ${range}${categories.length > 0 ? `, by ${categories.join(' + ')}` : ''}`,
+    unit: 'ms',
+    value: product.p95,
+    summary: product,
+    ...(floor && { floor: { value: floor.p95, how: 'page and totals in SQL, one connection', summary: floor } }),
+    goal: goals.list,
+  })
+}

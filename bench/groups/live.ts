@@ -1,0 +1,67 @@
+import { connectBeside } from '../database.ts'
+import { GatewaySender } from '../gateway-sender.ts'
+import { goals } from '../goals.ts'
+import { LiveClient } from '../live-client.ts'
+import { takeNewEvents } from '../new-events.ts'
+import { samplePair } from '../sampling.ts'
+import type { Scene } from '../scene.ts'
+
+/** From one person's click, or an instrument's alarm, to the message on somebody else's screen. */
+export async function measureLive(scene: Scene): Promise<void> {
+  const screen = await LiveClient.open(scene.admin)
+  const bell = await openBell(scene)
+  const events = await takeNewEvents(scene.sql, scene.sampling.samples + 20)
+  const sampling = { ...scene.sampling, samples: Math.min(scene.sampling.samples, events.length - 12) }
+  const claim = async (index: number) => {
+    const event = events[index]
+    const arrived = screen.arrival(
+      ({ entity, action, payload }) =>
+        entity === 'alarm' && action === 'update' && 'id' in payload && payload.id === String(event),
+    )
+    await Promise.all([arrived, scene.clients.all.call('PUT', `/api/alarms/${event}`, { alertStatus: 'IN_PROGRESS' })])
+  }
+  const gateways = scene.data.gateways.slice(0, 20).map((gateway) => new GatewaySender(scene.product.baseUrl, gateway))
+  const raise = async (index: number) => {
+    const sender = gateways[index % gateways.length]
+    if (!sender) throw new Error('There is no gateway.')
+    // Nobody else sends, so the next new event is this one.
+    const arrived = screen.arrival(({ entity, action }) => entity === 'alarm' && action === 'create')
+    await Promise.all([arrived, sender.send(sender.alarms(1))])
+  }
+  for (const { name, work, options } of [
+    { name: 'claim → message on another screen', work: claim, options: sampling },
+    { name: 'ingest → message that "N new" counts', work: raise, options: scene.sampling },
+  ]) {
+    const { product, floor } = await samplePair({ product: work, floor: bell.ring }, options)
+    scene.report({
+      group: 'live',
+      name,
+      unit: 'ms',
+      value: product.p95,
+      summary: product,
+      ...(floor && { floor: { value: floor.p95, how: 'NOTIFY to LISTEN on another connection', summary: floor } }),
+      goal: goals.live,
+    })
+  }
+  for (const sender of gateways) sender.close()
+  screen.close()
+  await bell.close()
+}
+
+async function openBell({
+  sql,
+  product,
+}: Scene): Promise<{ ring(index: number): Promise<void>; close(): Promise<void> }> {
+  const listener = await connectBeside(product.dataDir)
+  await listener.query('LISTEN bench_bell')
+  return {
+    async ring(index) {
+      const heard = new Promise<void>((resolve) => {
+        listener.once('notification', () => resolve())
+      })
+      await sql.query(`NOTIFY bench_bell, '${index}'`)
+      await heard
+    },
+    close: () => listener.end(),
+  }
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { GatewaySender } from '../gateway-sender.ts'
+import { goals } from '../goals.ts'
+import { LiveClient } from '../live-client.ts'
+import { closedLoop } from '../sampling.ts'
+import type { Scene } from '../scene.ts'
+import { askList, type RangeName, rangeOf } from '../searches.ts'
+
+const SETTLE_MS = 10_000
+const LOAD_SECONDS = 10
+const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
+
+/** What the server's process holds: just started, with a console open, and after a load. The database has its own. */
+export async function measureMemory(scene: Scene): Promise<void> {
+  const note = (name: string) =>
+    scene.report({
+      group: 'memory',
+      name: `server memory (RSS) ${name}`,
+      unit: 'MB',
+      value: residentMb(scene.product.pid),
+      goal: goals.memory,
+    })
+  await pause(SETTLE_MS)
+  note('after the start')
+  const screen = await LiveClient.open(scene.admin)
+  for (let visit = 0; visit < 30; visit++) {
+    await askList(scene.clients.all, { range: rangeOf(ranges[visit % ranges.length] ?? '7 days') })
+  }
+  await pause(SETTLE_MS)
+  note('with an open console')
+  const senders = scene.data.gateways.slice(0, 4).map((gateway) => new GatewaySender(scene.product.baseUrl, gateway))
+  await Promise.all([
+    closedLoop((worker) => askList(scene.clients.all, { range: rangeOf(ranges[worker % ranges.length] ?? '7 days') }), {
+      workers: 8,
+      seconds: LOAD_SECONDS,
+    }),
+    closedLoop(
+      async (worker) => {
+        const sender = senders[worker]
+        await sender?.send(sender.alarms(100))
+      },
+      { workers: senders.length, seconds: LOAD_SECONDS },
+    ),
+  ])
+  for (const sender of senders) sender.close()
+  await pause(SETTLE_MS)
+  note('after a load, with an open console')
+  screen.close()
+  await pause(SETTLE_MS)
+  note('after a load')
+}
+
+function residentMb(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+}

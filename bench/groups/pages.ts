@@ -1,0 +1,65 @@
+import { eventOrderBy } from '@benchwatch/contract/vocabulary'
+import { askFloor, pageSql, rolledUpTotalsSql, whereOf } from '../floors.ts'
+import { goals } from '../goals.ts'
+import { samplePair } from '../sampling.ts'
+import type { Scene } from '../scene.ts'
+import { askList, type RangeName, rangeOf } from '../searches.ts'
+
+const DEEP = 50_000
+
+/** Sort keys by hand; the others have no shorter way than the product's. */
+const orders: Partial<Record<(typeof eventOrderBy)[number], string>> = {
+  createdAt: 'e.created_at DESC, e.id DESC',
+  eventId: 'e.id',
+  severity: 'e.severity, e.id',
+  alertStatus: 'e.alert_status, e.id',
+  claimedBy: 'e.claimed_by, e.id',
+}
+
+/** Pages far from the first one, and the first page in every order. */
+export async function measurePages(scene: Scene): Promise<void> {
+  for (const range of ['1 year', 'unbounded'] as const)
+    await page(scene, { range, offset: DEEP, name: 'offset 50,000' })
+  const { total } = await askList(scene.clients.all, { range: rangeOf('unbounded') })
+  const last = Math.floor((total.events - 1) / 12) * 12
+  await page(scene, { range: 'unbounded', offset: last, name: 'last page' })
+  for (const orderBy of eventOrderBy) {
+    for (const range of ['7 days', 'unbounded'] as const) await page(scene, { range, orderBy, name: `by ${orderBy}` })
+  }
+}
+
+interface Case {
+  name: string
+  range: RangeName
+  offset?: number
+  orderBy?: (typeof eventOrderBy)[number]
+}
+
+async function page(scene: Scene, { name, range, offset = 0, orderBy = 'createdAt' }: Case): Promise<void> {
+  const query = { offset: String(offset), orderBy }
+  const search = { range: rangeOf(range), filter: {}, conditions: ['true'] }
+  const order = orders[orderBy]
+  const { product, floor } = await samplePair(
+    {
+      product: () => askList(scene.clients.all, { range: rangeOf(range), query }),
+      floor:
+        order === undefined
+          ? undefined
+          : () =>
+              askFloor(scene.sql, {
+                page: pageSql(whereOf(search), { offset, order }),
+                totals: rolledUpTotalsSql(search),
+              }),
+    },
+    scene.sampling,
+  )
+  scene.report({
+    group: 'pages',
+    name: `list ${name}, ${range}`,
+    unit: 'ms',
+    value: product.p95,
+    summary: product,
+    ...(floor && { floor: { value: floor.p95, how: 'page and totals in SQL, one connection', summary: floor } }),
+    goal: goals.list,
+  })
+}

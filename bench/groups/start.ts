@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { goals } from '../goals.ts'
+import type { Measure } from '../measure.ts'
+import { summarise } from '../percentiles.ts'
+import { startProduct } from '../product.ts'
+
+const WARM_STARTS = 5
+
+/** How long the server takes until it answers: on an empty directory with demo data, and again on these data. */
+export async function measureStarts(dataDir: string, report: (measure: Measure) => void): Promise<void> {
+  const empty = await mkdtemp(join(tmpdir(), 'benchwatch-bench-'))
+  const cold = await startProduct({ dataDir: empty, environment: { DEMO: 'on' } })
+  await cold.stop()
+  report({
+    group: 'start',
+    name: 'start cold, empty directory, with demo data',
+    unit: 's',
+    value: cold.readyMs / 1000,
+    goal: goals.startCold,
+  })
+  await rm(empty, { recursive: true, force: true })
+  const times: number[] = []
+  for (let start = 0; start < WARM_STARTS; start++) {
+    const product = await startProduct({ dataDir })
+    times.push(product.readyMs / 1000)
+    await product.stop()
+  }
+  const summary = summarise(times)
+  report({
+    group: 'start',
+    name: 'start warm, on these data',
+    unit: 's',
+    value: summary.max,
+    summary,
+    goal: goals.startWarm,
+  })
+}

@@ -1,0 +1,84 @@
+import type { Summary } from './percentiles.ts'
+
+export type Unit = 'ms' | 's' | 'events/s' | 'MB' | 'kB'
+
+/** What a figure must be: at most or at least. */
+export interface Goal {
+  atMost?: number
+  atLeast?: number
+}
+
+/** One figure of a run. Times are judged by their p95. */
+export interface Measure {
+  group: string
+  name: string
+  unit: Unit
+  value: number
+  /** Of times: where the value comes from. */
+  summary?: Summary
+  /** Best that was measured without the product in the same run, and how. */
+  floor?: { value: number; how: string; summary?: Summary }
+  goal?: Goal
+  note?: string
+}
+
+export type Verdict = 'met' | 'missed' | ''
+
+/** Empty where nothing is asked for. */
+export function verdictOf({ value, goal }: Pick<Measure, 'value' | 'goal'>): Verdict {
+  if (!goal) return ''
+  const tooMuch = goal.atMost !== undefined && value > goal.atMost
+  const tooLittle = goal.atLeast !== undefined && value < goal.atLeast
+  return tooMuch || tooLittle ? 'missed' : 'met'
+}
+
+/** A figure with three digits that count: `0.84`, `13.2`, `1234`. */
+export function figure(value: number): string {
+  if (value === 0) return '0'
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
+  return value.toFixed(Math.min(2, decimals))
+}
+
+const columns = [
+  { name: 'measure', width: 74 },
+  { name: 'p50', width: 7 },
+  { name: 'p95', width: 14 },
+  { name: 'p99', width: 7 },
+  { name: 'n', width: 4 },
+  { name: 'floor p50', width: 9 },
+  { name: 'p95', width: 7 },
+  { name: 'goal', width: 7 },
+  { name: 'verdict', width: 7 },
+] as const
+
+/** The columns' names above the lines of figures. */
+export const heading = row(columns.map(({ name }) => name))
+
+/** One figure as a line of the table; what has no percentiles stands in the column that is judged. */
+export function line(measure: Measure): string {
+  const { name, unit, value, summary, floor, goal, note } = measure
+  return row([
+    `${name}${note === undefined ? '' : ` (${note})`}`,
+    summary ? figure(summary.p50) : '',
+    `${figure(value)} ${unit}`,
+    summary ? figure(summary.p99) : '',
+    summary ? String(summary.samples) : '',
+    floor?.summary ? figure(floor.summary.p50) : '',
+    floor ? figure(floor.value) : '',
+    goal ? goalText(goal) : '',
+    verdictOf(measure),
+  ])
+}
+
+function row(cells: readonly string[]): string {
+  return columns
+    .map(({ width }, index) => (index === 0 ? (cells[0] ?? '').padEnd(width) : (cells[index] ?? '').padStart(width)))
+    .join(' ')
+    .trimEnd()
+}
+
+function goalText({ atMost, atLeast }: Goal): string {
+  return [...(atMost === undefined ? [] : [`≤ ${atMost}`]), ...(atLeast === undefined ? [] : [`≥ ${atLeast}`])].join(
+    ' ',
+  )
+}
