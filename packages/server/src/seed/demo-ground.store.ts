@@ -18,7 +18,7 @@ export async function refreshStatistics(client: Client): Promise<void> {
   await client.query('SET ROLE NONE')
   await client.query(
     `VACUUM (ANALYZE) service_event, event_day, event_day_customer, event_seen, latched_alert, log_entry,
-      instrument_status_history, instrument, site, customer, contract, contact, component, gateway, event_template,
-      app_user, audit`,
+      instrument_status_history, component_usage, component_usage_day, runtime_day, instrument_software, instrument,
+      site, customer, contract, contact, component, gateway, event_template, app_user, audit`,
   )
 }

@@ -28,8 +28,10 @@ const habits: Record<Severity, { claim: [number, number]; close: [number, number
   medium: { claim: [0.2, 12], close: [0.5, 50], ignored: 0.012 },
   low: { claim: [0.5, 40], close: [0.3, 80], ignored: 0.03 },
 }
-/** Share of claimed events that stay in somebody's hands for good. */
+/** Share of claimed events that stay in somebody's hands until somebody tidies up. */
 const FORGOTTEN = 0.02
+/** When and how often what nobody took or closed is tidied up; the rest stays open for good. */
+const TIDIED = { share: 0.85, after: [9 * 24, 24 * 24] as [number, number] }
 
 const reasons: { reason: CloseReason; weight: number; comments: readonly (string | null)[] }[] = [
   { reason: 'Service Case Created', weight: 22, comments: [null] },
@@ -67,18 +69,19 @@ const reasons: { reason: CloseReason; weight: number; comments: readonly (string
 
 /**
  * What people do about an event, oldest first, up to `until`: somebody takes it, now and then gives it to somebody else,
- * and its owner closes it with a reason. Follows the rules that hold for changes of events.
+ * and its owner closes it with a reason; what was left lying is tidied up weeks later. Follows the rules that hold for changes of events.
  */
 export function handle(
   event: { createdAt: Date; severity: Severity; customerId: number },
   { random, colleagues, until }: { random: SeededRandom; colleagues: readonly Colleague[]; until: Date },
 ): HandlingStep[] {
   const habit = habits[event.severity]
-  if (random.chance(habit.ignored)) return []
   const able = colleagues.filter(({ customerIds }) => customerIds === null || customerIds.includes(event.customerId))
   const taker = random.weighted(able, ({ role }) => ({ support: 5, service: 4, customer: 3, admin: 0.2 })[role])
   const steps: HandlingStep[] = []
-  let at = event.createdAt.getTime() + hours(random, habit.claim)
+  const ignored = random.chance(habit.ignored)
+  if (ignored && !random.chance(TIDIED.share)) return []
+  let at = event.createdAt.getTime() + hours(random, ignored ? TIDIED.after : habit.claim)
   let owner = taker
   steps.push({ at: new Date(at), by: taker, state: inProgress(owner) })
   if (random.chance(0.1)) {
@@ -90,8 +93,9 @@ export function handle(
       steps.push({ at: new Date(at), by: taker, state: inProgress(owner) })
     }
   }
-  if (!random.chance(FORGOTTEN)) {
-    at += hours(random, habit.close)
+  const forgotten = random.chance(FORGOTTEN)
+  if (!forgotten || random.chance(TIDIED.share)) {
+    at += hours(random, forgotten ? TIDIED.after : habit.close)
     steps.push({ at: new Date(at), by: owner, state: closed(owner, random) })
   }
   return steps.filter((step) => step.at < until)

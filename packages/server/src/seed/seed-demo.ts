@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { aFleet, demoSeed, type Fleet } from '@benchwatch/samples/fleet'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { type HistoricItem, simulateHistory } from '@benchwatch/samples/simulator/history'
+import type { Client } from 'pg'
 import { inClientTransaction } from '../db/client-transaction.ts'
 import type { DatabaseHandle, Db } from '../db/connect.ts'
 import { hashPassword } from '../features/auth/password-hash.ts'
@@ -18,13 +19,19 @@ import { upsertSites } from '../features/registry/sites.store.ts'
 import { lockRegistry } from '../features/registry/upsert.store.ts'
 import { rebuildTotals } from '../features/service-events/totals.store.ts'
 import type { Log } from '../platform/log.ts'
+import { copyMixedRows } from './copy-rows.ts'
 import { isEmpty, refreshStatistics } from './demo-ground.store.ts'
-import { insertDemoPeople } from './demo-people.store.ts'
+import { type Colleague, insertDemoPeople } from './demo-people.store.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
-import { readHistoryGround, settleFleet, writeHistory } from './history.store.ts'
-import { historyOf } from './history-events.ts'
+import { writeEvents } from './history-event.store.ts'
+import { HistoryEvents } from './history-events.ts'
+import { readHistoryGround, settleFleet } from './history-ground.store.ts'
+import { HistoryRows, historyColumns } from './history-rows.ts'
 
-const HISTORY_DAYS = 14
+/** A quarter: the longest that the console's screens look back by default is a month, and reports look back further. */
+const HISTORY_DAYS = 90
+/** Days of history between two lines in the log: a line every two seconds or so. */
+const DAYS_PER_LINE = 15
 const DAY_MS = 86_400_000
 
 interface Demo {
@@ -32,21 +39,29 @@ interface Demo {
   now: Date
   dataDir: string
   log: Log
-  /** A smaller fleet for tests; the whole one otherwise. */
+  /** A smaller fleet and a shorter history for tests; the whole ones otherwise. */
   fleet?: { customers: number; instruments: number }
+  days?: number
 }
 
 const actor = { type: 'command', name: 'demo' } as const
 
 /**
- * Fills an empty database with the demo: fleet, people, a fortnight of what instruments reported and people did, and
+ * Fills an empty database with the demo: fleet, people, a quarter of what instruments reported and people did, and
  * keys of the gateways in `demo-gateways.json` of the data directory. Does nothing to a database that holds anything.
  * Returns whether it did.
  *
  * All in one transaction, so a start that dies halfway leaves an empty database, and the next one begins anew. The same
  * fleet and history for the same day; only the keys are drawn anew.
  */
-export async function seedDemo({ database, now, dataDir, log, fleet: size }: Demo): Promise<boolean> {
+export async function seedDemo({
+  database,
+  now,
+  dataDir,
+  log,
+  fleet: size,
+  days = HISTORY_DAYS,
+}: Demo): Promise<boolean> {
   if (!(await isEmpty(database.db))) return false
   const started = performance.now()
   log.info('the database is empty: making demo data')
@@ -59,18 +74,7 @@ export async function seedDemo({ database, now, dataDir, log, fleet: size }: Dem
       if (!(await isEmpty(trx))) return false
       await registerFleet(trx, fleet, now)
       const colleagues = await insertDemoPeople(trx, { actor, at: now }, { people: demoPeople, hashes })
-      const epoch = { of: '' }
-      const history = historyOf(
-        withEpoch(simulateHistory({ fleet, seed: demoSeed, from: fortnightBefore(now), to: now }), epoch),
-        {
-          ...(await readHistoryGround(trx)),
-          colleagues,
-          random: seededRandom(`${demoSeed}/people`),
-          until: now,
-        },
-      )
-      await writeHistory(trx, client, history)
-      await settleFleet(trx, { epoch: epoch.of, now })
+      await writeHistory({ trx, client }, { fleet, colleagues, from: daysBefore(now, days), now, log })
       await rebuildTotals(trx)
       await giveKeys(trx, { gateways: fleet.gateways.map(({ key }) => key), dataDir, now })
       return true
@@ -100,15 +104,41 @@ async function registerFleet(trx: Db, fleet: Fleet, now: Date): Promise<void> {
   await upsertInstruments(trx, writing, fleet.instruments)
 }
 
-/** Whole minutes, so that the same minute makes the same history. */
-function fortnightBefore(now: Date): Date {
-  return new Date(Math.floor((now.getTime() - HISTORY_DAYS * DAY_MS) / 60_000) * 60_000)
+/** What the fleet reported in a quarter and what people did about it, by COPY on `client`, whose transaction `trx` is. */
+async function writeHistory(
+  { trx, client }: { trx: Db; client: Client },
+  {
+    fleet,
+    colleagues,
+    from,
+    now,
+    log,
+  }: { fleet: Fleet; colleagues: readonly Colleague[]; from: Date; now: Date; log: Log },
+): Promise<void> {
+  const ground = await readHistoryGround(trx)
+  const events = new HistoryEvents({ ...ground, colleagues, random: seededRandom(`${demoSeed}/people`), until: now })
+  const rows = new HistoryRows({ instruments: ground.instruments, events, until: now })
+  const items = simulateHistory({ fleet, seed: demoSeed, from, to: now })
+  await copyMixedRows(client, historyColumns, rows.follow(withProgress(items, { from, log })))
+  await writeEvents(trx, client, events.inOrder())
+  await settleFleet(trx, { epoch: rows.epoch, statuses: rows.lastStatuses(), from, now })
 }
 
-/** Passes items on and notes the outbox life in which they were counted. */
-function* withEpoch(items: Iterable<HistoricItem>, epoch: { of: string }): Generator<HistoricItem> {
+/** Whole minutes, so that the same minute makes the same history. */
+function daysBefore(now: Date, days: number): Date {
+  return new Date(Math.floor((now.getTime() - days * DAY_MS) / 60_000) * 60_000)
+}
+
+function* withProgress(
+  items: Iterable<HistoricItem>,
+  { from, log }: { from: Date; log: Log },
+): Generator<HistoricItem> {
+  let day = DAYS_PER_LINE
   for (const historic of items) {
-    epoch.of ||= historic.item.id.slice(0, historic.item.id.lastIndexOf('-'))
+    if (Date.parse(historic.item.time) >= from.getTime() + day * DAY_MS) {
+      log.info({ days: day }, 'writing the history of the demo fleet')
+      day += DAYS_PER_LINE
+    }
     yield historic
   }
 }

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Client } from 'pg'
+import { recordAudits } from '../db/audit.ts'
+import type { Db } from '../db/connect.ts'
+import { componentIds } from '../features/ingest/components.store.ts'
+import { auditEntries } from '../features/service-events/change-record.ts'
+import { foldedText } from '../features/service-events/new-service-event.ts'
+import { alertStatusCodes, closeReasonCode, severityCodes } from '../features/service-events/service-event-codes.ts'
+import { copyRows } from './copy-rows.ts'
+import { unhandled } from './handling.ts'
+import type { HistoryEvent } from './history-events.ts'
+
+/** Writes events by COPY, with the record of what people did. `trx` is the transaction of `client`. */
+export async function writeEvents(trx: Db, client: Client, events: readonly HistoryEvent[]): Promise<void> {
+  const components = await componentIds(
+    trx,
+    events.map(({ componentName }) => componentName),
+  )
+  const { rows } = await sql<{ id: number }>`
+    SELECT nextval(pg_get_serial_sequence('service_event', 'id')) AS id FROM generate_series(1, ${events.length})
+  `.execute(trx)
+  const numbered = events.map((event, index) => ({ event, id: rows[index]?.id ?? 0 }))
+  await copyRows(
+    client,
+    { table: 'service_event', columns: eventColumns },
+    numbered.map(({ event, id }) => eventRow(event, id, components.get(event.componentName) ?? null)),
+  )
+  await copyRows(
+    client,
+    { table: 'latched_alert', columns: ['instrument_id', 'alert_id', 'event_id'] },
+    numbered.flatMap(({ event, id }) => event.furtherAlertIds.map((alertId) => [event.instrument.id, alertId, id])),
+  )
+  await recordAudits(
+    trx,
+    numbered
+      .flatMap(({ event, id }) => event.steps.map((step, index) => ({ id, step, before: event.steps[index - 1] })))
+      .sort((a, b) => a.step.at.getTime() - b.step.at.getTime())
+      .map(({ id, step: { at, by, state }, before }) => ({
+        subject: {
+          entityType: 'service_event',
+          entityId: String(id),
+          actor: { type: 'user', id: by.id, name: by.name },
+          at,
+        },
+        entries: auditEntries({ before: before?.state ?? unhandled, after: state }),
+      })),
+  )
+}
+
+const eventColumns = [
+  ...['id', 'created_at', 'log_generated_at', 'cleared_at', 'alert_id', 'template_id', 'severity', 'alert_type'],
+  ...['alert_status', 'description', 'user_message', 'text_folded', 'instrument_id', 'component_id', 'gateway_id'],
+  ...['site_id', 'customer_id', 'instrument_status_at_event', 'full_support', 'latched_count', 'claimed_by'],
+  ...['claimed_at', 'closed_at', 'reason_closed', 'reason_closed_comment', 'service_max_case_number'],
+  ...['service_max_url', 'last_action_at', 'version'],
+]
+
+function eventRow(event: HistoryEvent, id: number, componentId: number | null) {
+  const { instrument, steps } = event
+  const last = steps.at(-1)
+  const state = last?.state ?? unhandled
+  const closedAt = steps.find((step) => step.state.alertStatus === '3_CLOSED')?.at
+  return [
+    ...[id, event.createdAt, event.logGeneratedAt, event.clearedAt, event.alertId, event.templateId],
+    ...[severityCodes[event.severity], event.alertType, alertStatusCodes[state.alertStatus], event.description],
+    ...[event.userMessage, foldedText(event.description, event.userMessage), instrument.id, componentId],
+    ...[instrument.gatewayId, instrument.siteId, instrument.customerId, event.statusAtEvent, event.fullSupport],
+    ...[event.latched, state.claimedBy, steps[0]?.at, closedAt, closeReasonCode(state.reasonClosed)],
+    ...[state.reasonClosedComment, state.serviceMaxCaseNumber, state.serviceMaxUrl],
+    ...[last?.at ?? event.createdAt, 1 + steps.length + event.latched + (event.clearedAt ? 1 : 0)],
+  ]
+}

@@ -1,0 +1,98 @@
+import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import type { SupportContract } from '../features/registry/full-support.ts'
+
+/** A registered instrument as history needs it. */
+export interface HistoryInstrument {
+  id: number
+  type: string
+  gatewayId: number
+  customerId: number
+  siteId: number
+  timeZone: string
+  contract: SupportContract | null
+}
+
+export interface HistoryTemplate {
+  severity: Severity
+  description: string
+  userMessage: string | null
+}
+
+/** What history needs to know of the registry. */
+export interface HistoryGround {
+  /** Those behind a gateway, by installed product id. */
+  instruments: ReadonlyMap<string, HistoryInstrument>
+  /** By `<instrumentType>/<templateId>`. */
+  templates: ReadonlyMap<string, HistoryTemplate>
+}
+
+export async function readHistoryGround(trx: Db): Promise<HistoryGround> {
+  const instruments = await sql<
+    Omit<HistoryInstrument, 'contract'> & {
+      installedProductId: string
+      contractId: number | null
+      slaTerm: string | null
+      startDate: string | null
+      endDate: string | null
+    }
+  >`
+    SELECT i.installed_product_id AS "installedProductId", i.id, i.type, i.gateway_id AS "gatewayId",
+      i.customer_id AS "customerId", i.site_id AS "siteId", s.time_zone AS "timeZone", c.id AS "contractId",
+      c.sla_term AS "slaTerm", c.start_date AS "startDate", c.end_date AS "endDate"
+    FROM instrument i JOIN site s ON s.id = i.site_id LEFT JOIN contract c ON c.id = i.contract_id
+    WHERE i.gateway_id IS NOT NULL`.execute(trx)
+  const templates = await sql<HistoryTemplate & { key: string }>`
+    SELECT instrument_type || '/' || template_id AS key, (ARRAY['low', 'medium', 'high'])[severity] AS severity,
+      description, user_message AS "userMessage"
+    FROM event_template`.execute(trx)
+  return {
+    instruments: new Map(
+      instruments.rows.map(({ installedProductId, contractId, slaTerm, startDate, endDate, ...instrument }) => [
+        installedProductId,
+        { ...instrument, contract: contractId === null ? null : { slaTerm, startDate, endDate } },
+      ]),
+    ),
+    templates: new Map(templates.rows.map(({ key, ...template }) => [key, template])),
+  }
+}
+
+/** The outbox life that history counts in; gateways that come later count in later ones. */
+export const HISTORY_ORDINAL = 1
+
+/** An instrument's status as history leaves it. */
+export interface LastStatus {
+  instrumentId: number
+  at: Date
+  sequence: number
+  status: InstrumentStatus
+}
+
+/**
+ * Brings instruments and gateways to where history leaves them. `epoch` is the outbox life in which its items were
+ * counted, `from` when it begins.
+ */
+export async function settleFleet(
+  trx: Db,
+  { epoch, statuses, from, now }: { epoch: string; statuses: readonly LastStatus[]; from: Date; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO gateway_epoch (gateway_id, epoch, ordinal) SELECT id, ${epoch}, ${HISTORY_ORDINAL} FROM gateway
+  `.execute(trx)
+  await sql`UPDATE gateway SET last_seen_at = ${now}`.execute(trx)
+  // Instruments were connected a month after their installation, each on a day of its own, and before history begins.
+  await sql`
+    UPDATE instrument i SET status = h.status, status_at = h.at, status_epoch = ${HISTORY_ORDINAL},
+      status_sequence = h.sequence, unknown_at = CASE WHEN h.status = 'Unknown' THEN h.at END, orc_status = 'Connected',
+      connected_at = c.connected_at, created_at = c.connected_at - interval '1 day'
+    FROM unnest(${statuses.map(({ instrumentId }) => instrumentId)}::int[],
+      ${statuses.map(({ at }) => at.toISOString())}::timestamptz[],
+      ${statuses.map(({ sequence }) => sequence)}::bigint[], ${statuses.map(({ status }) => status)}::text[])
+      AS h (instrument_id, at, sequence, status)
+    JOIN instrument j ON j.id = h.instrument_id
+    CROSS JOIN LATERAL (SELECT least(${from}::date - 1,
+      greatest(coalesce(j.installation_date + 30, '2024-01-01'), ${from}::date - 30 - j.id * 7 % 800))
+        + interval '8 hours' + j.id * interval '97 seconds' AS connected_at) AS c
+    WHERE h.instrument_id = i.id`.execute(trx)
+}

@@ -1,0 +1,178 @@
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import type { HistoricItem } from '@benchwatch/samples/simulator/history'
+import type { CopyRow } from './copy-rows.ts'
+import type { HistoryEvents } from './history-events.ts'
+import { HISTORY_ORDINAL, type HistoryInstrument, type LastStatus } from './history-ground.store.ts'
+import { UsageHistory } from './usage-history.ts'
+
+/** Columns of the tables that history fills row by row, in the order in which it names their values. */
+export const historyColumns = {
+  instrument_status_history: ['instrument_id', 'at', 'epoch', 'sequence', 'status', 'received_at'],
+  log_entry: [
+    ...['instrument_id', 'log_type', 'ts', 'message', 'module', 'level', 'event_code', 'user_name', 'hostname'],
+    'received_at',
+  ],
+  runtime_day: ['instrument_id', 'day', 'epoch', 'sequence', 'seconds'],
+  component_usage_day: ['instrument_id', 'component_name', 'metric', 'day', 'epoch', 'sequence', 'value'],
+  component_usage: [
+    ...['instrument_id', 'component_name', 'sampled_at', 'epoch', 'sequence', 'usage', 'info', 'details'],
+  ],
+  instrument_software: [
+    ...['instrument_id', 'told_at', 'epoch', 'sequence', 'client_pc_names', 'instrument_server_pc_name'],
+    ...['unicorn_version', 'unicorn_win_os', 'unicorn_pc_name', 'unicorn_service_pack', 'unicorn_embedded_pc_domain'],
+    ...['unicorn_embedded_pc_type', 'unicorn_installed_config_file', 'unicorn_network_configurations'],
+  ],
+} as const
+
+export type HistoryTable = keyof typeof historyColumns
+export interface HistoryRow {
+  table: HistoryTable
+  row: CopyRow
+}
+
+type Told<Type extends HistoricItem['item']['type']> = Extract<HistoricItem['item'], { type: Type }>
+
+/** Statuses of an instrument that are looked back at: an alarm is generated moments before it is told, not days. */
+const STATUSES_KEPT = 64
+
+/**
+ * Follows what instruments reported, as ingest would have: rows are yielded as soon as nothing can change them, so
+ * that months of history never stand in memory; raises and clears go to `events`. Items of one instrument come in the
+ * order in which they were counted.
+ */
+export class HistoryRows {
+  private readonly instruments: ReadonlyMap<string, HistoryInstrument>
+  private readonly events: HistoryEvents
+  private readonly until: Date
+  private readonly statuses = new Map<number, LastStatus[]>()
+  private readonly usage = new UsageHistory()
+  private readonly runtimes = new Map<string, CopyRow>()
+  private readonly software = new Map<number, CopyRow>()
+  /** The outbox life in which the items were counted. */
+  epoch = ''
+
+  constructor(around: {
+    instruments: ReadonlyMap<string, HistoryInstrument>
+    events: HistoryEvents
+    /** What arrives later has not arrived. */
+    until: Date
+  }) {
+    this.instruments = around.instruments
+    this.events = around.events
+    this.until = around.until
+  }
+
+  *follow(items: Iterable<HistoricItem>): Generator<HistoryRow> {
+    for (const historic of items) {
+      const { item } = historic
+      const receivedAt = arrivalOf(historic)
+      const instrument = this.instruments.get(item.subject)
+      if (!instrument || receivedAt > this.until) continue
+      this.epoch ||= item.id.slice(0, item.id.lastIndexOf('-'))
+      yield* this.rowsOf(item, { instrument, receivedAt })
+    }
+    yield* this.usage.rest()
+    yield* rowsFor('runtime_day', this.runtimes)
+    yield* rowsFor('instrument_software', this.software)
+  }
+
+  /** The last status of each instrument. */
+  lastStatuses(): LastStatus[] {
+    return [...this.statuses.values()].flatMap((told) => told.at(-1) ?? [])
+  }
+
+  private *rowsOf(
+    item: HistoricItem['item'],
+    { instrument, receivedAt }: { instrument: HistoryInstrument; receivedAt: Date },
+  ): Generator<HistoryRow> {
+    const place = [instrument.id, HISTORY_ORDINAL, Number(item.sequence)] as const
+    switch (item.type) {
+      case 'benchwatch.status.changed':
+        yield this.status(item, { instrument, receivedAt })
+        break
+      case 'benchwatch.log.appended':
+        for (const line of item.data.lines) {
+          const { timestamp, message, module, level, eventCode, userName, hostname } = line
+          yield {
+            table: 'log_entry',
+            row: [
+              ...[instrument.id, item.data.logType, timestamp, message, module, level, eventCode, userName, hostname],
+              receivedAt,
+            ],
+          }
+        }
+        break
+      case 'benchwatch.usage.sampled':
+        yield* this.usage.sample(instrument.id, item)
+        break
+      case 'benchwatch.runtime.measured': {
+        const [id, epoch, sequence] = place
+        const { day, seconds } = item.data
+        this.runtimes.set(`${id} ${day}`, [id, day, epoch, sequence, Math.round(seconds)])
+        break
+      }
+      case 'benchwatch.clients.changed':
+        this.software.set(instrument.id, softwareRow(instrument.id, item))
+        break
+      case 'benchwatch.alarm.cleared':
+        this.events.clear(item)
+        break
+      case 'benchwatch.alarm.raised': {
+        const statusAtEvent = this.statusBefore(instrument.id, item)
+        this.events.raise(item, { instrument, statusAtEvent, receivedAt })
+        break
+      }
+      case 'benchwatch.heartbeat':
+        break
+    }
+  }
+
+  private status(
+    { data, time, sequence }: Told<'benchwatch.status.changed'>,
+    { instrument, receivedAt }: { instrument: HistoryInstrument; receivedAt: Date },
+  ): HistoryRow {
+    const told = {
+      instrumentId: instrument.id,
+      at: new Date(time),
+      sequence: Number(sequence),
+      status: data.instrumentStatus,
+    }
+    const known = this.statuses.get(instrument.id) ?? []
+    known.push(told)
+    if (known.length > 2 * STATUSES_KEPT) known.splice(0, STATUSES_KEPT)
+    this.statuses.set(instrument.id, known)
+    return {
+      table: 'instrument_status_history',
+      row: [instrument.id, time, HISTORY_ORDINAL, told.sequence, told.status, receivedAt],
+    }
+  }
+
+  private statusBefore(instrumentId: number, { data, sequence }: Told<'benchwatch.alarm.raised'>): InstrumentStatus {
+    const reports = this.statuses.get(instrumentId) ?? []
+    const at = Date.parse(data.logGeneratedAt)
+    const before = reports.findLast(
+      (report) => report.at.getTime() < at || (report.at.getTime() === at && report.sequence < Number(sequence)),
+    )
+    return (before ?? reports.at(-1))?.status ?? 'Unknown'
+  }
+}
+
+/** The way of an item from the instrument to the server. */
+const DELIVERY_MS = 1200
+
+function arrivalOf({ item, arrivedAt }: HistoricItem & { arrivedAt?: Date }): Date {
+  return arrivedAt ?? new Date(Date.parse(item.time) + DELIVERY_MS)
+}
+
+function* rowsFor(table: HistoryTable, rows: ReadonlyMap<unknown, CopyRow>): Generator<HistoryRow> {
+  for (const row of rows.values()) yield { table, row }
+}
+
+function softwareRow(instrumentId: number, { data, time, sequence }: Told<'benchwatch.clients.changed'>): CopyRow {
+  return [
+    ...[instrumentId, time, HISTORY_ORDINAL, Number(sequence), [...new Set(data.clientPcNames)]],
+    ...[data.instrumentServerPcName, data.unicornVersion, data.unicornWinOs, data.unicornPcName],
+    ...[data.unicornServicePack, data.unicornEmbeddedPcDomain, data.unicornEmbeddedPcType],
+    ...[data.unicornInstalledConfigFile, data.unicornNetworkConfigurations],
+  ]
+}
