@@ -152,13 +152,20 @@ async function registerSite({ db, fleet, random, now }: Change, site: BusyFleet[
     [-0.00001, 0],
     [null, null],
   ] as const)
+  // Few addresses, so that two sites of a customer often have one.
+  const [street, city, country] = random.pick([
+    ['Street 1', 'Uppsala', 'Sweden'],
+    ['Street 1', 'uppsala', 'Sweden'],
+    ['Street 1', 'Øksnes', 'Norway'],
+    [null, null, null],
+  ] as const)
   const object = aSite({
     key: site.key,
     customer: customerKey(fleet, site.customerId),
-    street: random.pick(['Street 1', 'Street 2', null]),
+    street,
     zip: random.pick(['1', null]),
-    city: random.pick(['Uppsala', 'uppsala', 'Øksnes', 'Zürich', null]),
-    country: random.pick(['Sweden', 'Norway', null]),
+    city,
+    country,
     region: random.pick(['EMEA', 'AMER', null]),
     latitude,
     longitude,

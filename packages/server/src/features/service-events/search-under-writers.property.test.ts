@@ -49,14 +49,24 @@ test(
   `what searches find equals a plain scan while everything is written at once (PROPERTY_SEED=${propertyRun.seed})`,
   async ({ annotate }) => {
     const until = Date.now() + propertyRun.seconds * 1000
-    const told: Told = { episodes: 0, snapshots: 0, questions: 0, found: 0, events: 0, moved: 0, flags: 0, deeds: {} }
+    const told: Told = {
+      episodes: 0,
+      snapshots: 0,
+      questions: 0,
+      found: 0,
+      events: 0,
+      moved: 0,
+      flags: 0,
+      asked: {},
+      deeds: {},
+    }
     while (told.episodes < EPISODES || Date.now() < until) {
       await runEpisode(told)
       told.episodes += 1
     }
     await annotate(JSON.stringify(told))
     // A run in which nothing happened proves nothing.
-    for (const [deed, count] of Object.entries(told.deeds)) expect(count, deed).toBeGreaterThan(0)
+    for (const [what, count] of Object.entries({ ...told.deeds, ...told.asked })) expect(count, what).toBeGreaterThan(0)
     expect(told.found).toBeGreaterThan(told.questions / 4)
     expect(told.moved).toBeGreaterThan(0)
     expect(told.flags).toBeGreaterThan(0)
@@ -74,7 +84,24 @@ interface Told {
   events: number
   moved: number
   flags: number
+  /** How many questions asked for what. */
+  asked: Record<string, number>
   deeds: Record<string, number>
+}
+
+function countAsked(asked: Told['asked'], { search }: SearchQuestion): void {
+  const { filter, keyword, positions, flags, start, stop } = search
+  const used = {
+    everything: !start && !stop && Object.keys(filter).length === 0,
+    filter: Object.values(filter).some((values) => values?.length),
+    start,
+    stop,
+    range: start && stop && start < stop,
+    keyword,
+    positions: positions?.length,
+    ...flags,
+  }
+  for (const [what, isUsed] of Object.entries(used)) asked[what] = (asked[what] ?? 0) + (isUsed ? 1 : 0)
 }
 
 async function runEpisode(told: Told): Promise<void> {
@@ -93,6 +120,7 @@ async function runEpisode(told: Told): Promise<void> {
         await fc.assert(
           fc.asyncProperty(searchQuestions(snapshot, TEST_NOW), async (asked) => {
             told.questions += 1
+            countAsked(told.asked, asked)
             if ((await expectEqual(trx, { snapshot, asked })) > 0) told.found += 1
             await expectOneMoment(asked)
           }),
