@@ -56,14 +56,6 @@ export class Ledger {
   get acknowledged(): number {
     return count(this.#entries.values(), (entry) => entry.acknowledgedAt !== null)
   }
-
-  /** Items acknowledged in a span of time: what got through. */
-  acknowledgedBetween(from: number, to: number): number {
-    return count(
-      this.#entries.values(),
-      ({ acknowledgedAt }) => acknowledgedAt !== null && acknowledgedAt >= from && acknowledgedAt < to,
-    )
-  }
 }
 
 export function nameOf({ gateway, itemId }: Pick<LedgerEntry, 'gateway' | 'itemId'>): string {

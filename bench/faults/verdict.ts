@@ -17,6 +17,11 @@ interface Check {
 
 const resultsFolder = join(repositoryRoot, 'bench/results/faults')
 
+/** Where the result of a script is kept. */
+export function resultFile(name: string): string {
+  return join(resultsFolder, `${name}.json`)
+}
+
 /** What a script found: checks with a goal, and figures that only inform. Printed, and kept as JSON. */
 export class Verdict {
   readonly #name: string
@@ -83,7 +88,7 @@ export class Verdict {
     }
     console.log(`  ${this.passed ? 'PASSED' : 'FAILED'}\n`)
     mkdirSync(resultsFolder, { recursive: true })
-    writeFileSync(join(resultsFolder, `${this.#name}.json`), `${JSON.stringify(this.#result(), null, 2)}\n`)
+    writeFileSync(resultFile(this.#name), `${JSON.stringify(this.#result(), null, 2)}\n`)
   }
 
   #result(): Result {
