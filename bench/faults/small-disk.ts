@@ -17,9 +17,9 @@ export class SmallDisk {
   static mount(workplace: Workplace, megabytes: number): SmallDisk | null {
     const folder = join(workplace.folder, 'disk')
     mkdirSync(folder)
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
+    const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
     if (mounted.status !== 0) return null
-    workplace.atEnd(() => spawnSync('umount', [folder]))
+    workplace.atEnd(() => spawnSync('/bin/umount', [folder]))
     return new SmallDisk(folder)
   }
 
