@@ -222,7 +222,7 @@ describe('what an earlier server left', () => {
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'PG_VERSION'), '17\n')
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /was made by PostgreSQL 17, and this release brings PostgreSQL 18.*Start the release of Benchwatch that made it/,
+      /was made by PostgreSQL 17, and this release brings PostgreSQL 18.*With the release of Benchwatch that made it, run `npm run backup -- <file>`; then move \S+ away and, with this release, run `npm run restore -- <file>`/,
     )
     expect(readdirSync(dataDir)).toEqual(['PG_VERSION'])
   })

@@ -161,7 +161,8 @@ async function prepareCluster(dataDir: string, { user, binaries, onLog }: Cluste
   if (version !== String(binaries.major)) {
     throw new OperatorError(
       `The data directory ${dataDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ${binaries.major}, which can't open it. ` +
-        'Nothing was changed. Start the release of Benchwatch that made it; or copy its database (pg_dump, psql) to a server that DATABASE_URL names; or set DATA_DIR to an empty directory to begin anew.',
+        `Nothing was changed. With the release of Benchwatch that made it, run \`npm run backup -- <file>\`; then move ${dataDir} away and, with this release, run \`npm run restore -- <file>\`. ` +
+        'Or set DATA_DIR to an empty directory to begin anew.',
     )
   }
   await endLeftover(dataDir, onLog)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Client } from 'pg'
+import { ensureApplicationRole } from './application-role.ts'
 import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError } from './connect.ts'
+import { requireUsableDatabase } from './new-database.ts'
 
 const releasedMigrations = new URL('../../migrations/', import.meta.url)
 /** Two processes that start at once migrate one after the other. */
@@ -10,11 +12,8 @@ const MIGRATION_LOCK = 7_201_927
 const TURN_MS = 600_000
 /** Longest that a migration waits for a table that others use; meanwhile everybody else waits behind it. */
 const TABLE_LOCK_MS = 10_000
-/** Another process made or granted the role in the same moment: duplicate object, unique violation, tuple updated. */
-const SAME_MOMENT = new Set(['42710', '23505', 'XX000'])
-const NOT_ALLOWED = '42501'
-
-interface Migration {
+/** A step of the schema as it was released. */
+export interface Migration {
   name: string
   sql: string
   sha256: string
@@ -31,16 +30,27 @@ export async function migrate(connection: ConnectionTarget, folder: URL = releas
     await takeTurn(client)
     await client.query(`SET lock_timeout = ${TABLE_LOCK_MS}`)
     await ensureApplicationRole(client)
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
-    )
-    await client.query(`GRANT SELECT ON schema_migration TO ${APPLICATION_ROLE}`)
+    await createMigrationTable(client)
     const pending = await pendingMigrations(client, folder)
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   } finally {
     await client.end()
   }
+}
+
+/** Makes the list of applied migrations in a database that has none yet. Throws OperatorError where that can't be. */
+export async function createMigrationTable(client: Client): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('schema_migration') IS NOT NULL AS exists",
+  )
+  if (!rows[0]?.exists) {
+    await requireUsableDatabase(client)
+    await client.query(
+      'CREATE TABLE schema_migration (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+  }
+  await client.query(`GRANT SELECT ON schema_migration TO ${APPLICATION_ROLE}`)
 }
 
 /**
@@ -83,7 +93,8 @@ async function pendingMigrations(client: { query: Client['query'] }, folder: URL
   return pending
 }
 
-async function readMigrations(folder: URL): Promise<Migration[]> {
+/** Those that came with this release, in the order of their numbers. `folder` ends with a slash. */
+export async function readMigrations(folder: URL = releasedMigrations): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -94,7 +105,8 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   )
 }
 
-async function takeTurn(client: Client): Promise<void> {
+/** Waits until no other process migrates this database; the turn ends with the connection. */
+export async function takeTurn(client: Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = ${TURN_MS}`)
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -106,47 +118,29 @@ async function takeTurn(client: Client): Promise<void> {
   }
 }
 
-async function apply(client: Client, { name, sql, sha256 }: Migration): Promise<void> {
+async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('BEGIN')
   try {
-    await client.query(sql)
-    await client.query('INSERT INTO schema_migration (name, sha256) VALUES ($1, $2)', [name, sha256])
+    await applyInTransaction(client, migration)
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined)
-    throw new OperatorError(`The migration ${name} failed and was rolled back: ${(error as Error).message}`, {
+    throw new OperatorError(`The migration ${migration.name} failed and was rolled back: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
 
-/** Roles belong to the whole cluster, so another database's migration may be making this one right now. */
-async function ensureApplicationRole(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; exists: boolean }>(
-    `SELECT current_setting('server_version_num')::int AS version,
-      EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS exists`,
-    [APPLICATION_ROLE],
-  )
-  if (!rows[0]?.exists) await changeRoles(client, `CREATE ROLE ${APPLICATION_ROLE} NOLOGIN`)
-  // Since 16, whoever creates a role belongs to it without the right to act as it.
-  const privilege = (rows[0]?.version ?? 0) >= 160_000 ? 'SET' : 'MEMBER'
-  const member = await client.query<{ may: boolean }>('SELECT pg_has_role($1, $2) AS may', [
-    APPLICATION_ROLE,
-    privilege,
+/** Applies one within the caller's transaction. `appliedAt` is the time to be noted, now unless said otherwise. */
+export async function applyInTransaction(
+  client: Client,
+  { name, sql, sha256 }: Migration,
+  appliedAt: string | null = null,
+): Promise<void> {
+  await client.query(sql)
+  await client.query('INSERT INTO schema_migration (name, sha256, applied_at) VALUES ($1, $2, coalesce($3, now()))', [
+    name,
+    sha256,
+    appliedAt,
   ])
-  if (!member.rows[0]?.may) await changeRoles(client, `GRANT ${APPLICATION_ROLE} TO CURRENT_USER`)
-}
-
-async function changeRoles(client: Client, statement: string): Promise<void> {
-  try {
-    await client.query(statement)
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (code !== undefined && SAME_MOMENT.has(code)) return
-    if (code !== NOT_ALLOWED) throw error
-    throw new OperatorError(
-      `The user of DATABASE_URL may not set up the role of the application. Let an administrator run: CREATE ROLE ${APPLICATION_ROLE} NOLOGIN; GRANT ${APPLICATION_ROLE} TO <that user>;`,
-      { cause: error },
-    )
-  }
 }

@@ -18,56 +18,54 @@ type Wanted = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 
 /** Opens the external database of DATABASE_URL, or starts the embedded one; either is migrated. Throws OperatorError. */
 export async function openDatabase(config: Wanted, log: Log): Promise<OpenedDatabase> {
-  if (config.databaseUrl !== null) {
-    const owner: ConnectionTarget = { connectionString: config.databaseUrl }
-    return open(
-      { owner, poolSize: config.databasePoolSize, lost: new Promise(() => undefined), stop: async () => {} },
-      log,
-    )
-  }
-  const embedded = await startEmbeddedPostgres({
-    dataDir: embeddedFolder(config.dataDir),
-    onLog: (line) => log.debug({ line }, 'postgres'),
-  })
-  return open(
-    {
-      owner: embedded.connection,
-      poolSize: config.databasePoolSize,
-      lost: embedded.exited,
-      stop: () => embedded.stop(),
-    },
-    log,
-  )
+  return open(await startServer(config, log), { poolSize: config.databasePoolSize, log })
 }
 
 /**
  * For a command typed beside the server: joins the embedded database where it runs, else starts it for the time being.
  */
 export async function openDatabaseForCommand(config: Wanted, log: Log): Promise<OpenedDatabase> {
-  if (config.databaseUrl === null) {
-    const running = await findRunningPostgres(embeddedFolder(config.dataDir))
-    if (running) {
-      return open(
-        { owner: running.connection, poolSize: 2, lost: new Promise(() => undefined), stop: async () => {} },
-        log,
-      )
-    }
-  }
-  return openDatabase({ ...config, databasePoolSize: 2 }, log)
+  return open(await reachServer(config, log), { poolSize: 2, log })
 }
 
-function embeddedFolder(dataDir: string): string {
-  return join(dataDir, 'postgres')
-}
-
-interface Server {
+/** A server with the product's database in it, whatever that holds. */
+export interface ReachedServer {
+  /** As the owner of the schema, or of what will become it. */
   owner: ConnectionTarget
-  poolSize: number
+  /** Resolves when the embedded server ended by itself; never for an external one. */
   lost: Promise<void>
   stop(): Promise<void>
 }
 
-async function open({ owner, poolSize, lost, stop }: Server, log: Log): Promise<OpenedDatabase> {
+/** The same server for a command that must find the database as it is: nothing is migrated. Throws OperatorError. */
+export async function reachServer(config: Wanted, log: Log): Promise<ReachedServer> {
+  const running = config.databaseUrl === null ? await findRunningPostgres(embeddedFolder(config.dataDir)) : null
+  return running ? foreign(running.connection) : startServer(config, log)
+}
+
+async function startServer(config: Wanted, log: Log): Promise<ReachedServer> {
+  if (config.databaseUrl !== null) return foreign({ connectionString: config.databaseUrl })
+  const embedded = await startEmbeddedPostgres({
+    dataDir: embeddedFolder(config.dataDir),
+    onLog: (line) => log.debug({ line }, 'postgres'),
+  })
+  return { owner: embedded.connection, lost: embedded.exited, stop: () => embedded.stop() }
+}
+
+/** One that others started and end. */
+function foreign(owner: ConnectionTarget): ReachedServer {
+  return { owner, lost: new Promise(() => undefined), stop: async () => {} }
+}
+
+/** Where the embedded database of a data directory lies. */
+export function embeddedFolder(dataDir: string): string {
+  return join(dataDir, 'postgres')
+}
+
+async function open(
+  { owner, lost, stop }: ReachedServer,
+  { poolSize, log }: { poolSize: number; log: Log },
+): Promise<OpenedDatabase> {
   try {
     const applied = await migrate(owner)
     if (applied.length > 0) log.info({ migrations: applied }, 'schema is up to date')

@@ -24,7 +24,21 @@ export async function testDatabase(): Promise<TestDatabase> {
   return (await opened).database
 }
 
+const emptyOnes: string[] = []
+
+/** A further database on the run's server that holds nothing at all; dropped when the test file is done. */
+export async function emptyDatabase(): Promise<ConnectionTarget> {
+  const cluster = inject('testCluster')
+  const name = `${cluster.prefix}_${randomBytes(4).toString('hex')}`
+  await asAdministrator(cluster, `CREATE DATABASE ${name}`)
+  emptyOnes.push(name)
+  return inDatabase(cluster.administrator, name)
+}
+
 afterAll(async () => {
+  for (const name of emptyOnes.splice(0)) {
+    await asAdministrator(inject('testCluster'), `DROP DATABASE ${name} WITH (FORCE)`)
+  }
   const current = await opened
   opened = undefined
   await current?.database.close()

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { writeBackup } from '../db/backup/write-backup.ts'
+import { OperatorError } from '../db/connect.ts'
+import { embeddedFolder, reachServer } from '../db/open.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createLog } from '../platform/log.ts'
+import { readFileArgument } from './backup-arguments.ts'
+import { endWith } from './command.ts'
+import { count, secondsSince, showProgress, size } from './progress.ts'
+
+const USAGE = `Usage: npm run backup -- <file>
+Writes the whole database as it is at this moment into a new file, beside a running server too.`
+
+const packageFile = new URL('../../package.json', import.meta.url)
+
+/** `npm run backup -- <file>` */
+await endWith(async (config) => {
+  const { file } = readFileArgument(USAGE, { mayCheck: false })
+  const started = performance.now()
+  if (config.databaseUrl === null && !existsSync(embeddedFolder(config.dataDir))) {
+    throw new OperatorError(
+      `There is no database in ${config.dataDir}: set DATA_DIR to the directory of the server, or DATABASE_URL to its database.`,
+    )
+  }
+  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
+  const server = await reachServer(config, createLog('silent'))
+  try {
+    const progress = showProgress()
+    progress.stage('Backing up')
+    const { tables, bytes } = await writeBackup(server.owner, {
+      file,
+      release: version,
+      now: systemClock.now(),
+      onProgress: progress.at,
+    })
+    progress.clear()
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    process.stdout.write(
+      `Backed up ${count(rows)} rows of ${tables.length} tables in ${secondsSince(started)}: ${file} (${size(bytes)}).\n`,
+    )
+    process.stdout.write("It holds keys and people's data: keep it as safe as the database.\n")
+    return 0
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { verifyRecord } from '../../features/audit/verify-record.ts'
+import { insertUser } from '../../features/users/users.store.ts'
+import { readContent } from '../../testing/database-content.ts'
+import { buildEventWorld } from '../../testing/event-world.ts'
+import { emptyDatabase, type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { sealAudit } from '../audit.ts'
+import { type ConnectionTarget, connectClient, connectDatabase, OperatorError } from '../connect.ts'
+import { listPendingMigrations, migrate } from '../migrate.ts'
+import { inTransaction } from '../transaction.ts'
+import { checkBackup, restoreBackup } from './restore-backup.ts'
+import { writeBackup } from './write-backup.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+const now = new Date('2026-11-20T14:00:00.000Z')
+const migrations = new URL('../../../migrations/', import.meta.url)
+let folder: string
+let source: TestDatabase
+/** A backup of `source`, which no test changes. */
+let file: string
+let made = 0
+
+const newFile = () => join(folder, `${++made}.backup`)
+const backUp = (path: string, from: ConnectionTarget = source.owner) =>
+  writeBackup(from, { file: path, release: '2.12.2', now })
+
+async function restore(path: string, target: ConnectionTarget, from?: URL) {
+  const checked = await checkBackup(path, { migrations: from })
+  return restoreBackup(target, { file: path, checked, whenNotEmpty: 'Take another one.', migrations: from })
+}
+
+async function run<T extends object>(
+  connection: ConnectionTarget,
+  text: string,
+  settings: string[] = [],
+): Promise<T[]> {
+  const client = await connectClient(connection, settings)
+  try {
+    return (await client.query<T>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Texts that are special to COPY or to the file. */
+const NASTY = ['', '\\.', '\\N', 'a\tb', 'one\ntwo\r\n\\.\nthree', 'ÄKTA µ “🧪”', '{"table":"x"}', '\b\v\f\\']
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'benchwatch-backup-'))
+  source = await testDatabase()
+  await buildEventWorld(source.db, { events: 200, now })
+  await createAdministrator()
+  while ((await sealAudit(source.db)) > 0);
+  await source.db
+    .insertInto('component')
+    .values(NASTY.map((name) => ({ name, type: 'T', name_folded: name })))
+    .execute()
+  await run(source.owner, 'INSERT INTO live_message VALUES (7, 1, NULL, \'{"a": "\\\\n\\\\.\\\\n"}\', now())')
+  file = newFile()
+  await backUp(file)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a restored backup', () => {
+  it('is the database that was backed up: rows, sequences, indexes, keys and rights', async () => {
+    const target = await emptyDatabase()
+    const { end } = await restore(file, target)
+    const before = await readContent(source.owner)
+    expect(Object.values(before.tables).filter(({ rows }) => rows > 0).length).toBeGreaterThan(12)
+    expect(await readContent(target)).toEqual(before)
+    expect(end.tables.map(({ table, rows }) => [table, rows])).toEqual(
+      Object.entries(before.tables).flatMap(([table, { rows }]) =>
+        table === 'schema_migration' ? [] : [[table, rows]],
+      ),
+    )
+  })
+
+  it('is complete for the next start: the record is intact, numbers go on, nothing is left to migrate', async () => {
+    const target = await emptyDatabase()
+    await restore(file, target)
+    expect(await migrate(target)).toEqual([])
+    const database = await connectDatabase({ connection: target, poolSize: 1 })
+    const { rows, seals, findings } = await verifyRecord(database.db)
+    expect({ findings, hasRecord: rows > 0 && seals > 0 }).toEqual({ findings: [], hasRecord: true })
+    const added = await database.db
+      .insertInto('component')
+      .values({ name: 'after', type: 'T', name_folded: 'after' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const last = await source.db.selectFrom('component').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+    expect(added.id).toBe(last.id + 1)
+    // Rows are frozen: an index alone answers, before any vacuum.
+    const plan = await run(target, 'EXPLAIN (ANALYZE) SELECT created_at FROM service_event ORDER BY created_at DESC', [
+      'enable_seqscan=off',
+    ])
+    expect(JSON.stringify(plan)).toMatch(/Heap Fetches: 0/)
+    await database.close()
+  })
+
+  it('is what the database held at one moment, whatever is written meanwhile', async () => {
+    const target = await emptyDatabase()
+    const { tables: before } = await readContent(source.owner)
+    const other = await connectClient(source.owner)
+    const path = newFile()
+    try {
+      // The backup gets no further than this table until the change is in.
+      await other.query('BEGIN; LOCK TABLE contact')
+      const writing = backUp(path)
+      await vi.waitFor(async () => {
+        const waiting = await run(
+          source.owner,
+          "SELECT FROM pg_locks WHERE relation = 'contact'::regclass AND NOT granted",
+        )
+        expect(waiting).toHaveLength(1)
+      }, 10_000)
+      const [added] = await run(
+        source.owner,
+        "WITH a AS (INSERT INTO event_day VALUES ('1999-01-01', 1)) INSERT INTO gateway_epoch SELECT id, 'late', 9 FROM gateway LIMIT 1 RETURNING epoch",
+      )
+      expect(added).toEqual({ epoch: 'late' })
+      await other.query('ROLLBACK')
+      await writing
+    } finally {
+      await other.end()
+      await run(
+        source.owner,
+        "WITH a AS (DELETE FROM event_day WHERE day = '1999-01-01') DELETE FROM gateway_epoch WHERE epoch = 'late'",
+      )
+    }
+    await restore(path, target)
+    expect((await readContent(target)).tables).toEqual(before)
+  })
+})
+
+describe('a backup file', () => {
+  it('is readable by its owner alone', () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(existsSync(`${file}.part`)).toBe(false)
+  })
+
+  it('is never overwritten, and none is left where a backup failed', async () => {
+    const path = newFile()
+    writeFileSync(path, 'kept')
+    await expect(backUp(path)).rejects.toThrow(/exists already in .* choose another name, or delete it first\.$/)
+    expect(readFileSync(path, 'utf8')).toBe('kept')
+    const none = newFile()
+    await expect(backUp(none, await emptyDatabase())).rejects.toThrow(/^There is nothing to back up/)
+    expect([existsSync(none), existsSync(`${none}.part`)]).toEqual([false, false])
+    await expect(backUp(join(folder, 'absent', 'x'))).rejects.toThrow(/create that folder first/)
+  })
+
+  it('that another backup is writing is left to it', async () => {
+    const path = newFile()
+    writeFileSync(`${path}.part`, 'half')
+    await expect(backUp(path)).rejects.toThrow(/another backup is writing it, or one was killed/)
+    expect(readFileSync(`${path}.part`, 'utf8')).toBe('half')
+  })
+})
+
+describe('a damaged backup', () => {
+  const write = (content: Buffer) => {
+    const path = newFile()
+    writeFileSync(path, content)
+    return path
+  }
+
+  it.each([0, 3, 100, 0.5, -1])('that was cut at %d is refused', async (at) => {
+    const whole = readFileSync(file)
+    const length = at < 0 ? whole.length + at : at > 0 && at < 1 ? Math.floor(whole.length * at) : at
+    const refused = checkBackup(write(whole.subarray(0, length)))
+    await expect(refused).rejects.toBeInstanceOf(OperatorError)
+    await expect(refused).rejects.toThrow(/(is damaged or no backup|is empty, not a backup).*: nothing was changed/)
+  })
+
+  it('with one wrong bit anywhere is refused', async () => {
+    const whole = readFileSync(file)
+    for (let step = 0; step < 60; step++) {
+      const changed = Buffer.from(whole)
+      const at = Math.floor((step / 60) * whole.length) + (step % 7)
+      changed[at] = (changed[at] ?? 0) ^ (1 << (step % 8))
+      const read = await checkBackup(write(changed)).catch((error: unknown) => error)
+      expect([at, read]).toEqual([at, expect.any(OperatorError)])
+      expect((read as Error).message).toMatch(/is damaged or no backup \(.+\): nothing was changed/)
+    }
+  })
+
+  it.each([
+    ['another row', (text: string) => text.replace('ÄKTA µ', 'AKTA µ'), /rows of table component are not those/],
+    ['a row less', (text: string) => text.replace(/\n[^\n]*ÄKTA µ[^\n]*/, ''), /rows of table component are not those/],
+    ['another head', (text: string) => text.replace('"2.12.2"', '"2.12.3"'), /its head is not the one/],
+    [
+      'a table less',
+      (text: string) => text.replace(/\{"table":"contact"\}\n[^]*?\n\\\.\n/, ''),
+      /table contact is missing/,
+    ],
+    ['no end', (text: string) => text.replace(/\n[^\n]+\n$/, '\n'), /its end is missing/],
+    ['more than its end', (text: string) => `${text}more`, /something follows its end/],
+    ['no sense', () => 'hello\n', /one of its lines is garbled/],
+    ['another kind of file', () => '{"name":"x"}\n', /does not begin as one/],
+  ])('that was packed anew with %s is refused', async (_what, change, words) => {
+    const text = zstdDecompressSync(readFileSync(file)).toString()
+    const changed = change(text)
+    expect(changed).not.toBe(text)
+    await expect(checkBackup(write(zstdCompressSync(changed)))).rejects.toThrow(words)
+  })
+
+  it('and a file of another kind, or none, are told apart from a whole one', async () => {
+    await expect(checkBackup(write(randomBytes(5000)))).rejects.toThrow(/no backup \(it does not begin as one\)/)
+    await expect(checkBackup(newFile())).rejects.toThrow(/can't be read \(ENOENT.*check its name/)
+    await expect(
+      checkBackup(write(zstdCompressSync('{"benchwatch":"backup","format":2,"release":"4.0.0"}\n'))),
+    ).rejects.toThrow(/made by Benchwatch 4\.0\.0 in a format that this release does not know/)
+  })
+
+  it('that breaks in the middle of the restore leaves the database empty, and the restore can be repeated', async () => {
+    const target = await emptyDatabase()
+    const checked = await checkBackup(file)
+    const whole = readFileSync(file)
+    const cut = write(whole.subarray(0, whole.length - 40))
+    const broken = restoreBackup(target, { file: cut, checked, whenNotEmpty: '' })
+    await expect(broken).rejects.toThrow(/is damaged or no backup \(its end is missing\)/)
+    expect(await readContent(target)).toEqual({ tables: {}, rest: [] })
+    await restore(file, target)
+    expect((await readContent(target)).tables).toEqual((await readContent(source.owner)).tables)
+  })
+})
+
+describe('a restore', () => {
+  it('into a database that is not empty changes nothing and says what to do', async () => {
+    const before = await readContent(source.owner)
+    await expect(restore(file, source.owner)).rejects.toThrow(
+      'A backup is restored into an empty database, and this one holds tables already: nothing was changed. Take another one.',
+    )
+    expect(await readContent(source.owner)).toEqual(before)
+  })
+
+  it('of an older backup brings the schema to this release', async () => {
+    const later = copyMigrations()
+    writeFileSync(
+      new URL('9999_later.sql', later),
+      'ALTER TABLE component ADD remark text; UPDATE component SET remark = name;',
+    )
+    const target = await emptyDatabase()
+    await restore(file, target, later)
+    const [counted] = await run(
+      target,
+      'SELECT count(*) AS all, count(*) FILTER (WHERE remark = name) AS remarked FROM component',
+    )
+    const [expected] = await run<{ n: number }>(source.owner, 'SELECT count(*) AS n FROM component')
+    expect(counted).toEqual({ all: expected?.n, remarked: expected?.n })
+    const client = await connectClient(target)
+    expect(await listPendingMigrations(client, later)).toEqual([])
+    await client.end()
+  })
+
+  it('of a newer backup, or of one whose migrations differ, is refused', async () => {
+    const [first = ''] = await run<{ name: string }>(
+      source.owner,
+      'SELECT name FROM schema_migration ORDER BY name DESC LIMIT 1',
+    ).then((rows) => rows.map(({ name }) => name))
+    const changed = copyMigrations()
+    writeFileSync(new URL(first, changed), 'SELECT 1;')
+    const target = await emptyDatabase()
+    await expect(restore(file, target, changed)).rejects.toThrow(
+      `The migration ${first} of this release is not the one with which the backup`,
+    )
+    rmSync(new URL(first, changed))
+    await expect(restore(file, target, changed)).rejects.toThrow(
+      `was made by Benchwatch 2.12.2, which knows the migration ${first}; this release does not. Restore it with that release or a later one.`,
+    )
+    expect(await readContent(target)).toEqual({ tables: {}, rest: [] })
+  })
+})
+
+/** Somebody with a record of having been made. */
+async function createAdministrator(): Promise<void> {
+  const login = 'admin@benchwatch.example'
+  const user = {
+    login,
+    name: null,
+    email: login,
+    msisdn: null,
+    role: 'admin',
+    scope: 'all',
+    passwordHash: 'x',
+  } as const
+  await inTransaction(source.db, (trx) => insertUser(trx, { user, actor: { type: 'command', name: 'test' }, at: now }))
+}
+
+function copyMigrations(): URL {
+  const copy = join(folder, `migrations-${++made}`)
+  cpSync(fileURLToPath(migrations), copy, { recursive: true })
+  return pathToFileURL(`${copy}/`)
+}

@@ -1,0 +1,100 @@
+import { type Client, escapeIdentifier } from 'pg'
+import type { BackupHead } from './backup-format.ts'
+
+/**
+ * What PostgreSQL itself says about the product's tables. Backup and restore go by it rather than by a list of their own,
+ * so that a new table is in the next backup without anybody's thinking of it.
+ */
+
+/** Tables hold data, except the list of migrations, which the head of a backup holds. */
+const TABLES = `
+  FROM pg_class c
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migration'
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`
+
+/** Tables with the columns that are stored as given, in the order of their names. */
+export async function readTables(client: Client): Promise<BackupHead['tables']> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `SELECT c.relname::text AS name, ARRAY(
+        SELECT a.attname::text FROM pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+        ORDER BY a.attnum) AS columns
+      ${TABLES} ORDER BY c.relname::text COLLATE "C"`,
+  )
+  return rows
+}
+
+/**
+ * Numbers are given outside of transactions, so this is asked once the snapshot stands: every row in it got its number
+ * before that.
+ */
+export async function readSequences(client: Client): Promise<BackupHead['sequences']> {
+  const { rows } = await client.query<{ name: string; last: string | null }>(
+    `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences
+      WHERE schemaname = 'public' ORDER BY sequencename::text COLLATE "C"`,
+  )
+  return rows
+}
+
+/** Those that were applied, oldest first; null in a database that never was Benchwatch's. */
+export async function readApplied(client: Client): Promise<BackupHead['migrations'] | null> {
+  const { rows: found } = await client.query("SELECT WHERE to_regclass('public.schema_migration') IS NOT NULL")
+  if (found.length === 0) return null
+  const { rows } = await client.query<BackupHead['migrations'][number]>(
+    `SELECT name, sha256, applied_at::text AS "appliedAt" FROM public.schema_migration ORDER BY name COLLATE "C"`,
+  )
+  return rows
+}
+
+/** How many tables, views, sequences and the like a schema holds that no extension brought. */
+export async function countRelations(client: Client): Promise<number> {
+  const { rows } = await client.query<{ relations: number }>(
+    `SELECT count(*) AS relations FROM pg_class c
+      WHERE c.relnamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`,
+  )
+  return rows[0]?.relations ?? 0
+}
+
+/** Statements that take away what slows loading down, and those that bring it back afterwards. */
+export interface LoadingAids {
+  before: string[]
+  after: string[]
+}
+
+/**
+ * Indexes are built five to ten times faster over all rows than row by row, foreign keys are checked in one join, and
+ * without them the order of the tables does not matter. Triggers must not count again what is in the rows already.
+ */
+export async function readLoadingAids(client: Client): Promise<LoadingAids> {
+  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT k.conrelid::regclass::text AS table, quote_ident(k.conname) AS name, pg_get_constraintdef(k.oid) AS definition
+      FROM pg_constraint k WHERE k.contype = 'f' AND k.conrelid IN (SELECT c.oid ${TABLES}) ORDER BY k.oid`,
+  )
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
+      FROM pg_index i WHERE i.indrelid IN (SELECT c.oid ${TABLES})
+        AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid) ORDER BY i.indexrelid`,
+  )
+  const { rows: triggered } = await client.query<{ table: string }>(
+    `SELECT DISTINCT t.tgrelid::regclass::text AS table FROM pg_trigger t
+      WHERE NOT t.tgisinternal AND t.tgenabled = 'O' AND t.tgrelid IN (SELECT c.oid ${TABLES})`,
+  )
+  return {
+    before: [
+      ...keys.map(({ table, name }) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`),
+      ...indexes.map(({ name }) => `DROP INDEX ${name}`),
+      ...triggered.map(({ table }) => `ALTER TABLE ${table} DISABLE TRIGGER USER`),
+    ],
+    after: [
+      ...triggered.map(({ table }) => `ALTER TABLE ${table} ENABLE TRIGGER USER`),
+      ...indexes.map(({ definition }) => definition),
+      ...keys.map(({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`),
+    ],
+  }
+}
+
+/** `public.customer (id, name)`, quoted, as COPY takes it. */
+export function copyTarget({ name, columns }: BackupHead['tables'][number]): string {
+  return `public.${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`
+}

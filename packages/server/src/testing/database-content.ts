@@ -1,0 +1,46 @@
+import { type ConnectionTarget, connectClient } from '../db/connect.ts'
+
+/** All that a database holds, in a form that two can be compared by, also on servers of different releases. */
+export interface DatabaseContent {
+  /** Number of rows of each table and a hash over them in a fixed order. */
+  tables: Record<string, { rows: number; hash: string }>
+  /** Sequences with their last number, and definitions of indexes, keys, triggers and rights, in a fixed order. */
+  rest: string[]
+}
+
+export async function readContent(connection: ConnectionTarget): Promise<DatabaseContent> {
+  const client = await connectClient(connection, ['timezone=UTC'])
+  try {
+    const { rows: names } = await client.query<{ name: string }>(
+      `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    )
+    const tables: DatabaseContent['tables'] = {}
+    for (const { name } of names) {
+      const { rows } = await client.query<{ rows: number; hash: string }>(
+        `SELECT count(*) AS rows, md5(string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C")) AS hash FROM public.${name} t`,
+      )
+      tables[name] = { rows: rows[0]?.rows ?? 0, hash: rows[0]?.hash ?? '' }
+    }
+    const { rows: rest } = await client.query<{ line: string }>(REST)
+    return { tables, rest: rest.map(({ line }) => line) }
+  } finally {
+    await client.end()
+  }
+}
+
+const ROLE = 'benchwatch_app'
+
+const REST = `
+  SELECT line COLLATE "C" AS line FROM (
+    SELECT format('sequence %s %s', sequencename, last_value) AS line
+      FROM pg_sequences WHERE schemaname = 'public'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT format('%s %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated)
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION ALL SELECT format('%s %s', pg_get_triggerdef(oid), tgenabled) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT format('right %s %s', relname, kind) FROM pg_class,
+        unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS kind
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND has_table_privilege('${ROLE}', oid, kind)
+    UNION ALL SELECT format('right %s', sequencename) FROM pg_sequences
+      WHERE schemaname = 'public' AND has_sequence_privilege('${ROLE}', format('public.%I', sequencename), 'USAGE')
+  ) AS lines ORDER BY 1`
