@@ -26,6 +26,10 @@ await endWith(async (config) => {
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
   const server = await reachServer(config, createLog('silent'))
   try {
+    const stop = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => stop.abort(new OperatorError('\nThe backup was stopped, and no file is left.')))
+    }
     const progress = showProgress()
     progress.stage('Backing up')
     const { tables, bytes } = await writeBackup(server.owner, {
@@ -33,6 +37,7 @@ await endWith(async (config) => {
       release: version,
       now: systemClock.now(),
       onProgress: progress.at,
+      signal: stop.signal,
     })
     progress.clear()
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)

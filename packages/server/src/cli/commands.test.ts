@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealAudit } from '../db/audit.ts'
-import type { ConnectionTarget } from '../db/connect.ts'
+import { type RunGiven, runCommandLine, urlOf } from '../testing/run-command.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 
@@ -20,23 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A command of the operator as npm starts it, in a process of its own. */
-async function run(
-  command: 'admin-create' | 'audit-verify',
-  args: string[] = [],
-  { input = '', env = { DATABASE_URL: urlOf(database.owner) } }: { input?: string; env?: Record<string, string> } = {},
-): Promise<{ code: number | null; out: string; err: string }> {
-  const program = fileURLToPath(new URL(`${command}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], ...env } })
-  child.stdin.end(input)
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-  return { code, out, err }
-}
-
-function urlOf({ connectionString, host, port, user, database: name }: ConnectionTarget): string {
-  return connectionString ?? `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host ?? '')}`
-}
+const run = (command: 'admin-create' | 'audit-verify', args: string[] = [], given: Partial<RunGiven> = {}) =>
+  runCommandLine(command, args, { env: { DATABASE_URL: urlOf(database.owner) }, ...given })
 
 const signIn = (userId: string, password: string) => app.call('signIn', { body: { userId, password } })
 

@@ -145,3 +145,36 @@ describe('the role of the application', () => {
     await expect(migrate(plain, folder)).rejects.toThrow(/Let an administrator run: CREATE ROLE benchwatch_app NOLOGIN/)
   })
 })
+
+describe('a database that can not take the tables', () => {
+  beforeEach(() => addMigration('0001_first.sql', 'CREATE TABLE step (n int);'))
+
+  async function as(user: string): Promise<ConnectionTarget> {
+    await run(server.connection, `CREATE ROLE ${user} LOGIN CREATEROLE`)
+    return { ...target, user }
+  }
+
+  it('is told from the rights that an administrator has to give', async () => {
+    await run(target, 'DROP ROLE IF EXISTS benchwatch_app')
+    const guest = await as('guest')
+    await expect(migrate(guest, folder)).rejects.toThrow(
+      /^The user guest may not create tables in the database empty_\d+\. Let an administrator run there: GRANT CREATE ON SCHEMA public TO guest;$/,
+    )
+    await run(target, 'GRANT CREATE ON SCHEMA public TO guest')
+    await expect(migrate(guest, folder)).rejects.toThrow(
+      /^The user guest may not create the extension pg_trgm .*: CREATE EXTENSION pg_trgm;$/,
+    )
+    await run(target, 'CREATE EXTENSION pg_trgm')
+    expect(await migrate(guest, folder)).toEqual(['0001_first.sql'])
+  })
+
+  it('is told from an encoding that has not all letters', async () => {
+    await run(
+      server.connection,
+      "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0",
+    )
+    await expect(migrate(inDatabase(server.connection, 'latin'), folder)).rejects.toThrow(
+      /^The database latin has the encoding LATIN1, and texts of instruments need UTF8\. .*ENCODING 'UTF8' TEMPLATE template0/,
+    )
+  })
+})

@@ -18,6 +18,8 @@ interface Wanted {
   release: string
   now: Date
   onProgress?: ReportProgress
+  /** Stops it; what it throws then is the reason of the signal. */
+  signal?: AbortSignal
 }
 
 export interface WrittenBackup {
@@ -56,6 +58,7 @@ export async function writeBackup(connection: ConnectionTarget, wanted: Wanted):
         // Level 3 was measured at 2.5 times the speed of gzip and 0.9 times its size; the checksum finds a flipped bit.
         createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
         createWriteStream(file.partialPath, { flags: 'r+', flush: true }),
+        ...(wanted.signal ? [{ signal: wanted.signal }] : []),
       )
       await client.query('COMMIT')
       await file.finish()
@@ -66,7 +69,7 @@ export async function writeBackup(connection: ConnectionTarget, wanted: Wanted):
     }
   } catch (error) {
     await file.discard()
-    throw file.explain(error)
+    throw wanted.signal?.aborted ? wanted.signal.reason : file.explain(error)
   }
 }
 

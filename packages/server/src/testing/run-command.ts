@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { ConnectionTarget } from '../db/connect.ts'
+
+export interface RunGiven {
+  input?: string
+  env: Record<string, string>
+}
+
+/** Runs a command of the operator (`admin-create` of cli/admin-create.ts) as npm starts it, in a process of its own. */
+export async function runCommandLine(
+  command: string,
+  args: readonly string[],
+  { input = '', env }: RunGiven,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const program = fileURLToPath(new URL(`../cli/${command}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], ...env } })
+  child.stdin.end(input)
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, out, err }
+}
+
+/** A database as DATABASE_URL names it. */
+export function urlOf({ connectionString, host, port, user, database }: ConnectionTarget): string {
+  return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+}
