@@ -7,13 +7,24 @@ import { type Fault, templateIdOf } from './faults/fault.ts'
 import { wave25Faults } from './faults/wave-25.ts'
 import type { Keyed } from './registry-objects.ts'
 
-/** Instrument types that the simulator knows, each with what can go wrong on it. */
-export const faultsByType: Partial<Record<InstrumentType, readonly Fault[]>> = {
+/** What can go wrong on each type of instrument. */
+export const faultsByType: Readonly<Record<InstrumentType, readonly Fault[]>> = {
   AKTAAvant: aktaAvantFaults,
   AKTAPure: aktaPureFaults,
+  AKTAGo: aktaPureFaults,
   AKTAPilot600: aktaPilotFaults,
   AKTAPilot: aktaPilotFaults,
+  AKTAOligosynt: aktaPilotFaults,
+  AKTAProcess: aktaPilotFaults,
+  AKTAProcessCFG: aktaPilotFaults,
+  AKTAReady: aktaPilotFaults,
+  AKTAReadyXL: aktaPilotFaults,
+  AKTAReady450: aktaPilotFaults,
+  AKTAReadyFlux: aktaPilotFaults,
+  AKTAReadyFluxXL: aktaPilotFaults,
+  UniFlux: aktaPilotFaults,
   Wave25: wave25Faults,
+  BioProcessIC: aktaPilotFaults,
 }
 
 /** Every fault as the event template that the registry keeps under `<instrumentType>/<templateId>`. */

@@ -55,6 +55,7 @@ export function aFleet({ seed, customers = 12, instruments = 400, now = sampleNo
   const records = recordsOf(chosen, random, now)
   const places = placesOf(chosen, random, instruments)
   const gateways = gatewaysOf(places)
+  const start = random.fork('models').next()
   const machines = places.flatMap((place) =>
     Array.from({ length: place.instruments }, (_, index) => ({ place, index })),
   )
@@ -67,7 +68,7 @@ export function aFleet({ seed, customers = 12, instruments = 400, now = sampleNo
     instruments: machines.map(({ place, index: placeIndex }, index) =>
       instrumentAt(
         place,
-        { index, place: placeIndex, gateways: place.gateways },
+        { index, place: placeIndex, start, gateways: place.gateways },
         { random: random.fork(`instrument ${index}`), now, records: recordOf(records, place.sketch.customer) },
       ),
     ),

@@ -1,3 +1,4 @@
+import { COMPONENT_MODULE } from '@benchwatch/contract/patterns'
 import type { AlertType, Severity } from '@benchwatch/contract/vocabulary'
 
 /** What an instrument is doing while a fault can show. */
@@ -29,9 +30,14 @@ export interface Fault {
   weight: number
 }
 
+/** The module in parentheses at the end of a component name: `Air sensor (L9-1.5)` → `L9-1.5`. */
+export function moduleOf(component: string): string {
+  const module = COMPONENT_MODULE.exec(component)?.[1]
+  if (module === undefined) throw new Error(`The component "${component}" does not end with its module.`)
+  return module
+}
+
 /** `<eisCode>-<errorCode>`; the module code without blanks and marks: `Air sensor (L9-1.5)`, 3104 → `L915-3104`. */
 export function templateIdOf(fault: Pick<Fault, 'component' | 'errorCode'>): string {
-  const module = /\(([^()]+)\)$/.exec(fault.component)?.[1]
-  if (module === undefined) throw new Error(`The component "${fault.component}" does not end with its module.`)
-  return `${module.replace(/[^A-Za-z0-9]/g, '')}-${fault.errorCode}`
+  return `${moduleOf(fault.component).replace(/[^A-Za-z0-9]/g, '')}-${fault.errorCode}`
 }

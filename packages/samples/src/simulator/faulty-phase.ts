@@ -1,5 +1,6 @@
 import { faultsByType } from '../event-templates.ts'
-import { type Fault, type Situation, templateIdOf } from '../faults/fault.ts'
+import type { Situation } from '../faults/fault.ts'
+import { tellAlarm } from './log-stories.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
 /** A script waits by yielding minutes of the simulated world. */
@@ -39,7 +40,7 @@ export function* phase(
 }
 
 function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<Outcome> {
-  const known = faultsByType[rig.posting.instrument.type] ?? []
+  const known = faultsByType[rig.posting.instrument.type]
   const candidates = known.filter(({ during }) => during.includes(situation))
   if (candidates.length === 0) return 'goes on'
   const fault = rig.random.weighted(candidates, ({ weight }) => weight)
@@ -50,7 +51,7 @@ function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<
   }
   // Now and then an instrument hands over late what it wrote down hours before.
   const alarm = rig.raise(fault, rig.random.chance(0.015) ? rig.random.between(65, 300) : 0)
-  writeDown(rig, fault, alarm)
+  tellAlarm(rig, fault, alarm)
   repeat(rig, alarm)
   const stops = situation !== 'idle' && fault.alertType === 1 && rig.random.chance(stopChance[fault.severity])
   if (stops) return yield* stopping.stop(rig, alarm, situation)
@@ -63,18 +64,6 @@ function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<
 }
 
 const stopChance = { high: 0.9, medium: 0.45, low: 0 } as const
-
-function writeDown(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
-  const module = /\(([^()]+)\)$/.exec(fault.component)?.[1] ?? null
-  const level = fault.severity === 'high' ? 'ERROR' : 'WARNING'
-  const eventCode = templateIdOf(fault)
-  rig.vid(alarm.description ?? fault.title, { module, level, eventCode })
-  rig.audit(`${fault.alertType === 1 ? 'Alarm' : 'Alert'} ${eventCode} raised: ${fault.title}`, {
-    level,
-    eventCode,
-    userName: null,
-  })
-}
 
 /** Some alarms chatter: raised again one to four times while they are open. */
 function repeat(rig: Rig, alarm: OpenAlarm): void {

@@ -110,7 +110,7 @@ describe('a history of 14 days', () => {
       byType('benchwatch.status.changed').map(({ subject, data }) => [subject, data.instrumentStatus]),
     )
     const machines = postingsOf(fleet).map((posting) => new Machine(posting, { seed: 'history', at: to.getTime() }))
-    expect(new Set(machines.flatMap(({ openAlertIds }) => openAlertIds))).toEqual(open)
+    expect(new Set(machines.flatMap(({ openAlarms }) => openAlarms.map(({ alertId }) => alertId)))).toEqual(open)
     expect(new Map(machines.map(({ posting, status }) => [posting.installedProductId, status]))).toEqual(statuses)
   })
 

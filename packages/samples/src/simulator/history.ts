@@ -1,47 +1,74 @@
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { Fleet } from '../fleet.ts'
 import type { Emission } from './emission.ts'
-import { Machine } from './machine.ts'
+import { type Outage, ordinaryOutages } from './outages.ts'
 import { type Posting, postingsOf } from './postings.ts'
+import { Reporter } from './reporter.ts'
+
+const DAY = 86_400_000
+/**
+ * How far back logs are told line by line and usage is sampled each day. Before that, logs hold only what was written
+ * about alarms, and usage is sampled once a week: 90 days in full would be 700,000 lines, and no demo should wait for them.
+ */
+const FULL_DAYS = 14
+/** The way of an item from the instrument to the server. */
+const DELIVERY_MS = 1_200
 
 export interface HistoricItem {
   /** Name of the gateway that would have sent it. */
   gateway: string
   /** As a gateway writes it: times as text. */
   item: IngestItemInput
+  /** When the server got it: a moment after `time`, or when the gateway had its line back. */
+  arrivedAt: Date
+}
+
+interface Span {
+  fleet: Fleet
+  seed: string
+  from: Date
+  to: Date
 }
 
 /**
  * What the instruments of a fleet reported from ≤ time < to, over all gateways in order of time; the same for the same
- * seed. It begins with the status of each instrument at `from`; of alarms that were raised before,
- * neither repeats nor the clearing are told.
+ * seed. It begins with the status and the computers of each instrument at `from`; of alarms that were raised before,
+ * neither repeats nor the clearing are told. Logs and usage thin out before the last fortnight.
  *
- * Ids are those of an outbox that was made at `from`, so everything a real outbox sends later has a later epoch.
+ * Ids are those of an outbox that was made at `from`, so everything a real outbox sends later has a later epoch. Of one
+ * gateway, what is told later never arrives earlier.
  */
-export function* simulateHistory(input: { fleet: Fleet; seed: string; from: Date; to: Date }): Generator<HistoricItem> {
-  const from = input.from.getTime()
-  const to = input.to.getTime()
-  const machines = postingsOf(input.fleet).map((posting) => new Machine(posting, { seed: input.seed, at: from }))
-  const envelope = envelopes(epochAt(from))
-  const untold = new Set(machines.flatMap(({ openAlertIds }) => openAlertIds))
-  for (const { posting, status } of machines)
-    yield envelope(posting, from, { type: 'benchwatch.status.changed', data: { instrumentStatus: status } })
-  const queue = new MachineQueue(machines)
-  for (let machine = queue.first(); machine && machine.nextAt < to; machine = queue.first()) {
-    const at = machine.nextAt
-    for (const emission of machine.advance()) {
+export function* simulateHistory(span: Span): Generator<HistoricItem> {
+  const from = span.from.getTime()
+  const to = span.to.getTime()
+  const fullFrom = to - FULL_DAYS * DAY
+  const usageEvery = (at: number) => (at < fullFrom ? 7 * DAY : DAY)
+  const reporters = postingsOf(span.fleet).map(
+    (posting) => new Reporter(posting, { seed: span.seed, at: from, usageEvery }),
+  )
+  const envelope = envelopes(span)
+  const untold = new Set(reporters.flatMap(({ machine }) => machine.openAlarms.map(({ alertId }) => alertId)))
+  for (const { posting, machine } of reporters)
+    yield envelope(posting, from, { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } })
+  for (const reporter of reporters) yield envelope(reporter.posting, from, reporter.clients())
+  const queue = new ReporterQueue(reporters)
+  for (let first = queue.first(); first && first.nextAt < to; first = queue.first()) {
+    const at = first.nextAt
+    for (const emission of first.advance(at < fullFrom ? 'logs of alarms' : 'all logs')) {
       if ('alertId' in emission.data && untold.has(emission.data.alertId)) continue
-      yield envelope(machine.posting, at, emission)
+      yield envelope(first.posting, at, emission)
     }
     queue.settleFirst()
   }
 }
 
-function envelopes(epoch: string) {
-  const sequences = new Map<string, number>()
+function envelopes({ seed, from, to }: Span) {
+  const epoch = epochAt(from.getTime())
+  const lines = new Map<string, { sequence: number; outageAt: (at: number) => Outage | null }>()
   return ({ gateway, installedProductId }: Posting, at: number, emission: Emission): HistoricItem => {
-    const sequence = (sequences.get(gateway) ?? 0) + 1
-    sequences.set(gateway, sequence)
+    const line = lines.get(gateway) ?? { sequence: 0, outageAt: ordinaryOutages({ seed, gateway }) }
+    lines.set(gateway, line)
+    const sequence = ++line.sequence
     const item = {
       specversion: '1.0',
       id: `${epoch}-${sequence}`,
@@ -51,7 +78,10 @@ function envelopes(epoch: string) {
       sequence,
       ...emission,
     } as const
-    return { gateway, item }
+    const outage = line.outageAt(at)
+    // An outage that history does not see end would keep its items for ever: it is left out.
+    const sentAt = outage && outage.to + DELIVERY_MS < to.getTime() ? outage.to : at
+    return { gateway, item, arrivedAt: new Date(sentAt + DELIVERY_MS) }
   }
 }
 
@@ -61,19 +91,19 @@ function epochAt(at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** Machines by the time of their next step: a binary heap, because sorting 400 machines at each of 100,000 steps is slow. */
-class MachineQueue {
-  private readonly heap: Machine[]
+/** Reporters by the time of their next step: a binary heap, because sorting 400 at each of a million steps is slow. */
+class ReporterQueue {
+  private readonly heap: Reporter[]
 
-  constructor(machines: readonly Machine[]) {
-    this.heap = [...machines].sort((a, b) => a.nextAt - b.nextAt)
+  constructor(reporters: readonly Reporter[]) {
+    this.heap = [...reporters].sort((a, b) => a.nextAt - b.nextAt)
   }
 
-  first(): Machine | undefined {
+  first(): Reporter | undefined {
     return this.heap[0]
   }
 
-  /** To be called after the first machine has advanced: puts it where it belongs now. */
+  /** To be called after the first one has advanced: puts it where it belongs now. */
   settleFirst(): void {
     const moved = this.heap[0]
     if (!moved) return

@@ -1,4 +1,5 @@
 import { phase, type Script, type Stopping } from './faulty-phase.ts'
+import { tellConnectionLost, tellConnectionRestored, tellSelfTest, tellSwitchedOn } from './log-stories.ts'
 import type { Rig } from './rig.ts'
 import { nextWorkingInstant } from './working-hours.ts'
 
@@ -6,9 +7,9 @@ import { nextWorkingInstant } from './working-hours.ts'
 
 export function* startUp(rig: Rig): Script {
   rig.setStatus('initializing system')
-  rig.audit('Instrument switched on', { eventCode: 'AT-1001', userName: null })
+  tellSwitchedOn(rig)
   yield rig.random.between(1.5, 5)
-  rig.vid('Self-test passed', { module: 'System', eventCode: 'VID-100' })
+  tellSelfTest(rig)
   rig.setStatus('ready')
 }
 
@@ -38,10 +39,10 @@ function untilWorkingHours(rig: Rig, minutes: number): number {
 
 function* losesConnection(rig: Rig): Script {
   rig.setStatus('disconnected')
-  rig.audit('Connection to the instrument lost', { level: 'ERROR', eventCode: 'AT-1010', userName: null })
+  tellConnectionLost(rig)
   yield rig.random.between(10, 90)
   rig.setStatus('initializing')
-  rig.audit('Connection to the instrument restored', { eventCode: 'AT-1011', userName: null })
+  tellConnectionRestored(rig)
   yield rig.random.between(1, 3)
   rig.setStatus('ready')
 }

@@ -1,15 +1,24 @@
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import type { Traits } from '../equipment/traits.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { aktaScript } from './akta-script.ts'
+import { controlSystemScript } from './control-system-script.ts'
 import type { Emission } from './emission.ts'
 import type { Script } from './faulty-phase.ts'
 import { ordinaryPace, type Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
-import { Rig } from './rig.ts'
+import { type OpenAlarm, Rig } from './rig.ts'
+import { unicornScript } from './unicorn-script.ts'
+import type { WeekSoFar } from './usage.ts'
 import { waveScript } from './wave-script.ts'
 import { zoneOffset } from './working-hours.ts'
 
 const WEEK = 7 * 86_400_000
+
+const scripts: Record<Traits['led'], (rig: Rig) => Script<never>> = {
+  UNICORN: unicornScript,
+  culture: waveScript,
+  recipe: controlSystemScript,
+}
 
 /**
  * One instrument's state machine on a virtual clock.
@@ -22,16 +31,19 @@ export class Machine {
   readonly posting: Posting
   /** When something happens next, in milliseconds since 1970. */
   nextAt: number
+  private readonly fleetSeed: string
   private readonly seed: string
   private readonly rig: Rig
   private readonly weekStart: number
   private script: Script<never>
   private scriptAt: number
   private weekEnd: number
+  private workedBeforeWeek = 0
 
   /** The machine at `at`: it has lived through the week so far; what it reported then is not told again. */
   constructor(posting: Posting, { seed, at }: { seed: string; at: number }) {
     this.posting = posting
+    this.fleetSeed = seed
     this.seed = `${seed}/${posting.installedProductId}`
     const traits = seededRandom(this.seed)
     this.rig = new Rig(posting, { random: traits, pace: ordinaryPace })
@@ -40,8 +52,9 @@ export class Machine {
     this.scriptAt = week * WEEK + this.weekStart
     this.weekEnd = this.scriptAt + WEEK
     this.nextAt = this.scriptAt
+    this.rig.now = this.scriptAt
     this.script = this.switchOn(week)
-    while (this.nextAt < at) this.advance()
+    while (this.nextAt < at) this.advance('logs of alarms')
   }
 
   get status(): InstrumentStatus {
@@ -49,12 +62,26 @@ export class Machine {
   }
 
   /** Alarms that have been raised and not cleared. */
-  get openAlertIds(): string[] {
-    return this.rig.openAlertIds()
+  get openAlarms(): readonly OpenAlarm[] {
+    return this.rig.openAlarms()
+  }
+
+  /** Run time since this machine was made and some time before, in milliseconds; the difference of two is what counts. */
+  workedMs(at: number): number {
+    return this.rig.meter.total(at)
+  }
+
+  /** Its week at an instant, which is the machine's own unless that has left the weeks for another pace. */
+  weekSoFar(at: number): WeekSoFar {
+    if (this.weekEnd === Number.POSITIVE_INFINITY)
+      return new Machine(this.posting, { seed: this.fleetSeed, at }).weekSoFar(at)
+    const startsAt = this.weekEnd - WEEK
+    const number = Math.round((startsAt - this.weekStart) / WEEK)
+    return { number, startsAt, workedMs: this.workedMs(at) - this.workedBeforeWeek }
   }
 
   /** Goes to `nextAt`, does what is due then, and answers what the instrument reports. */
-  advance(): Emission[] {
+  advance(logs: 'all logs' | 'logs of alarms' = 'all logs'): Emission[] {
     this.rig.now = this.nextAt
     if (this.nextAt >= this.weekEnd) {
       this.script = this.switchOn(Math.round((this.weekEnd - this.weekStart) / WEEK))
@@ -64,7 +91,7 @@ export class Machine {
     this.rig.runPending()
     if (this.scriptAt <= this.nextAt) this.scriptAt += this.script.next().value * 60_000 * this.rig.pace.time
     this.setNext()
-    return this.rig.take()
+    return this.rig.take(logs)
   }
 
   /** Leaves the weeks and goes on from here at another pace: what goes on now lasts as much shorter or longer. */
@@ -93,10 +120,11 @@ export class Machine {
   }
 
   private switchOn(week: number): Script<never> {
+    this.workedBeforeWeek = this.rig.meter.total(this.rig.now)
     this.rig.switchOff()
     this.rig.random = seededRandom(`${this.seed}/${week}`)
     this.rig.zoneOffset = zoneOffset(this.posting.timeZone, week * WEEK + this.weekStart)
-    return this.posting.instrument.type === 'Wave25' ? waveScript(this.rig) : aktaScript(this.rig)
+    return scripts[this.rig.traits.led](this.rig)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '../seeded-random.ts'
 
 /** What is run on an instrument: a name as operators give it, and its parts with their share of the time. */
@@ -33,8 +32,25 @@ const packing = [
   { name: 'Packing', share: 3 },
   { name: 'Column efficiency test', share: 1 },
 ] as const
+const synthesis = [
+  { name: 'Column swelling', share: 0.5 },
+  { name: 'Detritylation and coupling', share: 6 },
+  { name: 'Thiolation and capping', share: 3 },
+  { name: 'Backbone deprotection', share: 1 },
+] as const
+const crossflow = [
+  { name: 'Flush', share: 0.7 },
+  { name: 'Product fill', share: 0.5 },
+  { name: 'Concentration', share: 3 },
+  { name: 'Diafiltration', share: 3 },
+  { name: 'Recovery', share: 0.8 },
+] as const
+const waterFlux = [
+  { name: 'Installation test', share: 1 },
+  { name: 'Normalised water permeability', share: 2 },
+] as const
 
-const bench: readonly Method[] = [
+export const benchMethods: readonly Method[] = [
   { name: 'mAb capture', hours: [1.5, 5], blocks: capture },
   { name: 'His-tag affinity', hours: [1, 3], blocks: capture },
   { name: 'ProA scouting CV', hours: [2, 9], blocks: capture },
@@ -45,12 +61,72 @@ const bench: readonly Method[] = [
   { name: 'Desalting HiPrep', hours: [0.4, 1], blocks: desalting },
 ]
 
-const pilot: readonly Method[] = [
+export const routineMethods: readonly Method[] = [
+  { name: 'GST affinity', hours: [0.8, 2], blocks: capture },
+  { name: 'His-tag affinity', hours: [0.8, 2], blocks: capture },
+  { name: 'SEC 10/300', hours: [0.7, 1.5], blocks: isocratic },
+  { name: 'Desalting HiTrap', hours: [0.2, 0.6], blocks: desalting },
+  { name: 'IEX gradient', hours: [0.8, 2], blocks: gradient },
+]
+
+export const pilotMethods: readonly Method[] = [
   { name: 'mAb capture', hours: [4, 11], blocks: capture },
   { name: 'CEX intermediate batch', hours: [4, 10], blocks: gradient },
   { name: 'AAV8 affinity', hours: [3, 8], blocks: capture },
   { name: 'Plasma IgG step 2', hours: [5, 12], blocks: capture },
   { name: 'Column packing test', hours: [1, 3], blocks: packing },
+]
+
+export const productionMethods: readonly Method[] = [
+  { name: 'Capture batch', hours: [6, 14], blocks: capture },
+  { name: 'Polish batch', hours: [5, 10], blocks: capture },
+  { name: 'Viral clearance AEX', hours: [4, 8], blocks: capture },
+  { name: 'Column packing', hours: [2, 4], blocks: packing },
+]
+
+export const synthesisMethods: readonly Method[] = [
+  { name: 'ASO 20-mer PS', hours: [6, 12], blocks: synthesis },
+  { name: 'siRNA sense strand', hours: [7, 13], blocks: synthesis },
+  { name: 'siRNA antisense strand', hours: [7, 13], blocks: synthesis },
+  { name: 'Gapmer screening', hours: [4, 8], blocks: synthesis },
+]
+
+export const crossflowMethods: readonly Method[] = [
+  { name: 'mAb UF/DF', hours: [3, 8], blocks: crossflow },
+  { name: 'Plasmid concentration', hours: [2, 6], blocks: crossflow },
+  { name: 'AAV formulation', hours: [3, 7], blocks: crossflow },
+  { name: 'Membrane NWP', hours: [0.8, 1.5], blocks: waterFlux },
+]
+
+export const suiteRecipes: readonly Method[] = [
+  {
+    name: 'Buffer preparation',
+    hours: [2, 6],
+    blocks: [
+      { name: 'Fill', share: 1 },
+      { name: 'Dose salts', share: 1 },
+      { name: 'Mix and adjust pH', share: 2 },
+      { name: 'Transfer', share: 1 },
+    ],
+  },
+  {
+    name: 'Skid CIP',
+    hours: [1.5, 4],
+    blocks: [
+      { name: 'Pre-rinse', share: 1 },
+      { name: 'Caustic', share: 2 },
+      { name: 'Final rinse', share: 1 },
+    ],
+  },
+  {
+    name: 'Hold tank transfer',
+    hours: [1, 5],
+    blocks: [
+      { name: 'Route check', share: 0.3 },
+      { name: 'Transfer', share: 3 },
+      { name: 'Line blow-out', share: 0.5 },
+    ],
+  },
 ]
 
 const cultures: readonly string[] = [
@@ -62,8 +138,9 @@ const cultures: readonly string[] = [
   'CHO DG44 seed',
 ]
 
-export function aMethod(type: InstrumentType, random: SeededRandom): Method {
-  const method = random.pick(type === 'AKTAPilot600' || type === 'AKTAPilot' ? pilot : bench)
+/** One of the methods with a running number, as operators save their variants. */
+export function aMethod(methods: readonly Method[], random: SeededRandom): Method {
+  const method = random.pick(methods)
   return { ...method, name: `${method.name} ${random.integer(1, 40)}` }
 }
 

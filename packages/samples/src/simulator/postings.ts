@@ -11,8 +11,10 @@ export interface Posting {
   timeZone: string
   /** User names of people who run it. */
   operators: readonly string[]
-  /** Name of the PC that controls it. */
-  hostname: string
+  /** Key of the customer. */
+  customer: string
+  /** Code of the site within the customer, in capitals. */
+  place: string
 }
 
 /** The instruments of a fleet that stand behind a gateway; the others report nothing. */
@@ -32,7 +34,6 @@ function posting(
 ): Posting[] {
   const site = sites.get(input.site)
   if (!input.gateway || !site) return []
-  const place = input.site.slice(site.customer.length + 1).toUpperCase()
   return [
     {
       installedProductId: key,
@@ -40,7 +41,8 @@ function posting(
       gateway: input.gateway,
       timeZone: site.timeZone,
       operators: people.get(site.customer) ?? ['operator'],
-      hostname: `${place}-PC-${key.slice(-3)}`,
+      customer: site.customer,
+      place: input.site.slice(site.customer.length + 1).toUpperCase(),
     },
   ]
 }

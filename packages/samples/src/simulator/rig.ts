@@ -1,19 +1,24 @@
 import type { InstrumentStatus, LogType } from '@benchwatch/contract/vocabulary'
-import { type Fault, templateIdOf } from '../faults/fault.ts'
+import { componentsOf } from '../equipment/components.ts'
+import { type Traits, traitsByType } from '../equipment/traits.ts'
+import { type Fault, moduleOf, templateIdOf } from '../faults/fault.ts'
 import type { SeededRandom } from '../seeded-random.ts'
+import { type Computers, computersAt } from './computers.ts'
 import { fillDetail } from './detail.ts'
 import type { Emission, LogLine } from './emission.ts'
+import { LogBook } from './log-book.ts'
 import type { Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
+import { RunMeter } from './run-meter.ts'
 import { mayFollow } from './transitions.ts'
 
 export interface OpenAlarm {
   alertId: string
   fault: Fault
   description: string | undefined
+  /** When the instrument wrote it down, in milliseconds since 1970. */
+  generatedAt: number
 }
-
-type Line = Pick<LogLine, 'message'> & Partial<LogLine>
 
 /**
  * The instrument in the hands of its script: what it can report, and its memory of what it has reported.
@@ -22,26 +27,35 @@ type Line = Pick<LogLine, 'message'> & Partial<LogLine>
  */
 export class Rig {
   readonly posting: Posting
+  readonly traits: Traits
+  /** Module of the part that drives it: the first pump, the rocker. */
+  readonly leadingModule: string
   pace: Pace
   /** Milliseconds since 1970, set by the machine before each step. */
   now = 0
   status: InstrumentStatus = 'Unknown'
-  /** Method, or culture on a WAVE, of the run that goes on. */
+  /** Method, recipe or culture of the run that goes on. */
   method = ''
   operator: string
+  /** Client PC from which the run was started. */
+  client: string | null = null
   /** Milliseconds by which the site's clocks are ahead of UTC. */
   zoneOffset = 0
   random: SeededRandom
   /** Some instruments make more trouble than others. */
   readonly trouble: number
+  readonly meter = new RunMeter()
+  private readonly logs: LogBook
   private emissions: Emission[] = []
-  private lines = new Map<LogType, Line[]>()
   private open: OpenAlarm[] = []
   private pending: { at: number; act: () => void }[] = []
   private raised = 0
 
   constructor(posting: Posting, { random, pace }: { random: SeededRandom; pace: Pace }) {
     this.posting = posting
+    this.traits = traitsByType[posting.instrument.type]
+    this.leadingModule = moduleOf(componentsOf(posting.instrument.type)[0]?.component ?? 'System (SYS)')
+    this.logs = new LogBook(this.traits.logs)
     this.pace = pace
     this.random = random
     this.operator = posting.operators[0] ?? 'operator'
@@ -53,23 +67,39 @@ export class Rig {
     if (!mayFollow(type, this.status, status))
       throw new Error(`The script of ${type} goes from "${this.status}" to "${status}", which no instrument does.`)
     this.status = status
+    this.meter.note(status, this.now)
     this.emissions.push({ type: 'benchwatch.status.changed', data: { instrumentStatus: status } })
+  }
+
+  /** Somebody comes to the instrument. */
+  changeOperator(): void {
+    this.operator = this.random.pick(this.posting.operators)
+    const { clientPcNames } = this.computers()
+    this.client = clientPcNames.length > 0 ? this.random.pick(clientPcNames) : null
+  }
+
+  computers(): Computers {
+    return computersAt(this.posting, this.now)
   }
 
   /** The system audit trail: who did what. */
   audit(message: string, line: Partial<LogLine> = {}): void {
-    this.log('AUDITTRAIL', { level: 'INFO', module: 'System', userName: this.operator, message, ...line })
+    this.write('AUDITTRAIL', { level: 'INFO', module: 'System', userName: this.operator, message, ...line })
   }
 
   /** The service log: what the modules measured. */
   vid(message: string, line: Partial<LogLine> = {}): void {
-    this.log('VID', { level: 'INFO', message, ...line })
+    this.write('VID', { level: 'INFO', message, ...line })
   }
 
-  private log(type: LogType, line: Line): void {
-    const lines = this.lines.get(type)
-    if (lines) lines.push(line)
-    else this.lines.set(type, [line])
+  /** A line of one of the instrument's logs; nothing is written into a log that its type does not keep. */
+  write(type: LogType, line: Pick<LogLine, 'message'> & Partial<LogLine>): void {
+    this.logs.write(type, line)
+  }
+
+  /** What is written meanwhile tells of an alarm. */
+  aboutAlarm(writing: () => void): void {
+    this.logs.aboutAlarm(writing)
   }
 
   /** Runs an action so many minutes of the simulated world later, whatever the script is doing then. */
@@ -84,8 +114,8 @@ export class Rig {
     )
   }
 
-  openAlertIds(): string[] {
-    return this.open.map(({ alertId }) => alertId)
+  openAlarms(): readonly OpenAlarm[] {
+    return this.open
   }
 
   /** Raises a new alarm. `lateMinutes`: how long ago the instrument itself wrote it down. */
@@ -95,29 +125,16 @@ export class Rig {
       alertId: `${this.posting.installedProductId}-${Math.floor(this.now).toString(36)}-${++this.raised}`,
       fault,
       description: detail === undefined ? undefined : `${fault.title}. ${detail}`,
+      generatedAt: this.now - lateMinutes * 60_000,
     }
     this.open.push(alarm)
-    this.report(alarm, this.now - lateMinutes * 60_000)
+    this.emissions.push(raiseOf(alarm, alarm.generatedAt))
     return alarm
   }
 
   /** Raises an open alarm once more, as instruments do that see the same thing again: it is latched. */
   raiseAgain(alarm: OpenAlarm): void {
-    this.report(alarm, this.now)
-  }
-
-  private report({ alertId, fault, description }: OpenAlarm, generatedAt: number): void {
-    this.emissions.push({
-      type: 'benchwatch.alarm.raised',
-      data: {
-        alertId,
-        templateId: templateIdOf(fault),
-        alertType: fault.alertType,
-        componentName: fault.component,
-        logGeneratedAt: new Date(generatedAt).toISOString(),
-        ...(description === undefined ? {} : { description }),
-      },
-    })
+    this.emissions.push(raiseOf(alarm, this.now))
   }
 
   /** The instrument has returned to normal. Nothing happens when the alarm is not open any more. */
@@ -125,6 +142,15 @@ export class Rig {
     if (!this.open.includes(alarm)) return
     this.open = this.open.filter((other) => other !== alarm)
     this.emissions.push({ type: 'benchwatch.alarm.cleared', data: { alertId: alarm.alertId } })
+    const eventCode = templateIdOf(alarm.fault)
+    this.aboutAlarm(() =>
+      this.write('EVENT', {
+        message: `${alarm.fault.component}: ${eventCode} returned to normal`,
+        module: alarm.fault.component,
+        level: 'INFO',
+        eventCode,
+      }),
+    )
   }
 
   /** Switched off and on: nothing that was planned happens any more, every alarm is gone, and so is all memory. */
@@ -134,6 +160,7 @@ export class Rig {
     this.raised = 0
     this.method = ''
     this.operator = this.posting.operators[0] ?? 'operator'
+    this.client = this.computers().clientPcNames[0] ?? null
   }
 
   /** When the next planned action is due; Infinity without any. */
@@ -154,23 +181,28 @@ export class Rig {
   }
 
   /** What has been reported since the last time, log lines last. */
-  take(): Emission[] {
+  take(logs: 'all logs' | 'logs of alarms'): Emission[] {
     const taken = this.emissions
     this.emissions = []
-    for (const [logType, lines] of this.lines) {
-      // Lines of one step are a few tenths of a second apart, the last one at the step's instant.
-      const stamped = lines.map((line, index) => ({
-        module: null,
-        level: null,
-        eventCode: null,
-        userName: null,
-        hostname: this.posting.hostname,
-        timestamp: new Date(this.now - (lines.length - 1 - index) * 240).toISOString(),
-        ...line,
-      }))
-      taken.push({ type: 'benchwatch.log.appended', data: { logType, lines: stamped } })
+    if (!this.logs.isEmpty()) {
+      const hostname = this.computers().instrumentServerPcName ?? null
+      taken.push(...this.logs.take({ at: this.now, hostname, what: logs }))
     }
-    this.lines.clear()
     return taken
+  }
+}
+
+/** An alarm as the instrument tells of it. */
+export function raiseOf({ alertId, fault, description }: OpenAlarm, generatedAt: number): Emission {
+  return {
+    type: 'benchwatch.alarm.raised',
+    data: {
+      alertId,
+      templateId: templateIdOf(fault),
+      alertType: fault.alertType,
+      componentName: fault.component,
+      logGeneratedAt: new Date(generatedAt).toISOString(),
+      ...(description === undefined ? {} : { description }),
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { type Outcome, phase, type Script, type Stopping } from './faulty-phase.ts'
 import { idle, startUp } from './laboratory-day.ts'
+import { tellAcknowledged } from './log-stories.ts'
 import { aCulture } from './methods.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
@@ -8,7 +9,7 @@ export function* waveScript(rig: Rig): Script<never> {
   yield* startUp(rig)
   for (;;) {
     yield* idle(rig, { minutes: rig.random.between(60, 900), stopping })
-    rig.operator = rig.random.pick(rig.posting.operators)
+    rig.changeOperator()
     yield* culture(rig)
   }
 }
@@ -25,7 +26,7 @@ function* culture(rig: Rig): Script {
     const minutes = rig.random.between(140, 420)
     const outcome = yield* phase(rig, { minutes, situation: 'run', stopping })
     if (outcome === 'ended') return
-    rig.vid(readings(rig), { module: 'CBCU-25', eventCode: 'VID-210' })
+    rig.vid(rig.traits.readings(rig.random), { module: 'CBCU-25', eventCode: 'VID-210' })
     yield* sample(rig, sampling)
   }
   rig.audit(`Culture harvested: “${rig.method}”`, { module: 'Recipe', eventCode: 'AT-2204' })
@@ -37,7 +38,7 @@ function* culture(rig: Rig): Script {
 function* sample(rig: Rig, number: number): Script {
   const isPaused = rig.random.chance(0.66)
   if (isPaused) rig.setStatus('paused')
-  rig.operator = rig.random.pick(rig.posting.operators)
+  rig.changeOperator()
   rig.audit(`Sample ${number} taken of “${rig.method}”: viability ${rig.random.between(88, 98.9).toFixed(1)} %`, {
     module: 'Recipe',
     eventCode: 'AT-2210',
@@ -59,8 +60,8 @@ const stopping: Stopping = {
     }
     rig.setStatus('alarms and errors')
     yield rig.random.between(3, 45)
-    rig.operator = rig.random.pick(rig.posting.operators)
-    rig.audit(`Alarm acknowledged: ${alarm.fault.title}`, { eventCode: 'AT-3002' })
+    rig.changeOperator()
+    tellAcknowledged(rig, alarm)
     rig.setStatus('resetting')
     yield rig.random.between(0.5, 2)
     rig.clear(alarm)
@@ -73,9 +74,4 @@ const stopping: Stopping = {
     rig.method = ''
     return 'ended'
   },
-}
-
-function readings(rig: Rig): string {
-  const { random } = rig
-  return `Temperature ${random.between(36.8, 37.2).toFixed(1)} °C, pH ${random.between(6.95, 7.25).toFixed(2)}, DO ${random.integer(32, 68)} %, CO2 ${random.between(4.8, 5.3).toFixed(1)} %, Weight ${random.between(2.1, 22.6).toFixed(1)} kg`
 }

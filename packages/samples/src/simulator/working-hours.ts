@@ -2,9 +2,22 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** By zone and hour: a history asks 40,000 times for the same few hundred. */
+const offsets = new Map<string, number>()
+const MOST_OFFSETS = 20_000
 
 /** Milliseconds that a zone's clocks are ahead of UTC at an instant. */
 export function zoneOffset(timeZone: string, at: number): number {
+  const key = `${timeZone} ${Math.floor(at / (HOUR / 2))}`
+  const known = offsets.get(key)
+  if (known !== undefined) return known
+  const offset = readOffset(timeZone, at)
+  if (offsets.size >= MOST_OFFSETS) offsets.clear()
+  offsets.set(key, offset)
+  return offset
+}
+
+function readOffset(timeZone: string, at: number): number {
   let format = formats.get(timeZone)
   if (!format) {
     format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
@@ -28,4 +41,17 @@ export function nextWorkingInstant(at: number, offset: number): number {
   let morning = midnight + 7 * HOUR
   while (morning <= local || !isOpen(morning)) morning += DAY
   return morning - offset
+}
+
+/** The day at an instant in a zone, YYYY-MM-DD. */
+export function dayAt(timeZone: string, at: number): string {
+  return new Date(at + zoneOffset(timeZone, at)).toISOString().slice(0, 10)
+}
+
+/** The midnight of a zone with which the day of an instant began, or the one with which it ends. */
+export function midnight(timeZone: string, at: number, which: 'begins' | 'ends'): number {
+  const day = Math.floor((at + zoneOffset(timeZone, at)) / DAY) + (which === 'ends' ? 1 : 0)
+  const near = day * DAY - zoneOffset(timeZone, at)
+  // Clocks may be changed between now and then.
+  return day * DAY - zoneOffset(timeZone, near)
 }

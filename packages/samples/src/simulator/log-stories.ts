@@ -1,0 +1,165 @@
+import { componentsOf } from '../equipment/components.ts'
+import { type Fault, moduleOf, templateIdOf } from '../faults/fault.ts'
+import type { OpenAlarm, Rig } from './rig.ts'
+
+/**
+ * What happens, as each log of an instrument sees it. One story writes into all logs at once, so that somebody who puts
+ * two of them side by side finds the same thing in both. Logs that a type does not keep drop their lines.
+ */
+
+const SYSTEM = 'NT AUTHORITY\\SYSTEM'
+
+export function tellSwitchedOn(rig: Rig): void {
+  rig.audit('Instrument switched on', { eventCode: 'AT-1001', userName: null })
+  rig.write('WINDOWSSYSTEMEVENT', windows('The Event log service was started.', 'Information', '6005'))
+  rig.write('INSTRUMENTSERVER', {
+    message: `Instrument server started. UNICORN ${rig.computers().unicornVersion ?? ''}, 1 system registered`,
+    level: 'INFO',
+    eventCode: 'IS-100',
+  })
+  rig.write('CONNECTIVITY', {
+    message: `Gateway ${rig.posting.gateway}: session opened`,
+    module: 'Gateway',
+    level: 'INFO',
+    eventCode: 'CON-200',
+  })
+}
+
+/** The self-test is over: what the weekly report says and how each module answered. */
+export function tellSelfTest(rig: Rig): void {
+  rig.vid('Self-test passed', { module: 'System', eventCode: 'VID-100' })
+  const modules = componentsOf(rig.posting.instrument.type).map(({ component }) => moduleOf(component))
+  for (const module of modules.slice(0, 3)) {
+    rig.write('COMM', {
+      message: `${module}: node answered in ${rig.random.integer(3, 19)} ms, firmware accepted`,
+      module,
+      level: 'INFO',
+      eventCode: 'COM-110',
+    })
+  }
+  const hours = (rig.meter.total(rig.now) / 3_600_000).toFixed(1)
+  rig.write('SYSTEMREPORT', {
+    message: `System report: ${modules.length} modules found, self-test passed, ${rig.random.integer(18, 410)} GB free on the server, ${hours} h of run time since the counters were read`,
+    module: 'System',
+    level: 'INFO',
+    eventCode: 'SR-010',
+  })
+}
+
+/** Somebody starts a run; `code` is that of the audit trail. */
+export function tellRunStarted(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
+  rig.audit(message, { module, eventCode: code })
+  if (rig.random.chance(0.3))
+    rig.write('WINDOWSSYSTEMEVENT', {
+      ...windows(`An account was successfully logged on: ${rig.operator}`, 'Information', '4624'),
+      userName: rig.operator,
+      hostname: rig.client,
+    })
+  const call = `call ${rig.random.integer(100_000, 999_999)}`
+  rig.write('UNICORNCLIENT', {
+    message: `${message}; sent to the instrument server as ${call}`,
+    level: 'INFO',
+    eventCode: 'UC-210',
+    userName: rig.operator,
+    hostname: rig.client,
+  })
+  rig.write('INSTRUMENTSERVER', {
+    message: `${call} from ${rig.client ?? 'unknown client'}: Run.Start accepted in ${rig.random.integer(8, 160)} ms`,
+    level: 'INFO',
+    eventCode: 'IS-210',
+  })
+  rig.write('COMM', {
+    message: `${rig.leadingModule}: instruction queue loaded, ${rig.random.integer(12, 240)} instructions, 0 retries`,
+    module: rig.leadingModule,
+    level: 'INFO',
+    eventCode: 'COM-120',
+  })
+}
+
+export function tellRunEnded(rig: Rig, { message, module, code }: { message: string; module: string; code: string }) {
+  rig.audit(message, { module, eventCode: code })
+  rig.write('INSTRUMENTSERVER', {
+    message: `Run.End: result written, ${(rig.random.next() * 24 + 0.4).toFixed(1)} MB`,
+    level: 'INFO',
+    eventCode: 'IS-220',
+  })
+  if (rig.random.chance(0.4))
+    rig.write('UNICORNCLIENT', {
+      message: `Result opened in Evaluation${rig.method ? `: “${rig.method}”` : ''}`,
+      level: 'INFO',
+      eventCode: 'UC-310',
+      userName: rig.operator,
+      hostname: rig.client,
+    })
+}
+
+/** A new alarm, as the module, the audit trail, the event log and, where a limit was crossed, the threshold log see it. */
+export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
+  const module = moduleOf(fault.component)
+  const level = fault.severity === 'high' ? 'ERROR' : 'WARNING'
+  const eventCode = templateIdOf(fault)
+  const text = alarm.description ?? fault.title
+  const answer = rig.random.integer(40, 900)
+  rig.aboutAlarm(() => {
+    rig.vid(text, { module, level, eventCode })
+    rig.audit(`${kindOf(fault)} ${eventCode} raised: ${fault.title}`, { level, eventCode, userName: null })
+    rig.write('EVENT', {
+      message: `${fault.component}: error ${fault.errorCode}, ${fault.title}`,
+      module: fault.component,
+      level,
+      eventCode,
+    })
+    if (crossesLimit(fault)) rig.write('THRESHOLD', { message: text, module, level, eventCode })
+    if (fault.severity === 'high')
+      rig.write('COMM', {
+        message: `${module}: status word changed to ERROR, last answer after ${answer} ms`,
+        module,
+        level,
+        eventCode: 'COM-310',
+      })
+  })
+}
+
+/** The operator has seen the alarm. */
+export function tellAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
+  rig.aboutAlarm(() => {
+    rig.audit(`${kindOf(fault)} acknowledged: ${fault.title}`, { eventCode: 'AT-3002' })
+    rig.write('UNICORNCLIENT', {
+      message: `${kindOf(fault)} ${templateIdOf(fault)} acknowledged by ${rig.operator}`,
+      level: 'INFO',
+      eventCode: 'UC-410',
+      userName: rig.operator,
+      hostname: rig.client,
+    })
+  })
+}
+
+export function tellConnectionLost(rig: Rig): void {
+  rig.audit('Connection to the instrument lost', { level: 'ERROR', eventCode: 'AT-1010', userName: null })
+  const lost = { module: 'System', level: 'ERROR' }
+  rig.write('CONNECTIVITY', { ...lost, message: 'Instrument does not answer: link down', eventCode: 'CON-310' })
+  rig.write('INSTRUMENTSERVER', { ...lost, message: 'System went offline: no answer for 15 s', eventCode: 'IS-410' })
+  rig.write('COMM', { ...lost, message: 'No answer from the control unit, 5 retries', eventCode: 'COM-410' })
+  rig.write('WINDOWSSYSTEMEVENT', windows('Network link has been disconnected.', 'Warning', '27'))
+}
+
+export function tellConnectionRestored(rig: Rig): void {
+  rig.audit('Connection to the instrument restored', { eventCode: 'AT-1011', userName: null })
+  const back = { module: 'System', level: 'INFO' }
+  rig.write('CONNECTIVITY', { ...back, message: 'Instrument answers again: link up', eventCode: 'CON-210' })
+  rig.write('INSTRUMENTSERVER', { ...back, message: 'System is online again', eventCode: 'IS-110' })
+  rig.write('WINDOWSSYSTEMEVENT', windows('Network link has been established.', 'Information', '32'))
+}
+
+function kindOf({ alertType }: Fault): string {
+  return alertType === 1 ? 'Alarm' : 'Alert'
+}
+
+function windows(message: string, level: string, eventCode: string) {
+  return { message, level, eventCode, userName: SYSTEM }
+}
+
+/** Whether the fault is that of a value that has left its range. */
+function crossesLimit({ detail = '' }: Fault): boolean {
+  return /\b(limit|threshold|set point|minimum|maximum|allowed|recommended|range)\b/.test(detail)
+}

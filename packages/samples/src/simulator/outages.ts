@@ -1,0 +1,54 @@
+import { seededRandom } from '../seeded-random.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const WEEK = 7 * 24 * HOUR
+
+/** A time in which a gateway has no line: from ≤ t < to, in milliseconds since 1970. */
+export interface Outage {
+  from: number
+  to: number
+}
+
+/**
+ * The outages of one gateway in an ordinary world, asked for by instant: once in ten weeks it is silent, for one and a
+ * half to fourteen hours. Known from seed and name alone.
+ */
+export function ordinaryOutages({ seed, gateway }: { seed: string; gateway: string }): (at: number) => Outage | null {
+  let known: { week: number; outage: Outage | null } | null = null
+  return (at) => {
+    const week = Math.floor(at / WEEK)
+    if (known?.week !== week) known = { week, outage: outageIn(`${seed}/outage/${gateway}/${week}`, week) }
+    const { outage } = known
+    return outage && at >= outage.from && at < outage.to ? outage : null
+  }
+}
+
+function outageIn(seed: string, week: number): Outage | null {
+  const random = seededRandom(seed)
+  if (!random.chance(0.1)) return null
+  const length = random.between(1.5, 14) * HOUR
+  const from = week * WEEK + random.next() * (WEEK - length)
+  return { from, to: from + length }
+}
+
+/** Slot in which one gateway of the fleet loses its line, in a world to look at. */
+const SLOT = 2 * HOUR
+
+/**
+ * The next outages of one gateway in a world to look at: every two hours at speed 1 one gateway of the fleet is silent
+ * for 3 to 8 minutes. All gateways reckon the same, so that they need not speak with each other.
+ */
+export function* livelyOutages(
+  { seed, gateway, gateways, speed }: { seed: string; gateway: string; gateways: readonly string[]; speed: number },
+  from: number,
+): Generator<Outage, never> {
+  const slot = SLOT / speed
+  for (let number = Math.floor(from / slot); ; number++) {
+    const random = seededRandom(`${seed}/line/${number}`)
+    if (random.pick(gateways) !== gateway) continue
+    const length = (random.between(3, 8) * MINUTE) / speed
+    const start = number * slot + random.next() * (slot - length)
+    if (start >= from) yield { from: start, to: start + length }
+  }
+}

@@ -1,0 +1,140 @@
+import { seededRandom } from '../seeded-random.ts'
+import { type Computers, computersAt } from './computers.ts'
+import type { Emission } from './emission.ts'
+import { Machine } from './machine.ts'
+import type { Pace } from './pace.ts'
+import type { Posting } from './postings.ts'
+import { usageAt } from './usage.ts'
+import { dayAt, midnight } from './working-hours.ts'
+
+/** Run time of a day that is under way: milliseconds of work since its midnight. */
+export interface DayUnderWay {
+  /** YYYY-MM-DD in the zone of the site. */
+  day: string
+  workedMs: number
+}
+
+export interface ReporterOptions {
+  seed: string
+  at: number
+  /** Milliseconds between two samples of the components' usage, by instant. */
+  usageEvery(at: number): number
+  /** Milliseconds between two reports of the run time of the day under way; without, a day is told after it has ended. */
+  runTimeEvery?: number
+  /** Run time that was counted in an earlier life of the program. */
+  dayUnderWay?: DayUnderWay
+}
+
+/**
+ * Everything that one instrument reports: what its machine does, and beside it what is told on a schedule: run time of
+ * each day, usage of its components, and its computers when they have changed.
+ *
+ * Each instrument keeps its own minute, so that a fleet does not tell everything at once.
+ */
+export class Reporter {
+  readonly posting: Posting
+  readonly machine: Machine
+  private readonly options: ReporterOptions
+  /** Where in an interval this instrument has its turn: 0 ≤ x < 1. */
+  private readonly turn: number
+  private day: string
+  private midnight: number
+  private workedBefore: number
+  private ended: { at: number; emission: Emission } | null = null
+  private usageAt: number
+  private runTimeAt: number
+  private computers: Computers
+
+  /** The instrument at `at`; what it has told until then is not told again. */
+  constructor(posting: Posting, options: ReporterOptions) {
+    const { seed, at, usageEvery, dayUnderWay } = options
+    this.posting = posting
+    this.options = options
+    this.turn = seededRandom(`turn/${posting.installedProductId}`).next()
+    this.day = dayAt(posting.timeZone, at)
+    this.midnight = midnight(posting.timeZone, at, 'ends')
+    // From the beginning of the day, so that its run time is whole.
+    const from = midnight(posting.timeZone, at, 'begins')
+    this.machine = new Machine(posting, { seed, at: from })
+    this.workedBefore = this.machine.workedMs(from)
+    while (this.machine.nextAt < at) this.machine.advance('logs of alarms')
+    if (dayUnderWay?.day === this.day) this.workedBefore = this.machine.workedMs(at) - dayUnderWay.workedMs
+    this.usageAt = this.nextTurn(at, usageEvery(at))
+    this.runTimeAt = this.nextTurn(at, options.runTimeEvery ?? Number.POSITIVE_INFINITY)
+    this.computers = computersAt(posting, at)
+  }
+
+  /** When it tells something next, in milliseconds since 1970. */
+  get nextAt(): number {
+    return Math.min(
+      this.machine.nextAt,
+      this.midnight,
+      this.ended?.at ?? Number.POSITIVE_INFINITY,
+      this.usageAt,
+      this.runTimeAt,
+    )
+  }
+
+  /** Goes to `nextAt` and answers what the instrument reports then. */
+  advance(logs: 'all logs' | 'logs of alarms' = 'all logs'): Emission[] {
+    const at = this.nextAt
+    if (at === this.machine.nextAt) return this.machine.advance(logs)
+    if (at === this.midnight) return this.turnDay()
+    if (at === this.ended?.at) {
+      const { emission } = this.ended
+      this.ended = null
+      return [emission]
+    }
+    if (at === this.usageAt) {
+      this.usageAt = this.nextTurn(at, this.options.usageEvery(at))
+      return [this.usage(at)]
+    }
+    this.runTimeAt = this.nextTurn(at, this.options.runTimeEvery ?? Number.POSITIVE_INFINITY)
+    return [runTime(this.dayUnderWay(at))]
+  }
+
+  /** The computers as they are now. */
+  clients(): Emission {
+    return { type: 'benchwatch.clients.changed', data: this.computers }
+  }
+
+  dayUnderWay(at: number): DayUnderWay {
+    return { day: this.day, workedMs: this.machine.workedMs(at) - this.workedBefore }
+  }
+
+  changePace(pace: Pace, now: number): void {
+    this.machine.changePace(pace, now)
+  }
+
+  /** A day has ended: its run time is told some minutes later, as a gateway does it that first waits for late lines. */
+  private turnDay(): Emission[] {
+    const at = this.midnight
+    const told = this.ended
+    this.ended = { at: at + (2 + 25 * this.turn) * 60_000, emission: runTime(this.dayUnderWay(at)) }
+    this.day = dayAt(this.posting.timeZone, at)
+    this.midnight = midnight(this.posting.timeZone, at, 'ends')
+    this.workedBefore = this.machine.workedMs(at)
+    const computers = computersAt(this.posting, at)
+    const hasChanged = computers !== this.computers
+    this.computers = computers
+    return [...(told ? [told.emission] : []), ...(hasChanged ? [this.clients()] : [])]
+  }
+
+  private usage(at: number): Emission {
+    const components = usageAt(this.posting, at, this.machine.weekSoFar(at))
+    return { type: 'benchwatch.usage.sampled', data: { components } }
+  }
+
+  /** The instrument's next turn after an instant, in an interval that is the same for everybody. */
+  private nextTurn(at: number, every: number): number {
+    if (every === Number.POSITIVE_INFINITY) return every
+    // Whole milliseconds: rounding must not bring the same turn again.
+    const own = Math.floor(this.turn * every)
+    return Math.floor((at - own) / every + 1) * every + own
+  }
+}
+
+function runTime({ day, workedMs }: DayUnderWay): Emission {
+  const seconds = Math.min(86_400, Math.max(0, Math.round(workedMs / 1000)))
+  return { type: 'benchwatch.runtime.measured', data: { day, seconds } }
+}
