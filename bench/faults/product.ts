@@ -50,14 +50,13 @@ export class Product {
   readonly #logFile: string
   readonly #prober: HttpClient
   readonly #memoryTimer: NodeJS.Timeout
-  #supervised: boolean
+  #supervised = false
   #child: ChildProcess | null = null
   #ended: Promise<void> = Promise.resolve()
 
   private constructor(workplace: Workplace, port: number, options: ProductOptions) {
     this.url = `http://127.0.0.1:${port}`
     this.dataDir = options.dataDir ?? join(workplace.folder, 'data')
-    this.#supervised = options.supervised ?? false
     this.#env = {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
@@ -80,6 +79,8 @@ export class Product {
     workplace.atEnd(() => product.stop())
     product.launch()
     await product.ready()
+    // Not before: a first start that fails is no fault to recover from.
+    product.#supervised = options.supervised ?? false
     return product
   }
 
