@@ -18,6 +18,7 @@ import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
+import { startColumnStore } from './features/service-events/column-store.ts'
 import { registerServiceEventRoutes } from './features/service-events/service-events.routes.ts'
 import { foldTotals } from './features/service-events/totals.store.ts'
 import { registerSystemRoutes } from './features/system/system.routes.ts'
@@ -71,11 +72,13 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const authorise = createAuthorise({ db, clock, config, authenticateGateway: createGatewayDoor(intake) })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log }
 
+  const columnStore = startColumnStore(database, log)
+
   registerSystemRoutes(http, { ...context, version, database })
   registerAuthRoutes(http, { ...context, hub })
   registerUserRoutes(http, context)
   registerProfileRoutes(http, context)
-  registerServiceEventRoutes(http, context)
+  registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
@@ -101,6 +104,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       hub.close(1012)
       await http.close()
       await feed.stop()
+      await columnStore.stop()
       await leader.stop()
     },
   }

@@ -6,7 +6,7 @@ import { type Config, ConfigurationError, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { systemClock } from './platform/clock.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { seedDemo } from './seed/seed-demo.ts'
+import { startDemo } from './seed/start-demo.ts'
 
 const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -29,7 +29,10 @@ async function run(config: Config, log: Log): Promise<void> {
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
   const opened = await openDatabase(config, log)
   const { database } = opened
-  if (config.demo !== 'off') await seedDemo({ database, now: systemClock.now(), dataDir: config.dataDir, log })
+  if (config.demo !== 'off') {
+    const { dataDir, logLevel } = config
+    await startDemo(database.db, { connection: opened.owner, dataDir, now: systemClock.now().toISOString(), logLevel })
+  }
   const app = await createApp({
     config,
     database,

@@ -10,6 +10,8 @@ const TRIES = 4
 interface Options {
   /** Instead of the pool's 5 s, for long work such as an export. */
   statementTimeoutMs?: number
+  /** Reads only, and all of one moment. */
+  isSnapshot?: boolean
 }
 
 /**
@@ -20,12 +22,15 @@ interface Options {
 export async function inTransaction<T>(
   db: Db,
   work: (trx: Transaction<Database>) => Promise<T>,
-  { statementTimeoutMs }: Options = {},
+  { statementTimeoutMs, isSnapshot = false }: Options = {},
 ): Promise<T> {
   if (isTransaction(db)) return work(db)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(async (trx) => {
+      const transaction = isSnapshot
+        ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+        : db.transaction()
+      return await transaction.execute(async (trx) => {
         if (statementTimeoutMs !== undefined) {
           await sql`SELECT set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(trx)
         }

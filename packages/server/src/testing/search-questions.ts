@@ -63,7 +63,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
       range,
       flags,
       filter: someFilter(snapshot, event),
-      keyword: orNothing(someKeyword(event)),
+      keyword: orNothing(someKeyword(snapshot.events)),
       positions: orNothing(somePositions(event)),
     })
     .map(({ range: { start, stop }, ...rest }): EventSearch => ({ ...rest, start, stop }))
@@ -162,7 +162,8 @@ function someFilter(snapshot: PlainSnapshot, event: fc.Arbitrary<SnapshotEvent>)
   return fc.array(chosen, { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as EventFilter)
 }
 
-function someKeyword(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<string> {
+function someKeyword(events: readonly SnapshotEvent[]): fc.Arbitrary<string> {
+  const event = anEventOf(events)
   const fields = [
     'description',
     'userMessage',
@@ -184,7 +185,9 @@ function someKeyword(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<string> {
   const number = fc
     .tuple(event, fc.integer({ min: 1, max: 6 }), fc.constantFrom('', 'ORC-', 'orc-'))
     .map(([{ alarm }, length, prefix]) => prefix + alarm.eventId.slice(0, length))
-  const word = fc.oneof(piece, piece, number, fc.constantFrom('100%', '_', '\\', 'orc-', 'ß', 'Łab', 'no-such-word'))
+  // As the related events of an event are asked for; each as likely as any, also those of gateways.
+  const installedProducts = [...new Set(events.map(({ alarm }) => alarm.instrumentInstalledProductId))]
+  const word = fc.oneof(piece, piece, number, fc.constantFrom(...installedProducts), fc.constantFrom('100%', '_', '\\', 'orc-', 'ß', 'Łab', 'no-such-word'))
   return fc.array(word, { maxLength: 3 }).map((words) => words.join(' '))
 }
 

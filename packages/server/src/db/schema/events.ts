@@ -38,6 +38,8 @@ export interface ServiceEventTable {
   automatic_email_sent_at: InstantOrNull
   last_action_at: Instant
   version: Generated<number>
+  /** The transaction of its insertion or last change, as the trigger sets it. */
+  changed_in: Generated<string>
 }
 
 export interface LatchedAlertTable {

@@ -1,11 +1,14 @@
 import type { EventTotals, ServiceEvent } from '@benchwatch/contract/service-events'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { ColumnStore, ColumnView } from './column-store.ts'
 import { listEventIds } from './event-page.queries.ts'
 import type { Page } from './event-sort.queries.ts'
+import type { EventSelection } from './filters.ts'
 import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readServiceEvents } from './service-events.queries.ts'
-import { readTotals } from './totals.queries.ts'
+import { hasRollups, readTotals } from './totals.queries.ts'
 
 interface Wanted {
   search: EventSearch
@@ -16,18 +19,30 @@ interface Wanted {
 
 /** One page of the events that a search finds, with the totals of all of them; both of one moment. */
 export async function listServiceEvents(
-  db: Db,
+  { db, columns }: { db: Db; columns: ColumnStore },
   { search, scope, page, now }: Wanted,
 ): Promise<{ values: { alarm: ServiceEvent }[]; total: EventTotals }> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
+  return inTransaction(
+    db,
+    async (trx) => {
+      const view = columns.view()
       const selection = await resolveSelection(trx, { search, scope, now })
-      const total = await readTotals(trx, selection)
-      const ids = await listEventIds(trx, { selection, page, total: total.events })
+      const { totals, ids } = await find(trx, { view, selection, page })
       const events = await readServiceEvents(trx, { ids, scope })
-      return { values: events.map((alarm) => ({ alarm })), total }
-    })
+      return { values: events.map((alarm) => ({ alarm })), total: totals }
+    },
+    { isSnapshot: true },
+  )
+}
+
+/** From the columns in memory where they are loaded and know better than the rollups; else from the database. */
+async function find(
+  trx: Db,
+  { view, selection, page }: { view: ColumnView | undefined; selection: EventSelection; page: Page },
+): Promise<{ totals: EventTotals; ids: number[] }> {
+  const timePage = page.orderBy === 'createdAt' ? page : null
+  const answer = hasRollups(selection) ? undefined : await view?.search(trx, { selection, page: timePage })
+  const totals = answer?.totals ?? (await readTotals(trx, selection))
+  const ids = answer?.ids ?? (await listEventIds(trx, { selection, page, total: totals.events }))
+  return { totals, ids }
 }

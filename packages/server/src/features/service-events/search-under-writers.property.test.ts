@@ -12,6 +12,7 @@ import { propertyRun } from '../../testing/property-run.ts'
 import { type SearchQuestion, searchQuestions } from '../../testing/search-questions.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { ColumnStore, type ColumnView } from './column-store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 import { listEventIds } from './event-page.queries.ts'
 import { type EventSelection, matches } from './filters.ts'
@@ -35,11 +36,13 @@ const EPISODES = 3
 const SUITE_TIME_MS = 60_000
 
 let database: TestDatabase
+let columns: ColumnStore
 let writing: DatabaseHandle
 let fleet: BusyFleet
 
 beforeAll(async () => {
   database = await testDatabase()
+  columns = new ColumnStore(database)
   writing = await connectDatabase({ connection: database.owner, poolSize: WRITERS })
   fleet = await prepareBusyFleet(database.db, { random: seededRandom(propertyRun.seed), now: TEST_NOW })
 })
@@ -107,12 +110,17 @@ function countAsked(asked: Told['asked'], { search }: SearchQuestion): void {
 async function runEpisode(told: Told): Promise<void> {
   const seed = `${propertyRun.seed}-${told.episodes}`
   await forgetEvents()
+  await columns.load()
   const writers = startWriters(writing.db, { fleet, seed, writers: WRITERS, now: TEST_NOW, maxEvents: EPISODE_EVENTS })
   const random = seededRandom(seed)
   const customers = new Map<string, number>()
   try {
     for (let snapshots = 0; snapshots < SNAPSHOTS; ) {
+      // Every other time only what changed since must be added to the columns.
+      if (snapshots % 2 === 0) await columns.advance()
       const isTaken = await inSnapshot(async (trx) => {
+        const view = columns.view()
+        if (!view) throw new Error('The columns are not loaded.')
         const snapshot = await readPlainSnapshot(trx)
         if (snapshot.events.length === 0) return false
         expectFlagsFollowContracts(snapshot)
@@ -121,7 +129,7 @@ async function runEpisode(told: Told): Promise<void> {
           fc.asyncProperty(searchQuestions(snapshot, TEST_NOW), async (asked) => {
             told.questions += 1
             countAsked(told.asked, asked)
-            if ((await expectEqual(trx, { snapshot, asked })) > 0) told.found += 1
+            if ((await expectEqual(trx, { snapshot, asked, view })) > 0) told.found += 1
             await expectOneMoment(asked)
           }),
           { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
@@ -148,7 +156,7 @@ function inSnapshot<T>(read: (trx: Db) => Promise<T>): Promise<T> {
 /** Every reader of a selection, against the rows. Returns how many events the plain look found. */
 async function expectEqual(
   trx: Db,
-  { snapshot, asked }: { snapshot: PlainSnapshot; asked: SearchQuestion },
+  { snapshot, asked, view }: { snapshot: PlainSnapshot; asked: SearchQuestion; view: ColumnView },
 ): Promise<number> {
   const { search, scope, now, page } = asked
   const wanted = { search, scope, now }
@@ -163,6 +171,12 @@ async function expectEqual(
   // As long lists are read.
   const asLong = await listEventIds(trx, { selection, page, total: Number.MAX_SAFE_INTEGER })
   expect(asLong.map(String)).toEqual(ordered)
+
+  const inMemory = await view.search(trx, { selection, page: page.orderBy === 'createdAt' ? page : null })
+  if (inMemory) {
+    expect(inMemory.totals).toEqual(plainTotals(snapshot.events, wanted))
+    if (inMemory.ids) expect(inMemory.ids.map(String)).toEqual(ordered)
+  }
 
   const rows = await readServiceEvents(trx, { ids, scope })
   const plain = new Map(expected.map((alarm) => [alarm.id, alarm]))
@@ -190,6 +204,7 @@ function anotherWay(selection: EventSelection, way: SearchQuestion['way']): Even
   const longOrNull = (ids: number[] | null) => ids && long(ids)
   return {
     ...selection,
+    scope: selection.scope === 'all' ? 'all' : long([...selection.scope]),
     components: longOrNull(selection.components),
     sites: longOrNull(selection.sites),
     owners: selection.owners && { ...selection.owners, ids: long(selection.owners.ids) },
@@ -241,7 +256,7 @@ async function exportedIds(
 
 /** The list by itself, outside the snapshot: its page and its totals are of one moment. */
 async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Promise<void> {
-  const { values, total } = await listServiceEvents(database.db, { search, scope, now, page })
+  const { values, total } = await listServiceEvents({ db: database.db, columns }, { search, scope, now, page })
   expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
 }
 

@@ -6,6 +6,7 @@ import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
 import { type PlainEvent, plainMatches, plainOrder, plainTotals } from '../../testing/plain-search.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { ColumnStore } from './column-store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 import type { EventSearch } from './selection.queries.ts'
 import { readServiceEvents } from './service-events.queries.ts'
@@ -14,11 +15,13 @@ import { foldTotals } from './totals.store.ts'
 const now = TEST_NOW
 const noFlags = { noOwner: false, noAction: false, fullSupport: false }
 let database: TestDatabase
+let columns: ColumnStore
 let world: EventWorld
 let all: PlainEvent<ServiceEvent>[]
 
 beforeAll(async () => {
   database = await testDatabase()
+  columns = new ColumnStore(database)
   const { db } = database
   world = await buildEventWorld(db, { events: 240, now })
   await foldTotals(db)
@@ -49,7 +52,7 @@ async function compare({ scope = 'all', flags, ...asked }: Asked): Promise<numbe
   const found: string[] = []
   const page = { orderBy: 'createdAt', order: 'DESC', limit: 200 } as const
   for (let offset = 0; offset === 0 || found.length === offset; offset += 200) {
-    const answer = await listServiceEvents(database.db, { ...wanted, page: { ...page, offset } })
+    const answer = await listServiceEvents({ db: database.db, columns }, { ...wanted, page: { ...page, offset } })
     expect(answer.total).toEqual(plainTotals(all, wanted))
     found.push(...answer.values.map(({ alarm }) => alarm.id))
   }
@@ -240,7 +243,7 @@ describe('every combination agrees with a plain look at all events', () => {
 test('a page beyond the end is empty and has the same totals', async () => {
   const page = { orderBy: 'createdAt', order: 'DESC', limit: 12, offset: 5000 } as const
   const search = { filter: {}, flags: noFlags }
-  const answer = await listServiceEvents(database.db, { search, scope: 'all', page, now })
+  const answer = await listServiceEvents({ db: database.db, columns }, { search, scope: 'all', page, now })
   expect(answer.values).toEqual([])
   expect(answer.total).toEqual(plainTotals(all, { search, scope: 'all', now }))
 })

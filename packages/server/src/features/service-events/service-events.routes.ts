@@ -1,16 +1,20 @@
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FeatureContext } from '../context.ts'
+import type { ColumnStore } from './column-store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 import { readHistory } from './history.queries.ts'
 import { changeServiceEvent, getServiceEvent, noSuchEvent } from './service-events.service.ts'
 
-export function registerServiceEventRoutes(app: FastifyInstance, context: FeatureContext): void {
+export function registerServiceEventRoutes(
+  app: FastifyInstance,
+  context: FeatureContext & { columns: ColumnStore },
+): void {
   const { bind, db, clock } = context
 
   bind(app, contract.listServiceEvents, ({ caller, query, body }) => {
     const { limit, offset, orderBy, order, keyword, start, stop } = query
-    return listServiceEvents(db, {
+    return listServiceEvents(context, {
       search: {
         filter: body.filter,
         positions: body.positions,

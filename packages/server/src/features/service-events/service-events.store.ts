@@ -148,3 +148,11 @@ export async function writeServiceEvent(
     .where('id', '=', event.id)
     .execute()
 }
+
+/**
+ * A copy of a database brings transaction numbers of another server, which may lie in the future of this one, where no
+ * search would ever find these events unchanged. To be called before the columns in memory are loaded.
+ */
+export async function forgetForeignChanges(db: Db): Promise<void> {
+  await sql`UPDATE service_event SET changed_in = '0' WHERE changed_in > pg_current_xact_id()`.execute(db)
+}

@@ -14,19 +14,26 @@ import {
   parts,
 } from './filters.ts'
 
+/** Whether the rollups know the totals: nothing is filtered, and the range reaches up to now. */
+export function hasRollups(selection: EventSelection): boolean {
+  return isUnfiltered(selection) && reachesNow(selection)
+}
+
+/** In a range that ended, most of what was ever seen was seen before and after it too, and would have to be looked up. */
+function reachesNow({ stop, now }: EventSelection): boolean {
+  return stop === null || stop >= now
+}
+
 /**
  * The exact totals of a selection. Unfiltered views that reach up to now are answered from the rollups (see
  * `totals.store.ts`), at any number of events; all others by one scan over what matches. The caller's transaction keeps
  * both statements at one moment.
  */
 export async function readTotals(db: Db, given: EventSelection): Promise<EventTotals> {
-  const unfiltered = isUnfiltered(given)
-  const endsAhead = given.stop !== null && given.stop >= given.now
+  const rolledUp = hasRollups(given)
   // "Until the end of today" is no bound while nothing lies behind it, and without one the rollups need no second look.
-  const selection = unfiltered && endsAhead && !(await hasEventsFrom(db, given.stop)) ? { ...given, stop: null } : given
-  const { ctes, events, components } =
-    // In a range that ended, most of what was ever seen was seen before and after it too, and would have to be looked up.
-    unfiltered && (given.stop === null || endsAhead) ? fromRollups(db, selection) : fromEvents(db, selection)
+  const selection = rolledUp && !(await hasEventsFrom(db, given.stop)) ? { ...given, stop: null } : given
+  const { ctes, events, components } = rolledUp ? fromRollups(db, selection) : fromEvents(db, selection)
   const { rows } = await sql<EventTotals>`
     WITH ${ctes},
       places AS MATERIALIZED (SELECT DISTINCT customer_id, site_id FROM seen_places)
@@ -37,14 +44,16 @@ export async function readTotals(db: Db, given: EventSelection): Promise<EventTo
       (SELECT count(DISTINCT customer_id) FROM places) AS "customers",
       (SELECT count(DISTINCT (p.customer_id, s.location_key)) FROM places AS p JOIN site AS s ON s.id = p.site_id) AS "locations",
       open_events.*
-    FROM (${unfiltered ? countersByIndex(db, selection) : countersByScan(db, selection)}) AS open_events`.execute(db)
+    FROM (${isUnfiltered(given) ? countersByIndex(db, selection) : countersByScan(db, selection)}) AS open_events`.execute(
+    db,
+  )
   const [totals] = rows
   if (!totals) throw new Error('The totals query returned no row.')
   return totals
 }
 
 async function hasEventsFrom(db: Db, at: Date | null): Promise<boolean> {
-  if (at === null) return false
+  if (at === null) return true
   const row = await serviceEvents(db, 'all').where('e.created_at', '>=', at).select('e.id').limit(1).executeTakeFirst()
   return row !== undefined
 }

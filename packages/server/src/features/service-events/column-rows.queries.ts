@@ -1,0 +1,110 @@
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Client } from 'pg'
+import { to } from 'pg-copy-streams'
+import { readBinaryCopy } from '../../db/binary-copy.ts'
+import { inClientTransaction } from '../../db/client-transaction.ts'
+import type { Db } from '../../db/connect.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import type { ColumnEvent } from './event-columns.ts'
+
+/** Events of transactions below this number are complete in what was read; text, because it has 64 bits. */
+export type Horizon = string
+
+/** More changes than this since the columns were brought up to date are not worth adding to each search. */
+export const MOST_CHANGES = 20_000
+
+function columnEvents(db: Db) {
+  return serviceEvents(db, 'all').select([
+    'e.id',
+    'e.created_at',
+    'e.customer_id',
+    'e.site_id',
+    'e.instrument_id',
+    'e.component_id',
+    sql<number | null>`CASE WHEN e.is_edge_issue THEN e.gateway_id END`.as('gateway_id'),
+    'e.severity',
+    'e.alert_type',
+    'e.alert_status',
+    'e.reason_closed',
+    'e.claimed_by',
+    'e.full_support',
+    'e.last_action_at',
+  ])
+}
+
+/** Events that changed in transactions from `horizon` on, as `db` sees them; undefined when they are more than MOST_CHANGES. */
+export async function readChangedEvents(db: Db, horizon: Horizon): Promise<ColumnEvent[] | undefined> {
+  const rows = await columnEvents(db)
+    // The second half lets the partial index be used.
+    .where(sql<boolean>`e.changed_in >= ${horizon}::xid8 AND e.changed_in > '0'`)
+    .limit(MOST_CHANGES + 1)
+    .execute()
+  if (rows.length > MOST_CHANGES) return undefined
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at.getTime(),
+    customerId: row.customer_id,
+    siteId: row.site_id,
+    instrumentId: row.instrument_id ?? 0,
+    componentId: row.component_id ?? 0,
+    gatewayId: row.gateway_id ?? 0,
+    severity: row.severity,
+    alertType: row.alert_type,
+    alertStatus: row.alert_status,
+    reasonClosed: row.reason_closed ?? 0,
+    ownerId: row.claimed_by,
+    fullSupport: row.full_support,
+    lastActionAt: row.last_action_at.getTime(),
+  }))
+}
+
+/** All transactions below it are finished and seen by this transaction. */
+export async function readHorizon(trx: Db): Promise<Horizon> {
+  const { rows } = await sql<{ horizon: string }>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon`.execute(trx)
+  return rows[0]?.horizon ?? '0'
+}
+
+/** Roughly how many events there are, by the rollup of days. */
+export async function countEvents(db: Db): Promise<number> {
+  const { events } = await db
+    .selectFrom('event_day')
+    .select(sql<number>`coalesce(sum(events), 0)::int8`.as('events'))
+    .executeTakeFirstOrThrow()
+  return events
+}
+
+/**
+ * Reads all events by one COPY, which is ten times as fast as rows of a query, and hands each over. Returns the horizon
+ * of what was read. The event object is used again for the next one.
+ */
+export async function readAllEvents(client: Client, take: (event: ColumnEvent) => void): Promise<Horizon> {
+  return inClientTransaction(client, async (trx) => {
+    await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`.execute(trx)
+    const horizon = await readHorizon(trx)
+    const event = {} as ColumnEvent
+    const { sql: query } = columnEvents(trx).compile()
+    await pipeline(
+      client.query(to(`COPY (${query}) TO STDOUT (FORMAT binary)`)),
+      readBinaryCopy((row) => {
+        event.id = row.int8()
+        event.createdAt = row.instant()
+        event.customerId = row.int4() ?? 0
+        event.siteId = row.int4() ?? 0
+        event.instrumentId = row.int4() ?? 0
+        event.componentId = row.int4() ?? 0
+        event.gatewayId = row.int4() ?? 0
+        event.severity = row.int2() ?? 0
+        event.alertType = row.int2() ?? 0
+        event.alertStatus = row.int2() ?? 0
+        event.reasonClosed = row.int2() ?? 0
+        event.ownerId = row.int4()
+        event.fullSupport = row.boolean()
+        event.lastActionAt = row.instant()
+        take(event)
+      }),
+    )
+    return horizon
+  })
+}

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventTotals } from '@benchwatch/contract/service-events'
+import { sql } from 'kysely'
+import type { DatabaseHandle, Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Log } from '../../platform/log.ts'
+import { countEvents, type Horizon, readAllEvents, readChangedEvents, readHorizon } from './column-rows.queries.ts'
+import { searchColumns, type TimePage } from './column-search.ts'
+import { EventColumns } from './event-columns.ts'
+import type { EventSelection } from './filters.ts'
+import { forgetForeignChanges } from './service-events.store.ts'
+
+/** Below this a scan in the database is fast enough (30 ms), and the memory is better left alone. */
+const WORTH_FROM = 200_000
+/** How often changes are taken over; until then each search adds them by itself. */
+const ADVANCE_MS = 1000
+/** How often a database that is still small is looked at again. */
+const GROWN_MS = 60_000
+
+export interface ColumnAnswer {
+  totals: EventTotals
+  /** Null when no page was asked for. */
+  ids: number[] | null
+}
+
+interface Loaded {
+  columns: EventColumns
+  horizon: Horizon
+  /** Grows with each advance. */
+  age: number
+}
+
+/**
+ * The columns of this process, kept up to date from the database (docs/decisions/0011). Exact in the snapshot of whoever
+ * searches: the columns hold just what every transaction below their horizon did, and a search reads the events that
+ * changed since, in its own transaction, puts them in, searches, and takes them out again, all in one go.
+ */
+export class ColumnStore {
+  #loaded: Loaded | undefined
+  readonly #database: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>
+
+  constructor(database: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>) {
+    this.#database = database
+  }
+
+  /** To be called before the first statement of the transaction that will search; undefined while nothing is loaded. */
+  view(): ColumnView | undefined {
+    const loaded = this.#loaded
+    return loaded && new ColumnView(loaded)
+  }
+
+  async load(): Promise<void> {
+    await forgetForeignChanges(this.#database.db)
+    const client = await this.#database.dedicatedClient()
+    try {
+      const columns = new EventColumns()
+      const horizon = await readAllEvents(client, (event) => columns.put(event))
+      this.#loaded = { columns, horizon, age: 0 }
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Takes over what changed. */
+  async advance(): Promise<void> {
+    const loaded = this.#loaded
+    if (!loaded) return
+    const news = await inTransaction(
+      this.#database.db,
+      async (trx) => ({ horizon: await readHorizon(trx), events: await readChangedEvents(trx, loaded.horizon) }),
+      { isSnapshot: true },
+    )
+    if (news.events === undefined) {
+      await this.load()
+      return
+    }
+    if (news.events.length > 0) loaded.age += 1
+    for (const event of news.events) loaded.columns.put(event)
+    loaded.horizon = news.horizon
+  }
+}
+
+/** The columns as they were when a transaction began. */
+export class ColumnView {
+  readonly #loaded: Loaded
+  readonly #age: number
+
+  constructor(loaded: Loaded) {
+    this.#loaded = loaded
+    this.#age = loaded.age
+  }
+
+  /**
+   * The totals of a selection and, where a page is wanted, its ids, in the snapshot of `trx`, which must be REPEATABLE
+   * READ. Undefined where the selection asks for texts or too much has changed. Throws a serialization failure, which
+   * `inTransaction` repeats, when the columns have moved on meanwhile: about one search in a hundred.
+   */
+  async search(
+    trx: Db,
+    { selection, page }: { selection: EventSelection; page: TimePage | null },
+  ): Promise<ColumnAnswer | undefined> {
+    const { columns, horizon } = this.#loaded
+    const changes = await readChangedEvents(trx, horizon)
+    if (!changes) return undefined
+    if (this.#loaded.age !== this.#age) throw new MovedOn()
+    const undo = changes.map((event) => columns.put(event))
+    const found = searchColumns(columns, { selection, page })
+    for (const back of undo.reverse()) back()
+    if (!found) return undefined
+    const { places, ids, ...counted } = found
+    return {
+      totals: {
+        ...counted,
+        customers: new Set(places.map(({ customerId }) => customerId)).size,
+        locations: await countLocations(trx, places),
+      },
+      ids,
+    }
+  }
+}
+
+/** The code is PostgreSQL's for a transaction that should begin anew. */
+class MovedOn extends Error {
+  readonly code = '40001'
+}
+
+/** Two sites of a customer at one address are one location. */
+async function countLocations(trx: Db, places: readonly { customerId: number; siteId: number }[]): Promise<number> {
+  const { rows } = await sql<{ locations: number }>`
+    SELECT count(DISTINCT (p.customer_id, s.location_key)) AS locations
+    FROM unnest(${places.map(({ customerId }) => customerId)}::int[], ${places.map(({ siteId }) => siteId)}::int[])
+      AS p (customer_id, site_id)
+    JOIN site s ON s.id = p.site_id`.execute(trx)
+  return rows[0]?.locations ?? 0
+}
+
+/** Loads the columns as soon as there are enough events, and keeps them up to date, until stopped. */
+export function startColumnStore(
+  database: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>,
+  log: Log,
+): { columns: ColumnStore; stop(): Promise<void> } {
+  const columns = new ColumnStore(database)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const keep = async () => {
+    while (!signal.aborted) {
+      try {
+        if (columns.view()) await columns.advance()
+        else if ((await countEvents(database.db)) >= WORTH_FROM) {
+          const started = performance.now()
+          await columns.load()
+          log.info(
+            { seconds: Math.round((performance.now() - started) / 100) / 10 },
+            'events stand in memory as columns',
+          )
+        }
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'the columns in memory could not be brought up to date')
+      }
+      await pause(columns.view() ? ADVANCE_MS : GROWN_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const finished = keep()
+  return {
+    columns,
+    async stop() {
+      stopping.abort()
+      await finished
+    },
+  }
+}

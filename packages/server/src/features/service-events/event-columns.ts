@@ -1,0 +1,111 @@
+import { type EventKind, EventKinds } from './event-kinds.ts'
+
+/** What a search needs to know of an event. Instants are milliseconds since 1970. */
+export interface ColumnEvent extends EventKind {
+  id: number
+  createdAt: number
+  /** 1 new, 2 in progress, 3 closed. */
+  alertStatus: number
+  /** 0 while there is none. */
+  reasonClosed: number
+  ownerId: number | null
+  fullSupport: boolean
+  lastActionAt: number
+}
+
+/** Of an event that is not closed. */
+interface OpenEvent {
+  fullSupport: boolean
+  lastActionAt: number
+}
+
+export const ROWS_PER_BLOCK = 65_536
+export const STATUS_BITS = 3
+export const REASON_SHIFT = 2
+
+/** Events of consecutive ids, as columns: 17 bytes each. A row that is no event has state 0. */
+export interface ColumnBlock {
+  /** Id of the first row. */
+  firstId: number
+  created: Float64Array
+  kinds: Int32Array
+  /** User id + 1; 0 for nobody. */
+  owners: Int32Array
+  /** Status in the two lowest bits, reason above them. */
+  states: Uint8Array
+  /** Bounds of `created`. */
+  earliest: number
+  latest: number
+  open: Map<number, OpenEvent>
+}
+
+/**
+ * All events in memory, for searches over so many that the database would take seconds: ten million are 170 MB and read
+ * through in some 30 ms. A row's place follows from its id, so a change finds it at once.
+ */
+export class EventColumns {
+  readonly kinds = new EventKinds()
+  readonly #blocks = new Map<number, ColumnBlock>()
+  /** Highest owner's id + 1. */
+  #owners = 1
+
+  get blocks(): Iterable<ColumnBlock> {
+    return this.#blocks.values()
+  }
+
+  get ownerCount(): number {
+    return this.#owners
+  }
+
+  /** Stores the event as it is now; returns what puts back what was there. */
+  put(event: ColumnEvent): () => void {
+    const block = this.#blockOf(event.id)
+    const row = event.id - block.firstId
+    const before = { state: block.states[row] ?? 0, owner: block.owners[row] ?? 0, open: block.open.get(row) }
+    if (before.state === 0) {
+      block.created[row] = event.createdAt
+      block.kinds[row] = this.kinds.numberOf(event)
+      block.earliest = Math.min(block.earliest, event.createdAt)
+      block.latest = Math.max(block.latest, event.createdAt)
+    }
+    const owner = event.ownerId === null ? 0 : event.ownerId + 1
+    this.#owners = Math.max(this.#owners, owner + 1)
+    write(block, row, {
+      state: event.alertStatus | (event.reasonClosed << REASON_SHIFT),
+      owner,
+      open: event.alertStatus === 3 ? undefined : { fullSupport: event.fullSupport, lastActionAt: event.lastActionAt },
+    })
+    return () => write(block, row, before)
+  }
+
+  #blockOf(id: number): ColumnBlock {
+    const number = Math.floor(id / ROWS_PER_BLOCK)
+    const known = this.#blocks.get(number)
+    if (known) return known
+    const block: ColumnBlock = {
+      firstId: number * ROWS_PER_BLOCK,
+      created: new Float64Array(ROWS_PER_BLOCK),
+      kinds: new Int32Array(ROWS_PER_BLOCK),
+      owners: new Int32Array(ROWS_PER_BLOCK),
+      states: new Uint8Array(ROWS_PER_BLOCK),
+      earliest: Number.POSITIVE_INFINITY,
+      latest: Number.NEGATIVE_INFINITY,
+      open: new Map(),
+    }
+    this.#blocks.set(number, block)
+    return block
+  }
+}
+
+interface RowState {
+  state: number
+  owner: number
+  open: OpenEvent | undefined
+}
+
+function write(block: ColumnBlock, row: number, { state, owner, open }: RowState): void {
+  block.states[row] = state
+  block.owners[row] = owner
+  if (open) block.open.set(row, open)
+  else block.open.delete(row)
+}

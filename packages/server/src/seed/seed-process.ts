@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline'
+import { connectDatabase } from '../db/connect.ts'
+import { createLog } from '../platform/log.ts'
+import { seedDemo } from './seed-demo.ts'
+import type { DemoOrder } from './start-demo.ts'
+
+/** The process that makes the demo data (start-demo.ts). Its order is the first line of its standard input. */
+const lines = createInterface({ input: process.stdin })
+lines.once('line', (line) => {
+  make(JSON.parse(line) as DemoOrder).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      process.stderr.write(`${String(error instanceof Error ? error.stack : error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+// Whoever ordered is gone; the transaction goes with the connection.
+lines.once('close', () => process.exit(1))
+
+async function make({ connection, dataDir, now, logLevel }: DemoOrder): Promise<void> {
+  const database = await connectDatabase({ connection, poolSize: 2 })
+  await seedDemo({ database, now: new Date(now), dataDir, log: createLog(logLevel) })
+  await database.close()
+}
