@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = path.resolve(import.meta.dirname, '..')
 const readers = ['packages/server/src/config.ts', 'packages/gateway/src/config.ts']
 /** Read by the commands of the repository themselves. */
-const ofCommands = ['SIMULATOR', 'CHROMIUM_PATH']
+const ofCommands = ['SIMULATOR', 'CHROMIUM_PATH', 'TEST_DATABASE_URL']
 
 /** The keys in capitals of the objects in a configuration file. */
 function keysOf(file: string): string[] {
