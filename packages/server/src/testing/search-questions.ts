@@ -187,7 +187,13 @@ function someKeyword(events: readonly SnapshotEvent[]): fc.Arbitrary<string> {
     .map(([{ alarm }, length, prefix]) => prefix + alarm.eventId.slice(0, length))
   // As the related events of an event are asked for; each as likely as any, also those of gateways.
   const installedProducts = [...new Set(events.map(({ alarm }) => alarm.instrumentInstalledProductId))]
-  const word = fc.oneof(piece, piece, number, fc.constantFrom(...installedProducts), fc.constantFrom('100%', '_', '\\', 'orc-', 'ß', 'Łab', 'no-such-word'))
+  const word = fc.oneof(
+    piece,
+    piece,
+    number,
+    fc.constantFrom(...installedProducts),
+    fc.constantFrom('100%', '_', '\\', 'orc-', 'ß', 'Łab', 'no-such-word'),
+  )
   return fc.array(word, { maxLength: 3 }).map((words) => words.join(' '))
 }
 
