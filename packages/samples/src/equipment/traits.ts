@@ -68,7 +68,7 @@ const bench: Traits = {
   readings: curves({ pressure: 2.6, flow: [0.5, 24], unit: 'ml/min' }),
   logs: unicornLogs,
   unicorn: { unit: 'CU-960', config: 'AKTA avant' },
-  weeklyHours: 31,
+  weeklyHours: 34,
 }
 const pilot: Traits = {
   ...bench,
@@ -76,7 +76,7 @@ const pilot: Traits = {
   manualShare: 0.08,
   readings: curves({ pressure: 1.4, flow: [80, 580], unit: 'ml/min' }),
   unicorn: { unit: 'CU-960', config: 'AKTA pilot 600' },
-  weeklyHours: 50,
+  weeklyHours: 49,
 }
 const production: Traits = {
   ...bench,
@@ -85,7 +85,7 @@ const production: Traits = {
   washes: flushing,
   readings: curves({ pressure: 0.6, flow: [60, 590], unit: 'l/h' }),
   unicorn: { unit: 'PCS-4 Gen 2', config: 'AKTA process' },
-  weeklyHours: 60,
+  weeklyHours: 53,
 }
 /** The flow path is a bag of tubing that is changed for each product. */
 const singleUse: Traits = {
@@ -98,7 +98,7 @@ const filtration: Traits = {
   methods: crossflowMethods,
   readings: crossflowCurves([80, 1_100]),
   unicorn: { unit: 'CU-960', config: 'AKTA readyflux' },
-  weeklyHours: 45,
+  weeklyHours: 40,
 }
 
 const config = (traits: Traits, name: string, unit?: string): Traits['unicorn'] =>
@@ -113,7 +113,7 @@ export const traitsByType: Readonly<Record<InstrumentType, Traits>> = {
     manualShare: 0.3,
     readings: curves({ pressure: 3.8, flow: [0.2, 22], unit: 'ml/min' }),
     unicorn: config(bench, 'AKTA go', 'ICU-go'),
-    weeklyHours: 17,
+    weeklyHours: 17.5,
   },
   AKTAPilot600: pilot,
   AKTAPilot: { ...pilot, unicorn: config(pilot, 'AKTA pilot', 'CU-900') },
@@ -125,7 +125,7 @@ export const traitsByType: Readonly<Record<InstrumentType, Traits>> = {
     readings: (random) =>
       `Column pressure ${random.between(0.2, 1.1).toFixed(2)} MPa, UV 350 nm ${random.between(20, 1900).toFixed(0)} mAU, Flow ${random.between(10, 180).toFixed(0)} ml/min, Recirculation ${random.integer(1, 6)}`,
     unicorn: config(pilot, 'AKTA oligosynt'),
-    weeklyHours: 55,
+    weeklyHours: 60,
   },
   AKTAProcess: production,
   AKTAProcessCFG: { ...production, unicorn: config(production, 'AKTA process CFG') },
@@ -156,7 +156,7 @@ export const traitsByType: Readonly<Record<InstrumentType, Traits>> = {
       `Temperature ${random.between(36.8, 37.2).toFixed(1)} °C, pH ${random.between(6.95, 7.25).toFixed(2)}, DO ${random.integer(32, 68)} %, CO2 ${random.between(4.8, 5.3).toFixed(1)} %, Weight ${random.between(2.1, 22.6).toFixed(1)} kg`,
     logs: ['VID', 'AUDITTRAIL', 'EVENT', 'CONNECTIVITY'],
     unicorn: null,
-    weeklyHours: 130,
+    weeklyHours: 131,
   },
   BioProcessIC: {
     led: 'recipe',
@@ -167,6 +167,6 @@ export const traitsByType: Readonly<Record<InstrumentType, Traits>> = {
       `Tank level ${random.integer(8, 94)} %, Temperature ${random.between(4.2, 24.8).toFixed(1)} °C, Transfer ${random.integer(60, 1400)} l/h, Agitator ${random.integer(30, 160)}/min`,
     logs: ['AUDITTRAIL', 'EVENT', 'CONNECTIVITY', 'WINDOWSSYSTEMEVENT'],
     unicorn: null,
-    weeklyHours: 60,
+    weeklyHours: 41,
   },
 }

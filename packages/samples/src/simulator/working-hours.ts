@@ -52,6 +52,8 @@ export function dayAt(timeZone: string, at: number): string {
 export function midnight(timeZone: string, at: number, which: 'begins' | 'ends'): number {
   const day = Math.floor((at + zoneOffset(timeZone, at)) / DAY) + (which === 'ends' ? 1 : 0)
   const near = day * DAY - zoneOffset(timeZone, at)
-  // Clocks may be changed between now and then.
-  return day * DAY - zoneOffset(timeZone, near)
+  // Clocks may be changed between now and then; where they are changed at midnight, the day begins an hour later.
+  const offset = zoneOffset(timeZone, near)
+  const exact = day * DAY - offset
+  return zoneOffset(timeZone, exact) === offset ? exact : Math.max(near, exact)
 }
