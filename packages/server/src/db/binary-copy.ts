@@ -14,6 +14,8 @@ export interface BinaryRow {
   boolean(): boolean
   /** Milliseconds since 1970; of a column that is never null. */
   instant(): number
+  /** A text as UTF-8, only until the next row; of a column that is never null. */
+  bytes(): Buffer
 }
 
 /** A stream to write `COPY … TO STDOUT (FORMAT binary)` to; `take` is called for each row and reads all its fields. */
@@ -88,6 +90,11 @@ class Cursor implements BinaryRow {
 
   instant(): number {
     return this.int8() / 1000 + POSTGRES_EPOCH_MS
+  }
+
+  bytes(): Buffer {
+    const at = this.#field() ?? 0
+    return this.#bytes.subarray(at, this.#at)
   }
 
   /** Where the next field begins; null for NULL. */

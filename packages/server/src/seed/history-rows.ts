@@ -63,9 +63,7 @@ export class HistoryRows {
   }
 
   *follow(items: Iterable<HistoricItem>): Generator<HistoryRow> {
-    for (const historic of items) {
-      const { item } = historic
-      const receivedAt = arrivalOf(historic)
+    for (const { item, arrivedAt: receivedAt } of items) {
       const instrument = this.instruments.get(item.subject)
       if (!instrument || receivedAt > this.until) continue
       this.epoch ||= item.id.slice(0, item.id.lastIndexOf('-'))
@@ -155,13 +153,6 @@ export class HistoryRows {
     )
     return (before ?? reports.at(-1))?.status ?? 'Unknown'
   }
-}
-
-/** The way of an item from the instrument to the server. */
-const DELIVERY_MS = 1200
-
-function arrivalOf({ item, arrivedAt }: HistoricItem & { arrivedAt?: Date }): Date {
-  return arrivedAt ?? new Date(Date.parse(item.time) + DELIVERY_MS)
 }
 
 function* rowsFor(table: HistoryTable, rows: ReadonlyMap<unknown, CopyRow>): Generator<HistoryRow> {

@@ -116,11 +116,14 @@ const spans: { days: [number, number]; weight: number }[] = [
   { days: [0, 1], weight: 1 },
 ]
 
-/** On tens of minutes, so that many are equal and rules by the hour meet their very instant; some by a clock ahead. */
+/**
+ * On tens of minutes, so that many are equal and rules by the hour meet their very instant; some a few milliseconds
+ * after, so that ends of ranges have close neighbours; some by a clock ahead.
+ */
 function someInstant(random: SeededRandom, around: Date): Date {
   const [from, to] = random.weighted(spans, ({ weight }) => weight).days
   const at = around.getTime() + random.between(from, to) * 1440 * MINUTE_MS
-  return new Date(Math.floor(at / (10 * MINUTE_MS)) * 10 * MINUTE_MS)
+  return new Date(Math.floor(at / (10 * MINUTE_MS)) * 10 * MINUTE_MS + random.pick([0, 0, 0, 0, 1, 2, 2500]))
 }
 
 const templates = ['P9B-1042', 'P9-B-7', 'UV-100']

@@ -11,9 +11,9 @@ export interface ColumnMatch {
   keep(block: ColumnBlock, rows: { from: Uint32Array; count: number; into: Uint32Array }): number
 }
 
-/** Prepares a selection for the columns as they are; undefined where it asks for texts, which they don't hold. */
+/** Prepares a selection for the columns as they are; undefined where it asks for texts and they hold none. */
 export function matchColumns(columns: EventColumns, selection: EventSelection): ColumnMatch | undefined {
-  if (selection.words.some(({ textPattern }) => textPattern !== null)) return undefined
+  if (columns.texts === null && selection.words.some(({ text }) => text !== null)) return undefined
   const kindMatches = matchingKinds(columns.kinds, selection)
   const stateMatches = matchingStates(selection)
   const ownerMatches = matchingOwners(columns.ownerCount, selection)
@@ -88,15 +88,16 @@ function matchingOwners(count: number, { owners }: EventSelection): Uint8Array |
   return matches
 }
 
-/** Each word has a bit, set where a field holds it; a row matches when its kind, owner and id together have them all. */
+/** Each word has a bit, set where a field holds it; a row matches when its kind, text, owner and id together have them all. */
 function matchingWords(
-  { kinds, ownerCount }: EventColumns,
+  { kinds, texts, ownerCount }: EventColumns,
   words: readonly SelectedWord[],
 ): ColumnMatch['keep'] | null {
   if (words.length === 0) return null
   const all = 2 ** words.length - 1
   const ofKind = new Int32Array(kinds.size)
   const ofOwner = new Int32Array(ownerCount)
+  const ofText = new Int32Array(texts?.count ?? 0)
   words.forEach((word, index) => {
     const bit = 2 ** index
     for (const [column, ids] of [
@@ -112,6 +113,12 @@ function matchingWords(
         if (wanted[column.values[kind] as number] !== 0) ofKind[kind] = (ofKind[kind] as number) | bit
       }
     }
+    if (word.text !== null && texts !== null) {
+      const holding = texts.holding(word.text)
+      for (let text = 0; text < holding.length; text += 1) {
+        if (holding[text] !== 0) ofText[text] = (ofText[text] as number) | bit
+      }
+    }
     const wantedOwners = marks(
       word.owners.map((id) => id + 1),
       ownerCount,
@@ -120,20 +127,17 @@ function matchingWords(
       if (wantedOwners[owner] !== 0) ofOwner[owner] = (ofOwner[owner] as number) | bit
     }
   })
-  const ranges = words.map(({ eventIds }) => eventIds)
-  const ofId = (id: number) =>
-    ranges.reduce(
-      (bits, of, index) => (of.some(({ from, to }) => from <= id && id <= to) ? bits | (2 ** index) : bits),
-      0,
-    )
-  const namesIds = ranges.some((of) => of.length > 0)
+  const ranges = words.flatMap(({ eventIds }, index) => eventIds.map((range) => ({ ...range, bit: 2 ** index })))
   return (block, { from, count, into }) => {
-    const { firstId, owners } = block
+    const { firstId, kinds: kindsOf, texts: textsOf, owners } = block
+    const near = ranges.filter((range) => range.from < firstId + ROWS_PER_BLOCK && range.to >= firstId)
     let kept = 0
     for (let index = 0; index < count; index += 1) {
       const row = from[index] as number
-      const bits = (ofKind[block.kinds[row] as number] as number) | (ofOwner[owners[row] as number] as number)
-      if (bits !== all && !(namesIds && (bits | ofId(firstId + row)) === all)) continue
+      let bits = (ofKind[kindsOf[row] as number] as number) | (ofOwner[owners[row] as number] as number)
+      if (ofText.length > 0) bits |= ofText[textsOf[row] as number] as number
+      for (const range of near) if (range.from <= firstId + row && firstId + row <= range.to) bits |= range.bit
+      if (bits !== all) continue
       into[kept] = row
       kept += 1
     }

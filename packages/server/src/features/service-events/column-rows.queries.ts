@@ -30,6 +30,7 @@ function columnEvents(db: Db) {
     'e.claimed_by',
     'e.full_support',
     'e.last_action_at',
+    'e.text_folded',
   ])
 }
 
@@ -56,6 +57,7 @@ export async function readChangedEvents(db: Db, horizon: Horizon): Promise<Colum
     ownerId: row.claimed_by,
     fullSupport: row.full_support,
     lastActionAt: row.last_action_at.getTime(),
+    text: Buffer.from(row.text_folded),
   }))
 }
 
@@ -102,6 +104,7 @@ export async function readAllEvents(client: Client, take: (event: ColumnEvent) =
         event.ownerId = row.int4()
         event.fullSupport = row.boolean()
         event.lastActionAt = row.instant()
+        event.text = row.bytes()
         take(event)
       }),
     )

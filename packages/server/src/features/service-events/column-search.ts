@@ -184,6 +184,7 @@ class TimeHistogram {
   readonly #counts = new Uint32Array(BUCKETS)
   readonly #from: number
   readonly #width: number
+  readonly #end: number
 
   constructor(blocks: readonly ColumnBlock[], range: Range) {
     const earliest = Math.max(
@@ -195,6 +196,7 @@ class TimeHistogram {
       blocks.reduce((most, block) => Math.max(most, block.latest), Number.NEGATIVE_INFINITY),
     )
     this.#from = earliest
+    this.#end = range.to
     // Whole milliseconds, so that a bound between two slices is one exactly.
     this.#width = Math.max(1, Math.ceil((latest - earliest + 1) / BUCKETS))
   }
@@ -224,7 +226,8 @@ class TimeHistogram {
       bucket += 1
     }
     return {
-      range: { from: this.#from + from * this.#width, to: this.#from + bucket * this.#width },
+      // The last slice may reach beyond the range.
+      range: { from: this.#from + from * this.#width, to: Math.min(this.#end, this.#from + bucket * this.#width) },
       before: order === 'ASC' ? passed : events - held,
     }
   }

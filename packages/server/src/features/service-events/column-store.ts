@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import { sql } from 'kysely'
+import type { Client } from 'pg'
 import type { DatabaseHandle, Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
 import { countEvents, type Horizon, readAllEvents, readChangedEvents, readHorizon } from './column-rows.queries.ts'
 import { searchColumns, type TimePage } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
+import { TooManyTexts } from './event-texts.ts'
 import type { EventSelection } from './filters.ts'
 import { forgetForeignChanges } from './service-events.store.ts'
 
@@ -53,9 +55,10 @@ export class ColumnStore {
     await forgetForeignChanges(this.#database.db)
     const client = await this.#database.dedicatedClient()
     try {
-      const columns = new EventColumns()
-      const horizon = await readAllEvents(client, (event) => columns.put(event))
-      this.#loaded = { columns, horizon, age: 0 }
+      this.#loaded = await readColumns(client, { holdsTexts: true }).catch((error: unknown) => {
+        if (error instanceof TooManyTexts) return readColumns(client, { holdsTexts: false })
+        throw error
+      })
     } finally {
       await client.end()
     }
@@ -78,6 +81,12 @@ export class ColumnStore {
     for (const event of news.events) loaded.columns.put(event)
     loaded.horizon = news.horizon
   }
+}
+
+async function readColumns(client: Client, { holdsTexts }: { holdsTexts: boolean }): Promise<Loaded> {
+  const columns = new EventColumns({ holdsTexts })
+  const horizon = await readAllEvents(client, (event) => columns.put(event))
+  return { columns, horizon, age: 0 }
 }
 
 /** The columns as they were when a transaction began. */

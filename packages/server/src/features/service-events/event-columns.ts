@@ -1,4 +1,5 @@
 import { type EventKind, EventKinds } from './event-kinds.ts'
+import { EventTexts } from './event-texts.ts'
 
 /** What a search needs to know of an event. Instants are milliseconds since 1970. */
 export interface ColumnEvent extends EventKind {
@@ -11,6 +12,8 @@ export interface ColumnEvent extends EventKind {
   ownerId: number | null
   fullSupport: boolean
   lastActionAt: number
+  /** What keywords are compared with, folded, as UTF-8. */
+  text: Uint8Array
 }
 
 /** Of an event that is not closed. */
@@ -23,12 +26,13 @@ export const ROWS_PER_BLOCK = 65_536
 export const STATUS_BITS = 3
 export const REASON_SHIFT = 2
 
-/** Events of consecutive ids, as columns: 17 bytes each. A row that is no event has state 0. */
+/** Events of consecutive ids, as columns: 21 bytes each. A row that is no event has state 0. */
 export interface ColumnBlock {
   /** Id of the first row. */
   firstId: number
   created: Float64Array
   kinds: Int32Array
+  texts: Int32Array
   /** User id + 1; 0 for nobody. */
   owners: Int32Array
   /** Status in the two lowest bits, reason above them. */
@@ -40,14 +44,20 @@ export interface ColumnBlock {
 }
 
 /**
- * All events in memory, for searches over so many that the database would take seconds: ten million are 170 MB and read
+ * All events in memory, for searches over so many that the database would take seconds: ten million are 210 MB and read
  * through in some 30 ms. A row's place follows from its id, so a change finds it at once.
  */
 export class EventColumns {
   readonly kinds = new EventKinds()
+  /** Null where there are too many to hold. */
+  readonly texts: EventTexts | null
   readonly #blocks = new Map<number, ColumnBlock>()
   /** Highest owner's id + 1. */
   #owners = 1
+
+  constructor({ holdsTexts }: { holdsTexts: boolean }) {
+    this.texts = holdsTexts ? new EventTexts() : null
+  }
 
   get blocks(): Iterable<ColumnBlock> {
     return this.#blocks.values()
@@ -57,7 +67,7 @@ export class EventColumns {
     return this.#owners
   }
 
-  /** Stores the event as it is now; returns what puts back what was there. */
+  /** Stores the event as it is now; returns what puts back what was there. Throws TooManyTexts. */
   put(event: ColumnEvent): () => void {
     const block = this.#blockOf(event.id)
     const row = event.id - block.firstId
@@ -65,6 +75,7 @@ export class EventColumns {
     if (before.state === 0) {
       block.created[row] = event.createdAt
       block.kinds[row] = this.kinds.numberOf(event)
+      if (this.texts) block.texts[row] = this.texts.numberOf(event.text)
       block.earliest = Math.min(block.earliest, event.createdAt)
       block.latest = Math.max(block.latest, event.createdAt)
     }
@@ -86,6 +97,7 @@ export class EventColumns {
       firstId: number * ROWS_PER_BLOCK,
       created: new Float64Array(ROWS_PER_BLOCK),
       kinds: new Int32Array(ROWS_PER_BLOCK),
+      texts: new Int32Array(this.texts ? ROWS_PER_BLOCK : 0),
       owners: new Int32Array(ROWS_PER_BLOCK),
       states: new Uint8Array(ROWS_PER_BLOCK),
       earliest: Number.POSITIVE_INFINITY,

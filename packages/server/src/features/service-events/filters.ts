@@ -46,7 +46,9 @@ export interface QuickFilters {
 
 /** A word of the keyword with everything it was found in. */
 export interface SelectedWord {
-  /** Pattern for description and user message; null for a short word. */
+  /** The word itself, to look for in description and user message; null for a short one. */
+  text: string | null
+  /** The same as a pattern. */
   textPattern: string | null
   instruments: number[]
   /** Gateways whose own installed product id an edge issue shows. */

@@ -245,6 +245,7 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Selecte
     const idsOf = (kind: keyof SelectedWord) =>
       rows.find((row) => row.kind === kind && row.position === index + 1)?.ids ?? []
     return {
+      text: word.isShort ? null : word.text,
       textPattern: word.isShort ? null : word.pattern,
       instruments: idsOf('instruments'),
       gateways: idsOf('gateways'),

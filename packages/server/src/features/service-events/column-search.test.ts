@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { searchColumns, type TimePage } from './column-search.ts'
+import { type ColumnEvent, EventColumns } from './event-columns.ts'
+import type { EventSelection } from './filters.ts'
+
+const now = new Date('2026-11-20T14:00:00Z')
+const everything: EventSelection = {
+  scope: 'all',
+  start: null,
+  stop: null,
+  flags: { noOwner: false, noAction: false, fullSupport: false },
+  now,
+  severities: null,
+  alertTypes: null,
+  alertStatuses: null,
+  closeReasons: null,
+  owners: null,
+  components: null,
+  sites: null,
+  instruments: null,
+  words: [],
+  readsTexts: false,
+}
+
+function event(id: number, createdAt: number): ColumnEvent {
+  return {
+    id,
+    createdAt,
+    customerId: 1,
+    siteId: 1,
+    instrumentId: 1 + (id % 3),
+    componentId: 1,
+    gatewayId: 0,
+    severity: 1 + (id % 3),
+    alertType: 1,
+    alertStatus: 3,
+    reasonClosed: 1,
+    ownerId: null,
+    fullSupport: false,
+    lastActionAt: createdAt,
+    text: Buffer.from('pressure'),
+  }
+}
+
+/** Ids over several blocks, with holes and hundreds of equal times; times that do not go with the ids. */
+const events = fc.uniqueArray(
+  fc.tuple(fc.integer({ min: 1, max: 300_000 }), fc.oneof(fc.constant(5000), fc.integer({ min: 0, max: 10_000_000 }))),
+  { selector: ([id]) => id, maxLength: 300 },
+)
+const pages = fc.record({
+  order: fc.constantFrom<TimePage['order']>('ASC', 'DESC'),
+  offset: fc.integer({ min: 0, max: 320 }),
+  limit: fc.integer({ min: 1, max: 40 }),
+})
+const times = fc.option(fc.integer({ min: 0, max: 10_000_000 }).map((at) => new Date(at)))
+
+test('a page anywhere in the order of time is what sorting all of them gives', () => {
+  fc.assert(
+    fc.property(events, pages, times, times, (given, page, start, stop) => {
+      const columns = new EventColumns({ holdsTexts: false })
+      for (const [id, at] of given) columns.put(event(id, at))
+      const expected = given
+        .filter(([id, at]) => id % 3 !== 0 && at >= (start?.getTime() ?? 0) && (stop === null || at < stop.getTime()))
+        .sort(([a, first], [b, second]) => first - second || a - b)
+        .map(([id]) => id)
+      if (page.order === 'DESC') expected.reverse()
+      const selection = { ...everything, severities: [2, 3], start, stop }
+      const found = searchColumns(columns, { selection, page })
+      expect(found?.events).toBe(expected.length)
+      expect(found?.ids).toEqual(expected.slice(page.offset, page.offset + page.limit))
+    }),
+  )
+})
+
+test('what was put in for one search is gone after it, in whatever order it came', () => {
+  const columns = new EventColumns({ holdsTexts: false })
+  columns.put({ ...event(5, 1000), alertStatus: 1, lastActionAt: 1000 })
+  const before = searchColumns(columns, { selection: everything, page: null })
+  const undo = [
+    columns.put({ ...event(5, 1000), alertStatus: 2, ownerId: 7 }),
+    columns.put({ ...event(5, 1000), alertStatus: 3, ownerId: 7 }),
+    columns.put(event(6, 2000)),
+  ]
+  expect(searchColumns(columns, { selection: everything, page: null })).toMatchObject({ events: 2, noOwnerEvents: 0 })
+  for (const back of undo.reverse()) back()
+  expect(searchColumns(columns, { selection: everything, page: null })).toEqual(before)
+  expect(before).toMatchObject({ events: 1, noOwnerEvents: 1 })
+})
+
+test('texts that are not held are left to the database', () => {
+  const columns = new EventColumns({ holdsTexts: false })
+  const none = { instruments: [], gateways: [], components: [], customers: [], sites: [], owners: [], eventIds: [] }
+  const selection = { ...everything, words: [{ text: 'pump', textPattern: '%pump%', ...none }] }
+  expect(searchColumns(columns, { selection, page: null })).toBeUndefined()
+})

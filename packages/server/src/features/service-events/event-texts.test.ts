@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EventTexts, MOST_TEXT_BYTES, TooManyTexts } from './event-texts.ts'
+
+/** Letters of one, two and three bytes, in texts that often contain one another. */
+const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ö', '流', ' '), maxLength: 8 })
+
+test('a text has one number, however often it comes, and another one none of its own', () => {
+  fc.assert(
+    fc.property(fc.array(text), (given) => {
+      const texts = new EventTexts()
+      const numbers = given.map((one) => texts.numberOf(Buffer.from(one)))
+      const distinct = [...new Set(given)]
+      expect(texts.count).toBe(distinct.length)
+      expect(numbers).toEqual(given.map((one) => distinct.indexOf(one)))
+    }),
+  )
+})
+
+test('a word is found in all texts that hold it and in no other', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(text), text.filter(Boolean), (given, word) => {
+      const texts = new EventTexts()
+      for (const one of given) texts.numberOf(Buffer.from(one))
+      expect([...texts.holding(word)]).toEqual(given.map((one) => (one.includes(word) ? 1 : 0)))
+    }),
+  )
+})
+
+test('thousands of texts outgrow the first memory', () => {
+  const texts = new EventTexts()
+  const all = Array.from({ length: 5000 }, (_, index) => `pressure limit exceeded at step ${index}`)
+  for (const one of all) texts.numberOf(Buffer.from(one))
+  expect(texts.holding('step 4999').lastIndexOf(1)).toBe(4999)
+  expect(texts.holding('limit').reduce((sum, one) => sum + one, 0)).toBe(5000)
+  expect(all.map((one) => texts.numberOf(Buffer.from(one)))).toEqual(all.map((_, index) => index))
+})
+
+test('more texts than memory are refused', () => {
+  const texts = new EventTexts()
+  texts.numberOf(Buffer.alloc(MOST_TEXT_BYTES - 1, 'a'))
+  expect(() => texts.numberOf(Buffer.from('b'))).toThrow(TooManyTexts)
+})

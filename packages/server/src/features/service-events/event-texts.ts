@@ -1,0 +1,88 @@
+/** Texts of ten million different events would take a gigabyte; beyond this the database searches them. */
+export const MOST_TEXT_BYTES = 64_000_000
+/** Between two texts, so that no word is found across them; no text holds it. */
+const SEPARATOR = 0
+
+/** Thrown when the texts take more memory than they may. */
+export class TooManyTexts extends Error {}
+
+/**
+ * Texts of events, each different one once, end to end in one piece of memory: a word is found in 30 MB within 20 ms. As
+ * texts of JavaScript in a map they would take five times as much.
+ */
+export class EventTexts {
+  #bytes = Buffer.alloc(1 << 16)
+  #length = 0
+  /** Where each text ends. */
+  #ends = new Int32Array(1024)
+  #count = 0
+  /** The number of a text by its hash; those that share one follow at the next free numbers. */
+  readonly #numbers = new Map<number, number>()
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** The number of a text, from 0; a new one is added. Throws TooManyTexts. */
+  numberOf(text: Uint8Array): number {
+    let hash = hashOf(text)
+    for (;;) {
+      const number = this.#numbers.get(hash)
+      if (number === undefined) return this.#add(text, hash)
+      if (this.#isText(number, text)) return number
+      hash += 1
+    }
+  }
+
+  /** A byte for each text, 1 for those that hold the word. */
+  holding(word: string): Uint8Array {
+    const found = new Uint8Array(this.#count)
+    const bytes = this.#bytes.subarray(0, this.#length)
+    const wanted = Buffer.from(word)
+    let number = 0
+    for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, this.#ends[number])) {
+      while ((this.#ends[number] as number) <= at) number += 1
+      found[number] = 1
+    }
+    return found
+  }
+
+  #add(text: Uint8Array, hash: number): number {
+    const end = this.#length + text.length + 1
+    if (end > MOST_TEXT_BYTES) throw new TooManyTexts()
+    if (end > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(end, this.#bytes.length * 2))
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    this.#bytes.set(text, this.#length)
+    this.#bytes[end - 1] = SEPARATOR
+    this.#length = end
+    if (this.#count === this.#ends.length) {
+      const larger = new Int32Array(this.#count * 2)
+      larger.set(this.#ends)
+      this.#ends = larger
+    }
+    this.#ends[this.#count] = end
+    this.#numbers.set(hash, this.#count)
+    this.#count += 1
+    return this.#count - 1
+  }
+
+  #isText(number: number, text: Uint8Array): boolean {
+    const from = number === 0 ? 0 : (this.#ends[number - 1] as number)
+    const end = (this.#ends[number] as number) - 1
+    return end - from === text.length && this.#bytes.compare(text, 0, text.length, from, end) === 0
+  }
+}
+
+/** FNV-1a, twice with different beginnings, as one number of 52 bits. */
+function hashOf(text: Uint8Array): number {
+  let low = 0x811c9dc5
+  let high = 0x01000193
+  for (const byte of text) {
+    low = Math.imul(low ^ byte, 0x01000193)
+    high = Math.imul(high ^ byte, 0x5bd1e995)
+  }
+  return (high & 0xfffff) * 2 ** 32 + (low >>> 0)
+}
