@@ -1,8 +1,10 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type Route, route } from '@benchwatch/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { installErrorHandler } from './error-handler.ts'
-import { shedLoad } from './load-shedding.ts'
+import { refuseWhileStopping, shedLoad } from './load-shedding.ts'
 
 const heads = {
   list: { method: 'POST', path: '/list', access: { kind: 'signed-in' } },
@@ -59,4 +61,38 @@ test('makes room again when answers have left', async () => {
   release()
   await Promise.all(first)
   expect((await ask('list')).status).toBe(200)
+})
+
+test('tells whoever asks while it stops to come back, and answers what is under way', async () => {
+  let isAsked = () => {}
+  let release = () => {}
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve
+  })
+  const wait = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  app = Fastify({ return503OnClosing: false })
+  installErrorHandler(app)
+  refuseWhileStopping(app)
+  app.get('/slow', async () => {
+    isAsked()
+    await wait
+    return {}
+  })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  const heard = text(socket)
+  socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n')
+  await asked
+  const stopped = app.close()
+  await expect.poll(() => app.server.listening).toBe(false)
+  // Over the same connection, behind the request that is under way.
+  socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n')
+  release()
+  const answers = await heard
+  expect(answers).toMatch(/^HTTP\/1\.1 200 /)
+  const second = answers.slice(answers.lastIndexOf('HTTP/1.1'))
+  expect(second).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"code":"unavailable"/)
+  await stopped
 })

@@ -48,3 +48,16 @@ function limitOf(request: FastifyRequest, { reads, all }: Room): number | null {
   if (route.access.kind === 'public' && route.method === 'GET') return null
   return route.method === 'PUT' || route.method === 'DELETE' ? all : reads
 }
+
+/** Once the server is being stopped, what still comes over open connections is told to come back, which ends them. */
+export function refuseWhileStopping(app: FastifyInstance): void {
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!isStopping) return
+    reply.header('connection', 'close')
+    throw problem('unavailable', 'The server is being restarted. Try again shortly.', { retryAfter: 1 })
+  })
+}

@@ -7,7 +7,7 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
-import { shedLoad } from './load-shedding.ts'
+import { refuseWhileStopping, shedLoad } from './load-shedding.ts'
 import { installSecurityHeaders } from './security-headers.ts'
 import { refuseUnreadable } from './unreadable-request.ts'
 
@@ -44,6 +44,8 @@ export async function createHttpServer({
     keepAliveTimeout: 65_000,
     // Whatever the database does, everybody is answered within 5 s; the work itself ends by its own time-outs.
     handlerTimeout: ANSWER_WITHIN_MS,
+    // Its own answer is no problem+json and has no Retry-After: refuseWhileStopping gives ours.
+    return503OnClosing: false,
     // 120 characters of a registry key, each up to nine signs of percent-encoding.
     routerOptions: { maxParamLength: 1080 },
     frameworkErrors: answerFrameworkError,
@@ -55,6 +57,7 @@ export async function createHttpServer({
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
   installSecurityHeaders(app)
+  refuseWhileStopping(app)
   shedLoad(app)
   await app.register(cookie)
   await app.register(websocket, {
