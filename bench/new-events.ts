@@ -11,3 +11,9 @@ export async function takeNewEvents(sql: Client, count: number): Promise<number[
   }
   return rows.map(({ id }) => id)
 }
+
+/** What a claim asks for: the event for this user, in progress. */
+export async function claimFor(sql: Client, login: string): Promise<{ claimedBy: string; alertStatus: 'IN_PROGRESS' }> {
+  const { rows } = await sql.query<{ id: number }>('SELECT id FROM app_user WHERE login = $1', [login])
+  return { claimedBy: String(rows[0]?.id), alertStatus: 'IN_PROGRESS' }
+}

@@ -1,2 +1,150 @@
+import type { Client } from 'pg'
 import type { BenchData } from './bench-data.ts'
-export async function printPlans(_data: BenchData, _dataDir: string): Promise<void> {}
+import { GatewaySender } from './gateway-sender.ts'
+import { FREQUENT_WORD } from './generate/event-texts.ts'
+import { claimFor, takeNewEvents } from './new-events.ts'
+import { openScene, type Scene } from './scene.ts'
+import { askList, rangeOf } from './searches.ts'
+import { tidy } from './tidy.ts'
+
+/** What people and gateways ask most, and what costs most; each is asked three times and the last plans are printed. */
+const questions: readonly { name: string; ask(scene: Scene, turn: number): Promise<unknown> }[] = [
+  { name: 'list, 7 days', ask: ({ clients }) => askList(clients.all, { range: rangeOf('7 days') }) },
+  { name: 'list, unbounded', ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded') }) },
+  { name: 'list, 1 year, 60 customers', ask: ({ clients }) => askList(clients.sixty, { range: rangeOf('1 year') }) },
+  {
+    name: 'list, 1 year, by severity and type',
+    ask: ({ clients }) =>
+      askList(clients.all, { range: rangeOf('1 year'), filter: { severity: ['high'], instrumentType: ['AKTAPure'] } }),
+  },
+  {
+    name: 'keyword, 7 days',
+    ask: ({ clients }) => askList(clients.all, { range: rangeOf('7 days'), query: { keyword: FREQUENT_WORD } }),
+  },
+  {
+    name: 'offset 50,000, unbounded',
+    ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded'), query: { offset: '50000' } }),
+  },
+  {
+    name: 'by customer, unbounded',
+    ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded'), query: { orderBy: 'enterpriseName' } }),
+  },
+  {
+    name: 'claim',
+    async ask({ clients, sql, data }, turn) {
+      const event = (await takeNewEvents(sql, 40))[turn]
+      return clients.all.call('PUT', `/api/alarms/${event}`, await claimFor(sql, data.logins.all))
+    },
+  },
+  {
+    name: 'ingest, a batch of 100',
+    async ask({ product, data }) {
+      const [gateway] = data.gateways
+      if (!gateway) throw new Error('There is no gateway.')
+      const sender = new GatewaySender(product.baseUrl, gateway)
+      await sender.send(sender.alarms(100))
+      sender.close()
+    },
+  },
+]
+
+/** One statement as the database executed it. */
+export interface ExecutedStatement {
+  ms: number
+  text: string
+  plan: string
+}
+
+/** How many of a question's statements are printed, the longest first. */
+const PRINTED = 2
+/** Of a statement's own text; its plan says the rest. */
+const LONGEST_TEXT = 900
+
+/**
+ * Prints how PostgreSQL executes the product's own statements, with the values that it was really asked for: auto_explain
+ * notes every statement of the product while it answers, so nothing is copied by hand from the code and outdated the
+ * next day.
+ */
+export async function printPlans(data: BenchData, dataDir: string): Promise<void> {
+  const lines: string[] = []
+  await explainAll(dataDir, data, true)
+  const scene = await openScene(data, {
+    dataDir,
+    sampling: { samples: 10, seconds: 1 },
+    report: () => undefined,
+    environment: { LOG_LEVEL: 'debug' },
+    onLog: (line) => lines.push(line),
+  })
+  try {
+    await scene.sql.query('SET auto_explain.log_min_duration = -1')
+    for (const { name, ask } of questions) {
+      for (let turn = 0; turn < 3; turn++) {
+        lines.length = 0
+        await ask(scene, turn)
+      }
+      await scene.sql.query('SELECT 1')
+      print(name, readPlans(lines))
+    }
+  } finally {
+    await scene.close()
+    await explainAll(dataDir, data, false)
+    await tidy(dataDir, data)
+  }
+}
+
+function print(name: string, statements: readonly ExecutedStatement[]): void {
+  const longest = [...statements].sort((a, b) => b.ms - a.ms)
+  const total = statements.reduce((sum, { ms }) => sum + ms, 0)
+  console.log(`\n## ${name}: ${statements.length} statements, ${total.toFixed(1)} ms in the database\n`)
+  for (const { ms, text, plan } of longest.slice(0, PRINTED)) {
+    const short = text.replace(/\s+/g, ' ')
+    console.log(
+      `${ms.toFixed(2)} ms: ${short.length > LONGEST_TEXT ? `${short.slice(0, LONGEST_TEXT)} …` : short}\n${plan}\n`,
+    )
+  }
+}
+
+/** Statements and plans in lines of the server's log, as auto_explain writes them. */
+export function readPlans(lines: readonly string[]): ExecutedStatement[] {
+  const text = lines.map(postgresLine).join('\n')
+  return text.split(/^(?=LOG: {2}duration: )/m).flatMap((part) => {
+    const found =
+      /^LOG: {2}duration: ([\d.]+) ms {2}plan:\n\s*Query Text: ([\s\S]*?)\n((?:Query Parameters:.*\n)?\t?[^\n]*\(cost=[\s\S]*)/.exec(
+        part,
+      )
+    if (!found) return []
+    const [, ms = '', statement = '', plan = ''] = found
+    return [{ ms: Number(ms), text: statement, plan: plan.replace(/^\t/gm, '').trimEnd() }]
+  })
+}
+
+/** What PostgreSQL said, out of a record of the server's log; empty for any other record. */
+function postgresLine(line: string): string {
+  if (!line.startsWith('{')) return ''
+  const { line: said } = JSON.parse(line) as { line?: string }
+  return said ?? ''
+}
+
+async function explainAll(dataDir: string, data: BenchData, on: boolean): Promise<void> {
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_timing': 'on',
+    'auto_explain.log_parameter_max_length': '0',
+    'auto_explain.log_level': 'log',
+  }
+  const scene = await openScene(data, { dataDir, sampling: { samples: 10, seconds: 1 }, report: () => undefined })
+  try {
+    if (on) await setAll(scene.sql, settings)
+    else await scene.sql.query('ALTER SYSTEM RESET ALL')
+  } finally {
+    await scene.close()
+  }
+}
+
+async function setAll(sql: Client, settings: Record<string, string>): Promise<void> {
+  await sql.query("LOAD 'auto_explain'")
+  for (const [name, value] of Object.entries(settings)) await sql.query(`ALTER SYSTEM SET ${name} = '${value}'`)
+}

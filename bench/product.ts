@@ -17,25 +17,29 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** Whatever was started is ended with this program: the server ends when its standard input closes. */
-const running = new Set<Product>()
+export interface StartOptions {
+  dataDir: string
+  environment?: Record<string, string>
+  /** Hears each line of the server's log, a JSON object. */
+  onLog?: (line: string) => void
+}
+
+/** How to end each server that was started, ready or not. */
+const running = new Set<() => Promise<void>>()
 
 /** Ends every product that still runs, for the end of a program by Ctrl-C. */
 export async function stopProducts(): Promise<void> {
-  await Promise.all([...running].map((product) => product.stop()))
+  await Promise.all([...running].map((stop) => stop()))
 }
+
+/** A large database writes what is in memory before it ends; longer than this is no stop but a hang. */
+const STOP_MS = 120_000
 
 /**
  * Starts the server on a data directory and a free port of the loopback and waits until it says `ready`. Rejects with
  * what it said when it ends before.
  */
-export async function startProduct({
-  dataDir,
-  environment = {},
-}: {
-  dataDir: string
-  environment?: Record<string, string>
-}): Promise<Product> {
+export async function startProduct({ dataDir, environment = {}, onLog }: StartOptions): Promise<Product> {
   await mkdir(dataDir, { recursive: true })
   const started = performance.now()
   const server = spawn(process.execPath, [join(repository, 'packages/server/src/main.ts')], {
@@ -57,16 +61,28 @@ export async function startProduct({
   server.stdin.on('error', () => undefined)
   let said = ''
   const ended = new Promise<number | null>((done) => server.once('close', done))
+  const stop = async () => {
+    const force = setTimeout(() => server.kill('SIGKILL'), STOP_MS)
+    server.stdin.end()
+    await ended
+    clearTimeout(force)
+    running.delete(stop)
+  }
+  running.add(stop)
   const baseUrl = await new Promise<string>((ready, reject) => {
     server.once('error', reject)
     server.stderr.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-4000)
     })
     ended.then(
-      (code) => reject(new Error(`The server ended with ${code} before it was ready:\n${said}`)),
+      (code) => {
+        running.delete(stop)
+        reject(new Error(`The server ended with ${code} before it was ready:\n${said}`))
+      },
       () => undefined,
     )
     createInterface({ input: server.stdout }).on('line', (line) => {
+      onLog?.(line)
       if (!line.startsWith('{')) return
       const entry = JSON.parse(line) as { msg?: string; address?: string; level?: number }
       if ((entry.level ?? 0) >= 50) process.stderr.write(`server: ${line.slice(0, 500)}\n`)
@@ -74,17 +90,5 @@ export async function startProduct({
       if (entry.msg === 'ready' && entry.address) ready(entry.address)
     })
   })
-  const product: Product = {
-    baseUrl,
-    dataDir,
-    pid: server.pid ?? 0,
-    readyMs: performance.now() - started,
-    async stop() {
-      running.delete(product)
-      server.stdin.end()
-      await ended
-    },
-  }
-  running.add(product)
-  return product
+  return { baseUrl, dataDir, pid: server.pid ?? 0, readyMs: performance.now() - started, stop }
 }

@@ -3,7 +3,7 @@ import { type ApiClient, signedIn } from './api-client.ts'
 import type { BenchData, Viewer } from './bench-data.ts'
 import { connectBeside } from './database.ts'
 import type { Measure } from './measure.ts'
-import { type Product, startProduct } from './product.ts'
+import { type Product, type StartOptions, startProduct } from './product.ts'
 import type { SamplingOptions } from './sampling.ts'
 
 /** Everything that a group of measures works with. */
@@ -33,9 +33,10 @@ export async function openScene(
     sampling,
     report,
     environment,
-  }: Pick<Scene, 'sampling' | 'report'> & { dataDir: string; environment?: Record<string, string> },
+    onLog,
+  }: Pick<Scene, 'sampling' | 'report'> & Pick<StartOptions, 'dataDir' | 'environment' | 'onLog'>,
 ): Promise<Scene> {
-  const product = await startProduct({ dataDir, ...(environment && { environment }) })
+  const product = await startProduct({ dataDir, ...(environment && { environment }), ...(onLog && { onLog }) })
   const as = (login: string) => signedIn(product.baseUrl, { login, password: data.password })
   const clients = { all: await as(data.logins.all), one: await as(data.logins.one), sixty: await as(data.logins.sixty) }
   const admin = await as(data.logins.admin)

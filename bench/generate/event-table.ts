@@ -79,10 +79,15 @@ export async function loadCompanions(client: Client): Promise<void> {
   await client.query('COMMIT')
 }
 
-/** The rollups of the totals, as the product keeps them. */
+/**
+ * The rollups of the totals, as the product keeps them. Emptied by DELETE: TRUNCATE would keep the product's own fold
+ * waiting for as long as this takes.
+ */
 export async function rollUp(client: Client): Promise<void> {
   await client.query('BEGIN')
-  await client.query('TRUNCATE event_delta, event_day, event_day_customer, event_seen')
+  for (const table of ['event_delta', 'event_day', 'event_day_customer', 'event_seen']) {
+    await client.query(`DELETE FROM ${table}`)
+  }
   await client.query(`
     INSERT INTO event_day_customer (customer_id, day, events)
     SELECT customer_id, (created_at AT TIME ZONE 'UTC')::date, count(*) FROM service_event GROUP BY 1, 2 ORDER BY 1, 2`)

@@ -20,10 +20,19 @@ const COLLEAGUES = 80
 /** argon2id as the server hashes: other parameters would be hashed again at the first sign-in. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
+interface Person {
+  login: string
+  name: string
+  role: Role
+  all?: boolean
+  /** Null for who never signs in. */
+  hashed?: string | null
+}
+
 /** Adds the viewers and the colleagues who own events. The customers of the scopes come later, with `insertScopes`. */
 export async function insertPeople(client: Client): Promise<void> {
   const passwordHash = await hash(PASSWORD, PARAMETERS)
-  const add = (login: string, name: string, role: Role, all: boolean, hashed: string | null) => [
+  const person = ({ login, name, role, all = true, hashed = passwordHash }: Person) => [
     ...[login, name, fold(name), login, role, all, hashed],
   ]
   const first = ['Anders', 'Claire', 'Kenji', 'Hannah', 'Tomasz', 'Olivia', 'Rafael', 'Freja']
@@ -35,14 +44,18 @@ export async function insertPeople(client: Client): Promise<void> {
       columns: ['login', 'name', 'name_folded', 'email', 'role', 'all_customers', 'password_hash'],
     },
     [
-      add(logins.admin, 'Priya Raman', 'admin', true, passwordHash),
-      add(logins.all, 'Sofia Lindqvist', 'support', true, passwordHash),
-      add(logins.one, 'Elin Sandberg', 'customer', false, passwordHash),
-      add(logins.sixty, 'Marcus Weber', 'service', false, passwordHash),
-      ...Array.from({ length: COLLEAGUES }, (_, index) => {
-        const name = `${first[index % first.length]} ${last[Math.floor(index / first.length) % last.length]}`
-        return add(`colleague-${index + 1}@bench.example`, name, index % 2 === 0 ? 'support' : 'service', true, null)
-      }),
+      person({ login: logins.admin, name: 'Priya Raman', role: 'admin' }),
+      person({ login: logins.all, name: 'Sofia Lindqvist', role: 'support' }),
+      person({ login: logins.one, name: 'Elin Sandberg', role: 'customer', all: false }),
+      person({ login: logins.sixty, name: 'Marcus Weber', role: 'service', all: false }),
+      ...Array.from({ length: COLLEAGUES }, (_, index) =>
+        person({
+          login: `colleague-${index + 1}@bench.example`,
+          name: `${first[index % first.length]} ${last[Math.floor(index / first.length) % last.length]}`,
+          role: index % 2 === 0 ? 'support' : 'service',
+          hashed: null,
+        }),
+      ),
     ],
   )
 }

@@ -1,6 +1,6 @@
 import { FIRST_ID } from '../generate/event-rows.ts'
 import { goals } from '../goals.ts'
-import { takeNewEvents } from '../new-events.ts'
+import { claimFor, takeNewEvents } from '../new-events.ts'
 import { samplePair } from '../sampling.ts'
 import type { Scene } from '../scene.ts'
 
@@ -35,6 +35,8 @@ export async function measureEvents(scene: Scene): Promise<void> {
   await measureChanges(scene)
 }
 
+const closing = { alertStatus: 'CLOSED', reasonClosed: 'No action required', reasonClosedComment: 'Measured.' }
+
 async function measureChanges(scene: Scene): Promise<void> {
   // Each sample needs an event that nobody has touched, and as many again for SQL by hand.
   const wanted = scene.sampling.samples + 30
@@ -51,22 +53,30 @@ async function measureChanges(scene: Scene): Promise<void> {
       [event],
     )
   const owner = `claimed_by = (SELECT id FROM app_user WHERE login = '${scene.data.logins.all}')`
+  const claimed = new Set<number | undefined>()
+  const claim = await claimFor(scene.sql, scene.data.logins.all)
+  const claimOnce = async (event: number | undefined) => {
+    claimed.add(event)
+    await put(event, claim)
+  }
   const changes = [
     {
       name: 'claim',
-      change: { alertStatus: 'IN_PROGRESS' },
+      work: claimOnce,
       assignments: `alert_status = 2, ${owner}, claimed_at = now()`,
     },
     {
       name: 'close',
-      change: { alertStatus: 'CLOSED', reasonClosed: 'No action required', reasonClosedComment: 'Measured.' },
+      work: (event: number | undefined) => put(event, closing),
       assignments: 'alert_status = 3, closed_at = now(), reason_closed = 3',
     },
   ]
-  for (const { name, change, assignments } of changes) {
+  for (const { name, work, assignments } of changes) {
+    // How many were claimed depends on the time that it took; only the owner may close.
+    if (name === 'close') for (const event of events.slice(0, half)) if (!claimed.has(event)) await claimOnce(event)
     const { product, floor } = await samplePair(
       {
-        product: (index) => put(ofProduct(index), change),
+        product: (index) => work(ofProduct(index)),
         floor: (index) => byHand(ofFloor(index), assignments),
       },
       sampling,

@@ -2,7 +2,7 @@ import { connectBeside } from '../database.ts'
 import { GatewaySender } from '../gateway-sender.ts'
 import { goals } from '../goals.ts'
 import { LiveClient } from '../live-client.ts'
-import { takeNewEvents } from '../new-events.ts'
+import { claimFor, takeNewEvents } from '../new-events.ts'
 import { samplePair } from '../sampling.ts'
 import type { Scene } from '../scene.ts'
 
@@ -12,13 +12,14 @@ export async function measureLive(scene: Scene): Promise<void> {
   const bell = await openBell(scene)
   const events = await takeNewEvents(scene.sql, scene.sampling.samples + 20)
   const sampling = { ...scene.sampling, samples: Math.min(scene.sampling.samples, events.length - 12) }
+  const change = await claimFor(scene.sql, scene.data.logins.all)
   const claim = async (index: number) => {
     const event = events[index]
     const arrived = screen.arrival(
       ({ entity, action, payload }) =>
         entity === 'alarm' && action === 'update' && 'id' in payload && payload.id === String(event),
     )
-    await Promise.all([arrived, scene.clients.all.call('PUT', `/api/alarms/${event}`, { alertStatus: 'IN_PROGRESS' })])
+    await Promise.all([arrived, scene.clients.all.call('PUT', `/api/alarms/${event}`, change)])
   }
   const gateways = scene.data.gateways.slice(0, 20).map((gateway) => new GatewaySender(scene.product.baseUrl, gateway))
   const raise = async (index: number) => {
