@@ -32,17 +32,20 @@ const WRITERS = 5
 const EPISODE_EVENTS = 1500
 const SNAPSHOTS = 6
 const QUESTIONS = 14
-const EPISODES = 3
+const EPISODES = 2
 const SUITE_TIME_MS = 60_000
 
 let database: TestDatabase
 let columns: ColumnStore
+/** Brought up to date while it is searched. */
+let movingColumns: ColumnStore
 let writing: DatabaseHandle
 let fleet: BusyFleet
 
 beforeAll(async () => {
   database = await testDatabase()
   columns = new ColumnStore(database)
+  movingColumns = new ColumnStore(database)
   writing = await connectDatabase({ connection: database.owner, poolSize: WRITERS })
   fleet = await prepareBusyFleet(database.db, { random: seededRandom(propertyRun.seed), now: TEST_NOW })
 })
@@ -60,6 +63,7 @@ test(
       events: 0,
       moved: 0,
       flags: 0,
+      searchedInColumns: 0,
       asked: {},
       deeds: {},
     }
@@ -73,6 +77,7 @@ test(
     expect(told.found).toBeGreaterThan(told.questions / 4)
     expect(told.moved).toBeGreaterThan(0)
     expect(told.flags).toBeGreaterThan(0)
+    expect(told.searchedInColumns).toBeGreaterThan(told.questions / 4)
   },
   SUITE_TIME_MS + propertyRun.seconds * 1000,
 )
@@ -87,6 +92,8 @@ interface Told {
   events: number
   moved: number
   flags: number
+  /** Answers of columns that were brought up to date meanwhile. */
+  searchedInColumns: number
   /** How many questions asked for what. */
   asked: Record<string, number>
   deeds: Record<string, number>
@@ -111,6 +118,7 @@ async function runEpisode(told: Told): Promise<void> {
   const seed = `${propertyRun.seed}-${told.episodes}`
   await forgetEvents()
   await columns.load()
+  await movingColumns.load()
   const writers = startWriters(writing.db, { fleet, seed, writers: WRITERS, now: TEST_NOW, maxEvents: EPISODE_EVENTS })
   const random = seededRandom(seed)
   const customers = new Map<string, number>()
@@ -131,6 +139,7 @@ async function runEpisode(told: Told): Promise<void> {
             countAsked(told.asked, asked)
             if ((await expectEqual(trx, { snapshot, asked, view })) > 0) told.found += 1
             await expectOneMoment(asked)
+            if (await searchesWhileColumnsMove(asked)) told.searchedInColumns += 1
           }),
           { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
         )
@@ -258,6 +267,25 @@ async function exportedIds(
 async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Promise<void> {
   const { values, total } = await listServiceEvents({ db: database.db, columns }, { search, scope, now, page })
   expect(values).toHaveLength(Math.min(page.limit, Math.max(0, total.events - page.offset)))
+}
+
+/**
+ * Columns that are brought up to date at any moment of a search know its snapshot all the same, or tell it to begin anew.
+ * Returns whether they answered.
+ */
+async function searchesWhileColumnsMove({ search, scope, now }: SearchQuestion): Promise<boolean> {
+  const searching = inSnapshot(async (trx) => {
+    const view = movingColumns.view()
+    const selection = await resolveSelection(trx, { search, scope, now })
+    const answer = await view?.search(trx, { selection, page: null })
+    if (answer) expect(answer.totals).toEqual(await readTotals(trx, selection))
+    return answer !== undefined
+  }).catch((error: unknown) => {
+    if ((error as { code?: string }).code === '40001') return false
+    throw error
+  })
+  const [answered] = await Promise.all([searching, movingColumns.advance()])
+  return answered
 }
 
 /** An event keeps the customer under whom it was raised, wherever its instrument goes. */
