@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpClient } from './http-client.ts'
-import { residentBytes } from './process-tree.ts'
+import { residentBytes, signalAll } from './process-tree.ts'
 import type { Workplace } from './workplace.ts'
 
 export const repositoryRoot = join(import.meta.dirname, '../..')
@@ -156,9 +156,9 @@ export class Product {
     throw new Error(`The server was not ready within ${timeoutMs} ms. The end of its log:\n${this.lastWords()}`)
   }
 
-  /** Ends the process as a power cut would, and does not wait. */
+  /** Ends the process as a power cut would, and does not wait; one that has just ended by itself is no error. */
   kill(): void {
-    process.kill(this.life.pid, 'SIGKILL')
+    signalAll([this.life.pid], 'SIGKILL')
   }
 
   /** Asks it to end and waits; returns how it ended. */

@@ -40,8 +40,13 @@ await runFault({
     const acknowledgedMs: number[] = []
     for (let kill = 1; kill <= kills; kill += 1) {
       await pause(2000 + Math.random() * 3000)
-      const killedAt = Date.now()
       product.kill()
+      if (kill % 3 === 0) {
+        // And once more while it starts: in the recovery of the database, or before the server listens.
+        await pause(Math.random() * 600)
+        product.kill()
+      }
+      const killedAt = Date.now()
       readyMs.push((await product.ready({ since: killedAt })) - killedAt)
       const first = await firstAcknowledgement(ledger, killedAt)
       acknowledgedMs.push(first - killedAt)
