@@ -1,6 +1,7 @@
 import { ClassicLevel } from 'classic-level'
 import { newEpoch } from './epoch.ts'
 import { gapReport, type LogGap, widenGap } from './log-gap.ts'
+import { OutboxError, openingFailure } from './outbox-error.ts'
 import { type Lane, laneOf, type Report } from './report.ts'
 
 /**
@@ -26,6 +27,12 @@ export interface OutboxOptions {
   now?: () => number
 }
 
+/** Something that a source wants to know again after a restart. */
+export interface Note {
+  name: string
+  value: string
+}
+
 export interface ReadLimits {
   items: number
   bytes: number
@@ -45,6 +52,7 @@ const PREFIX: Record<Lane, string> = { alarms: '1', statuses: '2', logs: '3' }
 const EPOCH = '!epoch'
 const RESERVED = '!reserved'
 const GAP = '!gap/'
+const NOTE = '!note/'
 /**
  * Sequences are set apart on disk, synced, in blocks of this size, and a start goes on after the block. So a power cut
  * that loses unsynced items can't make a later item take an id that the server has already seen.
@@ -54,9 +62,6 @@ const BLOCK = 10_000
 const ROOM = 0.9
 /** 70 gateways in one process are 70 databases; LevelDB's defaults (4 MB buffer, 8 MB cache) are meant for one. */
 const SMALL = { writeBufferSize: 1_000_000, cacheSize: 500_000, maxOpenFiles: 50 }
-
-/** An outbox that can't be opened; the message says what to do. */
-export class OutboxError extends Error {}
 
 export class Outbox {
   readonly epoch: string
@@ -71,6 +76,8 @@ export class Outbox {
   private readonly gaps = new Map<string, LogGap>()
   private turn: Promise<unknown> = Promise.resolve()
   private readonly listeners = new Set<(lane: Lane) => void>()
+  /** Notes by name, as the last life left them. */
+  readonly notes = new Map<string, string>()
   /** Items that were dropped because the outbox was full, since the start. */
   dropped = 0
 
@@ -105,14 +112,19 @@ export class Outbox {
   private async load(): Promise<void> {
     for await (const [key, value] of this.db.iterator()) {
       if (key.startsWith(GAP)) this.gaps.set(key.slice(GAP.length), JSON.parse(value) as LogGap)
+      else if (key.startsWith(NOTE)) this.notes.set(key.slice(NOTE.length), value)
       else if (!key.startsWith('!')) this.bytes += sizeOf(key, value)
     }
   }
 
-  /** Takes a report. The promise is kept when it is on disk; alarms are synced. Answers its sequence. */
-  append(report: Report): Promise<number> {
+  /**
+   * Takes a report, and with it a note that is kept if and only if the report is. The promise is kept when it is on disk;
+   * alarms are synced. Answers its sequence.
+   */
+  append(report: Report, note?: Note): Promise<number> {
     const lane = laneOf(report.type)
-    return this.enqueue(lane, (sequence) => [this.put(lane, sequence, report)])
+    const noted: Put[] = note ? [{ type: 'put', key: NOTE + note.name, value: note.value }] : []
+    return this.enqueue(lane, (sequence) => [this.put(lane, sequence, report), ...noted])
   }
 
   /** A sequence for something that is not stored: a heartbeat. */
@@ -282,14 +294,6 @@ export class Outbox {
     await this.turn
     await this.db.close()
   }
-}
-
-function openingFailure(directory: string, error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  if (cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED')
-    return `Another gateway process uses the outbox ${directory}. End that process, or give this one another OUTBOX_DIR.`
-  const reason = cause instanceof Error ? cause.message : String(error)
-  return `The outbox ${directory} can't be opened (${reason}). Check that the directory can be written and the disk is not full.`
 }
 
 function sizeOf(key: string, value: string): number {

@@ -1,13 +1,15 @@
 import { COMPONENT_MODULE, TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import { type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
+import { traitsByType } from './equipment/traits.ts'
 import { eventTemplates, faultsByType } from './event-templates.ts'
-import { templateIdOf } from './faults/fault.ts'
+import { type Situation, templateIdOf } from './faults/fault.ts'
 import { seededRandom } from './seeded-random.ts'
 import { fillDetail } from './simulator/detail.ts'
 
 const families = Object.entries(faultsByType)
 
-describe.each(families)('faults of %s', (_type, faults) => {
+describe.each(families)('faults of %s', (type, faults) => {
   it('are 12 to 18, of every severity and of both types', () => {
     expect(faults.length).toBeGreaterThanOrEqual(12)
     expect(faults.length).toBeLessThanOrEqual(18)
@@ -22,10 +24,18 @@ describe.each(families)('faults of %s', (_type, faults) => {
     for (const { component } of faults) expect(component).toMatch(COMPONENT_MODULE)
   })
 
-  it('show in every situation, so that no phase of the simulator is without', () => {
-    expect(new Set(faults.flatMap(({ during }) => during)).size).toBeGreaterThanOrEqual(3)
-    expect(faults.some(({ during }) => during.includes('idle'))).toBe(true)
-    expect(faults.some(({ during }) => during.includes('run'))).toBe(true)
+  it('show in every situation that the script of the type comes into', () => {
+    const situations: Record<string, readonly Situation[]> = {
+      UNICORN: ['idle', 'starting', 'run', 'wash'],
+      culture: ['idle', 'run'],
+      recipe: ['idle', 'run'],
+    }
+    const { led } = traitsByType[type as InstrumentType]
+    for (const situation of situations[led] ?? [])
+      expect(
+        faults.some(({ during }) => during.includes(situation)),
+        situation,
+      ).toBe(true)
   })
 
   it('leave no placeholder open when they are told', () => {
@@ -38,6 +48,17 @@ describe.each(families)('faults of %s', (_type, faults) => {
 })
 
 describe('event templates', () => {
+  it('are there for every fault of each of the 16 types', () => {
+    const faults = instrumentTypes.flatMap((type) =>
+      faultsByType[type].map((fault) => `${type}/${templateIdOf(fault)}`),
+    )
+    expect(
+      eventTemplates()
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(faults.sort())
+  })
+
   it('name a fault by module and error code', () => {
     expect(templateIdOf({ component: 'Pump B (P9-B)', errorCode: 1042 })).toBe('P9B-1042')
     expect(templateIdOf({ component: 'Air sensor (L9-1.5)', errorCode: 3104 })).toBe('L915-3104')

@@ -1,9 +1,16 @@
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { aktaAvantFaults } from './faults/akta-avant.ts'
+import { aktaGoFaults } from './faults/akta-go.ts'
+import { aktaOligosyntFaults } from './faults/akta-oligosynt.ts'
 import { aktaPilotFaults } from './faults/akta-pilot.ts'
+import { aktaProcessFaults } from './faults/akta-process.ts'
 import { aktaPureFaults } from './faults/akta-pure.ts'
+import { aktaReadyFaults } from './faults/akta-ready.ts'
+import { bioprocessIcFaults } from './faults/bioprocess-ic.ts'
+import { readyfluxFaults } from './faults/cross-flow.ts'
 import { type Fault, templateIdOf } from './faults/fault.ts'
+import { unifluxFaults } from './faults/uniflux.ts'
 import { wave25Faults } from './faults/wave-25.ts'
 import type { Keyed } from './registry-objects.ts'
 
@@ -11,20 +18,20 @@ import type { Keyed } from './registry-objects.ts'
 export const faultsByType: Readonly<Record<InstrumentType, readonly Fault[]>> = {
   AKTAAvant: aktaAvantFaults,
   AKTAPure: aktaPureFaults,
-  AKTAGo: aktaPureFaults,
+  AKTAGo: aktaGoFaults,
   AKTAPilot600: aktaPilotFaults,
   AKTAPilot: aktaPilotFaults,
-  AKTAOligosynt: aktaPilotFaults,
-  AKTAProcess: aktaPilotFaults,
-  AKTAProcessCFG: aktaPilotFaults,
-  AKTAReady: aktaPilotFaults,
-  AKTAReadyXL: aktaPilotFaults,
-  AKTAReady450: aktaPilotFaults,
-  AKTAReadyFlux: aktaPilotFaults,
-  AKTAReadyFluxXL: aktaPilotFaults,
-  UniFlux: aktaPilotFaults,
+  AKTAOligosynt: aktaOligosyntFaults,
+  AKTAProcess: aktaProcessFaults,
+  AKTAProcessCFG: aktaProcessFaults,
+  AKTAReady: aktaReadyFaults,
+  AKTAReadyXL: aktaReadyFaults,
+  AKTAReady450: aktaReadyFaults,
+  AKTAReadyFlux: readyfluxFaults,
+  AKTAReadyFluxXL: readyfluxFaults,
+  UniFlux: unifluxFaults,
   Wave25: wave25Faults,
-  BioProcessIC: aktaPilotFaults,
+  BioProcessIC: bioprocessIcFaults,
 }
 
 /** Every fault as the event template that the registry keeps under `<instrumentType>/<templateId>`. */

@@ -1,12 +1,19 @@
-import { Machine } from '@benchwatch/samples/simulator/machine'
+import { livelyOutages } from '@benchwatch/samples/simulator/outages'
 import { livelyPace } from '@benchwatch/samples/simulator/pace'
 import type { Posting } from '@benchwatch/samples/simulator/postings'
-import type { Source } from '../gateway.ts'
+import { Reporter } from '@benchwatch/samples/simulator/reporter'
+import { raiseOf } from '@benchwatch/samples/simulator/rig'
+import type { Source, SourceGround } from '../gateway.ts'
+import { loseLine } from './lost-line.ts'
+import { noteOf, readNote } from './simulator-note.ts'
 
 /** A step that is later than this was slept through (a closed laptop): what was to come is moved, not made up for. */
 const SLEPT_MS = 300_000
 /** setTimeout takes 31 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2_000_000_000
+const HOUR_MS = 3_600_000
+/** Whoever starts the demo sees every gateway connected at first. */
+const LINE_HOLDS_MS = 60_000
 
 export interface SimulatorOptions {
   /** Instruments of all gateways. */
@@ -19,45 +26,94 @@ export interface SimulatorOptions {
 
 /**
  * Pretend instruments behind a gateway. Each one starts in the state that the demo's history, made from the same seed,
- * leaves it in at this moment, reports its status, and goes on from there at a livelier pace.
+ * leaves it in at this moment, reports its status and its computers, and goes on from there at a livelier pace.
+ *
+ * What it raised in an earlier life is noted in the outbox, so a restart clears what the instrument has no more, and
+ * raises what has come up since.
  */
 export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOptions): Source {
-  return ({ name, report, log }) => {
+  const gateways = [...new Set(postings.map(({ gateway }) => gateway))].sort()
+  return (ground) => {
+    const { name, line, log } = ground
     const start = now()
-    const machines = postings
+    const reporters = postings
       .filter(({ gateway }) => gateway === name)
-      .map((posting) => new Machine(posting, { seed, at: start }))
+      .map((posting) => begin(posting, { ground, seed, speed, start }))
     let timer: NodeJS.Timeout | undefined
-
-    for (const machine of machines) {
-      machine.changePace(livelyPace(speed), start)
-      const data = { instrumentStatus: machine.status }
-      report({
-        type: 'benchwatch.status.changed',
-        data,
-        subject: machine.posting.installedProductId,
-        time: new Date(start),
-      })
-    }
 
     function tick(): void {
       const at = now()
-      for (const machine of machines) step(machine, at)
-      const due = machines.reduce((first, { nextAt }) => Math.min(first, nextAt), Number.POSITIVE_INFINITY)
+      for (const reporter of reporters) step(reporter, at)
+      const due = reporters.reduce((first, { nextAt }) => Math.min(first, nextAt), Number.POSITIVE_INFINITY)
       timer = setTimeout(tick, Math.min(LONGEST_TIMER_MS, Math.max(0, due - now())))
     }
 
-    function step(machine: Machine, at: number): void {
-      if (at - machine.nextAt > SLEPT_MS) machine.postpone(at - machine.nextAt)
-      while (machine.nextAt <= at) {
-        const time = new Date(machine.nextAt)
-        for (const emission of machine.advance())
-          report({ ...emission, subject: machine.posting.installedProductId, time })
+    function step(reporter: Reporter, at: number): void {
+      if (at - reporter.nextAt > SLEPT_MS) tell(ground, reporter, { emissions: reporter.wake(at), at })
+      while (reporter.nextAt <= at) {
+        const due = reporter.nextAt
+        tell(ground, reporter, { emissions: reporter.advance(), at: due })
       }
     }
 
-    log.debug({ instruments: machines.length, speed }, 'Simulating instruments.')
-    if (machines.length > 0) tick()
-    return () => clearTimeout(timer)
+    log.debug({ instruments: reporters.length, speed }, 'Simulating instruments.')
+    if (reporters.length === 0) return () => undefined
+    tick()
+    const outages = livelyOutages({ seed, gateway: name, gateways, speed }, start + LINE_HOLDS_MS)
+    const stopLosing = loseLine(line, outages, now)
+    return () => {
+      clearTimeout(timer)
+      stopLosing()
+    }
   }
+}
+
+interface Beginning {
+  ground: SourceGround
+  seed: string
+  speed: number
+  start: number
+}
+
+function begin(posting: Posting, { ground, seed, speed, start }: Beginning): Reporter {
+  const note = readNote(ground.notes.get(posting.installedProductId))
+  const reporter = new Reporter(posting, {
+    seed,
+    at: start,
+    usageEvery: () => 4 * HOUR_MS,
+    runTimeEvery: HOUR_MS,
+    ...(note && { dayUnderWay: note }),
+  })
+  const { machine } = reporter
+  const emissions: Parameters<typeof tell>[2]['emissions'] = []
+  // Without a note this is the first life, and the demo's history has told of every alarm that is open.
+  if (note) {
+    const told = new Set(note.openAlerts)
+    machine.forgetAlarms(({ alertId, generatedAt }) => !told.has(alertId) && generatedAt <= note.at)
+    const open = new Set(machine.openAlarms.map(({ alertId }) => alertId))
+    for (const alertId of note.openAlerts)
+      if (!open.has(alertId)) emissions.push({ type: 'benchwatch.alarm.cleared', data: { alertId } })
+    for (const alarm of machine.openAlarms)
+      if (!told.has(alarm.alertId)) emissions.push(raiseOf(alarm, alarm.generatedAt))
+  }
+  reporter.changePace(livelyPace(speed), start)
+  const status = { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } } as const
+  tell(ground, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
+  return reporter
+}
+
+/** Reports what an instrument tells at one instant; the last item carries the note, so both are kept or neither. */
+function tell(
+  { report }: SourceGround,
+  reporter: Reporter,
+  { emissions, at }: { emissions: ReturnType<Reporter['advance']>; at: number },
+): void {
+  const subject = reporter.posting.installedProductId
+  emissions.forEach((emission, index) => {
+    const isLast = index === emissions.length - 1
+    report(
+      { ...emission, subject, time: new Date(at) },
+      isLast ? { name: subject, value: noteOf(reporter, at) } : undefined,
+    )
+  })
 }

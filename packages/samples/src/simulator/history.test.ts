@@ -1,6 +1,8 @@
 import { ingestItem } from '@benchwatch/contract/ingest'
+import { type InstrumentType, instrumentTypes, logTypes } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { sampleNow } from '../clock.ts'
+import { traitsByType } from '../equipment/traits.ts'
 import { aFleet } from '../fleet.ts'
 import { simulateHistory } from './history.ts'
 import { Machine } from './machine.ts'
@@ -24,13 +26,23 @@ describe('a history of 14 days', () => {
     expect(items.filter((item) => !ingestItem.safeParse(item).success)).toEqual([])
   })
 
-  it('has about 4,000 events and 60,000 log lines', () => {
+  it('has about 4,000 events and 115,000 log lines', () => {
     const events = new Set(raised.map(({ data }) => data.alertId)).size
     const lines = logs.reduce((sum, { data }) => sum + data.lines.length, 0)
-    expect(events).toBeGreaterThan(3_000)
-    expect(events).toBeLessThan(5_000)
-    expect(lines).toBeGreaterThan(50_000)
-    expect(lines).toBeLessThan(80_000)
+    expect(events).toBeGreaterThan(3_200)
+    expect(events).toBeLessThan(4_600)
+    expect(lines).toBeGreaterThan(95_000)
+    expect(lines).toBeLessThan(135_000)
+  })
+
+  it('has every type of instrument with its faults, and every type of log', () => {
+    const types = new Map(fleet.instruments.map(({ key, input }) => [key, input.type]))
+    expect(new Set(raised.map(({ subject }) => types.get(subject)))).toEqual(new Set(instrumentTypes))
+    expect(new Set(logs.map(({ data }) => data.logType))).toEqual(new Set(logTypes))
+    const strange = logs.filter(
+      ({ subject, data }) => !traitsByType[types.get(subject) as InstrumentType].logs.includes(data.logType),
+    )
+    expect(strange).toEqual([])
   })
 
   it('is told in order of time, from the first instant on and before the last', () => {
@@ -81,16 +93,42 @@ describe('a history of 14 days', () => {
     expect(late.length).toBeLessThan(200)
   })
 
-  it('writes log lines that fit: every raise has its line in the service log and in the audit trail', () => {
-    const linesOf = (logType: string) =>
-      new Set(
+  it('writes log lines that fit: every raise stands in the event log, and in each log that sees alarms', () => {
+    const keeps = new Map(fleet.instruments.map(({ key, input }) => [key, traitsByType[input.type].logs]))
+    for (const logType of ['EVENT', 'AUDITTRAIL', 'VID'] as const) {
+      const lines = new Set(
         logs
           .filter(({ data }) => data.logType === logType)
           .flatMap(({ subject, data }) => data.lines.map(({ eventCode }) => `${subject} ${eventCode}`)),
       )
-    const [vid, audit] = [linesOf('VID'), linesOf('AUDITTRAIL')]
-    const raises = new Set(raised.map(({ subject, data }) => `${subject} ${data.templateId}`))
-    expect([...raises].filter((raise) => !vid.has(raise) || !audit.has(raise))).toEqual([])
+      const raises = raised.filter(({ subject }) => keeps.get(subject)?.includes(logType))
+      expect(raises.length).toBeGreaterThan(1_000)
+      expect(raises.filter(({ subject, data }) => !lines.has(`${subject} ${data.templateId}`))).toEqual([])
+    }
+  })
+
+  it('names a module in VID and COMM, the client PC in client logs, and who and where in the logs of Windows', () => {
+    const linesOf = (...types: string[]) =>
+      logs.filter(({ data }) => types.includes(data.logType)).flatMap(({ data }) => data.lines)
+    expect(linesOf('VID', 'COMM').filter(({ module }) => !module)).toEqual([])
+    expect(linesOf('UNICORNCLIENT').filter(({ hostname, userName }) => !hostname || !userName)).toEqual([])
+    const windows = linesOf('WINDOWSSYSTEMEVENT')
+    expect(windows.filter((line) => !line.level || !line.eventCode || !line.userName || !line.hostname)).toEqual([])
+  })
+
+  it('arrives a moment later, or when the gateway has its line back, and of one gateway in the order in which it was told', () => {
+    const last = new Map<string, Date>()
+    let delayed = 0
+    for (const { gateway, item, arrivedAt } of history) {
+      const way = arrivedAt.getTime() - Date.parse(item.time)
+      expect(way).toBeGreaterThan(0)
+      expect(way).toBeLessThan(15 * 3_600_000)
+      if (way >= 3_600_000) delayed++
+      expect(arrivedAt.getTime()).toBeGreaterThanOrEqual(last.get(gateway)?.getTime() ?? 0)
+      last.set(gateway, arrivedAt)
+    }
+    expect(delayed).toBeGreaterThan(50)
+    expect(delayed).toBeLessThan(history.length / 20)
   })
 
   it('measures values in its descriptions', () => {

@@ -42,7 +42,8 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
   const from = span.from.getTime()
   const to = span.to.getTime()
   const fullFrom = to - FULL_DAYS * DAY
-  const usageEvery = (at: number) => (at < fullFrom ? 7 * DAY : DAY)
+  // From a week before on, so that whoever has told of a week is in time for the first of the days.
+  const usageEvery = (at: number) => (at < fullFrom - 7 * DAY ? 7 * DAY : DAY)
   const reporters = postingsOf(span.fleet).map(
     (posting) => new Reporter(posting, { seed: span.seed, at: from, usageEvery }),
   )

@@ -37,9 +37,8 @@ export function tellSelfTest(rig: Rig): void {
       eventCode: 'COM-110',
     })
   }
-  const hours = (rig.meter.total(rig.now) / 3_600_000).toFixed(1)
   rig.write('SYSTEMREPORT', {
-    message: `System report: ${modules.length} modules found, self-test passed, ${rig.random.integer(18, 410)} GB free on the server, ${hours} h of run time since the counters were read`,
+    message: `System report: ${modules.length} modules found, self-test passed, ${rig.random.integer(18, 410)} GB free on the server, cabinet at ${rig.random.integer(22, 38)} °C`,
     module: 'System',
     level: 'INFO',
     eventCode: 'SR-010',

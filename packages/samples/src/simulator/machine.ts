@@ -66,6 +66,11 @@ export class Machine {
     return this.rig.openAlarms()
   }
 
+  /** Drops open alarms of which nobody has to be told, as those that were cleared at another pace. */
+  forgetAlarms(isForgotten: (alarm: OpenAlarm) => boolean): void {
+    this.rig.forgetAlarms(isForgotten)
+  }
+
   /** Run time since this machine was made and some time before, in milliseconds; the difference of two is what counts. */
   workedMs(at: number): number {
     return this.rig.meter.total(at)
@@ -111,6 +116,7 @@ export class Machine {
   /** Moves all that is to come, as after the computer has slept: nothing is made up for the time in between. */
   postpone(milliseconds: number): void {
     this.scriptAt += milliseconds
+    this.rig.meter.skip(milliseconds)
     this.rig.reschedule((at) => at + milliseconds)
     this.setNext()
   }

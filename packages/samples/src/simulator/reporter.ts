@@ -106,14 +106,33 @@ export class Reporter {
     this.machine.changePace(pace, now)
   }
 
+  /**
+   * The computer has slept until `at`: what was to come is moved, nothing is made up for. Of a day that has ended
+   * meanwhile, the run time is told that was seen.
+   */
+  wake(at: number): Emission[] {
+    this.machine.postpone(Math.max(0, at - this.machine.nextAt))
+    this.usageAt = this.nextTurn(at, this.options.usageEvery(at))
+    this.runTimeAt = this.nextTurn(at, this.options.runTimeEvery ?? Number.POSITIVE_INFINITY)
+    if (at < this.midnight) return []
+    const told = [...(this.ended ? [this.ended.emission] : []), runTime(this.dayUnderWay(at))]
+    this.ended = null
+    this.beginDay(at)
+    return told
+  }
+
+  private beginDay(at: number): void {
+    this.day = dayAt(this.posting.timeZone, at)
+    this.midnight = midnight(this.posting.timeZone, at, 'ends')
+    this.workedBefore = this.machine.workedMs(at)
+  }
+
   /** A day has ended: its run time is told some minutes later, as a gateway does it that first waits for late lines. */
   private turnDay(): Emission[] {
     const at = this.midnight
     const told = this.ended
     this.ended = { at: at + (2 + 25 * this.turn) * 60_000, emission: runTime(this.dayUnderWay(at)) }
-    this.day = dayAt(this.posting.timeZone, at)
-    this.midnight = midnight(this.posting.timeZone, at, 'ends')
-    this.workedBefore = this.machine.workedMs(at)
+    this.beginDay(at)
     const computers = computersAt(this.posting, at)
     const hasChanged = computers !== this.computers
     this.computers = computers

@@ -153,6 +153,11 @@ export class Rig {
     )
   }
 
+  /** Drops alarms of which nobody has to be told. */
+  forgetAlarms(isForgotten: (alarm: OpenAlarm) => boolean): void {
+    this.open = this.open.filter((alarm) => !isForgotten(alarm))
+  }
+
   /** Switched off and on: nothing that was planned happens any more, every alarm is gone, and so is all memory. */
   switchOff(): void {
     this.pending = []

@@ -14,6 +14,11 @@ export class RunMeter {
     this.workingSince = working.has(status) ? at : null
   }
 
+  /** So much time has passed without anything happening. */
+  skip(milliseconds: number): void {
+    if (this.workingSince !== null) this.workingSince += milliseconds
+  }
+
   /** Milliseconds of work until an instant that is not before the last note. */
   total(at: number): number {
     return this.counted + (this.workingSince === null ? 0 : at - this.workingSince)

@@ -1,0 +1,41 @@
+import type { Outage } from '@benchwatch/samples/simulator/outages'
+import type { Line } from '../line.ts'
+
+/** setTimeout takes 31 bits of milliseconds. */
+const LONGEST_TIMER_MS = 2_000_000_000
+
+/** Takes a gateway's line away in each of the outages, which come in order of time; answers the function that stops it. */
+export function loseLine(line: Line, outages: Iterator<Outage>, now: () => number): () => void {
+  let timer: NodeJS.Timeout | undefined
+
+  function at(instant: number, act: () => void): void {
+    const wait = instant - now()
+    timer =
+      wait > LONGEST_TIMER_MS
+        ? setTimeout(() => at(instant, act), LONGEST_TIMER_MS)
+        : setTimeout(act, Math.max(0, wait))
+  }
+
+  function awaitNext(): void {
+    const { value: outage, done } = outages.next()
+    if (done) return
+    // Slept through.
+    if (outage.to <= now()) {
+      awaitNext()
+      return
+    }
+    at(outage.from, () => {
+      line.cut()
+      at(outage.to, () => {
+        line.restore()
+        awaitNext()
+      })
+    })
+  }
+
+  awaitNext()
+  return () => {
+    clearTimeout(timer)
+    line.restore()
+  }
+}
