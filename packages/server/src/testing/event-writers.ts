@@ -123,7 +123,7 @@ const spans: { days: [number, number]; weight: number }[] = [
 function someInstant(random: SeededRandom, around: Date): Date {
   const [from, to] = random.weighted(spans, ({ weight }) => weight).days
   const at = around.getTime() + random.between(from, to) * 1440 * MINUTE_MS
-  return new Date(Math.floor(at / (10 * MINUTE_MS)) * 10 * MINUTE_MS + random.pick([0, 0, 0, 0, 1, 2, 2500]))
+  return new Date(Math.floor(at / (10 * MINUTE_MS)) * 10 * MINUTE_MS + random.pick([0, 0, 1, 2, 2500]))
 }
 
 const templates = ['P9B-1042', 'P9-B-7', 'UV-100']

@@ -22,6 +22,8 @@ export interface SearchQuestion {
   ids: string[]
   /** How the predicate is brought to its other ways: texts by index or one by one, long lists by hash. */
   way: 'as resolved' | 'texts the other way' | 'long lists'
+  /** When the columns in memory are brought up to date: at any moment of the search, or just between its snapshot and itself. */
+  columnsMove: 'at any moment' | 'between'
 }
 
 const MINUTE_MS = 60_000
@@ -43,7 +45,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     orderBy: fc.oneof(fc.constant('createdAt' as const), fc.constantFrom(...eventOrderBy)),
     order: fc.constantFrom('ASC', 'DESC'),
     limit: fc.oneof(fc.constant(12), fc.integer({ min: 1, max: 100 })),
-    offset: fc.oneof(fc.constant(0), fc.nat({ max: snapshot.events.length + 3 })),
+    offset: fc.oneof(fc.constant(0), fc.nat({ max: 40 }), fc.nat({ max: snapshot.events.length + 3 })),
   })
   const flags = fc.oneof(
     { weight: 2, arbitrary: fc.constant(NO_FLAGS) },
@@ -88,6 +90,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
       { maxLength: 20 },
     ),
     way: fc.constantFrom('as resolved', 'texts the other way', 'long lists'),
+    columnsMove: fc.constantFrom('at any moment', 'between'),
   })
 }
 
@@ -188,14 +191,16 @@ function someKeyword(events: readonly SnapshotEvent[]): fc.Arbitrary<string> {
     .map(([{ alarm }, length, prefix]) => prefix + alarm.eventId.slice(0, length))
   // As the related events of an event are asked for; each as likely as any, also those of gateways.
   const installedProducts = [...new Set(events.map(({ alarm }) => alarm.instrumentInstalledProductId))]
+  const installedProduct = fc.constantFrom(...installedProducts)
   const word = fc.oneof(
     piece,
     piece,
     number,
-    fc.constantFrom(...installedProducts),
+    installedProduct,
     fc.constantFrom('100%', '_', '\\', 'orc-', 'ß', 'Łab', 'no-such-word'),
   )
-  return fc.array(word, { maxLength: 3 }).map((words) => words.join(' '))
+  const words = fc.array(word, { maxLength: 3 }).map((some) => some.join(' '))
+  return fc.oneof({ weight: 3, arbitrary: words }, { weight: 1, arbitrary: installedProduct })
 }
 
 function somePositions(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<[number, number][]> {

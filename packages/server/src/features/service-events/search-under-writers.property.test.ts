@@ -77,7 +77,7 @@ test(
     expect(told.found).toBeGreaterThan(told.questions / 4)
     expect(told.moved).toBeGreaterThan(0)
     expect(told.flags).toBeGreaterThan(0)
-    expect(told.searchedInColumns).toBeGreaterThan(told.questions / 4)
+    expect(told.searchedInColumns).toBeGreaterThan(0)
   },
   SUITE_TIME_MS + propertyRun.seconds * 1000,
 )
@@ -273,9 +273,12 @@ async function expectOneMoment({ search, scope, now, page }: SearchQuestion): Pr
  * Columns that are brought up to date at any moment of a search know its snapshot all the same, or tell it to begin anew.
  * Returns whether they answered.
  */
-async function searchesWhileColumnsMove({ search, scope, now }: SearchQuestion): Promise<boolean> {
+async function searchesWhileColumnsMove({ search, scope, now, columnsMove }: SearchQuestion): Promise<boolean> {
+  const moving = columnsMove === 'at any moment' ? movingColumns.advance() : undefined
   const searching = inSnapshot(async (trx) => {
     const view = movingColumns.view()
+    await sql`SELECT 1`.execute(trx)
+    if (columnsMove === 'between') await movingColumns.advance()
     const selection = await resolveSelection(trx, { search, scope, now })
     const answer = await view?.search(trx, { selection, page: null })
     if (answer) expect(answer.totals).toEqual(await readTotals(trx, selection))
@@ -284,7 +287,7 @@ async function searchesWhileColumnsMove({ search, scope, now }: SearchQuestion):
     if ((error as { code?: string }).code === '40001') return false
     throw error
   })
-  const [answered] = await Promise.all([searching, movingColumns.advance()])
+  const [answered] = await Promise.all([searching, moving])
   return answered
 }
 
