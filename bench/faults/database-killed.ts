@@ -48,6 +48,7 @@ await runFault({
     const found = await settleScene(scene, { load, verdict })
     verdict.atMost('recovery, slowest', { figure: Math.max(...recoveryMs), most: 5000, unit: 'ms' })
     verdict.figure('restarts of the server', product.lives.length - 1)
+    verdict.figure('processor time of the costliest start ms', product.startCpuMs)
     verdict.figure('events', found.eventIds.size)
     verdict.figure('answers to probes', outcomes(probe.answers))
     verdict.atMost('slowest answer', {

@@ -60,7 +60,7 @@ await runFault({
     await probe.stop()
     const asked = during.filter(({ of }) => of !== 'health')
     const found = await settleScene(scene, { load, verdict })
-    verdict.atMost('one backend killed: recovery', { figure: crashMs, most: 5000, unit: 'ms' })
+    verdict.atMost('one backend killed: back again', { figure: crashMs, most: 5000, unit: 'ms' })
     verdict.atMost('recovery after the database is back, slowest', {
       figure: Math.max(...recoveryMs),
       most: 5000,

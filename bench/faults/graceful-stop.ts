@@ -95,6 +95,7 @@ await runFault({
       'resyncs',
       viewers.reduce((sum, { resyncs }) => sum + resyncs, 0),
     )
+    verdict.figure('processor time of the costliest start ms', product.startCpuMs)
     verdict.figure('events acknowledged', ledger.acknowledged)
     verdict.memory(product.peakRss)
   },

@@ -78,8 +78,8 @@ await runFault({
     verdict.figure('backlog acknowledged in s', (doneAt - backAt) / 1000)
     verdict.figure('its alarms and statuses in s', (await alarmsDone) / 1000)
     verdict.figure('backlog items per second', items / ((doneAt - backAt) / 1000))
-    verdict.percentiles('live of the others before', inPhase(0, backAt))
     verdict.percentiles('live of the others during', inPhase(backAt, doneAt))
+    verdict.percentiles('live of the others before', inPhase(0, backAt))
     verdict.percentiles('live of the others after', inPhase(doneAt, Number.POSITIVE_INFINITY))
     verdict.atMost('live of the others during the backlog, p95', {
       figure: percentile(inPhase(backAt, doneAt), 0.95),

@@ -37,6 +37,20 @@ export function residentBytes(pid: number): number | null {
   }
 }
 
+/** Linux counts processor time in hundredths of a second, whatever its own clock does. */
+const TICK_MS = 10
+
+/** Processor time that a process has used, in milliseconds; null when it is gone. */
+export function processorMs(pid: number): number | null {
+  try {
+    // After the name in parentheses, which may hold blanks: state is the third field, user and system time the 14th and 15th.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return null
+  }
+}
+
 function parentOf(pid: string): number | null {
   try {
     const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

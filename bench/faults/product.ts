@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpClient } from './http-client.ts'
-import { residentBytes, signalAll } from './process-tree.ts'
+import { processorMs, residentBytes, signalAll } from './process-tree.ts'
 import type { Workplace } from './workplace.ts'
 
 export const repositoryRoot = join(import.meta.dirname, '../..')
@@ -18,6 +18,8 @@ export interface Life {
   code: number | null
   signal: NodeJS.Signals | null
   peakRss: number
+  /** Processor time that its start took, in milliseconds: unlike the time until it was ready, the same on a busy machine. */
+  startCpuMs: number | null
 }
 
 interface MemorySample {
@@ -99,6 +101,11 @@ export class Product {
     return Math.max(...this.lives.map(({ peakRss }) => peakRss))
   }
 
+  /** Processor time of the costliest start, in milliseconds. */
+  get startCpuMs(): number {
+    return Math.max(...this.lives.map(({ startCpuMs }) => startCpuMs ?? 0))
+  }
+
   /** The most memory that was resident in a span of time, in bytes. */
   peakRssBetween(from: number, to: number): number {
     return Math.max(0, ...this.#memory.filter(({ at }) => at >= from && at < to).map(({ rss }) => rss))
@@ -121,6 +128,7 @@ export class Product {
       code: null,
       signal: null,
       peakRss: 0,
+      startCpuMs: null,
     }
     this.lives.push(life)
     this.#child = child
@@ -149,6 +157,7 @@ export class Product {
       if (life?.readyAt) return life.readyAt
       if (life && (await this.#prober.send({ method: 'GET', path: '/api/ready' })).status === 200) {
         life.readyAt = Date.now()
+        life.startCpuMs = processorMs(life.pid)
         return life.readyAt
       }
       await pause(READY_POLL_MS)

@@ -66,6 +66,7 @@ await runFault({
     verdict.atMost('rejected', { figure: ledger.rejected, most: 0 })
     verdict.atMost('ready again, slowest', { figure: Math.max(...readyMs), most: 3000, unit: 'ms' })
     verdict.figure('first acknowledgement after a kill, slowest ms', Math.max(...acknowledgedMs))
+    verdict.figure('processor time of the costliest start ms', product.startCpuMs)
     verdict.figure('resyncs of the open console', viewer.resyncs)
     verdict.atMost('creations told twice', { figure: viewer.repeated.length, most: 0 })
     if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: untold.length, most: 0 })
