@@ -96,6 +96,9 @@ describe('a restored backup', () => {
       .executeTakeFirstOrThrow()
     const last = await source.db.selectFrom('component').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
     expect(added.id).toBe(last.id + 1)
+    // Transactions of the old server would lie in the future of a new one.
+    const changed = "SELECT count(*) AS n FROM service_event WHERE changed_in <> '0'"
+    expect([await run(source.owner, changed), await run(target, changed)]).toEqual([[{ n: 200 }], [{ n: 0 }]])
     // Rows are frozen: an index alone answers, before any vacuum.
     const plan = await run(target, 'EXPLAIN (ANALYZE) SELECT created_at FROM service_event ORDER BY created_at DESC', [
       'enable_seqscan=off',

@@ -94,6 +94,27 @@ export async function readLoadingAids(client: Client): Promise<LoadingAids> {
   }
 }
 
+/**
+ * Columns that name transactions of this server, by table. Another server counts its own, and there such a number would
+ * be a transaction that has not begun: they go into a backup as 0, which is before any.
+ */
+export async function readTransactionColumns(client: Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `SELECT c.relname::text AS table, ARRAY(
+        SELECT a.attname::text FROM pg_attribute a
+        WHERE a.attrelid = c.oid AND a.atttypid = 'xid8'::regtype AND NOT a.attisdropped) AS columns
+      ${TABLES}`,
+  )
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
+}
+
+/** What COPY reads of a table: `public.customer (id, name)`, or a query where columns name transactions. */
+export function copySource(table: BackupHead['tables'][number], transactions: readonly string[]): string {
+  if (transactions.length === 0) return copyTarget(table)
+  const values = table.columns.map((column) => (transactions.includes(column) ? "'0'" : escapeIdentifier(column)))
+  return `(SELECT ${values.join(', ')} FROM public.${escapeIdentifier(table.name)})`
+}
+
 /** `public.customer (id, name)`, quoted, as COPY takes it. */
 export function copyTarget({ name, columns }: BackupHead['tables'][number]): string {
   return `public.${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`
