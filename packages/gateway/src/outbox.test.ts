@@ -95,6 +95,17 @@ describe('the outbox', () => {
     expect([...sequences].sort((a, b) => a - b)).toEqual(sequences)
   })
 
+  it('finds the notes of its last life again, which count neither as items nor as waiting bytes', async () => {
+    await outbox.append(anAlarm('a1'), { name: 'IP-20431187', value: 'first' })
+    const size = outbox.size()
+    await outbox.append(anAlarm('a2'), { name: 'IP-20431187', value: 'second' })
+    expect(outbox.size()).toBe(2 * size)
+    await outbox.close()
+    outbox = await open()
+    expect([...outbox.notes]).toEqual([['IP-20431187', 'second']])
+    expect((await outbox.read(lanes, everything)).items).toHaveLength(2)
+  })
+
   it('takes an append that comes in the very moment in which the last write ends', async () => {
     for (let count = 1; count <= 50; count++) await outbox.append(count % 2 ? aLog(`l${count}`) : anAlarm(`a${count}`))
     expect((await outbox.read(lanes, everything)).items).toHaveLength(50)

@@ -5,7 +5,7 @@ import type { Line } from '../line.ts'
 const LONGEST_TIMER_MS = 2_000_000_000
 
 /** Takes a gateway's line away in each of the outages, which come in order of time; answers the function that stops it. */
-export function loseLine(line: Line, outages: Iterator<Outage>, now: () => number): () => void {
+export function loseLine(line: Line, outages: Iterator<Outage, void>, now: () => number): () => void {
   let timer: NodeJS.Timeout | undefined
 
   function at(instant: number, act: () => void): void {
@@ -17,8 +17,9 @@ export function loseLine(line: Line, outages: Iterator<Outage>, now: () => numbe
   }
 
   function awaitNext(): void {
-    const { value: outage, done } = outages.next()
-    if (done) return
+    const next = outages.next()
+    if (next.done) return
+    const outage = next.value
     // Slept through.
     if (outage.to <= now()) {
       awaitNext()

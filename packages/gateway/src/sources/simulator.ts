@@ -1,3 +1,4 @@
+import type { Emission } from '@benchwatch/samples/simulator/emission'
 import { livelyOutages } from '@benchwatch/samples/simulator/outages'
 import { livelyPace } from '@benchwatch/samples/simulator/pace'
 import type { Posting } from '@benchwatch/samples/simulator/postings'
@@ -85,7 +86,7 @@ function begin(posting: Posting, { ground, seed, speed, start }: Beginning): Rep
     ...(note && { dayUnderWay: note }),
   })
   const { machine } = reporter
-  const emissions: Parameters<typeof tell>[2]['emissions'] = []
+  const emissions: Emission[] = []
   // Without a note this is the first life, and the demo's history has told of every alarm that is open.
   if (note) {
     const told = new Set(note.openAlerts)
@@ -106,7 +107,7 @@ function begin(posting: Posting, { ground, seed, speed, start }: Beginning): Rep
 function tell(
   { report }: SourceGround,
   reporter: Reporter,
-  { emissions, at }: { emissions: ReturnType<Reporter['advance']>; at: number },
+  { emissions, at }: { emissions: readonly Emission[]; at: number },
 ): void {
   const subject = reporter.posting.installedProductId
   emissions.forEach((emission, index) => {

@@ -3,10 +3,14 @@ import type { Emission, LogLine } from './emission.ts'
 
 type Line = Pick<LogLine, 'message'> & Partial<LogLine>
 
+/** What of its logs an instrument tells: everything, or only what it writes about alarms. */
+export type ToldLogs = 'all logs' | 'logs of alarms'
+
 /** The logs of one instrument: lines gather here until they are told. */
 export class LogBook {
+  told: ToldLogs = 'all logs'
   private readonly kept: ReadonlySet<LogType>
-  private readonly lines = new Map<LogType, { line: Line; isAboutAlarm: boolean }[]>()
+  private readonly lines = new Map<LogType, Line[]>()
   private isAboutAlarm = false
 
   /** `kept`: the logs that an instrument of this type keeps; what goes to another is dropped. */
@@ -15,11 +19,10 @@ export class LogBook {
   }
 
   write(type: LogType, line: Line): void {
-    if (!this.kept.has(type)) return
-    const entry = { line, isAboutAlarm: this.isAboutAlarm }
-    const entries = this.lines.get(type)
-    if (entries) entries.push(entry)
-    else this.lines.set(type, [entry])
+    if (!this.kept.has(type) || (this.told === 'logs of alarms' && !this.isAboutAlarm)) return
+    const lines = this.lines.get(type)
+    if (lines) lines.push(line)
+    else this.lines.set(type, [line])
   }
 
   aboutAlarm(writing: () => void): void {
@@ -33,18 +36,16 @@ export class LogBook {
   }
 
   /** The lines of one step, one item for each log: a few tenths of a second apart, the last one at the step's instant. */
-  take(step: { at: number; hostname: string | null; what: 'all logs' | 'logs of alarms' }): Emission[] {
+  take({ at, hostname }: { at: number; hostname: string | null }): Emission[] {
     const taken: Emission[] = []
-    for (const [logType, entries] of this.lines) {
-      const told = step.what === 'all logs' ? entries : entries.filter(({ isAboutAlarm }) => isAboutAlarm)
-      if (told.length === 0) continue
-      const lines = told.map(({ line }, index) => ({
+    for (const [logType, written] of this.lines) {
+      const lines = written.map((line, index) => ({
         module: null,
         level: null,
         eventCode: null,
         userName: null,
-        hostname: step.hostname,
-        timestamp: new Date(step.at - (told.length - 1 - index) * 240).toISOString(),
+        hostname,
+        timestamp: new Date(at - (written.length - 1 - index) * 240).toISOString(),
         ...line,
       }))
       taken.push({ type: 'benchwatch.log.appended', data: { logType, lines } })

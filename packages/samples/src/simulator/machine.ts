@@ -4,6 +4,7 @@ import { seededRandom } from '../seeded-random.ts'
 import { controlSystemScript } from './control-system-script.ts'
 import type { Emission } from './emission.ts'
 import type { Script } from './faulty-phase.ts'
+import type { ToldLogs } from './log-book.ts'
 import { ordinaryPace, type Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
 import { type OpenAlarm, Rig } from './rig.ts'
@@ -86,7 +87,8 @@ export class Machine {
   }
 
   /** Goes to `nextAt`, does what is due then, and answers what the instrument reports. */
-  advance(logs: 'all logs' | 'logs of alarms' = 'all logs'): Emission[] {
+  advance(logs: ToldLogs = 'all logs'): readonly Emission[] {
+    this.rig.tellLogs(logs)
     this.rig.now = this.nextAt
     if (this.nextAt >= this.weekEnd) {
       this.script = this.switchOn(Math.round((this.weekEnd - this.weekStart) / WEEK))
@@ -96,7 +98,7 @@ export class Machine {
     this.rig.runPending()
     if (this.scriptAt <= this.nextAt) this.scriptAt += this.script.next().value * 60_000 * this.rig.pace.time
     this.setNext()
-    return this.rig.take(logs)
+    return this.rig.take()
   }
 
   /** Leaves the weeks and goes on from here at another pace: what goes on now lasts as much shorter or longer. */

@@ -1,6 +1,7 @@
 import { seededRandom } from '../seeded-random.ts'
 import { type Computers, computersAt } from './computers.ts'
 import type { Emission } from './emission.ts'
+import type { ToldLogs } from './log-book.ts'
 import { Machine } from './machine.ts'
 import type { Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
@@ -34,6 +35,8 @@ export interface ReporterOptions {
 export class Reporter {
   readonly posting: Posting
   readonly machine: Machine
+  /** When it tells something next, in milliseconds since 1970. */
+  nextAt: number
   private readonly options: ReporterOptions
   /** Where in an interval this instrument has its turn: 0 ≤ x < 1. */
   private readonly turn: number
@@ -62,22 +65,22 @@ export class Reporter {
     this.usageAt = this.nextTurn(at, usageEvery(at))
     this.runTimeAt = this.nextTurn(at, options.runTimeEvery ?? Number.POSITIVE_INFINITY)
     this.computers = computersAt(posting, at)
-  }
-
-  /** When it tells something next, in milliseconds since 1970. */
-  get nextAt(): number {
-    return Math.min(
-      this.machine.nextAt,
-      this.midnight,
-      this.ended?.at ?? Number.POSITIVE_INFINITY,
-      this.usageAt,
-      this.runTimeAt,
-    )
+    this.nextAt = this.firstDue()
   }
 
   /** Goes to `nextAt` and answers what the instrument reports then. */
-  advance(logs: 'all logs' | 'logs of alarms' = 'all logs'): Emission[] {
-    const at = this.nextAt
+  advance(logs: ToldLogs = 'all logs'): readonly Emission[] {
+    const emissions = this.tell(this.nextAt, logs)
+    this.nextAt = this.firstDue()
+    return emissions
+  }
+
+  private firstDue(): number {
+    const ended = this.ended?.at ?? Number.POSITIVE_INFINITY
+    return Math.min(this.machine.nextAt, this.midnight, ended, this.usageAt, this.runTimeAt)
+  }
+
+  private tell(at: number, logs: ToldLogs): readonly Emission[] {
     if (at === this.machine.nextAt) return this.machine.advance(logs)
     if (at === this.midnight) return this.turnDay()
     if (at === this.ended?.at) {
@@ -104,6 +107,7 @@ export class Reporter {
 
   changePace(pace: Pace, now: number): void {
     this.machine.changePace(pace, now)
+    this.nextAt = this.firstDue()
   }
 
   /**
@@ -114,10 +118,13 @@ export class Reporter {
     this.machine.postpone(Math.max(0, at - this.machine.nextAt))
     this.usageAt = this.nextTurn(at, this.options.usageEvery(at))
     this.runTimeAt = this.nextTurn(at, this.options.runTimeEvery ?? Number.POSITIVE_INFINITY)
-    if (at < this.midnight) return []
-    const told = [...(this.ended ? [this.ended.emission] : []), runTime(this.dayUnderWay(at))]
-    this.ended = null
-    this.beginDay(at)
+    const told: Emission[] = []
+    if (at >= this.midnight) {
+      told.push(...(this.ended ? [this.ended.emission] : []), runTime(this.dayUnderWay(at)))
+      this.ended = null
+      this.beginDay(at)
+    }
+    this.nextAt = this.firstDue()
     return told
   }
 

@@ -6,7 +6,7 @@ import type { SeededRandom } from '../seeded-random.ts'
 import { type Computers, computersAt } from './computers.ts'
 import { fillDetail } from './detail.ts'
 import type { Emission, LogLine } from './emission.ts'
-import { LogBook } from './log-book.ts'
+import { LogBook, type ToldLogs } from './log-book.ts'
 import type { Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
 import { RunMeter } from './run-meter.ts'
@@ -173,8 +173,14 @@ export class Rig {
     return this.pending.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY)
   }
 
+  /** Which log lines are worth keeping until they are taken. */
+  tellLogs(told: ToldLogs): void {
+    this.logs.told = told
+  }
+
   /** Does what is due now. */
   runPending(): void {
+    if (this.nextPendingAt() > this.now) return
     const due = this.pending.filter(({ at }) => at <= this.now).sort((a, b) => a.at - b.at)
     this.pending = this.pending.filter(({ at }) => at > this.now)
     for (const { act } of due) act()
@@ -186,16 +192,18 @@ export class Rig {
   }
 
   /** What has been reported since the last time, log lines last. */
-  take(logs: 'all logs' | 'logs of alarms'): Emission[] {
+  take(): readonly Emission[] {
+    if (this.emissions.length === 0 && this.logs.isEmpty()) return nothing
     const taken = this.emissions
     this.emissions = []
-    if (!this.logs.isEmpty()) {
-      const hostname = this.computers().instrumentServerPcName ?? null
-      taken.push(...this.logs.take({ at: this.now, hostname, what: logs }))
-    }
+    if (!this.logs.isEmpty())
+      taken.push(...this.logs.take({ at: this.now, hostname: this.computers().instrumentServerPcName ?? null }))
     return taken
   }
 }
+
+/** Most steps report nothing. */
+const nothing: readonly Emission[] = []
 
 /** An alarm as the instrument tells of it. */
 export function raiseOf({ alertId, fault, description }: OpenAlarm, generatedAt: number): Emission {

@@ -1,0 +1,150 @@
+import { aFleet } from '@benchwatch/samples/fleet'
+import { simulateHistory } from '@benchwatch/samples/simulator/history'
+import { postingsOf } from '@benchwatch/samples/simulator/postings'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Line } from '../line.ts'
+import type { Report } from '../report.ts'
+import { simulator } from './simulator.ts'
+
+const HOUR = 3_600_000
+const seed = 'restarts'
+const start = Date.parse('2026-11-20T14:00:00.000Z')
+const fleet = aFleet({ seed, customers: 2, instruments: 60 })
+const postings = postingsOf(fleet)
+const gateways = [...new Set(postings.map(({ gateway }) => gateway))]
+
+/** What the server knows of: alarms that are open, and each report in order. */
+class Told {
+  readonly reports: Report[] = []
+  readonly notes = new Map<string, string>()
+  readonly open = new Set<string>()
+  readonly raised = new Map<string, number>()
+
+  take(report: Report): void {
+    this.reports.push(report)
+    if (report.type === 'benchwatch.alarm.raised') {
+      this.open.add(report.data.alertId)
+      this.raised.set(report.data.alertId, (this.raised.get(report.data.alertId) ?? 0) + 1)
+    }
+    if (report.type === 'benchwatch.alarm.cleared') this.open.delete(report.data.alertId)
+  }
+}
+
+/** The demo's history up to the start of the first life. */
+function afterHistory(): Told {
+  const told = new Told()
+  const from = new Date(start - 8 * 24 * HOUR)
+  for (const { item } of simulateHistory({ fleet, seed, from, to: new Date(start) })) {
+    if (item.type === 'benchwatch.alarm.raised') told.open.add(item.data.alertId)
+    if (item.type === 'benchwatch.alarm.cleared') told.open.delete(item.data.alertId)
+  }
+  return told
+}
+
+/** One life of the program: so many milliseconds of pretended instruments, reports and notes kept as the outbox keeps them. */
+function live(told: Told, milliseconds: number): void {
+  const source = simulator({ postings, seed, speed: 1 })
+  const notes = new Map(told.notes)
+  const stops = gateways.map((name) =>
+    source({
+      name,
+      notes,
+      line: new Line(),
+      log: pino({ level: 'silent' }),
+      report: (report, note) => {
+        told.take(report)
+        if (note) told.notes.set(note.name, note.value)
+      },
+    }),
+  )
+  vi.advanceTimersByTime(milliseconds)
+  for (const stop of stops) stop()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('pretended instruments after a restart', () => {
+  it('clear what they raised before and do not have any more, and have nothing open that was not told', () => {
+    const told = afterHistory()
+    const before = new Set(told.open)
+    expect(before.size).toBeGreaterThan(5)
+    live(told, 5 * HOUR)
+    const raisedLive = [...told.open].filter((alertId) => !before.has(alertId))
+    expect(raisedLive.length).toBeGreaterThan(0)
+    vi.setSystemTime(Date.now() + 40 * HOUR)
+    const restart = told.reports.length
+    live(told, 1)
+    const cleared = told.reports
+      .slice(restart)
+      .flatMap((report) => (report.type === 'benchwatch.alarm.cleared' ? [report.data.alertId] : []))
+    expect(raisedLive.filter((alertId) => !cleared.includes(alertId))).toEqual([])
+    const noted = [...told.notes.values()].flatMap((note) => (JSON.parse(note) as { openAlerts: string[] }).openAlerts)
+    expect(new Set(noted)).toEqual(told.open)
+  })
+
+  it('raise no alarm again that is cleared, however often they are started', () => {
+    const told = afterHistory()
+    for (let life = 0; life < 4; life++) {
+      const gone = new Set([...told.raised.keys()].filter((alertId) => !told.open.has(alertId)))
+      const from = told.reports.length
+      live(told, 2 * HOUR)
+      const again = told.reports
+        .slice(from)
+        .filter((report) => report.type === 'benchwatch.alarm.raised' && gone.has(report.data.alertId))
+      expect(again).toEqual([])
+      vi.setSystemTime(Date.now() + 10 * 60_000)
+    }
+  })
+
+  it('go on counting the run time of the day', () => {
+    const told = afterHistory()
+    live(told, 3 * HOUR)
+    vi.setSystemTime(Date.now() + 60_000)
+    live(told, 3 * HOUR)
+    const days = new Map<string, number[]>()
+    for (const report of told.reports) {
+      if (report.type !== 'benchwatch.runtime.measured') continue
+      const key = `${report.subject} ${report.data.day}`
+      days.set(key, [...(days.get(key) ?? []), report.data.seconds])
+    }
+    expect(days.size).toBeGreaterThanOrEqual(postings.length)
+    for (const seconds of days.values()) {
+      expect(seconds).toEqual([...seconds].sort((a, b) => a - b))
+      expect(seconds.at(-1)).toBeLessThanOrEqual(86_400)
+    }
+  })
+})
+
+it('tells usage every four hours and the run time every hour, each instrument at its own minute', () => {
+  const told = new Told()
+  live(told, 8 * HOUR)
+  const count = (type: Report['type']) => told.reports.filter((report) => report.type === type).length
+  expect(count('benchwatch.usage.sampled')).toBe(2 * postings.length)
+  expect(count('benchwatch.runtime.measured')).toBeGreaterThanOrEqual(8 * postings.length)
+  expect(count('benchwatch.clients.changed')).toBeGreaterThanOrEqual(postings.length)
+  const minutes = new Set(
+    told.reports.flatMap(({ type, time }) => (type === 'benchwatch.usage.sampled' ? [time.getUTCMinutes()] : [])),
+  )
+  expect(minutes.size).toBeGreaterThan(15)
+})
+
+it('makes up nothing for the time in which the computer slept', () => {
+  const told = new Told()
+  const source = simulator({ postings, seed, speed: 1 })
+  const ground = { notes: new Map(), line: new Line(), log: pino({ level: 'silent' }) }
+  const stops = gateways.map((name) => source({ ...ground, name, report: (report) => told.take(report) }))
+  vi.advanceTimersByTime(HOUR)
+  const before = told.reports.length
+  vi.setSystemTime(Date.now() + 30 * HOUR)
+  vi.advanceTimersByTime(60_000)
+  expect(told.reports.length - before).toBeLessThan(before)
+  const late = told.reports.slice(before).filter(({ time }) => time.getTime() < start + 30 * HOUR)
+  expect(late.filter(({ type }) => type === 'benchwatch.status.changed')).toEqual([])
+  for (const stop of stops) stop()
+})
