@@ -48,7 +48,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     offset: fc.oneof(fc.constant(0), fc.nat({ max: 40 }), fc.nat({ max: snapshot.events.length + 3 })),
   })
   const flags = fc.oneof(
-    { weight: 2, arbitrary: fc.constant(NO_FLAGS) },
+    { weight: 1, arbitrary: fc.constant(NO_FLAGS) },
     {
       weight: 1,
       arbitrary: fc.record({ noOwner: fc.boolean(), noAction: fc.boolean(), fullSupport: fc.boolean() }),
@@ -65,14 +65,22 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     .record({
       range,
       flags,
-      filter: someFilter(snapshot, event),
+      filter: someFilter(snapshot, { event, categories: { min: 0, max: 3 } }),
       keyword: orNothing(someKeyword(snapshot.events)),
       positions: orNothing(somePositions(event)),
     })
     .map(({ range: { start, stop }, ...rest }): EventSearch => ({ ...rest, start, stop }))
+  // By itself, so that nothing hides what one category finds too much.
+  const filteredOnce = fc
+    .tuple(range, someFilter(snapshot, { event, categories: { min: 1, max: 1 } }))
+    .map(([{ start }, filter]): EventSearch => ({ filter, flags: NO_FLAGS, start }))
   return fc.record({
     // What the rollups answer, and all else.
-    search: fc.oneof({ weight: 2, arbitrary: unfiltered }, { weight: 3, arbitrary: filtered }),
+    search: fc.oneof(
+      { weight: 2, arbitrary: unfiltered },
+      { weight: 3, arbitrary: filtered },
+      { weight: 2, arbitrary: filteredOnce },
+    ),
     scope,
     // Before all events, the clock makes every range one that reaches ahead, which the rollups answer.
     now: fc.oneof(
@@ -148,7 +156,10 @@ const respell = fc.constantFrom<(text: string) => string>(
   (text) => text.toLowerCase(),
 )
 
-function someFilter(snapshot: PlainSnapshot, event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<EventFilter> {
+function someFilter(
+  snapshot: PlainSnapshot,
+  { event, categories }: { event: fc.Arbitrary<SnapshotEvent>; categories: { min: number; max: number } },
+): fc.Arbitrary<EventFilter> {
   const others: Partial<Record<EventFilterCategory, string[]>> = {
     owner: snapshot.users.map(({ id }) => String(id)),
     enterpriseName: snapshot.customers.map(({ name }) => name),
@@ -161,9 +172,11 @@ function someFilter(snapshot: PlainSnapshot, event: fc.Arbitrary<SnapshotEvent>)
       { weight: 4, arbitrary: ofEvents },
       { weight: 1, arbitrary: fc.constantFrom(...(others[key] ?? ['no such value'])) },
     )
-    return fc.tuple(fc.constant(key), fc.array(value, { maxLength: 4 }))
+    return fc.tuple(fc.constant(key), fc.array(value, { minLength: categories.min, maxLength: 4 }))
   })
-  return fc.array(chosen, { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as EventFilter)
+  return fc
+    .array(chosen, { minLength: categories.min, maxLength: categories.max })
+    .map((entries) => Object.fromEntries(entries) as EventFilter)
 }
 
 function someKeyword(events: readonly SnapshotEvent[]): fc.Arbitrary<string> {
