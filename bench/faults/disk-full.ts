@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
 import { checkSoundness } from './corruption.ts'
 import { runFault } from './fault-script.ts'
 import { type Answer, HttpClient, jsonOf } from './http-client.ts'
@@ -19,7 +20,7 @@ const absent = new Set(['ECONNREFUSED', 'ECONNRESET'])
  */
 await runFault({
   name: 'disk-full',
-  parameters: { megabytes: 700, left: 60, full: 20, rate: 500, gateways: 20 },
+  parameters: { megabytes: 700, left: 60, full: 30, rate: 500, gateways: 20 },
   async run({ workplace, verdict, parameters: { megabytes, left, full, rate, gateways } }) {
     const disk = SmallDisk.mount(workplace, megabytes)
     if (!disk) {
@@ -41,7 +42,14 @@ await runFault({
     const filledAt = Date.now()
     const refusedAt = await firstRefusal(probe, filledAt)
     console.log(`full ${refusedAt - filledAt} ms after ${left} MB were left; ${disk.freeBytes} bytes are free`)
-    await pause(full * 1000)
+    await pause(full * 500)
+    const logFullAt = Date.now()
+    const alreadyEnded = product.lives.length > 1 || product.life.endedAt !== null
+    if (!alreadyEnded) await withClient(scene.databaseUrl(), fillLog).catch(() => undefined)
+    console.log(
+      alreadyEnded ? 'the log of the database could not grow by itself' : 'the log of the database can not grow either',
+    )
+    await pause(full * 500)
     const lives = product.lives.length
     const relievedAt = Date.now()
     disk.relieve()
@@ -54,7 +62,16 @@ await runFault({
     const during = probe.between(refusedAt, relievedAt)
     const ofLoad = answers.filter(({ startedAt }) => startedAt >= refusedAt && startedAt < relievedAt)
     for (const of of [...everything, 'health' as const]) {
-      verdict.figure(`answers while full: ${of}`, outcomes(during.filter((one) => one.of === of)))
+      const told = (isMeant: (at: number) => boolean) =>
+        outcomes(during.filter((one) => one.of === of && isMeant(one.startedAt)))
+      verdict.figure(
+        `answers while full: ${of}`,
+        told((at) => at < logFullAt),
+      )
+      verdict.figure(
+        `answers once the log is full too: ${of}`,
+        told((at) => at >= logFullAt),
+      )
     }
     verdict.figure('answers while full: load', outcomes(ofLoad))
     const unclear = [...during, ...ofLoad].filter(
@@ -91,6 +108,17 @@ await runFault({
     verdict.memory(product.peakRss)
   },
 })
+
+/**
+ * A table that can't grow costs one transaction; a log that can't grow ends PostgreSQL. The log grows by itself from the
+ * transactions that fail, so this only shortens the wait: it writes until the last file of the log is full.
+ */
+async function fillLog(database: Client): Promise<void> {
+  const LONGEST_FILE = 64
+  for (let megabytes = 0; megabytes < 20 * LONGEST_FILE; megabytes += 1) {
+    await database.query("SELECT pg_logical_emit_message(false, 'fill', repeat('x', 1000000))")
+  }
+}
 
 /** When the first batch was not taken; waits for it. */
 async function firstRefusal(probe: Probe, since: number): Promise<number> {

@@ -19,7 +19,8 @@ export class SmallDisk {
     mkdirSync(folder)
     const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
     if (mounted.status !== 0) return null
-    workplace.atEnd(() => spawnSync('/bin/umount', [folder]))
+    // Lazily: a process that is just ending may still stand in it.
+    workplace.atEnd(() => spawnSync('/bin/umount', ['-l', folder]))
     return new SmallDisk(folder)
   }
 

@@ -39,6 +39,6 @@ export class Workplace {
         console.error('while ending:', error)
       }
     }
-    rmSync(this.folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }
