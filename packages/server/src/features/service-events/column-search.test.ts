@@ -73,6 +73,22 @@ test('a page anywhere in the order of time is what sorting all of them gives', (
   )
 })
 
+test('a page ends where the range does, though the slice of time that it is found in reaches beyond', () => {
+  const columns = new EventColumns({ holdsTexts: false })
+  const day = 86_400_000
+  for (const [id, at] of [
+    [1, 0],
+    [2, day - 1],
+    [3, day],
+    [4, day + 1],
+  ] as const) {
+    columns.put(event(id, at))
+  }
+  const newest = { order: 'DESC', offset: 0, limit: 1 } as const
+  const found = searchColumns(columns, { selection: { ...everything, stop: new Date(day) }, page: newest })
+  expect(found).toMatchObject({ events: 2, ids: [2] })
+})
+
 test('what was put in for one search is gone after it, in whatever order it came', () => {
   const columns = new EventColumns({ holdsTexts: false })
   columns.put({ ...event(5, 1000), alertStatus: 1, lastActionAt: 1000 })
