@@ -34,7 +34,10 @@ export class GatewaySender {
 
   #alarm(): IngestItemInput {
     const { name, instruments } = this.#gateway
-    const { alertType, component, description, severity, userMessage } = textOf('AKTAPure', random)
+    const { alertType, component, description, severity, userMessage } = textOf(
+      { id: this.#sequence % instruments.length, type: 'AKTAPure' },
+      random,
+    )
     alarms += 1
     this.#sequence += 1
     const now = new Date().toISOString()

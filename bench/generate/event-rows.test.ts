@@ -63,6 +63,15 @@ test('an edge issue is about a gateway, everything else about an instrument and 
   expect(rows.some(({ isEdgeIssue }) => isEdgeIssue)).toBe(true)
 })
 
+test('an instrument has some twenty components and not all there are', () => {
+  const components = new Set(
+    rows.filter(({ instrumentId }) => instrumentId === 7).map(({ componentId }) => componentId),
+  )
+  const seen = new Set(rows.map(({ instrumentId, componentId }) => `${instrumentId} ${componentId}`))
+  expect(components.size).toBeLessThan(40)
+  expect(seen.size).toBeLessThan(ground.instruments.length * 40)
+})
+
 test('a tenth of the instruments makes more than a quarter of the events', () => {
   const counts = new Map<number | null, number>()
   for (const { instrumentId } of rows) counts.set(instrumentId, (counts.get(instrumentId) ?? 0) + 1)

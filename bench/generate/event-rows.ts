@@ -108,7 +108,7 @@ export function* eventRows({ count, now, seed, ground }: EventsWanted): Generato
     const instrument = noisyFirst[zipf(random, noisyFirst.length, 1.8)]
     if (!instrument) throw new Error('There is no instrument to raise events on.')
     const isEdgeIssue = random.chance(0.003)
-    const text = textOf(instrument.type, random)
+    const text = textOf(instrument, random)
     const componentId = isEdgeIssue ? null : (ground.components.get(text.component) ?? null)
     const course = courseOf(createdAt, { now, random, owners: ground.owners })
     let clearedAt = random.chance(course.alertStatus === 3 ? 0.85 : 0.5)

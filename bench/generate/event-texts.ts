@@ -15,8 +15,8 @@ export interface EventText {
   folded: string
 }
 
-/** Draws the text of one event of an instrument of this type. */
-export type TextSource = (type: InstrumentType, random: SeededRandom) => EventText
+/** Draws the text of one event of an instrument. */
+export type TextSource = (instrument: { id: number; type: InstrumentType }, random: SeededRandom) => EventText
 
 /** A word of one event in fifty thousand: what a keyword for something rare finds. */
 export const RARE_WORD = 'sinterplate'
@@ -66,12 +66,12 @@ export function eventTexts(): TextSource {
       return [type, faults.map(templateOf)]
     }),
   )
-  return (type, random) => {
-    if (random.chance(FREE_SHARE)) return freeText(random)
-    const templates = byType.get(type) ?? []
+  return (instrument, random) => {
+    if (random.chance(FREE_SHARE)) return freeText(instrument, random)
+    const templates = byType.get(instrument.type) ?? []
     // A few templates make most of the events.
     const template = templates[Math.floor(templates.length * random.next() ** 2)]
-    return template ? filled(template, random) : freeText(random)
+    return template ? filled(template, random) : freeText(instrument, random)
   }
 }
 
@@ -117,11 +117,14 @@ function filled({ head, pieces, foldedPieces, foldedEnd }: Template, random: See
   return { ...head, description, folded: folded + foldedEnd }
 }
 
-function freeText(random: SeededRandom): EventText {
+/** An instrument has few parts that no template knows; so it has some twenty components in all. */
+const FREE_COMPONENTS = 3
+
+function freeText({ id }: { id: number }, random: SeededRandom): EventText {
   const words = Array.from({ length: random.integer(4, 9) }, () => random.pick(freeWords))
   // One event in 50,000 of all, so more often among the free ones.
   if (random.chance(RARE_SHARE / FREE_SHARE)) words.push(RARE_WORD)
-  const component = random.pick(freeComponents)
+  const component = freeComponents[(id * 7 + random.integer(1, FREE_COMPONENTS) * 11) % freeComponents.length] ?? ''
   const description = `${words.join(' ')} on ${component}`
   return {
     templateId: `GEN-${random.integer(1000, 1299)}`,
