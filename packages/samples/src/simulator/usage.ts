@@ -86,11 +86,17 @@ function partIn({ installedProductId }: Posting, sketch: ComponentSketch, at: nu
   }
 }
 
-function valueOf({ moves }: Metric, { part, at, weeks }: { part: Part; at: number; weeks: number }): number | null {
+/** Units that are measured; everything else is counted. */
+const measuredUnits: ReadonlySet<string | null> = new Set(['h', 'l', 'm³'])
+
+function valueOf(
+  { moves, unit }: Metric,
+  { part, at, weeks }: { part: Part; at: number; weeks: number },
+): number | null {
   if (moves === null) return null
   if ('from' in moves) return moves.from - Math.floor((at - part.since) / DAY)
   const value = (moves.to * part.wear * weeks) / moves.weeks
-  return moves.to >= 1_000 ? Math.round(value) : Math.round(value * 10) / 10
+  return measuredUnits.has(unit) ? Math.floor(value * 10) / 10 : Math.floor(value)
 }
 
 /** Counts work in ordinary weeks of the type. */
