@@ -13,9 +13,14 @@ export interface Product {
   pid: number
   /** From the start of the process to its line `ready`, in milliseconds. */
   readyMs: number
+  /** From the start until long ranges are searched in memory, in milliseconds; never for few events. */
+  columnsMs: Promise<number>
   /** Ends the server and the database that it started. */
   stop(): Promise<void>
 }
+
+/** What the server logs when it has loaded what it keeps of events in memory, some seconds after it is ready. */
+const COLUMNS_READY = 'events stand in memory as columns'
 
 export interface StartOptions {
   dataDir: string
@@ -60,6 +65,7 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
   // The end of the server breaks the pipe; its exit tells that already.
   server.stdin.on('error', () => undefined)
   let said = ''
+  const columns = Promise.withResolvers<number>()
   const ended = new Promise<number | null>((done) => server.once('close', done))
   const stop = async () => {
     const force = setTimeout(() => server.kill('SIGKILL'), STOP_MS)
@@ -88,7 +94,9 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
       if ((entry.level ?? 0) >= 50) process.stderr.write(`server: ${line.slice(0, 500)}\n`)
       if (entry.level !== undefined && entry.level >= 50) said = `${said}${line}\n`.slice(-4000)
       if (entry.msg === 'ready' && entry.address) ready(entry.address)
+      if (entry.msg === COLUMNS_READY) columns.resolve(performance.now() - started)
     })
   })
-  return { baseUrl, dataDir, pid: server.pid ?? 0, readyMs: performance.now() - started, stop }
+  const readyMs = performance.now() - started
+  return { ...{ baseUrl, dataDir, pid: server.pid ?? 0, readyMs, stop }, columnsMs: columns.promise }
 }

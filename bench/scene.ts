@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { type ApiClient, signedIn } from './api-client.ts'
 import type { BenchData, Viewer } from './bench-data.ts'
@@ -25,7 +26,12 @@ export interface Scene {
 export const querySettings =
   "SET timezone = 'UTC'; SET plan_cache_mode = force_custom_plan; SET enable_presorted_aggregate = off; SET jit = off; SET work_mem = '32MB'"
 
-/** Starts the product on the data, signs everybody in and waits until the first requests have warmed it. */
+/** From here on the product keeps events in memory; it says when it does. */
+const KEPT_FROM = 100_000
+/** Longest wait for that: the measures go on without, and show it. */
+const COLUMNS_MS = 180_000
+
+/** Starts the product on the data, signs everybody in and waits until it has loaded what it keeps in memory. */
 export async function openScene(
   data: BenchData,
   {
@@ -37,6 +43,7 @@ export async function openScene(
   }: Pick<Scene, 'sampling' | 'report'> & Pick<StartOptions, 'dataDir' | 'environment' | 'onLog'>,
 ): Promise<Scene> {
   const product = await startProduct({ dataDir, ...(environment && { environment }), ...(onLog && { onLog }) })
+  if (data.events >= KEPT_FROM) await Promise.race([product.columnsMs, pause(COLUMNS_MS, undefined, { ref: false })])
   const as = (login: string) => signedIn(product.baseUrl, { login, password: data.password })
   const clients = { all: await as(data.logins.all), one: await as(data.logins.one), sixty: await as(data.logins.sixty) }
   const admin = await as(data.logins.admin)
