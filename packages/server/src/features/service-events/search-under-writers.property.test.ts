@@ -25,7 +25,7 @@ import { foldTotals, rebuildTotals } from './totals.store.ts'
  * List, totals, map and export are what a plain look at all rows says, at every moment, while everything is written at
  * once. Writers run freely; a reader takes snapshots, and puts random questions to each: to the queries, and to the rows
  * of the same snapshot in memory. How the writers interleave differs from run to run, but a snapshot stands still: a
- * question that fails is made as small as possible there.
+ * question that fails is made as small as possible there. `PROPERTY_SECONDS=300` runs longer than the suite does.
  */
 const WRITERS = 5
 /** Events of an episode; then they are removed, because small and young rollups have more to get wrong than large ones. */
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => writing.close())
 
 test(
-  `what searches find equals a plain scan while everything is written at once (PROPERTY_SEED=${propertyRun.seed})`,
+  'what searches find equals a plain scan while everything is written at once',
   async ({ annotate }) => {
     const until = Date.now() + propertyRun.seconds * 1000
     const told: Told = {
@@ -68,7 +68,9 @@ test(
       deeds: {},
     }
     while (told.episodes < EPISODES || Date.now() < until) {
-      await runEpisode(told)
+      await runEpisode(told).catch((error: unknown) => {
+        throw new Error(`With PROPERTY_SEED=${propertyRun.seed}: ${String(error)}`, { cause: error })
+      })
       told.episodes += 1
     }
     await annotate(JSON.stringify(told))
