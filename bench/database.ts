@@ -22,9 +22,3 @@ export async function connectBeside(dataDir: string): Promise<Client> {
   await client.connect()
   return client
 }
-
-/** Process id of the database server that works on this data directory. */
-export async function databasePid(dataDir: string): Promise<number> {
-  const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-  return Number(pid)
-}
