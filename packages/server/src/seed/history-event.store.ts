@@ -30,25 +30,32 @@ export async function writeEvents(trx: Db, client: Client, events: readonly Hist
     { table: 'latched_alert', columns: ['instrument_id', 'alert_id', 'event_id'] },
     numbered.flatMap(({ event, id }) => event.furtherAlertIds.map((alertId) => [event.instrument.id, alertId, id])),
   )
-  const records = numbered
+  await recordSteps(trx, numbered)
+}
+
+/** The record of what people did, in the order in which they did it. */
+async function recordSteps(trx: Db, events: readonly { event: HistoryEvent; id: number }[]): Promise<void> {
+  const steps = events
     .flatMap(({ event, id }) => event.steps.map((step, index) => ({ id, step, before: event.steps[index - 1] })))
     .sort((a, b) => a.step.at.getTime() - b.step.at.getTime())
-    .map(({ id, step: { at, by, state }, before }) => ({
-      subject: {
-        entityType: 'service_event',
-        entityId: String(id),
-        actor: { type: 'user', id: by.id, name: by.name },
-        at,
-      } as const,
-      entries: auditEntries({ before: before?.state ?? unhandled, after: state }),
-    }))
-  for (let start = 0; start < records.length; start += RECORDS_AT_ONCE) {
-    await recordAudits(trx, records.slice(start, start + RECORDS_AT_ONCE))
+  for (let start = 0; start < steps.length; start += STEPS_AT_ONCE) {
+    await recordAudits(
+      trx,
+      steps.slice(start, start + STEPS_AT_ONCE).map(({ id, step: { at, by, state }, before }) => ({
+        subject: {
+          entityType: 'service_event',
+          entityId: String(id),
+          actor: { type: 'user', id: by.id, name: by.name },
+          at,
+        },
+        entries: auditEntries({ before: before?.state ?? unhandled, after: state }),
+      })),
+    )
   }
 }
 
 /** Each row goes to the database as JSON of some 500 bytes: all 130,000 at once take 200 MB more. */
-const RECORDS_AT_ONCE = 5000
+const STEPS_AT_ONCE = 2000
 
 const eventColumns = [
   ...['id', 'created_at', 'log_generated_at', 'cleared_at', 'alert_id', 'template_id', 'severity', 'alert_type'],

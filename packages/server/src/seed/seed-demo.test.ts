@@ -14,6 +14,8 @@ import { seedDemo } from './seed-demo.ts'
 
 const now = new Date('2026-11-20T14:00:00.000Z')
 const log = pino({ level: 'silent' })
+/** A month of five customers: some 2,000 events. */
+const small = { fleet: { customers: 5, instruments: 60 }, days: 30 }
 let database: TestDatabase
 let dataDir: string
 
@@ -30,33 +32,38 @@ const count = async (from: string, where = 'true') => {
   return rows[0]?.n
 }
 
-describe('demo data', () => {
+// The first two make demo data, which takes seconds of computing.
+describe('demo data', { timeout: 60_000 }, () => {
   it('leave nothing behind when they fail halfway', async () => {
     const missing = join(dataDir, 'missing')
     await expect(
-      seedDemo({ database, now, dataDir: missing, log, fleet: { customers: 5, instruments: 20 } }),
+      seedDemo({ database, now, dataDir: missing, log, fleet: { customers: 5, instruments: 20 }, days: 5 }),
     ).rejects.toThrow('ENOENT')
-    for (const table of ['customer', 'instrument', 'service_event', 'log_entry', 'audit']) {
+    for (const table of ['customer', 'instrument', 'service_event', 'log_entry', 'runtime_day', 'audit']) {
       expect([table, await count(table)]).toEqual([table, 0])
     }
     expect(await count('app_user')).toBe(1)
   })
 
   it('are made once', async () => {
-    const demo = { database, now, dataDir, log, fleet: { customers: 5, instruments: 60 } }
+    const demo = { database, now, dataDir, log, ...small }
     expect(await seedDemo(demo)).toBe(true)
     const events = await count('service_event')
     expect(await seedDemo(demo)).toBe(false)
     expect(await count('service_event')).toBe(events)
   })
 
-  it('hold the customers, instruments and the fortnight of the fleet', async () => {
+  it('hold the customers, instruments and the history of the fleet', async () => {
     expect(await count('customer')).toBe(5)
     expect(await count('instrument')).toBe(60)
-    expect(await count('service_event')).toBeGreaterThan(200)
-    expect(await count('service_event', 'alert_status = 3 AND reason_closed IS NOT NULL')).toBeGreaterThan(100)
+    const events = (await count('service_event')) ?? 0
+    expect(events).toBeGreaterThan(600)
+    // Nearly all of what is older than a week has been closed; of the last day much is open.
+    const weekAgo = "created_at < '2026-11-13'"
+    expect(await count('service_event', `alert_status <> 3 AND ${weekAgo}`)).toBeLessThan(events / 20)
+    expect(await count('service_event', 'alert_status = 3 AND reason_closed IS NOT NULL')).toBeGreaterThan(events / 2)
     expect(await count('service_event', 'alert_status = 2')).toBeGreaterThan(3)
-    expect(await count('service_event', 'alert_status = 1')).toBeGreaterThan(3)
+    expect(await count('service_event', "alert_status = 1 AND created_at > '2026-11-19T14:00:00Z'")).toBeGreaterThan(3)
     expect(await count('service_event', 'latched_count > 0')).toBeGreaterThan(0)
     expect(await count('service_event', 'cleared_at IS NOT NULL')).toBeGreaterThan(100)
     expect(await count('log_entry')).toBeGreaterThan(2000)
@@ -65,6 +72,42 @@ describe('demo data', () => {
     ).toBeGreaterThan(40)
     expect(
       await count('service_event', `created_at > '${now.toISOString()}' OR last_action_at > '${now.toISOString()}'`),
+    ).toBe(0)
+  })
+
+  it('have events that came late, numbered in the order in which they came', async () => {
+    expect(await count('service_event', "created_at - log_generated_at >= interval '1 hour'")).toBeGreaterThan(0)
+    expect(
+      await count('(SELECT created_at < lag(created_at) OVER (ORDER BY id) AS falls FROM service_event) e', 'falls'),
+    ).toBe(0)
+    expect(await count('log_entry', 'received_at < ts')).toBe(0)
+  })
+
+  it('hold run time, component usage, and computers of every instrument behind a gateway', async () => {
+    const behind = await count('instrument', 'gateway_id IS NOT NULL')
+    for (const table of ['runtime_day', 'component_usage', 'component_usage_day', 'instrument_software']) {
+      expect([table, await count(`(SELECT DISTINCT instrument_id FROM ${table}) t`)]).toEqual([table, behind])
+    }
+    expect(await count('runtime_day')).toBeGreaterThan(29 * (behind ?? 0))
+    // What is shown now is the last day's value.
+    expect(
+      await count(
+        `component_usage u CROSS JOIN jsonb_to_recordset(u.usage) AS m (metric text, value float8)
+          JOIN component_usage_day d USING (instrument_id, component_name, metric, sequence)`,
+        'm.value <> d.value OR d.day <> u.sampled_at::date',
+      ),
+    ).toBe(0)
+    expect(await count('component_usage_day')).toBeGreaterThan(10 * (behind ?? 0))
+    expect(
+      await count('instrument', 'status_at IS NOT NULL AND (created_at > status_at OR connected_at < created_at)'),
+    ).toBe(0)
+  })
+
+  it('leave each instrument in the last status of its history', async () => {
+    expect(
+      await count(`instrument i JOIN LATERAL (
+        SELECT h.status, h.at, h.sequence FROM instrument_status_history h WHERE h.instrument_id = i.id
+        ORDER BY h.sequence DESC LIMIT 1) h ON (h.status, h.at, h.sequence) IS DISTINCT FROM (i.status, i.status_at, i.status_sequence)`),
     ).toBe(0)
   })
 

@@ -20,7 +20,7 @@ import { lockRegistry } from '../features/registry/upsert.store.ts'
 import { rebuildTotals } from '../features/service-events/totals.store.ts'
 import type { Log } from '../platform/log.ts'
 import { copyMixedRows } from './copy-rows.ts'
-import { isEmpty, refreshStatistics } from './demo-ground.store.ts'
+import { isEmpty, keepPlans, refreshStatistics } from './demo-ground.store.ts'
 import { type Colleague, insertDemoPeople } from './demo-people.store.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
 import { writeEvents } from './history-event.store.ts'
@@ -70,6 +70,7 @@ export async function seedDemo({
   const client = await database.dedicatedClient()
   try {
     const seeded = await inClientTransaction(client, async (trx) => {
+      await keepPlans(trx)
       await lockRegistry(trx)
       if (!(await isEmpty(trx))) return false
       await registerFleet(trx, fleet, now)

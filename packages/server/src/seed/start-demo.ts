@@ -14,6 +14,8 @@ export interface DemoOrder {
   logLevel: string
 }
 
+/** Old objects are events and what people did about them; without a limit the collector lets rubbish lie to twice that. */
+const flags = ['--max-old-space-size=256']
 const program = fileURLToPath(new URL('./seed-process.ts', import.meta.url))
 
 /**
@@ -25,7 +27,7 @@ const program = fileURLToPath(new URL('./seed-process.ts', import.meta.url))
  */
 export async function startDemo(db: Db, order: DemoOrder): Promise<void> {
   if (!(await isEmpty(db))) return
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, [...flags, program], { stdio: ['pipe', 'inherit', 'inherit'] })
   // An order to a process that is gone already; its end says so.
   child.stdin.on('error', () => undefined)
   // The pipe stays open: its end tells that this process is gone.

@@ -238,7 +238,7 @@ describe('computers and software', () => {
   })
 })
 
-describe('what cannot be taken is parked with its reason', () => {
+describe('usage, run time and clients', () => {
   const metric = pump().usage[0]
   const withMetric = (change: object) => ({ ...pump(), usage: [{ ...metric, ...change }] })
   const { usage, runtime, clients } = gatewayItems('bad', TEST_NOW)
@@ -264,13 +264,13 @@ describe('what cannot be taken is parked with its reason', () => {
       /clientPcNames: .*50/,
     ],
     ['a computer without a name', clients({ clientPcNames: [''] }), /clientPcNames\.0: /],
-  ])('%s', async (_, item, reason) => {
+  ])('with %s are parked with the reason', async (_, item, reason) => {
     const answer = await post([item])
     expect(answer).toMatchObject({ accepted: 0, rejected: [{ code: 'bad-item' }] })
     expect(answer.rejected[0]?.reason).toMatch(reason)
   })
 
-  it('a number beyond all numbers', async () => {
+  it('with a number beyond all numbers are parked', async () => {
     const text = JSON.stringify([usage([pump(4711)]), runtime('2026-11-19', 4712)])
     const answer = await post(text.replace('4711', '1e999').replace('4712', '-1e999'))
     expect(answer.rejected.map(({ reason }) => reason)).toEqual([
@@ -279,7 +279,7 @@ describe('what cannot be taken is parked with its reason', () => {
     ])
   })
 
-  it('the instrument of another gateway', async () => {
+  it('of the instrument of another gateway are parked', async () => {
     const { usage, runtime, clients } = freshItems()
     const other = { subject: 'IP-30000001' }
     const answer = await post([usage([pump()], other), runtime('2026-11-19', 1, other), clients({}, other)])
