@@ -121,6 +121,23 @@ describe('pretended instruments after a restart', () => {
   })
 })
 
+it('tells the run time of a day that ended while it was off, as far as it was seen', () => {
+  const told = new Told()
+  live(told, 2 * HOUR)
+  const seen = new Map(
+    [...told.notes].map(([name, note]) => [name, JSON.parse(note) as { day: string; workedMs: number }]),
+  )
+  vi.setSystemTime(Date.now() + 30 * HOUR)
+  const restart = told.reports.length
+  live(told, HOUR / 2)
+  const days = told.reports.slice(restart).flatMap((report) => {
+    const before = seen.get(report.subject)
+    if (report.type !== 'benchwatch.runtime.measured' || report.data.day !== before?.day) return []
+    return [report.data.seconds - Math.round(before.workedMs / 1000)]
+  })
+  expect(days).toEqual(postings.map(() => 0))
+})
+
 it('tells usage every four hours and the run time every hour, each instrument at its own minute', () => {
   const told = new Told()
   live(told, 8 * HOUR)

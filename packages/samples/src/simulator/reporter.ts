@@ -43,7 +43,8 @@ export class Reporter {
   private day: string
   private midnight: number
   private workedBefore: number
-  private ended: { at: number; emission: Emission } | null = null
+  /** A day that has ended, and when its run time is told. */
+  private ended: { at: number; emission: Emission } | null
   private usageAt: number
   private runTimeAt: number
   private computers: Computers
@@ -64,8 +65,29 @@ export class Reporter {
     if (dayUnderWay?.day === this.day) this.workedBefore = this.machine.workedMs(at) - dayUnderWay.workedMs
     this.usageAt = this.nextTurn(at, usageEvery(at))
     this.runTimeAt = this.nextTurn(at, options.runTimeEvery ?? Number.POSITIVE_INFINITY)
+    this.ended = this.dayBefore(at, from)
     this.computers = computersAt(posting, at)
     this.nextAt = this.firstDue()
+  }
+
+  /** The day before the one that began at `from`, where its run time is still to be told at `at`. */
+  private dayBefore(at: number, from: number): Reporter['ended'] {
+    const { posting, options } = this
+    const tellAt = from + this.lateness()
+    if (options.dayUnderWay && options.dayUnderWay.day < this.day)
+      return { at: Math.max(at, tellAt), emission: runTime(options.dayUnderWay) }
+    if (options.dayUnderWay || at >= tellAt) return null
+    const began = midnight(posting.timeZone, from - 1, 'begins')
+    const machine = new Machine(posting, { seed: options.seed, at: began })
+    const before = machine.workedMs(began)
+    while (machine.nextAt < from) machine.advance('logs of alarms')
+    const workedMs = machine.workedMs(from) - before
+    return { at: tellAt, emission: runTime({ day: dayAt(posting.timeZone, began), workedMs }) }
+  }
+
+  /** A day's run time is told some minutes after its end, as a gateway does it that first waits for late lines. */
+  private lateness(): number {
+    return Math.floor((2 + 25 * this.turn) * 60_000)
   }
 
   /** Goes to `nextAt` and answers what the instrument reports then. */
@@ -134,11 +156,10 @@ export class Reporter {
     this.workedBefore = this.machine.workedMs(at)
   }
 
-  /** A day has ended: its run time is told some minutes later, as a gateway does it that first waits for late lines. */
   private turnDay(): Emission[] {
     const at = this.midnight
     const told = this.ended
-    this.ended = { at: at + (2 + 25 * this.turn) * 60_000, emission: runTime(this.dayUnderWay(at)) }
+    this.ended = { at: at + this.lateness(), emission: runTime(this.dayUnderWay(at)) }
     this.beginDay(at)
     const computers = computersAt(this.posting, at)
     const hasChanged = computers !== this.computers
