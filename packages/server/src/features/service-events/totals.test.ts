@@ -1,4 +1,5 @@
 import { seededRandom } from '@benchwatch/samples/seeded-random'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../db/connect.ts'
 import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
@@ -182,6 +183,29 @@ test('what is seen and comes in again before the next fold counts once, also an 
   await expectEqual()
   await foldTotals(db)
   await expectEqual()
+})
+
+test('a backlog of any length is folded, in parts that each take less than the statement time-out', async () => {
+  const { db } = database
+  await foldTotals(db)
+  class TakenBack extends Error {}
+  const done = db.transaction().execute(async (trx) => {
+    const counted = () =>
+      trx
+        .selectFrom('event_day')
+        .select((eb) => eb.fn.sum<string>('events').as('events'))
+        .executeTakeFirstOrThrow()
+    const before = await counted()
+    await sql`
+      INSERT INTO event_delta (day, customer_id, site_id, instrument_id, component_id, events, first_at, last_at)
+      SELECT '2026-11-01', n % 7, 1, n % 500, n % 10, 1, ${now}, ${now} FROM generate_series(1, 45000) AS n`.execute(
+      trx,
+    )
+    expect(await foldTotals(trx)).toBe(45_000)
+    expect(Number((await counted()).events) - Number(before.events)).toBe(45_000)
+    throw new TakenBack()
+  })
+  await expect(done).rejects.toThrow(TakenBack)
 })
 
 test('the rollups computed from the events are those that the folds made', async () => {
