@@ -71,12 +71,15 @@ export async function* readSeals(db: Db): AsyncGenerator<Seal[]> {
 export async function readNeverSealed(
   db: Db,
 ): Promise<{ id: number; entity_type: string; entity_id: string; entity_seq: number }[]> {
-  // An anti-join, not NOT IN: a list that does not fit into work_mem would be searched once for each row.
+  // One anti-join over both lists. NOT IN would search a list that does not fit into work_mem once for each row, and so
+  // did a second join where old statistics of the emptied waiting list told that hardly a row would reach it (PostgreSQL
+  // 15, 6,000 rows: 7.4 s).
   const { rows } = await sql<{ id: number; entity_type: string; entity_id: string; entity_seq: number }>`
     SELECT a.id, a.entity_type, a.entity_id, a.entity_seq FROM audit a
-    LEFT JOIN (SELECT unnest(audit_ids) AS id FROM audit_seal) sealed ON sealed.id = a.id
-    LEFT JOIN audit_unsealed u ON u.audit_id = a.id
-    WHERE sealed.id IS NULL AND u.audit_id IS NULL ORDER BY a.id`.execute(db)
+    LEFT JOIN (
+      SELECT unnest(audit_ids) AS id FROM audit_seal UNION ALL SELECT audit_id FROM audit_unsealed
+    ) known ON known.id = a.id
+    WHERE known.id IS NULL ORDER BY a.id`.execute(db)
   return rows
 }
 
