@@ -14,6 +14,9 @@ export interface OpenedDatabase {
   close(): Promise<void>
 }
 
+/** Somebody waits for a command and can stop it; to verify a large record takes longer than a request may. */
+const FOR_EVER = 0
+
 type Wanted = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 
 /** Opens the external database of DATABASE_URL, or starts the embedded one; either is migrated. Throws OperatorError. */
@@ -25,7 +28,7 @@ export async function openDatabase(config: Wanted, log: Log): Promise<OpenedData
  * For a command typed beside the server: joins the embedded database where it runs, else starts it for the time being.
  */
 export async function openDatabaseForCommand(config: Wanted, log: Log): Promise<OpenedDatabase> {
-  return open(await reachServer(config, log), { poolSize: 2, log })
+  return open(await reachServer(config, log), { poolSize: 2, log, silenceMs: FOR_EVER })
 }
 
 /** A server with the product's database in it, whatever that holds. */
@@ -64,12 +67,16 @@ export function embeddedFolder(dataDir: string): string {
 
 async function open(
   { owner, lost, stop }: ReachedServer,
-  { poolSize, log }: { poolSize: number; log: Log },
+  { poolSize, log, silenceMs }: { poolSize: number; log: Log; silenceMs?: number },
 ): Promise<OpenedDatabase> {
   try {
     const applied = await migrate(owner)
     if (applied.length > 0) log.info({ migrations: applied }, 'schema is up to date')
-    const database = await connectDatabase({ connection: owner, poolSize })
+    const database = await connectDatabase({
+      connection: owner,
+      poolSize,
+      ...(silenceMs !== undefined && { silenceMs }),
+    })
     return {
       database,
       owner,
