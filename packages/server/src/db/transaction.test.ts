@@ -92,7 +92,7 @@ describe('a transaction', () => {
     const timeout = async (db: Parameters<typeof inTransaction>[0]) =>
       (await sql<{ value: string }>`SELECT current_setting('statement_timeout') AS value`.execute(db)).rows[0]?.value
     expect(await inTransaction(database.db, timeout, { statementTimeoutMs: 60_000 })).toBe('1min')
-    expect(await timeout(database.db)).toBe('5s')
+    expect(await timeout(database.db)).toBe('4s')
     const slow = inTransaction(database.db, (trx) => sql`SELECT pg_sleep(5)`.execute(trx), { statementTimeoutMs: 50 })
     await expect(slow).rejects.toMatchObject({ code: '57014' })
   })
