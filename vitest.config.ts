@@ -44,6 +44,8 @@ export default defineConfig({
                 name: 'server-external',
                 root: './packages/server',
                 include: testsWithDatabase(),
+                // Spend their time on starting processes; what those ask of the database, other tests ask as well.
+                exclude: [...configDefaults.exclude, 'src/cli/**'],
                 globalSetup: [inServer('src/testing/external-postgres.ts')],
                 provide: { installedPostgres },
               },
