@@ -1,6 +1,7 @@
 import { aFleet } from '@benchwatch/samples/fleet'
 import { simulateHistory } from '@benchwatch/samples/simulator/history'
 import { postingsOf } from '@benchwatch/samples/simulator/postings'
+import { dayAt, midnight } from '@benchwatch/samples/simulator/working-hours'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Line } from '../line.ts'
@@ -163,5 +164,16 @@ it('makes up nothing for the time in which the computer slept', () => {
   expect(told.reports.length - before).toBeLessThan(before)
   const late = told.reports.slice(before).filter(({ time }) => time.getTime() < start + 30 * HOUR)
   expect(late.filter(({ type }) => type === 'benchwatch.status.changed')).toEqual([])
+  const zones = new Map(postings.map(({ installedProductId, timeZone }) => [installedProductId, timeZone]))
+  let ofThatDay = 0
+  for (const report of told.reports) {
+    const zone = zones.get(report.subject) ?? 'UTC'
+    if (report.type !== 'benchwatch.runtime.measured' || report.data.day !== dayAt(zone, start)) continue
+    // Awake until an hour after the start; what was under way is seen as going on for the step that follows.
+    const awake = (start + HOUR - midnight(zone, start, 'begins')) / 1000
+    expect(report.data.seconds).toBeLessThanOrEqual(awake + 1_300)
+    ofThatDay++
+  }
+  expect(ofThatDay).toBeGreaterThan(postings.length)
   for (const stop of stops) stop()
 })
