@@ -70,10 +70,10 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
       positions: orNothing(somePositions(event)),
     })
     .map(({ range: { start, stop }, ...rest }): EventSearch => ({ ...rest, start, stop }))
-  // By itself, so that nothing hides what one category finds too much.
-  const filteredOnce = fc
-    .tuple(range, someFilter(snapshot, { event, categories: { min: 1, max: 1 } }))
-    .map(([{ start }, filter]): EventSearch => ({ filter, flags: NO_FLAGS, start }))
+  // By itself and over everything, so that nothing hides what one category finds too much.
+  const filteredOnce = someFilter(snapshot, { event, categories: { min: 1, max: 1 } }).map(
+    (filter): EventSearch => ({ filter, flags: NO_FLAGS }),
+  )
   return fc.record({
     // What the rollups answer, and all else.
     search: fc.oneof(
