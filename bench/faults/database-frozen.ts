@@ -97,7 +97,7 @@ await runFault({
     if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: untold.length, most: 0 })
     verdict.percentiles(
       'live before the fault',
-      delays.filter(({ sentAt }) => sentAt < frozenAt - 1000).map(({ ms }) => ms),
+      delays.filter(({ sentAt, ms }) => sentAt + ms < frozenAt).map(({ ms }) => ms),
     )
     verdict.memory(product.peakRss)
   },
