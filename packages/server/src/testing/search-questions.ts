@@ -78,7 +78,7 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
     // What the rollups answer, and all else.
     search: fc.oneof(
       { weight: 2, arbitrary: unfiltered },
-      { weight: 3, arbitrary: filtered },
+      { weight: 4, arbitrary: filtered },
       { weight: 2, arbitrary: filteredOnce },
     ),
     scope,
