@@ -31,7 +31,7 @@ const WRITERS = 5
 /** Events of an episode; then they are removed, because small and young rollups have more to get wrong than large ones. */
 const EPISODE_EVENTS = 1500
 const SNAPSHOTS = 6
-const QUESTIONS = 12
+const QUESTIONS = 10
 const EPISODES = 2
 const SUITE_TIME_MS = 90_000
 
