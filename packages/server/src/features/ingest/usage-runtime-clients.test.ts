@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { gatewayItems } from '../../testing/gateway-items.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
@@ -19,15 +20,16 @@ afterAll(() => server.close())
 /** Items of a fresh outbox, later than those of all earlier tests. */
 const freshItems = () => gatewayItems(`u${++epochs}`, TEST_NOW)
 
-async function post(batch: readonly unknown[] | string) {
+async function post(batch: readonly unknown[] | string | Buffer, headers: Record<string, string> = {}) {
   const response = await server.app.http.inject({
     method: 'POST',
     url: '/api/ingest/v1/gateways/GW-UPP-01/batches',
     headers: {
       'content-type': 'application/cloudevents-batch+json',
       authorization: `Bearer ${fleet.gateways.helix.key}`,
+      ...headers,
     },
-    payload: typeof batch === 'string' ? batch : JSON.stringify(batch),
+    payload: typeof batch === 'string' || Buffer.isBuffer(batch) ? batch : JSON.stringify(batch),
   })
   expect(response.statusCode).toBe(200)
   return response.json<{ accepted: number; duplicates: number; rejected: { code: string; reason: string }[] }>()
@@ -143,6 +145,17 @@ describe('a sample of component usage', () => {
     const components = Array.from({ length: 200 }, (_, index) => pump(index, `Valve ${index} (V${index})`))
     expect(await post([freshItems().usage(components)])).toMatchObject(taken)
     expect(await usageOf(fleet.instruments.first)).toHaveLength(200)
+  })
+
+  it('may be one of many, more than one statement writes', async () => {
+    const { usage } = freshItems()
+    const components = (item: number) =>
+      Array.from({ length: 200 }, (_, index) => pump(item, `Valve ${item}-${index} (V${index})`))
+    const batch = gzipSync(JSON.stringify(Array.from({ length: 26 }, (_, item) => usage(components(item)))))
+    expect(await post(batch, { 'content-encoding': 'gzip' })).toMatchObject({ accepted: 26, rejected: [] })
+    const values = (await usageOf(fleet.instruments.first)).map(({ usage: [metric] }) => metric?.value ?? -1)
+    expect(values).toHaveLength(5200)
+    expect(values.reduce((a, b) => a + b, 0)).toBe((200 * 25 * 26) / 2)
   })
 
   it('that names a component or a metric twice is taken as its last word', async () => {
