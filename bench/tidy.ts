@@ -14,12 +14,17 @@ export async function tidy(dataDir: string, data: BenchData): Promise<boolean> {
   const product = await startProduct({ dataDir })
   const client = await connectBeside(dataDir)
   try {
+    // Looked for apart from the change: a SELECT may use every core.
+    const changed = await client.query<{ id: number }>(
+      'SELECT id FROM service_event WHERE id <= $1 AND alert_status <> 1 AND last_action_at > $2',
+      [last, data.now],
+    )
     await client.query('BEGIN')
     const restored = await client.query(
       `UPDATE service_event SET alert_status = 1, claimed_by = NULL, claimed_at = NULL, closed_at = NULL, reason_closed = NULL,
          reason_closed_comment = NULL, last_action_at = created_at
-       WHERE id <= $1 AND version > 1 AND alert_status <> 1 AND last_action_at > $2`,
-      [last, data.now],
+       WHERE id = ANY($1::bigint[])`,
+      [changed.rows.map(({ id }) => id)],
     )
     await client.query('DELETE FROM latched_alert WHERE event_id > $1', [last])
     const removed = await client.query('DELETE FROM service_event WHERE id > $1', [last])

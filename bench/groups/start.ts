@@ -24,12 +24,12 @@ export async function measureStarts(dataDir: string, report: (measure: Measure) 
   })
   await rm(empty, { recursive: true, force: true })
   const times: number[] = []
-  const columns: number[] = []
+  let columnsMs: number | null = null
   for (let start = 0; start < WARM_STARTS; start++) {
     const product = await startProduct({ dataDir })
     times.push(product.readyMs / 1000)
-    const loaded = await Promise.race([product.columnsMs, pause(COLUMNS_MS, null, { ref: false })])
-    if (loaded !== null) columns.push(loaded / 1000)
+    // Once is enough: it reads every event.
+    if (start === 0) columnsMs = await Promise.race([product.columnsMs, pause(COLUMNS_MS, null, { ref: false })])
     await product.stop()
   }
   const summary = summarise(times)
@@ -41,8 +41,7 @@ export async function measureStarts(dataDir: string, report: (measure: Measure) 
     summary,
     goal: goals.startWarm,
   })
-  if (columns.length > 0) {
-    const summary = summarise(columns)
-    report({ group: 'start', name: 'until long ranges are searched in memory', unit: 's', value: summary.max, summary })
+  if (columnsMs !== null) {
+    report({ group: 'start', name: 'until long ranges are searched in memory', unit: 's', value: columnsMs / 1000 })
   }
 }
