@@ -11,9 +11,6 @@ import type { ColumnEvent } from './event-columns.ts'
 /** Events of transactions below this number are complete in what was read; text, because it has 64 bits. */
 export type Horizon = string
 
-/** More changes than this since the columns were brought up to date are not worth adding to each search. */
-export const MOST_CHANGES = 20_000
-
 function columnEvents(db: Db) {
   return serviceEvents(db, 'all').select([
     'e.id',
@@ -34,14 +31,19 @@ function columnEvents(db: Db) {
   ])
 }
 
-/** Events that changed in transactions from `horizon` on, as `db` sees them; undefined when they are more than MOST_CHANGES. */
-export async function readChangedEvents(db: Db, horizon: Horizon): Promise<ColumnEvent[] | undefined> {
+/** Events that changed in transactions from `horizon` on, as `db` sees them; undefined when they are more than `most`. */
+export async function readChangedEvents(
+  db: Db,
+  { horizon, most }: { horizon: Horizon; most: number },
+): Promise<ColumnEvent[] | undefined> {
   const rows = await columnEvents(db)
     // The second half lets the partial index be used.
     .where(sql<boolean>`e.changed_in >= ${horizon}::xid8 AND e.changed_in > '0'`)
-    .limit(MOST_CHANGES + 1)
+    // Without it the planner, who knows nothing about the values of an xid8, reads the whole table.
+    .orderBy('e.changed_in')
+    .limit(most + 1)
     .execute()
-  if (rows.length > MOST_CHANGES) return undefined
+  if (rows.length > most) return undefined
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at.getTime(),

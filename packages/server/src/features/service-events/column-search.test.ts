@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { searchColumns, type TimePage } from './column-search.ts'
 import { type ColumnEvent, EventColumns } from './event-columns.ts'
+import { EventTexts } from './event-texts.ts'
 import type { EventSelection } from './filters.ts'
 
 const now = new Date('2026-11-20T14:00:00Z')
@@ -58,7 +59,7 @@ const times = fc.option(fc.integer({ min: 0, max: 10_000_000 }).map((at) => new 
 test('a page anywhere in the order of time is what sorting all of them gives', () => {
   fc.assert(
     fc.property(events, pages, times, times, (given, page, start, stop) => {
-      const columns = new EventColumns({ holdsTexts: false })
+      const columns = new EventColumns()
       for (const [id, at] of given) columns.put(event(id, at))
       const expected = given
         .filter(([id, at]) => id % 3 !== 0 && at >= (start?.getTime() ?? 0) && (stop === null || at < stop.getTime()))
@@ -74,7 +75,7 @@ test('a page anywhere in the order of time is what sorting all of them gives', (
 })
 
 test('a page ends where the range does, though the slice of time that it is found in reaches beyond', () => {
-  const columns = new EventColumns({ holdsTexts: false })
+  const columns = new EventColumns()
   const day = 86_400_000
   for (const [id, at] of [
     [1, 0],
@@ -90,7 +91,7 @@ test('a page ends where the range does, though the slice of time that it is foun
 })
 
 test('what was put in for one search is gone after it, in whatever order it came', () => {
-  const columns = new EventColumns({ holdsTexts: false })
+  const columns = new EventColumns()
   columns.put({ ...event(5, 1000), alertStatus: 1, lastActionAt: 1000 })
   const before = searchColumns(columns, { selection: everything, page: null })
   const undo = [
@@ -104,9 +105,13 @@ test('what was put in for one search is gone after it, in whatever order it came
   expect(before).toMatchObject({ events: 1, noOwnerEvents: 1 })
 })
 
-test('texts that are not held are left to the database', () => {
-  const columns = new EventColumns({ holdsTexts: false })
+test('texts that have no room are left to the database', () => {
+  const columns = new EventColumns(new EventTexts(10))
+  columns.put(event(1, 1000))
   const none = { instruments: [], gateways: [], components: [], customers: [], sites: [], owners: [], eventIds: [] }
   const selection = { ...everything, words: [{ text: 'pump', textPattern: '%pump%', ...none }] }
+  expect(searchColumns(columns, { selection, page: null })).toMatchObject({ events: 0 })
+  columns.put({ ...event(2, 2000), text: Buffer.from('pump') })
   expect(searchColumns(columns, { selection, page: null })).toBeUndefined()
+  expect(searchColumns(columns, { selection: everything, page: null })).toMatchObject({ events: 2 })
 })

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import { sql } from 'kysely'
-import type { Client } from 'pg'
 import type { DatabaseHandle, Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
 import { countEvents, type Horizon, readAllEvents, readChangedEvents, readHorizon } from './column-rows.queries.ts'
 import { searchColumns, type TimePage } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
-import { TooManyTexts } from './event-texts.ts'
 import type { EventSelection } from './filters.ts'
 import { forgetForeignChanges } from './service-events.store.ts'
 
@@ -18,6 +16,11 @@ const WORTH_FROM = 200_000
 const ADVANCE_MS = 1000
 /** How often a database that is still small is looked at again. */
 const GROWN_MS = 60_000
+
+/** More changes since the columns were brought up to date are not worth adding to each search. */
+const MOST_CHANGES = 20_000
+/** More of them are not taken over one by one; reading all events anew is faster. */
+const MOST_NEWS = 200_000
 
 export interface ColumnAnswer {
   totals: EventTotals
@@ -55,10 +58,9 @@ export class ColumnStore {
     await forgetForeignChanges(this.#database.db)
     const client = await this.#database.dedicatedClient()
     try {
-      this.#loaded = await readColumns(client, { holdsTexts: true }).catch((error: unknown) => {
-        if (error instanceof TooManyTexts) return readColumns(client, { holdsTexts: false })
-        throw error
-      })
+      const columns = new EventColumns()
+      const horizon = await readAllEvents(client, (event) => columns.put(event))
+      this.#loaded = { columns, horizon, age: 0 }
     } finally {
       await client.end()
     }
@@ -70,7 +72,10 @@ export class ColumnStore {
     if (!loaded) return
     const news = await inTransaction(
       this.#database.db,
-      async (trx) => ({ horizon: await readHorizon(trx), events: await readChangedEvents(trx, loaded.horizon) }),
+      async (trx) => ({
+        horizon: await readHorizon(trx),
+        events: await readChangedEvents(trx, { horizon: loaded.horizon, most: MOST_NEWS }),
+      }),
       { isSnapshot: true },
     )
     if (news.events === undefined) {
@@ -81,12 +86,6 @@ export class ColumnStore {
     for (const event of news.events) loaded.columns.put(event)
     loaded.horizon = news.horizon
   }
-}
-
-async function readColumns(client: Client, { holdsTexts }: { holdsTexts: boolean }): Promise<Loaded> {
-  const columns = new EventColumns({ holdsTexts })
-  const horizon = await readAllEvents(client, (event) => columns.put(event))
-  return { columns, horizon, age: 0 }
 }
 
 /** The columns as they were when a transaction began. */
@@ -109,7 +108,7 @@ export class ColumnView {
     { selection, page }: { selection: EventSelection; page: TimePage | null },
   ): Promise<ColumnAnswer | undefined> {
     const { columns, horizon } = this.#loaded
-    const changes = await readChangedEvents(trx, horizon)
+    const changes = await readChangedEvents(trx, { horizon, most: MOST_CHANGES })
     if (!changes) return undefined
     if (this.#loaded.age !== this.#age) throw new MovedOn()
     const undo = changes.map((event) => columns.put(event))

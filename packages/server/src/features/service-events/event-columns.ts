@@ -49,14 +49,18 @@ export interface ColumnBlock {
  */
 export class EventColumns {
   readonly kinds = new EventKinds()
-  /** Null where there are too many to hold. */
-  readonly texts: EventTexts | null
   readonly #blocks = new Map<number, ColumnBlock>()
+  #texts: EventTexts | null
   /** Highest owner's id + 1. */
   #owners = 1
 
-  constructor({ holdsTexts }: { holdsTexts: boolean }) {
-    this.texts = holdsTexts ? new EventTexts() : null
+  constructor(texts = new EventTexts()) {
+    this.#texts = texts
+  }
+
+  /** Null once there were too many to hold. */
+  get texts(): EventTexts | null {
+    return this.#texts
   }
 
   get blocks(): Iterable<ColumnBlock> {
@@ -67,7 +71,7 @@ export class EventColumns {
     return this.#owners
   }
 
-  /** Stores the event as it is now; returns what puts back what was there. Throws TooManyTexts. */
+  /** Stores the event as it is now; returns what puts back what was there. */
   put(event: ColumnEvent): () => void {
     const block = this.#blockOf(event.id)
     const row = event.id - block.firstId
@@ -75,7 +79,9 @@ export class EventColumns {
     if (before.state === 0) {
       block.created[row] = event.createdAt
       block.kinds[row] = this.kinds.numberOf(event)
-      if (this.texts) block.texts[row] = this.texts.numberOf(event.text)
+      const text = this.#texts?.numberOf(event.text) ?? null
+      if (text === null) this.#forgetTexts()
+      else block.texts[row] = text
       block.earliest = Math.min(block.earliest, event.createdAt)
       block.latest = Math.max(block.latest, event.createdAt)
     }
@@ -89,6 +95,12 @@ export class EventColumns {
     return () => write(block, row, before)
   }
 
+  #forgetTexts(): void {
+    if (this.#texts === null) return
+    this.#texts = null
+    for (const block of this.#blocks.values()) block.texts = new Int32Array(0)
+  }
+
   #blockOf(id: number): ColumnBlock {
     const number = Math.floor(id / ROWS_PER_BLOCK)
     const known = this.#blocks.get(number)
@@ -97,7 +109,7 @@ export class EventColumns {
       firstId: number * ROWS_PER_BLOCK,
       created: new Float64Array(ROWS_PER_BLOCK),
       kinds: new Int32Array(ROWS_PER_BLOCK),
-      texts: new Int32Array(this.texts ? ROWS_PER_BLOCK : 0),
+      texts: new Int32Array(this.#texts ? ROWS_PER_BLOCK : 0),
       owners: new Int32Array(ROWS_PER_BLOCK),
       states: new Uint8Array(ROWS_PER_BLOCK),
       earliest: Number.POSITIVE_INFINITY,

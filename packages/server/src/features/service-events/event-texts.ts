@@ -1,10 +1,7 @@
 /** Texts of ten million different events would take a gigabyte; beyond this the database searches them. */
-export const MOST_TEXT_BYTES = 64_000_000
+const MOST_BYTES = 64_000_000
 /** Between two texts, so that no word is found across them; no text holds it. */
 const SEPARATOR = 0
-
-/** Thrown when the texts take more memory than they may. */
-export class TooManyTexts extends Error {}
 
 /**
  * Texts of events, each different one once, end to end in one piece of memory: a word is found in 30 MB within 20 ms. As
@@ -18,13 +15,18 @@ export class EventTexts {
   #count = 0
   /** The number of a text by its hash; those that share one follow at the next free numbers. */
   readonly #numbers = new Map<number, number>()
+  readonly #mostBytes: number
+
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes
+  }
 
   get count(): number {
     return this.#count
   }
 
-  /** The number of a text, from 0; a new one is added. Throws TooManyTexts. */
-  numberOf(text: Uint8Array): number {
+  /** The number of a text, from 0; a new one is added. Null when there is no room for it. */
+  numberOf(text: Uint8Array): number | null {
     let hash = hashOf(text)
     for (;;) {
       const number = this.#numbers.get(hash)
@@ -47,9 +49,9 @@ export class EventTexts {
     return found
   }
 
-  #add(text: Uint8Array, hash: number): number {
+  #add(text: Uint8Array, hash: number): number | null {
     const end = this.#length + text.length + 1
-    if (end > MOST_TEXT_BYTES) throw new TooManyTexts()
+    if (end > this.#mostBytes) return null
     if (end > this.#bytes.length) {
       const larger = Buffer.alloc(Math.max(end, this.#bytes.length * 2))
       larger.set(this.#bytes)

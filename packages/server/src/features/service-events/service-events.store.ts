@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { foldedText, type NewServiceEvent } from './new-service-event.ts'
 import {
   alertStatusCodes,
@@ -150,9 +151,22 @@ export async function writeServiceEvent(
 }
 
 /**
- * A copy of a database brings transaction numbers of another server, which may lie in the future of this one, where no
- * search would ever find these events unchanged. To be called before the columns in memory are loaded.
+ * A copy of a database made by other means than our backup brings transaction numbers of another server, which may lie in
+ * the future of this one, where no search would ever find these events unchanged. To be called before the columns in
+ * memory are loaded.
  */
 export async function forgetForeignChanges(db: Db): Promise<void> {
-  await sql`UPDATE service_event SET changed_in = '0' WHERE changed_in > pg_current_xact_id()`.execute(db)
+  const { rows } = await sql<{ isForeign: boolean }>`
+    SELECT e.changed_in > pg_current_xact_id() AS "isForeign"
+    FROM (${serviceEvents(db, 'all')
+      .where(sql<boolean>`e.changed_in > '0'`)
+      .orderBy('e.changed_in', 'desc')
+      .limit(1)
+      .select('e.changed_in')}) AS e`.execute(db)
+  if (!rows[0]?.isForeign) return
+  await inTransaction(
+    db,
+    (trx) => sql`UPDATE service_event SET changed_in = '0' WHERE changed_in > pg_current_xact_id()`.execute(trx),
+    { statementTimeoutMs: 0 },
+  )
 }
