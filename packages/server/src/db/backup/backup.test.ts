@@ -159,6 +159,26 @@ describe('a backup file', () => {
     await expect(backUp(join(folder, 'absent', 'x'))).rejects.toThrow(/create that folder first/)
   })
 
+  it('is not left where the database goes away', async () => {
+    const path = newFile()
+    const other = await connectClient(source.owner)
+    await other.query('BEGIN; LOCK TABLE contact')
+    const writing = backUp(path)
+    const cut = vi.waitFor(async () => {
+      const [gone] = await run(
+        source.owner,
+        "SELECT pg_terminate_backend(pid) AS gone FROM pg_locks WHERE relation = 'contact'::regclass AND NOT granted",
+      )
+      expect(gone).toEqual({ gone: true })
+    }, 10_000)
+    await expect(writing).rejects.toThrow(
+      /^The database gave up \(.+\): no file is left\. See to it and begin again\.$/,
+    )
+    await cut
+    await other.end()
+    expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false])
+  })
+
   it('that another backup is writing is left to it', async () => {
     const path = newFile()
     writeFileSync(`${path}.part`, 'half')
@@ -217,6 +237,7 @@ describe('a damaged backup', () => {
   it('and a file of another kind, or none, are told apart from a whole one', async () => {
     await expect(checkBackup(write(randomBytes(5000)))).rejects.toThrow(/no backup \(it does not begin as one\)/)
     await expect(checkBackup(newFile())).rejects.toThrow(/can't be read \(ENOENT.*check its name/)
+    await expect(checkBackup(folder)).rejects.toThrow(/can't be read \(EISDIR.*check its name/)
     await expect(
       checkBackup(write(zstdCompressSync('{"benchwatch":"backup","format":2,"release":"4.0.0"}\n'))),
     ).rejects.toThrow(/made by Benchwatch 4\.0\.0 in a format that this release does not know/)

@@ -36,8 +36,8 @@ interface Visitor {
  * format, or no backup.
  */
 export async function readBackup(file: string, visitor: Visitor): Promise<ReadBackup> {
-  const { size } = await stat(file).catch((error: Error) => {
-    throw new OperatorError(`The backup ${file} can't be read (${error.message}): check its name and who may read it.`)
+  const { size } = await stat(file).catch((error: unknown) => {
+    throw explain(error, file)
   })
   if (size === 0) throw new OperatorError(`${file} is empty, not a backup: nothing was changed.`)
   const unpacked = createZstdDecompress()
@@ -126,9 +126,16 @@ const UNPACKER: Record<string, string> = {
   ZSTD_error_prefix_unknown: 'it does not begin as one',
 }
 
+const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EISDIR', 'EIO'])
+
 function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
+  if (UNREADABLE.has(code)) {
+    return new OperatorError(`The backup ${file} can't be read (${message}): check its name and who may read it.`, {
+      cause: error,
+    })
+  }
   const isUnpacker = code.startsWith('ZSTD_') || code.startsWith('Z_')
   if (!isUnpacker && !(error instanceof BrokenSource)) return error
   const reason = UNPACKER[code] ?? message

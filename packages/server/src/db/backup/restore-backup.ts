@@ -7,6 +7,7 @@ import { type ConnectionTarget, connectClient, OperatorError } from '../connect.
 import { applyInTransaction, createMigrationTable, type Migration, readMigrations, takeTurn } from '../migrate.ts'
 import type { BackupHead } from './backup-format.ts'
 import { copyTarget, countRelations, readLoadingAids, readTables } from './catalog.ts'
+import { explainFault } from './database-fault.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 import type { ReportProgress } from './table-sum.ts'
 
@@ -69,6 +70,8 @@ export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted
     }
     await client.query('COMMIT')
     return loaded
+  } catch (error) {
+    throw explainFault(error, 'it is as empty as before. See to it and begin again.')
   } finally {
     // Without a COMMIT this rolls back; in the middle of a COPY it cuts the connection, which does the same.
     await client.end()

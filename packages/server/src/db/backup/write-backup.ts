@@ -9,6 +9,7 @@ import { to } from 'pg-copy-streams'
 import { type ConnectionTarget, connectClient, OperatorError } from '../connect.ts'
 import { type BackupEnd, type BackupHead, FORMAT, ROWS_END, type TableSum } from './backup-format.ts'
 import { copySource, readApplied, readSequences, readTables, readTransactionColumns } from './catalog.ts'
+import { explainFault } from './database-fault.ts'
 import { NewFile } from './new-file.ts'
 import { type ReportProgress, startTableSum } from './table-sum.ts'
 
@@ -69,7 +70,8 @@ export async function writeBackup(connection: ConnectionTarget, wanted: Wanted):
     }
   } catch (error) {
     await file.discard()
-    throw wanted.signal?.aborted ? wanted.signal.reason : file.explain(error)
+    if (wanted.signal?.aborted) throw wanted.signal.reason
+    throw explainFault(file.explain(error), 'no file is left. See to it and begin again.')
   }
 }
 
