@@ -1,5 +1,6 @@
 import { type ColumnBlock, type EventColumns, REASON_SHIFT, ROWS_PER_BLOCK, STATUS_BITS } from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
+import type { EventTexts } from './event-texts.ts'
 import type { EventSelection, SelectedWord } from './filters.ts'
 
 /**
@@ -11,13 +12,19 @@ export interface ColumnMatch {
   keep(block: ColumnBlock, rows: { from: Uint32Array; count: number; into: Uint32Array }): number
 }
 
-/** Prepares a selection for the columns as they are; undefined where it asks for texts and they hold none. */
-export function matchColumns(columns: EventColumns, selection: EventSelection): ColumnMatch | undefined {
+/**
+ * Prepares a selection for the columns as they are; undefined where it asks for texts and they hold none. `rows` is how
+ * many will be tried at most.
+ */
+export function matchColumns(
+  columns: EventColumns,
+  { selection, rows }: { selection: EventSelection; rows: number },
+): ColumnMatch | undefined {
   if (columns.texts === null && selection.words.some(({ text }) => text !== null)) return undefined
   const kindMatches = matchingKinds(columns.kinds, selection)
   const stateMatches = matchingStates(selection)
   const ownerMatches = matchingOwners(columns.ownerCount, selection)
-  const words = matchingWords(columns, selection.words)
+  const words = matchingWords(columns, { words: selection.words, rows })
   return {
     keep(block, { from, count, into }) {
       const { kinds, states, owners } = block
@@ -91,13 +98,13 @@ function matchingOwners(count: number, { owners }: EventSelection): Uint8Array |
 /** Each word has a bit, set where a field holds it; a row matches when its kind, text, owner and id together have them all. */
 function matchingWords(
   { kinds, texts, ownerCount }: EventColumns,
-  words: readonly SelectedWord[],
+  { words, rows }: { words: readonly SelectedWord[]; rows: number },
 ): ColumnMatch['keep'] | null {
   if (words.length === 0) return null
   const all = 2 ** words.length - 1
   const ofKind = new Int32Array(kinds.size)
   const ofOwner = new Int32Array(ownerCount)
-  const ofText = new Int32Array(texts?.count ?? 0)
+  const ofText = texts && bitsOfTexts(texts, { words, rows })
   words.forEach((word, index) => {
     const bit = 2 ** index
     for (const [column, ids] of [
@@ -111,12 +118,6 @@ function matchingWords(
       const wanted = marks(ids, column.max + 1)
       for (let kind = 0; kind < ofKind.length; kind += 1) {
         if (wanted[column.values[kind] as number] !== 0) ofKind[kind] = (ofKind[kind] as number) | bit
-      }
-    }
-    if (word.text !== null && texts !== null) {
-      const holding = texts.holding(word.text)
-      for (let text = 0; text < holding.length; text += 1) {
-        if (holding[text] !== 0) ofText[text] = (ofText[text] as number) | bit
       }
     }
     const wantedOwners = marks(
@@ -135,13 +136,45 @@ function matchingWords(
     for (let index = 0; index < count; index += 1) {
       const row = from[index] as number
       let bits = (ofKind[kindsOf[row] as number] as number) | (ofOwner[owners[row] as number] as number)
-      if (ofText.length > 0) bits |= ofText[textsOf[row] as number] as number
+      if (ofText !== null && bits !== all) bits |= ofText(textsOf[row] as number)
       for (const range of near) if (range.from <= firstId + row && firstId + row <= range.to) bits |= range.bit
       if (bits !== all) continue
       into[kept] = row
       kept += 1
     }
     return kept
+  }
+}
+
+/** To look into one text takes as long as to search four of them end to end. */
+const LOOKS_PER_SEARCH = 4
+
+/** The bits of the words that a text holds: of all texts at once, or of each as it is asked for where those are few. */
+function bitsOfTexts(
+  texts: EventTexts,
+  { words, rows }: { words: readonly SelectedWord[]; rows: number },
+): ((text: number) => number) | null {
+  const wanted = words.flatMap(({ text }, index) =>
+    text === null ? [] : [{ word: Buffer.from(text), bit: 2 ** index }],
+  )
+  if (wanted.length === 0) return null
+  if (rows * LOOKS_PER_SEARCH > texts.count) {
+    const bits = new Int32Array(texts.count)
+    for (const { word, bit } of wanted) {
+      texts.holding(word).forEach((holds, text) => {
+        if (holds !== 0) bits[text] = (bits[text] as number) | bit
+      })
+    }
+    return (text) => bits[text] as number
+  }
+  const known = new Map<number, number>()
+  return (text) => {
+    let bits = known.get(text)
+    if (bits === undefined) {
+      bits = wanted.reduce((held, { word, bit }) => (texts.holds(text, word) ? held | bit : held), 0)
+      known.set(text, bits)
+    }
+    return bits
   }
 }
 

@@ -27,11 +27,13 @@ export function searchColumns(
   columns: EventColumns,
   { selection, page }: { selection: EventSelection; page: TimePage | null },
 ): ColumnFindings | undefined {
-  const match = matchColumns(columns, selection)
-  if (!match) return undefined
   const { start, stop } = selection
+  const { noOwner, noAction, fullSupport } = selection.flags
+  const onlyOpen = noOwner || noAction || fullSupport
   const range = { from: start?.getTime() ?? Number.NEGATIVE_INFINITY, to: stop?.getTime() ?? Number.POSITIVE_INFINITY }
   const blocks = [...columns.blocks]
+  const match = matchColumns(columns, { selection, rows: rowsToTry(blocks, { range, onlyOpen }) })
+  if (!match) return undefined
   const counters = { noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 }
   const flagged: Hits[] = []
   for (const block of blocks) {
@@ -45,8 +47,7 @@ export function searchColumns(
       rows: rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection)),
     })
   }
-  const { noOwner, noAction, fullSupport } = selection.flags
-  const hits = noOwner || noAction || fullSupport ? flagged : hitsIn(blocks, range, match.keep)
+  const hits = onlyOpen ? flagged : hitsIn(blocks, range, match.keep)
   const seen = new Uint8Array(columns.kinds.size)
   const histogram = page && new TimeHistogram(blocks, range)
   let events = 0
@@ -61,11 +62,19 @@ export function searchColumns(
     ...seenOf(columns, seen),
     ...counters,
     ids:
-      page &&
-      (again === null
-        ? []
-        : pageOf(noOwner || noAction || fullSupport ? flagged : hitsIn(blocks, again.range, match.keep), again, page)),
+      page && (again === null ? [] : pageOf(onlyOpen ? flagged : hitsIn(blocks, again.range, match.keep), again, page)),
   }
+}
+
+function rowsToTry(blocks: readonly ColumnBlock[], { range, onlyOpen }: { range: Range; onlyOpen: boolean }): number {
+  return blocks.reduce(
+    (rows, block) => rows + block.open.size + (onlyOpen || isOutside(block, range) ? 0 : ROWS_PER_BLOCK),
+    0,
+  )
+}
+
+function isOutside(block: ColumnBlock, { from, to }: Range): boolean {
+  return block.latest < from || block.earliest >= to
 }
 
 interface Range {
@@ -90,7 +99,7 @@ function* hitsIn(
 ): Generator<Hits> {
   const into = new Uint32Array(ROWS_PER_BLOCK)
   for (const block of blocks) {
-    if (block.latest < range.from || block.earliest >= range.to) continue
+    if (isOutside(block, range)) continue
     let count = keep(block, { from: everyRow, count: ROWS_PER_BLOCK, into })
     if (block.earliest < range.from || block.latest >= range.to) {
       let inside = 0

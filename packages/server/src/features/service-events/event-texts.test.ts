@@ -22,7 +22,9 @@ test('a word is found in all texts that hold it and in no other', () => {
     fc.property(fc.uniqueArray(text), text.filter(Boolean), (given, word) => {
       const texts = new EventTexts()
       for (const one of given) texts.numberOf(Buffer.from(one))
-      expect([...texts.holding(word)]).toEqual(given.map((one) => (one.includes(word) ? 1 : 0)))
+      const wanted = Buffer.from(word)
+      expect([...texts.holding(wanted)]).toEqual(given.map((one) => (one.includes(word) ? 1 : 0)))
+      expect(given.map((_, number) => texts.holds(number, wanted))).toEqual(given.map((one) => one.includes(word)))
     }),
   )
 })
@@ -31,8 +33,8 @@ test('thousands of texts outgrow the first memory', () => {
   const texts = new EventTexts()
   const all = Array.from({ length: 5000 }, (_, index) => `pressure limit exceeded at step ${index}`)
   for (const one of all) texts.numberOf(Buffer.from(one))
-  expect(texts.holding('step 4999').lastIndexOf(1)).toBe(4999)
-  expect(texts.holding('limit').reduce((sum, one) => sum + one, 0)).toBe(5000)
+  expect(texts.holding(Buffer.from('step 4999')).lastIndexOf(1)).toBe(4999)
+  expect(texts.holding(Buffer.from('limit')).reduce((sum, one) => sum + one, 0)).toBe(5000)
   expect(all.map((one) => texts.numberOf(Buffer.from(one)))).toEqual(all.map((_, index) => index))
 })
 

@@ -1,5 +1,11 @@
-/** Texts of ten million different events would take a gigabyte; beyond this the database searches them. */
-const MOST_BYTES = 64_000_000
+import { totalmem } from 'node:os'
+
+const MB = 1_000_000
+/**
+ * Texts may take a sixteenth of the machine's memory, half a gigabyte at most: what two million different ones need. Beyond
+ * it the database searches them.
+ */
+const MOST_BYTES = Math.min(500 * MB, totalmem() / 16)
 /** Between two texts, so that no word is found across them; no text holds it. */
 const SEPARATOR = 0
 
@@ -36,13 +42,17 @@ export class EventTexts {
     }
   }
 
+  /** Whether one text holds the word. */
+  holds(number: number, word: Buffer): boolean {
+    return this.#bytes.subarray(this.#startOf(number), this.#ends[number]).includes(word)
+  }
+
   /** A byte for each text, 1 for those that hold the word. */
-  holding(word: string): Uint8Array {
+  holding(word: Buffer): Uint8Array {
     const found = new Uint8Array(this.#count)
     const bytes = this.#bytes.subarray(0, this.#length)
-    const wanted = Buffer.from(word)
     let number = 0
-    for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, this.#ends[number])) {
+    for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, this.#ends[number])) {
       while ((this.#ends[number] as number) <= at) number += 1
       found[number] = 1
     }
@@ -71,8 +81,12 @@ export class EventTexts {
     return this.#count - 1
   }
 
+  #startOf(number: number): number {
+    return number === 0 ? 0 : (this.#ends[number - 1] as number)
+  }
+
   #isText(number: number, text: Uint8Array): boolean {
-    const from = number === 0 ? 0 : (this.#ends[number - 1] as number)
+    const from = this.#startOf(number)
     const end = (this.#ends[number] as number) - 1
     return end - from === text.length && this.#bytes.compare(text, 0, text.length, from, end) === 0
   }
