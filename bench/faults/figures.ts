@@ -20,12 +20,17 @@ for (const { name, figures, checks, passed } of results) {
     const found = checks.find((check) => check.name === title)?.figure ?? figures[title]
     return String(found ?? '–')
   }
-  const goals = checks
-    .filter((check) => !elsewhere.has(check.name))
+  const others = checks.filter((check) => !elsewhere.has(check.name))
+  // What must not happen and did not is counted, not listed.
+  const isNil = (check: Result['checks'][number]) => check.goal === '0' && check.figure === 0
+  const nil = others.filter(isNil).length
+  const goals = others
+    .filter((check) => !isNil(check))
     .map(({ name: goal, figure: measured, goal: wanted, passed: met }) => {
       const told = `${goal}: ${measured} (${wanted})`
       return met ? told : `**${told}**`
     })
+  if (nil > 0) goals.push(`${nil} ${nil === 1 ? 'count' : 'counts'} of what must not happen: 0`)
   const cells = ['sent', 'acknowledged', 'stored', 'lost', 'duplicate'].map(figure)
   const memory = Math.round(Number(figures['peak RSS of the server MB'] ?? 0))
   console.log(`| \`${name}\`${passed ? '' : ' (missed)'} | ${[...cells, goals.join('; '), memory].join(' | ')} |`)

@@ -107,6 +107,14 @@ await runFault({
       unit: 'MB',
     })
     verdict.atMost('recovery', { figure: calmAt - endedAt, most: 10_000, unit: 'ms' })
+    for (const kind of trafficKinds) {
+      const after = traffic.between(endedAt, Number.POSITIVE_INFINITY, kind)
+      verdict.figure(`answers ${kind} after it`, outcomes(after))
+      verdict.percentiles(
+        `${kind} after it`,
+        after.map(({ tookMs }) => tookMs),
+      )
+    }
     verdict.check('the server was never restarted', {
       figure: product.lives.length,
       goal: 'one life',
