@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { connectDatabase } from '../db/connect.ts'
+import { connectDatabase, OperatorError } from '../db/connect.ts'
 import { createLog } from '../platform/log.ts'
 import { seedDemo } from './seed-demo.ts'
 import type { DemoOrder } from './start-demo.ts'
@@ -10,7 +10,8 @@ lines.once('line', (line) => {
   make(JSON.parse(line) as DemoOrder).then(
     () => process.exit(0),
     (error: unknown) => {
-      process.stderr.write(`${String(error instanceof Error ? error.stack : error)}\n`)
+      const known = error instanceof OperatorError
+      process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
       process.exit(1)
     },
   )
