@@ -110,6 +110,8 @@ export async function connectDatabase({
   const intakePool = createPool({
     ...configuration(STATEMENT_TIMEOUT_MS, 'generic'),
     max: INTAKE_POOL_SIZE,
+    // Kept plans are made for tables as large as they were then: an installation grows in its first minutes.
+    maxLifetimeSeconds: 60,
     Client: PreparingClient,
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

@@ -8,7 +8,7 @@ const REPEATABLE = new Set(['40001', '40P01'])
 const TRIES = 4
 
 interface Options {
-  /** Instead of the pool's 5 s, for long work such as an export. */
+  /** Instead of the pool's 4 s, for long work such as an export. */
   statementTimeoutMs?: number
   /** Reads only, and all of one moment. */
   isSnapshot?: boolean

@@ -10,29 +10,40 @@ export async function readKnownAlarms(
 ): Promise<{ uncleared: UnclearedEvent[]; pending: PendingClear[] }> {
   const raises = items.filter((item) => item.kind === 'raised')
   const clears = items.filter((item) => item.kind === 'cleared')
+  // One look into one index for each alarm, whatever the planner knows: a join whose plan was kept from when the table was
+  // empty compared each of 1,000 raises with each of 21,000 events and took 14 s instead of 1 ms.
   const uncleared = await sql<UnclearedEvent>`
     WITH cleared AS MATERIALIZED (
       SELECT * FROM unnest(${clears.map(({ instrumentId }) => instrumentId)}::int[],
         ${clears.map(({ alertId }) => alertId)}::text[]) AS c (instrument_id, alert_id)
     ), wanted AS MATERIALIZED (
-      SELECT e.id FROM unnest(
+      SELECT found.id FROM unnest(
         ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
         ${raises.map(({ componentId }) => componentId)}::int[], ${raises.map(({ customerId }) => customerId)}::int[]
       ) AS r (instrument_id, template_id, component_id, customer_id)
-      JOIN service_event e USING (instrument_id, template_id, component_id, customer_id)
-      WHERE e.alert_status <> 3 AND e.cleared_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT e.id FROM service_event e
+        WHERE e.instrument_id = r.instrument_id AND e.template_id = r.template_id AND e.component_id = r.component_id
+          AND e.customer_id = r.customer_id AND e.alert_status <> 3 AND e.cleared_at IS NULL
+        LIMIT 1
+      ) found
       UNION
-      SELECT e.id FROM cleared JOIN service_event e USING (instrument_id, alert_id) WHERE e.cleared_at IS NULL
+      SELECT found.id FROM cleared c CROSS JOIN LATERAL (
+        SELECT e.id FROM service_event e
+        WHERE e.instrument_id = c.instrument_id AND e.alert_id = c.alert_id AND e.cleared_at IS NULL
+        OFFSET 0
+      ) found
       UNION
       SELECT l.event_id FROM cleared JOIN latched_alert l USING (instrument_id, alert_id)
+      ORDER BY 1
     )
     SELECT e.id, e.instrument_id AS "instrumentId", e.customer_id AS "customerId", e.template_id AS "templateId", e.component_id AS "componentId",
       e.alert_status = 3 AS "isClosed",
       e.alert_id || ARRAY(SELECT l.alert_id FROM latched_alert l
         WHERE l.event_id = e.id AND l.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"
-    FROM service_event e
-    WHERE e.id IN (SELECT id FROM wanted) AND e.cleared_at IS NULL
-    ORDER BY e.id FOR NO KEY UPDATE OF e`.execute(trx)
+    FROM wanted CROSS JOIN LATERAL (
+      SELECT * FROM service_event WHERE id = wanted.id AND cleared_at IS NULL FOR NO KEY UPDATE
+    ) e`.execute(trx)
   const pending = await sql<{
     instrument_id: number
     alert_id: string

@@ -298,7 +298,7 @@ describe('a request that is no batch', () => {
 describe('too much at once', () => {
   it('of one gateway is answered 429 with Retry-After, and nothing is lost', async () => {
     const { raised } = freshItems()
-    const batches = Array.from({ length: 30 }, () => [raised({ alertId: 'flood' })])
+    const batches = Array.from({ length: 90 }, () => [raised({ alertId: 'flood' })])
     const answers = await Promise.all(batches.map((batch) => post(batch)))
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)

@@ -79,6 +79,19 @@ export async function countEvents(db: Db): Promise<number> {
   return events
 }
 
+/** Two sites of a customer at one address are one location. */
+export async function countLocations(
+  trx: Db,
+  places: readonly { customerId: number; siteId: number }[],
+): Promise<number> {
+  const { rows } = await sql<{ locations: number }>`
+    SELECT count(DISTINCT (p.customer_id, s.location_key)) AS locations
+    FROM unnest(${places.map(({ customerId }) => customerId)}::int[], ${places.map(({ siteId }) => siteId)}::int[])
+      AS p (customer_id, site_id)
+    JOIN site s ON s.id = p.site_id`.execute(trx)
+  return rows[0]?.locations ?? 0
+}
+
 /**
  * Reads all events by one COPY, which is ten times as fast as rows of a query, and hands each over. Returns the horizon
  * of what was read. The event object is used again for the next one.

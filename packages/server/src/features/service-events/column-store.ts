@@ -1,10 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventTotals } from '@benchwatch/contract/service-events'
-import { sql } from 'kysely'
 import type { DatabaseHandle, Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
-import { countEvents, type Horizon, readAllEvents, readChangedEvents, readHorizon } from './column-rows.queries.ts'
+import {
+  countEvents,
+  countLocations,
+  type Horizon,
+  readAllEvents,
+  readChangedEvents,
+  readHorizon,
+} from './column-rows.queries.ts'
 import { searchColumns, type TimePage } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
 import type { EventSelection } from './filters.ts'
@@ -79,7 +85,8 @@ export class ColumnStore {
       { isSnapshot: true },
     )
     if (news.events === undefined) {
-      await this.load()
+      // A long transaction that writes holds the horizon back; reading everything anew would be as old.
+      if (BigInt(news.horizon) > BigInt(loaded.horizon)) await this.load()
       return
     }
     if (news.events.length > 0) loaded.age += 1
@@ -130,16 +137,6 @@ export class ColumnView {
 /** The code is PostgreSQL's for a transaction that should begin anew. */
 class MovedOn extends Error {
   readonly code = '40001'
-}
-
-/** Two sites of a customer at one address are one location. */
-async function countLocations(trx: Db, places: readonly { customerId: number; siteId: number }[]): Promise<number> {
-  const { rows } = await sql<{ locations: number }>`
-    SELECT count(DISTINCT (p.customer_id, s.location_key)) AS locations
-    FROM unnest(${places.map(({ customerId }) => customerId)}::int[], ${places.map(({ siteId }) => siteId)}::int[])
-      AS p (customer_id, site_id)
-    JOIN site s ON s.id = p.site_id`.execute(trx)
-  return rows[0]?.locations ?? 0
 }
 
 /** Loads the columns as soon as there are enough events, and keeps them up to date, until stopped. */

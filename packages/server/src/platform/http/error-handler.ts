@@ -13,7 +13,10 @@ const passingDriverError =
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = asProblem(error)
-    if (told.status >= 500) request.log.error({ err: error, code: told.code }, 'request failed')
+    // What was thrown as a problem was meant: a refusal under load must not fill the log as well.
+    if (told.status >= 500 && !(error instanceof ProblemError)) {
+      request.log.error({ err: error, code: told.code }, 'request failed')
+    }
     return sendProblem(told, request, reply)
   })
 }

@@ -4,7 +4,7 @@ import { type Route, route } from '@benchwatch/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { installErrorHandler } from './error-handler.ts'
-import { refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { type Room, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 
 const heads = {
   list: { method: 'POST', path: '/list', access: { kind: 'signed-in' } },
@@ -17,14 +17,14 @@ let app: FastifyInstance
 afterEach(() => app.close())
 
 /** A server with room for two reads and three in all, whose answers wait for \`release\`. */
-function held() {
+function held(slow: Partial<Room> = {}) {
   let release = () => {}
   const wait = new Promise<void>((resolve) => {
     release = resolve
   })
   app = Fastify()
   installErrorHandler(app)
-  shedLoad(app, { reads: 2, all: 3 })
+  shedLoad(app, { reads: 2, all: 3, slowMs: 60_000, shareWhenSlow: 1, ...slow })
   for (const head of Object.values(heads)) {
     const declared: Route = route({ ...head, summary: head.path, errors: [] })
     app.route({
@@ -52,6 +52,14 @@ test('refuses lists before changes, and gateways and health never', async () => 
   taken.push(ask('ingest'), ask('ingest'), ask('health'))
   release()
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(6).fill(200))
+})
+
+test('makes less room while the oldest waits too long', async () => {
+  const { ask, release } = held({ slowMs: -1, shareWhenSlow: 0.5 })
+  const first = ask('list')
+  await expect.poll(() => ask('list').then(({ status }) => status)).toBe(503)
+  release()
+  expect((await first).status).toBe(200)
 })
 
 test('makes room again when answers have left', async () => {

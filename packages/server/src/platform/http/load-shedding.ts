@@ -1,19 +1,23 @@
 import type { Route } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { UnderWay } from '../under-way.ts'
 import { problem } from './problem.ts'
 
 /**
- * Requests of people that may be under way at once. Above it the next one is refused at once instead of being kept until
- * nobody waits for it any more: at a list in 15 ms on two cores, 100 are a wait of about a second.
+ * How many requests of people may be under way at once. Above it the next one is refused at once instead of being kept
+ * until nobody waits for it any more.
  */
 export interface Room {
   /** Lists and everything else that can be asked again. */
   reads: number
   /** Together with the reads: changes are the last to be refused. */
   all: number
+  /** Where the oldest waits longer than `slowMs`, a part of the room is all there is: a list may take 15 ms or 500. */
+  slowMs: number
+  shareWhenSlow: number
 }
 
-const ordinaryRoom: Room = { reads: 100, all: 200 }
+const ordinaryRoom: Room = { reads: 100, all: 200, slowMs: 1500, shareWhenSlow: 0.2 }
 
 /**
  * Refuses reads first, then changes, with 503 and Retry-After when more is asked than can be answered. What gateways send
@@ -21,24 +25,20 @@ const ordinaryRoom: Room = { reads: 100, all: 200 }
  * readiness always answer.
  */
 export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void {
-  let underWay = 0
+  const underWay = new UnderWay()
   app.addHook('onRequest', async (request, reply) => {
     const limit = limitOf(request, room)
     if (limit === null) return
-    if (underWay >= limit) {
+    const share = underWay.longestWait > room.slowMs ? room.shareWhenSlow : 1
+    if (underWay.count >= limit * share) {
       throw problem('overloaded', 'More is asked at the moment than can be answered. Try again shortly.', {
         retryAfter: 1,
       })
     }
-    underWay += 1
-    let isUnderWay = true
+    const end = underWay.begin()
     // A request that is broken off only closes, and an injected one only finishes.
-    for (const end of ['finish', 'close']) {
-      reply.raw.once(end, () => {
-        if (isUnderWay) underWay -= 1
-        isUnderWay = false
-      })
-    }
+    reply.raw.once('finish', end)
+    reply.raw.once('close', end)
   })
 }
 
