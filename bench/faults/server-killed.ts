@@ -48,7 +48,7 @@ await runFault({
       }
       const killedAt = Date.now()
       readyMs.push((await product.ready({ since: killedAt })) - killedAt)
-      const first = await firstAcknowledgement(ledger, killedAt)
+      const first = await firstAcknowledgement(ledger, product.life.startedAt)
       acknowledgedMs.push(first - killedAt)
       console.log(
         `kill ${kill}: ready after ${readyMs.at(-1)} ms, first batch acknowledged after ${first - killedAt} ms`,
