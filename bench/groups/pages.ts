@@ -47,7 +47,11 @@ async function page(scene: Scene, { name, range, offset = 0, orderBy = 'createdA
           ? undefined
           : () =>
               askFloor(scene.sql, {
-                page: pageSql(whereOf(search), { offset, order }),
+                page: pageSql(whereOf(search), {
+                  offset,
+                  order,
+                  isSortedApart: range === '7 days' && orderBy !== 'createdAt',
+                }),
                 totals: rolledUpTotalsSql(search),
               }),
     },
