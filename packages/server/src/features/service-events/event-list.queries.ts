@@ -35,13 +35,17 @@ export async function listServiceEvents(
   )
 }
 
-/** From the columns in memory where they are loaded and know better than the rollups; else from the database. */
+/** The database passes all events before a page: 20 ms for 50,000 of them, 300 ms for a million; the columns don't. */
+const DEEP_OFFSET = 5000
+
+/** From the columns in memory where they are loaded and faster than rollups and index; else from the database. */
 async function find(
   trx: Db,
   { view, selection, page }: { view: ColumnView | undefined; selection: EventSelection; page: Page },
 ): Promise<{ totals: EventTotals; ids: number[] }> {
   const timePage = page.orderBy === 'createdAt' ? page : null
-  const answer = hasRollups(selection) ? undefined : await view?.search(trx, { selection, page: timePage })
+  const isShallow = hasRollups(selection) && page.offset < DEEP_OFFSET
+  const answer = isShallow ? undefined : await view?.search(trx, { selection, page: timePage })
   const totals = answer?.totals ?? (await readTotals(trx, selection))
   const ids = answer?.ids ?? (await listEventIds(trx, { selection, page, total: totals.events }))
   return { totals, ids }
