@@ -274,6 +274,9 @@ async function age(
     .execute()
 }
 
+/** Given by the new customer; its first word stands in no other field, its second in many. */
+export const MOVED_NAME = 'Nordlys-7 ÄKTA'
+
 async function moveFirstInstrument(
   db: Db,
   { instruments, sites }: { instruments: InstrumentRow[]; sites: SiteRow[] },
@@ -287,9 +290,21 @@ async function moveFirstInstrument(
     .where('sla_term', 'is not', null)
     .select('id')
     .executeTakeFirstOrThrow()
+  const { product_description, installed_product_id } = await db
+    .selectFrom('instrument')
+    .where('id', '=', first.id)
+    .select(['product_description', 'installed_product_id'])
+    .executeTakeFirstOrThrow()
   await db
     .updateTable('instrument')
-    .set({ site_id: target.id, customer_id: target.customer_id, contract_id, status: 'wash' })
+    .set({
+      site_id: target.id,
+      customer_id: target.customer_id,
+      contract_id,
+      status: 'wash',
+      system_name: MOVED_NAME,
+      search_folded: fold([product_description, MOVED_NAME, installed_product_id].join(' ')),
+    })
     .where('id', '=', first.id)
     .execute()
 }

@@ -57,7 +57,7 @@ export async function readPlainSnapshot(trx: Db): Promise<PlainSnapshot> {
       instrumentId: instrument && String(instrument.id),
       instrumentInstalledProductId: instrument?.installed_product_id ?? gateway?.installed_product_id ?? '',
       instrumentProductDescription: instrument?.product_description ?? null,
-      instrumentDefinedSystemName: instrument?.system_name ?? null,
+      instrumentDefinedSystemName: theirs?.system_name ?? null,
       instrumentType: (instrument?.type as InstrumentType | undefined) ?? null,
       instrumentStatus: (theirs?.status as InstrumentStatus | undefined) ?? null,
       qualifiedSystem: instrument?.qualified_system ?? null,

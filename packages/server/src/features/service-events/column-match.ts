@@ -61,17 +61,24 @@ function matchingKinds(kinds: EventKinds, selection: EventSelection): Uint8Array
     const { ids, customersNow } = selection.instruments
     restrict(kinds.instruments, present(ids))
     if (customersNow !== null) {
-      const customerOf = new Map(ids.map((id, index) => [id, customersNow[index]]))
-      for (let kind = 0; kind < matches.length; kind += 1) {
-        if (
-          matches[kind] !== 0 &&
-          customerOf.get(kinds.instruments.values[kind] as number) !== kinds.customers.values[kind]
-        )
-          matches[kind] = 0
-      }
+      const belongs = belongingNow(kinds, { ids, customersNow })
+      for (let kind = 0; kind < matches.length; kind += 1) if (!belongs(kind)) matches[kind] = 0
     }
   }
   return matches
+}
+
+/** Whether a kind is of one of the instruments and of the customer whom that belongs to now. */
+function belongingNow(
+  { instruments, customers }: EventKinds,
+  { ids, customersNow }: SelectedWord['namedNow'],
+): (kind: number) => boolean {
+  // No customer is 0.
+  const customerOf = new Int32Array(instruments.max + 1)
+  ids.forEach((id, index) => {
+    if (id < customerOf.length) customerOf[id] = customersNow[index] ?? 0
+  })
+  return (kind) => customerOf[instruments.values[kind] as number] === customers.values[kind]
 }
 
 /** By the byte of status and reason; 0 is no event. */
@@ -118,6 +125,12 @@ function matchingWords(
       const wanted = marks(ids, column.max + 1)
       for (let kind = 0; kind < ofKind.length; kind += 1) {
         if (wanted[column.values[kind] as number] !== 0) ofKind[kind] = (ofKind[kind] as number) | bit
+      }
+    }
+    if (word.namedNow.ids.length > 0) {
+      const belongs = belongingNow(kinds, word.namedNow)
+      for (let kind = 0; kind < ofKind.length; kind += 1) {
+        if (belongs(kind)) ofKind[kind] = (ofKind[kind] as number) | bit
       }
     }
     const wantedOwners = marks(

@@ -108,7 +108,16 @@ test('what was put in for one search is gone after it, in whatever order it came
 test('texts that have no room are left to the database', () => {
   const columns = new EventColumns(new EventTexts(10))
   columns.put(event(1, 1000))
-  const none = { instruments: [], gateways: [], components: [], customers: [], sites: [], owners: [], eventIds: [] }
+  const none = {
+    instruments: [],
+    namedNow: { ids: [], customersNow: [] },
+    gateways: [],
+    components: [],
+    customers: [],
+    sites: [],
+    owners: [],
+    eventIds: [],
+  }
   const selection = { ...everything, words: [{ text: 'pump', textPattern: '%pump%', ...none }] }
   expect(searchColumns(columns, { selection, page: null })).toMatchObject({ events: 0 })
   columns.put({ ...event(2, 2000), text: Buffer.from('pump') })

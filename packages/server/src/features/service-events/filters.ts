@@ -51,6 +51,8 @@ export interface SelectedWord {
   /** The same as a pattern. */
   textPattern: string | null
   instruments: number[]
+  /** Instruments whose name in the laboratory alone holds the word: found by their customers of today, in the same order. */
+  namedNow: { ids: number[]; customersNow: number[] }
   /** Gateways whose own installed product id an edge issue shows. */
   gateways: number[]
   components: number[]
@@ -168,14 +170,19 @@ function ownerConditions({ owners }: EventSelection): Condition[] {
 function instrumentConditions({ instruments }: EventSelection): Condition[] {
   if (instruments === null) return []
   const { ids, customersNow } = instruments
-  const isOne = isAnyOf('e.instrument_id', ids)
-  if (customersNow === null) return [isOne]
-  return [isOne, belongsNow(ids, customersNow)]
+  return [customersNow === null ? isAnyOf('e.instrument_id', ids) : isOneThatBelongsNow(ids, customersNow)]
+}
+
+/** A short list is looked up by the index of instruments; a long one is hashed once, by both ids. */
+function isOneThatBelongsNow(instrumentIds: readonly number[], customerIds: readonly number[]): Condition {
+  const belongs = belongsNow(instrumentIds, customerIds)
+  if (instrumentIds.length > PLANNED_VALUES) return belongs
+  return sql`(${isAnyOf('e.instrument_id', instrumentIds)} AND ${belongs})`
 }
 
 /**
- * The instrument still belongs to the customer under whom the event was raised: what it has now (status, contract) is
- * nothing to a former customer. Both ids as one number, because a list is hashed and a join would take the scan off
+ * The instrument still belongs to the customer under whom the event was raised: what it has now (status, contract, name)
+ * is nothing to a former customer. Both ids as one number, because a list is hashed and a join would take the scan off
  * its order.
  */
 export function belongsNow(instrumentIds: readonly number[], customerIds: readonly number[]): Condition {
@@ -195,6 +202,8 @@ function wordCondition(word: SelectedWord, { readsTexts }: EventSelection): Cond
   ] as const) {
     if (ids.length > 0) arms.push(isAnyOf(column, ids))
   }
+  const { ids, customersNow } = word.namedNow
+  if (ids.length > 0) arms.push(isOneThatBelongsNow(ids, customersNow))
   if (word.gateways.length > 0) arms.push(sql`(e.is_edge_issue AND ${isAnyOf('e.gateway_id', word.gateways)})`)
   for (const { from, to } of word.eventIds) arms.push(sql`e.id BETWEEN ${from} AND ${to}`)
   if (word.textPattern !== null) {

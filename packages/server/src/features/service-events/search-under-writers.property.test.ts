@@ -226,6 +226,7 @@ function anotherWay(selection: EventSelection, way: SearchQuestion['way']): Even
     words: selection.words.map((word) => ({
       ...word,
       instruments: long(word.instruments),
+      namedNow: { ids: long(word.namedNow.ids), customersNow: long(word.namedNow.customersNow) },
       gateways: long(word.gateways),
       components: long(word.components),
       customers: long(word.customers),

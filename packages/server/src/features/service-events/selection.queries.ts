@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { fold } from '../../db/fold.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
 import type { EventSelection, QuickFilters, SelectedWord } from './filters.ts'
 import { type KeywordWord, keywordWords } from './keyword.ts'
@@ -199,11 +200,22 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Selecte
       sql.lit(kind).as('kind'),
       sql<number>`w.position::int`.as('position'),
       sql<number[]>`array_agg(${sql.ref(id)})`.as('ids'),
+      sql<number[]>`'{}'::int[]`.as('customersNow'),
+      sql<string | null>`null::text`.as('description'),
     ] as const
   const rows = await instruments(db, 'all')
     .innerJoin(wordTable, (join) => join.on(sql<boolean>`i.search_folded LIKE w.pattern`))
-    .select(found('instruments', 'i.id'))
-    .groupBy('w.position')
+    .select([
+      sql.lit<keyof SelectedWord>('instruments').as('kind'),
+      sql<number>`w.position::int`.as('position'),
+      sql<number[]>`array_agg(i.id)`.as('ids'),
+      sql<number[]>`array_agg(i.customer_id)`.as('customersNow'),
+      // Null where the installed product id holds the word; otherwise the description does, or the name alone.
+      sql<string | null>`CASE WHEN lower(i.installed_product_id) NOT LIKE w.pattern THEN i.product_description END`.as(
+        'description',
+      ),
+    ])
+    .groupBy(['w.position', 'description'])
     .unionAll(
       db
         .selectFrom('gateway as g')
@@ -247,7 +259,10 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Selecte
     return {
       text: word.isShort ? null : word.text,
       textPattern: word.isShort ? null : word.pattern,
-      instruments: idsOf('instruments'),
+      ...instrumentsWith(
+        word,
+        rows.filter((row) => row.kind === 'instruments' && row.position === index + 1),
+      ),
       gateways: idsOf('gateways'),
       components: idsOf('components'),
       customers: idsOf('customers'),
@@ -256,4 +271,27 @@ async function findWords(db: Db, words: readonly KeywordWord[]): Promise<Selecte
       eventIds: word.eventIds ?? [],
     }
   })
+}
+
+interface FoundInstruments {
+  ids: number[]
+  customersNow: number[]
+  /** Of all of them; null where the word was found in what has no marks to fold. */
+  description: string | null
+}
+
+/**
+ * Description and product id are the instrument's, wherever it goes; its name is given by its customer of now. They stand
+ * folded in one column with blanks between and within them, so the few descriptions that there are are folded again.
+ */
+function instrumentsWith(
+  { text }: KeywordWord,
+  found: readonly FoundInstruments[],
+): Pick<SelectedWord, 'instruments' | 'namedNow'> {
+  const isOwn = ({ description }: FoundInstruments) => description === null || fold(description).includes(text)
+  const named = found.filter((row) => !isOwn(row))
+  return {
+    instruments: found.filter(isOwn).flatMap(({ ids }) => ids),
+    namedNow: { ids: named.flatMap(({ ids }) => ids), customersNow: named.flatMap((row) => row.customersNow) },
+  }
 }

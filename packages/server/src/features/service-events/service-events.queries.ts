@@ -39,8 +39,8 @@ export async function findServiceEvent(
 
 /**
  * Events with everything that is shown beside them. Customer and site are those at the moment of the raise. What the
- * instrument has now (status, services, contract, contacts) belongs to its customer of today: when it has moved since,
- * the former customer sees none of it.
+ * instrument has now (its name in the laboratory, status, services, contract, contacts) belongs to its customer of today:
+ * when it has moved since, the former customer sees none of it.
  */
 function composed(db: Db, scope: DataScope) {
   const ifStillTheirs = <T>(column: string) =>
@@ -88,7 +88,7 @@ function composed(db: Db, scope: DataScope) {
       'e.instrument_id',
       sql<string>`coalesce(i.installed_product_id, g.installed_product_id)`.as('installed_product_id'),
       'i.product_description',
-      'i.system_name',
+      ifStillTheirs<string>('i.system_name').as('system_name'),
       'i.type as instrument_type',
       ifStillTheirs<NonNullable<ServiceEvent['instrumentStatus']>>('i.status').as('instrument_status'),
       'e.instrument_status_at_event',
