@@ -1,5 +1,6 @@
 import { instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
+import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
 import type { NewServiceEvent } from '../features/service-events/new-service-event.ts'
@@ -290,11 +291,6 @@ async function moveFirstInstrument(
     .where('sla_term', 'is not', null)
     .select('id')
     .executeTakeFirstOrThrow()
-  const { product_description, installed_product_id } = await db
-    .selectFrom('instrument')
-    .where('id', '=', first.id)
-    .select(['product_description', 'installed_product_id'])
-    .executeTakeFirstOrThrow()
   await db
     .updateTable('instrument')
     .set({
@@ -303,7 +299,8 @@ async function moveFirstInstrument(
       contract_id,
       status: 'wash',
       system_name: MOVED_NAME,
-      search_folded: fold([product_description, MOVED_NAME, installed_product_id].join(' ')),
+      // It had none before.
+      search_folded: sql`search_folded || ${` ${fold(MOVED_NAME)}`}::text`,
     })
     .where('id', '=', first.id)
     .execute()
