@@ -89,8 +89,15 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const leader = startLeader(
     database,
     [
-      // The channel wakes it at once; the interval repairs a notification that was lost.
-      { name: 'publish live messages', everyMs: 500, onChannel: OUTBOX_CHANNEL, run: () => publishWaiting(db) },
+      // The channel wakes it at once; the interval repairs a notification that was lost. Without the rest it would run a
+      // hundred times a second under load, each time with a commit of its own.
+      {
+        name: 'publish live messages',
+        everyMs: 500,
+        restMs: 20,
+        onChannel: OUTBOX_CHANNEL,
+        run: () => publishWaiting(db),
+      },
       { name: 'seal the record', everyMs: 1000, run: () => sealAudit(db) },
       { name: 'fold totals', everyMs: 2000, run: () => foldTotals(db) },
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },

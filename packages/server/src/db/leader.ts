@@ -10,6 +10,8 @@ export interface LeaderTask {
   everyMs: number
   /** Also runs as soon as this channel is notified. */
   onChannel?: string
+  /** Rest after each run: what is notified meanwhile is done in one go. */
+  restMs?: number
   run(): Promise<unknown>
 }
 
@@ -89,6 +91,7 @@ async function repeat(task: LeaderTask, { client, until, log }: Repetition): Pro
     } catch (error) {
       if (!until.aborted) log.error({ err: error, task: task.name }, 'leader task failed')
     }
+    if (task.restMs !== undefined) await pause(task.restMs, undefined, { signal: until }).catch(() => undefined)
     await bell.wait(task.everyMs, until)
   }
 }
