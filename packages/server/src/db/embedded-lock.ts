@@ -18,6 +18,8 @@ export interface DirectoryLock {
 }
 
 const SQLITE_BUSY = 5
+/** Of two that reach for the lock in the same moment each may find it busy: then both try again, and one has it. */
+const TURN_MS = 300
 
 /** A DatabaseSync that nobody refers to is closed by the garbage collector, and its lock with it. */
 const held = new Set<DatabaseSync>()
@@ -63,7 +65,7 @@ function openLock(lockFile: string): DatabaseSync {
     // SQLite opens what it may not write for reading, and its exclusive lock is then none. Not checked by opening the
     // file: closing it again would drop every lock that this process has on it.
     if (existsSync(lockFile)) accessSync(lockFile, constants.W_OK)
-    return new DatabaseSync(lockFile)
+    return new DatabaseSync(lockFile, { timeout: TURN_MS })
   } catch (error) {
     throw notWritable(lockFile, error)
   }
