@@ -84,8 +84,6 @@ function asProblem(error: FastifyError): ProblemError {
       return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return problem('not-found', 'There is nothing at an address as long as this.')
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 })
     default:
   }
   if (isPassingDatabaseError(error)) {

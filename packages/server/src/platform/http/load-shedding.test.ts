@@ -4,7 +4,7 @@ import { type Route, route } from '@benchwatch/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { installErrorHandler } from './error-handler.ts'
-import { type Room, refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { answerInTime, type Room, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 
 const heads = {
   list: { method: 'POST', path: '/list', access: { kind: 'signed-in' } },
@@ -104,3 +104,18 @@ test('tells whoever asks while it stops to come back, and answers what is under 
   expect(second).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"code":"unavailable"/)
   await stopped
 })
+
+test.each(['GET', 'POST'] as const)(
+  'a %s that is not answered in time is told so, and when to come back',
+  async (method) => {
+    app = Fastify()
+    installErrorHandler(app)
+    answerInTime(app, 100)
+    app.route({ method, url: '/never', handler: () => new Promise(() => undefined) })
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const body = method === 'POST' ? { body: '{"a":1}', headers: { 'content-type': 'application/json' } } : {}
+    const answer = await fetch(`${address}/never`, { method, ...body })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await answer.json()).toMatchObject({ code: 'unavailable' })
+  },
+)

@@ -61,3 +61,19 @@ export function refuseWhileStopping(app: FastifyInstance): void {
     throw problem('unavailable', 'The server is being restarted. Try again shortly.', { retryAfter: 1 })
   })
 }
+
+/**
+ * Answers 503 what is not answered in time; the work itself ends by the time-outs of the database. Fastify's own
+ * handlerTimeout ends as soon as a body was read, because Node closes a request then.
+ */
+export function answerInTime(app: FastifyInstance, withinMs: number): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    const timer = setTimeout(() => {
+      if (reply.sent) return
+      reply.send(
+        problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 }),
+      )
+    }, withinMs)
+    for (const end of ['finish', 'close']) reply.raw.once(end, () => clearTimeout(timer))
+  })
+}

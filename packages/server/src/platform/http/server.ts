@@ -7,7 +7,7 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
-import { refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { answerInTime, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 import { installSecurityHeaders } from './security-headers.ts'
 import { refuseUnreadable } from './unreadable-request.ts'
 
@@ -20,7 +20,7 @@ interface Options {
   checkAnswers: boolean
 }
 
-/** A screen that waits longer has long been given up. */
+/** Whatever the database does, everybody is answered within 5 s. */
 const ANSWER_WITHIN_MS = 4500
 
 /** Fastify with everything that each route shares; features are added by app.ts. */
@@ -42,8 +42,6 @@ export async function createHttpServer({
     // The time for one request to arrive whole: a slow sender must not hold a connection for ever.
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // Whatever the database does, everybody is answered within 5 s; the work itself ends by its own time-outs.
-    handlerTimeout: ANSWER_WITHIN_MS,
     // Its own answer is no problem+json and has no Retry-After: refuseWhileStopping gives ours.
     return503OnClosing: false,
     // 120 characters of a registry key, each up to nine signs of percent-encoding.
@@ -57,6 +55,7 @@ export async function createHttpServer({
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
   installSecurityHeaders(app)
+  answerInTime(app, ANSWER_WITHIN_MS)
   refuseWhileStopping(app)
   shedLoad(app)
   await app.register(cookie)
