@@ -12,6 +12,8 @@ test.describe('the event list', () => {
     await expect(page.getByRole('columnheader', { name: /Customer/ })).toHaveAttribute('aria-sort', 'descending')
     await page.getByRole('button', { name: 'Page 2', exact: true }).click()
     await expect(page).toHaveURL(/page=2/)
+    // The rows before are shown until the new ones are there.
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     const before = await page.getByRole('link', { name: /^ORC-/ }).allTextContents()
     await page.reload()
     await expect(page.getByRole('link', { name: /^ORC-/ })).toHaveText(before)
