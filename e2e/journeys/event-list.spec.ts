@@ -10,8 +10,10 @@ test.describe('the event list', () => {
     await expect(page.getByRole('columnheader', { name: /Customer/ })).toHaveAttribute('aria-sort', 'ascending')
     await page.getByTitle('Sort by customer').click()
     await expect(page.getByRole('columnheader', { name: /Customer/ })).toHaveAttribute('aria-sort', 'descending')
-    await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+    const second = page.getByRole('button', { name: 'Page 2', exact: true })
+    await second.click()
     await expect(page).toHaveURL(/page=2/)
+    await expect(second).toHaveAttribute('aria-current', 'page')
     // The rows before are shown until the new ones are there.
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     const before = await page.getByRole('link', { name: /^ORC-/ }).allTextContents()
