@@ -8,18 +8,21 @@ const LARGEST_MEMORY = 100_000
  */
 export class KnownIds {
   readonly #ids = new Map<string, number>()
+  readonly #mostNames: number
+
+  constructor(mostNames = LARGEST_MEMORY) {
+    this.#mostNames = mostNames
+  }
 
   /** The numbers of these names; `read` is asked for those not known yet. */
   async find(
     names: readonly string[],
     read: (unknown: readonly string[]) => Promise<ReadonlyMap<string, number>>,
   ): Promise<Map<string, number>> {
+    // Before anything is looked up: what was known a moment ago must not be taken for new.
+    if (this.#ids.size > this.#mostNames) this.#ids.clear()
     const unknown = names.filter((name) => !this.#ids.has(name))
-    if (unknown.length > 0) {
-      const found = await read(unknown)
-      if (this.#ids.size + found.size > LARGEST_MEMORY) this.#ids.clear()
-      for (const [name, id] of found) this.#ids.set(name, id)
-    }
+    if (unknown.length > 0) for (const [name, id] of await read(unknown)) this.#ids.set(name, id)
     return new Map(
       names.flatMap((name) => {
         const id = this.#ids.get(name)
