@@ -11,11 +11,30 @@ export type SessionUser = z.output<typeof sessionUser>
 export const tokens = z.object({ accessToken: z.string(), expiresIn: z.number().int(), user: sessionUser })
 export type Tokens = z.output<typeof tokens>
 
+/** A further step. The token names it; `delivery` is where a code went, masked. */
+export const challenge = z.object({
+  challenge: z.enum(['NEW_PASSWORD_REQUIRED', 'SMS_MFA', 'TOTP_MFA']),
+  challengeToken: z.string(),
+  delivery: z.string().optional(),
+})
+export type Challenge = z.output<typeof challenge>
+
+/** Every step of signing in answers alike: signed in, or the next step. */
+const signInStep = z.union([tokens, challenge])
+export type SignInStep = z.output<typeof signInStep>
+
+const challengeToken = z.string().max(100)
+/** Any text is taken, so that a wrong one is told by its code and not as a malformed request. */
+const password = z.string().max(1000)
+const code = z.string().max(100)
+const userId = z.string().max(254)
+
 export const getAuthConfig = route({
   ...paths.getAuthConfig,
   summary: 'What the sign-in screen needs to know before anybody is signed in',
   answer: z.object({
     provider: z.enum(['local', 'cognito', 'oidc']),
+    /** Only where a provider has its own screen: the address to open for it. */
     startUrl: z.string().optional(),
     product: z.string(),
     deployment: z.enum(['global', 'china']),
@@ -27,10 +46,94 @@ export const getAuthConfig = route({
 
 export const signIn = route({
   ...paths.signIn,
-  summary: 'Sign in with user id and password; sets the refresh cookie',
-  body: z.strictObject({ userId: z.string().max(254), password: z.string().max(256) }),
-  answer: tokens,
-  errors: ['bad-credentials', 'cross-site'],
+  summary: 'Sign in with user id and password; sets the refresh cookie, or tells the next step',
+  body: z.strictObject({ userId, password: z.string().max(256) }),
+  answer: signInStep,
+  errors: ['bad-credentials', 'attempts-exceeded', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
+  access: { kind: 'public' },
+})
+
+export const setNewPassword = route({
+  ...paths.setNewPassword,
+  summary: 'Answer NEW_PASSWORD_REQUIRED with a password of one’s own',
+  body: z.strictObject({ challengeToken, newPassword: password }),
+  answer: signInStep,
+  errors: ['challenge-expired', 'password-policy', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
+  access: { kind: 'public' },
+})
+
+export const answerMfa = route({
+  ...paths.answerMfa,
+  summary: 'Answer SMS_MFA or TOTP_MFA with its 6 digits, or TOTP_MFA with a recovery code',
+  body: z.strictObject({ challengeToken, code }),
+  answer: signInStep,
+  errors: [
+    'challenge-expired',
+    'invalid-parameter',
+    'wrong-code',
+    'attempts-exceeded',
+    'too-many-requests',
+    'cross-site',
+  ],
+  access: { kind: 'public' },
+})
+
+export const resendMfa = route({
+  ...paths.resendMfa,
+  summary: 'Send another SMS code; the old token stays valid. Once in 5 s, 10 a day a number',
+  body: z.strictObject({ challengeToken }),
+  answer: z.object({ challengeToken: z.string() }),
+  errors: ['challenge-expired', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
+  access: { kind: 'public' },
+})
+
+export const forgotPassword = route({
+  ...paths.forgotPassword,
+  summary: 'Mail a 6-digit code to set a new password; answers alike whether or not there is such a user',
+  body: z.strictObject({ email: userId }),
+  answer: z.object({}),
+  errors: ['wrong-user-ids', 'mail-busy', 'too-many-requests', 'cross-site'],
+  access: { kind: 'public' },
+})
+
+export const confirmForgotPassword = route({
+  ...paths.confirmForgotPassword,
+  summary: 'Set a new password with the mailed code; ends all sessions of that user',
+  body: z.strictObject({ email: userId, code, newPassword: password }),
+  answer: z.object({}),
+  errors: [
+    'wrong-user-ids',
+    'invalid-parameter',
+    'wrong-code',
+    'code-expired',
+    'password-policy',
+    'too-many-requests',
+    'cross-site',
+  ],
+  access: { kind: 'public' },
+})
+
+export const startOidc = route({
+  ...paths.startOidc,
+  summary: 'Go to the OpenID provider’s own sign-in; the browser is redirected',
+  query: z.strictObject({ returnTo: z.string().max(2000).optional() }),
+  success: [302],
+  errors: ['not-found', 'unavailable'],
+  access: { kind: 'public' },
+})
+
+export const finishOidc = route({
+  ...paths.finishOidc,
+  summary:
+    'Where the OpenID provider sends the browser back to; sets the refresh cookie and redirects into the console',
+  /** Providers add parameters of their own. */
+  query: z.looseObject({
+    code: z.string().max(4000).optional(),
+    state: z.string().max(500).optional(),
+    error: z.string().max(200).optional(),
+  }),
+  success: [302],
+  errors: ['not-found'],
   access: { kind: 'public' },
 })
 

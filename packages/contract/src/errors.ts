@@ -10,6 +10,15 @@ export const errorCatalogue = {
   'session-expired': { status: 401, title: 'Session expired' },
   'attempts-exceeded': { status: 429, title: 'Too many failed attempts' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
+  'mail-busy': { status: 503, title: 'Mail service busy' },
+  'wrong-user-ids': { status: 400, title: 'Not a user id' },
+  'wrong-code': { status: 400, title: 'Wrong code' },
+  'code-expired': { status: 400, title: 'Code expired' },
+  'challenge-expired': { status: 401, title: 'Step of signing in expired' },
+  'invalid-parameter': { status: 400, title: 'Wrong format' },
+  'sms-failed': { status: 502, title: 'SMS not sent' },
+  'password-policy': { status: 400, title: 'Password refused' },
+  'bad-phone': { status: 400, title: 'Mobile number not usable' },
   // Access
   'wrong-role': { status: 403, title: 'Not allowed for this role' },
   'feature-off': { status: 403, title: 'Feature switched off' },
@@ -35,6 +44,9 @@ export const errorCatalogue = {
   'other-gateway': { status: 403, title: 'Key of another gateway' },
   // Registry: wire 13
   'unknown-reference': { status: 400, title: 'Reference not registered' },
+  // Administration
+  'login-taken': { status: 409, title: 'User exists already' },
+  'own-account': { status: 409, title: 'Not on your own account' },
   // The server itself
   overloaded: { status: 503, title: 'Overloaded' },
   unavailable: { status: 503, title: 'Not available' },

@@ -15,6 +15,12 @@ export const TEMPLATE_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,39}-\d{1,9}$/
 /** One @, no blanks, a dot in the domain. Deliverability is the mail server's business. */
 export const EMAIL = /^[^\s@<>(),;:"[\]\\]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
 
+/** A mobile number in international form (E.164). */
+export const MSISDN = /^\+[1-9]\d{6,14}$/
+
+/** What an SMS, a mail or an authenticator app shows (3-decisions 2). */
+export const ONE_TIME_CODE = /^\d{6}$/
+
 export const INSTALLED_PRODUCT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 export const GATEWAY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

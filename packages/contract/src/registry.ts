@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { paths, type RouteName } from './paths.ts'
 import { GATEWAY_NAME, REGISTRY_KEY, TEMPLATE_ID } from './patterns.ts'
-import { calendarDate, installedProductId, instant, paging, text } from './primitives.ts'
+import { calendarDate, installedProductId, instant, paging, queryBoolean, text } from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentStatuses, instrumentTypes, orcStatuses, severities } from './vocabulary.ts'
+import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds, severities } from './vocabulary.ts'
 
 /**
  * How real customers, sites and instruments come in: wire 13. Every object is upserted by its natural key, which
@@ -227,8 +227,8 @@ function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>
     }),
     list: route({
       ...paths[heads.list],
-      summary: `Registered ${noun}s by key, a page at a time`,
-      query: z.strictObject(paging),
+      summary: `Registered ${noun}s by key, a page at a time; keyword in key, name and references`,
+      query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
       answer: z.object({ values: z.array(answer), total: z.number().int() }),
       errors: ['session-expired', 'wrong-role'],
       access,
@@ -268,3 +268,24 @@ export const registryRoutes = {
     answer: eventTemplate,
   }),
 }
+
+/** Longest import in bytes: about 40,000 instruments. */
+export const MAX_IMPORT_BYTES = 8_000_000
+
+export const importRegistry = route({
+  ...paths.importRegistry,
+  summary: 'Register many objects of one kind from CSV or NDJSON, all or nothing; dryRun tells what it would do',
+  query: z.strictObject({ kind: z.enum(registryKinds), dryRun: queryBoolean.default(false) }),
+  /** One object a line with its `key`; the first line of CSV names the columns as the JSON does. */
+  body: z.string(),
+  bodyTypes: ['text/csv', 'application/x-ndjson'],
+  bodyLimit: MAX_IMPORT_BYTES,
+  answer: z.object({
+    created: z.number().int(),
+    updated: z.number().int(),
+    /** Lines count from 1, the head of a CSV included. With any error nothing was written. */
+    errors: z.array(z.object({ line: z.number().int(), path: z.string(), message: z.string() })),
+  }),
+  errors: ['session-expired', 'wrong-role', 'payload-too-large', 'unsupported-media-type'],
+  access: { kind: 'registry' },
+})

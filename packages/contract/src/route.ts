@@ -8,12 +8,14 @@ import type { FeatureKey, Role } from './vocabulary.ts'
  * - `signed-in`: any user; `roles` and `flag` narrow it (403 otherwise).
  * - `gateway`: a gateway's own key.
  * - `registry`: an administrator, or an API token with scope `registry`.
+ * - `outbox`: anybody on this machine while the demo's outbox is in use, an administrator from elsewhere; 404 otherwise.
  */
 export type Access =
   | { kind: 'public' }
   | { kind: 'signed-in'; roles?: readonly Role[]; flag?: FeatureKey }
   | { kind: 'gateway' }
   | { kind: 'registry' }
+  | { kind: 'outbox' }
 
 /** The part of a route that the browser needs at run time: plain data, without zod. Paths are below `/api`. */
 export interface RouteHead {
@@ -28,7 +30,11 @@ export interface Route extends RouteHead {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** The answer of a success; absent for 204. */
+  /** Media types of a body that is text and not JSON; `body` is a string then. JSON alone without. */
+  bodyTypes?: readonly string[]
+  /** Longest body in bytes where it is not the server's usual limit. */
+  bodyLimit?: number
+  /** The answer of a success; absent for 204 and 302. */
   answer?: z.ZodType
   /** Status of a success: 200 unless said otherwise; several where an upsert tells 200 from 201. */
   success?: readonly number[]

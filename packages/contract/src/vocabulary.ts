@@ -188,6 +188,21 @@ export const featureKeys = [
 ] as const
 export type FeatureKey = (typeof featureKeys)[number]
 
+/** What an API token may be used for; an administrator names them as it is made. */
+export const apiTokenScopes = ['registry'] as const
+export type ApiTokenScope = (typeof apiTokenScopes)[number]
+
+/** Kinds of registry objects, as they stand in addresses (wire 13). */
+export const registryKinds = [
+  'customers',
+  'sites',
+  'contracts',
+  'contacts',
+  'instruments',
+  'gateways',
+  'event-templates',
+] as const
+
 /** The fixed 24-hour terms; `FULL_SUPPORT_TERM` of patterns.ts adds the free ones (3-decisions 4). */
 export const fullSupportTerms: readonly string[] = [
   ...[

@@ -69,7 +69,13 @@ export async function createApp({ config, database, clock, log, version, webRoot
     checkAnswers: checkAnswers ?? false,
   })
   const hub = new LiveHub()
-  const authorise = createAuthorise({ db, clock, config, authenticateGateway: createGatewayDoor(intake) })
+  const authorise = createAuthorise({
+    db,
+    clock,
+    config,
+    authenticateGateway: createGatewayDoor(intake),
+    outboxDoor: () => ({ isOpen: false, isLocal: false }),
+  })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log }
 
   const columnStore = startColumnStore(database, log)

@@ -49,6 +49,32 @@ const environment = z.object({
   DEPLOYMENT: z.enum(['global', 'china']).default('global'),
   ACCESS_TOKEN_MINUTES: wholeNumber(1, 60).default(15),
   SESSION_INACTIVITY_HOURS: z.coerce.number().positive().max(720).default(4),
+  /** How mails leave: smtp://user:password@host:587 or smtps://…; without, the demo keeps them in its outbox. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().optional(),
+  /** How text messages leave; all three or none. Without, the demo keeps them in its outbox. */
+  TWILIO_ACCOUNT_SID: z.string().optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z.string().optional(),
+  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.twilio.com'),
+  IDENTITY_PROVIDER: z.enum(['local', 'cognito', 'oidc']).default('local'),
+  COGNITO_REGION: z.string().optional(),
+  COGNITO_USER_POOL_ID: z.string().optional(),
+  COGNITO_CLIENT_ID: z.string().optional(),
+  COGNITO_CLIENT_SECRET: z.string().optional(),
+  /** Another address than Amazon's, such as an emulator's. */
+  COGNITO_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Failures in a row that lock an account, and in a minute that lock an address (3-decisions 2). */
+  SIGN_IN_FAILURES_PER_ACCOUNT: wholeNumber(1, 1000).default(5),
+  SIGN_IN_FAILURES_PER_ADDRESS: wholeNumber(1, 100_000).default(50),
+  CODE_TRIES: wholeNumber(1, 100).default(5),
+  CODE_RESEND_SECONDS: wholeNumber(0, 3600).default(5),
+  SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
+  SHARES_PER_HOUR: wholeNumber(1, 100_000).default(20),
+  EXPORTS_PER_HOUR: wholeNumber(1, 100_000).default(20),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
@@ -73,10 +99,37 @@ export interface Config {
   deployment: 'global' | 'china'
   accessTokenSeconds: number
   inactivityLimitSeconds: number
+  mail: { smtpUrl: string | null; from: string }
+  /** Null without Twilio. */
+  twilio: { accountSid: string; authToken: string; from: string; apiUrl: string } | null
+  identity: IdentityConfig
+  limits: {
+    signInFailuresPerAccount: number
+    /** In a minute. */
+    signInFailuresPerAddress: number
+    codeTries: number
+    codeResendSeconds: number
+    smsPerNumberAndDay: number
+    sharesPerHour: number
+    exportsPerHour: number
+  }
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
 }
+
+/** Who proves identities, with what it takes to ask them. */
+export type IdentityConfig =
+  | { provider: 'local' }
+  | {
+      provider: 'cognito'
+      region: string
+      userPoolId: string
+      clientId: string
+      clientSecret: string | null
+      endpoint: string | null
+    }
+  | { provider: 'oidc'; issuer: string; clientId: string; clientSecret: string | null }
 
 /** A configuration that can't be used; the message names every bad key. */
 export class ConfigurationError extends Error {}
@@ -98,6 +151,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       `HOST is ${host}, but demo users with a published password exist. Set DEMO=off, or DEMO=public to allow it.`,
     )
   }
+  const missing = missingKeys(env)
+  if (missing.length > 0) {
+    const lines = missing.map(({ key, because }) => `  ${key}: is needed because ${because} is set`)
+    throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
+  }
   return {
     host,
     port: env.PORT,
@@ -117,8 +175,77 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     deployment: env.DEPLOYMENT,
     accessTokenSeconds: env.ACCESS_TOKEN_MINUTES * 60,
     inactivityLimitSeconds: Math.round(env.SESSION_INACTIVITY_HOURS * 3600),
+    mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `${env.PRODUCT_NAME} <${env.SUPPORT_EMAIL}>` },
+    twilio:
+      env.TWILIO_ACCOUNT_SID === undefined
+        ? null
+        : {
+            accountSid: env.TWILIO_ACCOUNT_SID,
+            authToken: env.TWILIO_AUTH_TOKEN ?? '',
+            from: env.TWILIO_FROM ?? '',
+            apiUrl: env.TWILIO_API_URL,
+          },
+    identity: identityOf(env),
+    limits: {
+      signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
+      signInFailuresPerAddress: env.SIGN_IN_FAILURES_PER_ADDRESS,
+      codeTries: env.CODE_TRIES,
+      codeResendSeconds: env.CODE_RESEND_SECONDS,
+      smsPerNumberAndDay: env.SMS_PER_NUMBER_AND_DAY,
+      sharesPerHour: env.SHARES_PER_HOUR,
+      exportsPerHour: env.EXPORTS_PER_HOUR,
+    },
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',
+  }
+}
+
+type Environment = z.output<typeof environment>
+
+/** Keys that only make sense together. */
+const together: { when: (env: Environment) => string | undefined; keys: readonly (keyof Environment)[] }[] = [
+  {
+    when: (env) => (['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const).find((key) => env[key]),
+    keys: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
+  },
+  {
+    when: (env) => (env.IDENTITY_PROVIDER === 'cognito' ? 'IDENTITY_PROVIDER' : undefined),
+    keys: ['COGNITO_REGION', 'COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],
+  },
+  {
+    when: (env) => (env.IDENTITY_PROVIDER === 'oidc' ? 'IDENTITY_PROVIDER' : undefined),
+    keys: ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  },
+]
+
+function missingKeys(env: Environment): { key: string; because: string }[] {
+  return together.flatMap(({ when, keys }) => {
+    const because = when(env)
+    if (because === undefined) return []
+    return keys.filter((key) => env[key] === undefined).map((key) => ({ key, because }))
+  })
+}
+
+function identityOf(env: Environment): IdentityConfig {
+  switch (env.IDENTITY_PROVIDER) {
+    case 'local':
+      return { provider: 'local' }
+    case 'cognito':
+      return {
+        provider: 'cognito',
+        region: env.COGNITO_REGION ?? '',
+        userPoolId: env.COGNITO_USER_POOL_ID ?? '',
+        clientId: env.COGNITO_CLIENT_ID ?? '',
+        clientSecret: env.COGNITO_CLIENT_SECRET ?? null,
+        endpoint: env.COGNITO_ENDPOINT ?? null,
+      }
+    case 'oidc':
+      return {
+        provider: 'oidc',
+        issuer: env.OIDC_ISSUER ?? '',
+        clientId: env.OIDC_CLIENT_ID ?? '',
+        clientSecret: env.OIDC_CLIENT_SECRET ?? null,
+      }
   }
 }

@@ -20,6 +20,13 @@ export interface GatewayActor {
   name: string
 }
 
+/** Another system that proved its API token. */
+export interface ApiTokenActor {
+  type: 'api_token'
+  id: number
+  name: string
+}
+
 /** What the product does by itself. */
 export interface SystemActor {
   type: 'system'
@@ -31,14 +38,16 @@ export interface CommandActor {
   name: string
 }
 
-export type Actor = UserActor | GatewayActor | SystemActor | CommandActor
+export type Actor = UserActor | GatewayActor | ApiTokenActor | SystemActor | CommandActor
 
 /** Who calls, by the access that their route declares. */
 export interface Callers {
   public: undefined
   'signed-in': UserActor
   gateway: GatewayActor
-  registry: UserActor
+  registry: UserActor | ApiTokenActor
+  /** Somebody on this machine is not asked who they are. */
+  outbox: UserActor | undefined
 }
 
 /** Whether a scope holds a customer. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CommandActor, GatewayActor, SystemActor, UserActor } from './actor.ts'
+import type { ApiTokenActor, CommandActor, GatewayActor, SystemActor, UserActor } from './actor.ts'
 import type { Db } from './connect.ts'
 import type { AuditTable } from './schema/audit.ts'
 
@@ -19,10 +19,23 @@ export interface AuditEntry {
 }
 
 /** Who did it, as far as the record names them. */
-export type AuditActor = Pick<UserActor, 'type' | 'id' | 'name'> | GatewayActor | SystemActor | CommandActor
+export type AuditActor =
+  | Pick<UserActor, 'type' | 'id' | 'name'>
+  | GatewayActor
+  | ApiTokenActor
+  | SystemActor
+  | CommandActor
 
 interface Subject {
-  entityType: 'service_event' | 'gateway' | 'user' | 'registry' | 'instrument' | 'feature_flag' | 'session'
+  entityType:
+    | 'service_event'
+    | 'gateway'
+    | 'user'
+    | 'registry'
+    | 'instrument'
+    | 'feature_flag'
+    | 'session'
+    | 'api_token'
   entityId: string
   actor: AuditActor
   at: Date
@@ -150,6 +163,7 @@ function actorColumns(actor: AuditActor): Pick<AuditRowContent, 'actor_type' | '
   switch (actor.type) {
     case 'user':
     case 'gateway':
+    case 'api_token':
       return { actor_type: actor.type, actor_id: String(actor.id), actor_name: actor.name }
     case 'system':
       return { actor_type: 'system', actor_id: null, actor_name: 'Automatic' }

@@ -21,13 +21,20 @@ import type {
   SiteTable,
 } from './fleet.ts'
 import type { GatewayInboxTable, LogEntryTable, ParkedItemTable, PendingClearTable } from './logs.ts'
-import type { LiveMessageTable, LiveOutboxTable, LiveSequenceTable } from './messages.ts'
+import type { LiveMessageTable, LiveOutboxTable, LiveSequenceTable, OutboundMessageTable } from './messages.ts'
 import type {
+  ApiTokenTable,
   AppUserTable,
+  AuthChallengeTable,
   FeatureFlagTable,
   LiveTokenTable,
+  OidcStartTable,
+  PasswordResetTable,
   ProfileTable,
+  RateCountTable,
+  RecoveryCodeTable,
   SessionTable,
+  SignInFailureTable,
   SigningKeyTable,
   SpentRefreshTokenTable,
   UserCustomerTable,
@@ -36,10 +43,12 @@ import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTab
 
 /** Every table. A drift test compares this with the migrated database, column by column. */
 export interface Database {
+  api_token: ApiTokenTable
   app_user: AppUserTable
   audit: AuditTable
   audit_seal: AuditSealTable
   audit_unsealed: AuditUnsealedTable
+  auth_challenge: AuthChallengeTable
   component: ComponentTable
   component_usage: ComponentUsageTable
   component_usage_day: ComponentUsageDayTable
@@ -65,12 +74,18 @@ export interface Database {
   live_sequence: LiveSequenceTable
   live_token: LiveTokenTable
   log_entry: LogEntryTable
+  oidc_start: OidcStartTable
+  outbound_message: OutboundMessageTable
   parked_item: ParkedItemTable
+  password_reset: PasswordResetTable
   pending_clear: PendingClearTable
   profile: ProfileTable
+  rate_count: RateCountTable
+  recovery_code: RecoveryCodeTable
   runtime_day: RuntimeDayTable
   service_event: ServiceEventTable
   session: SessionTable
+  sign_in_failure: SignInFailureTable
   signing_key: SigningKeyTable
   site: SiteTable
   spent_refresh_token: SpentRefreshTokenTable

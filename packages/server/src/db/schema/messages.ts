@@ -1,6 +1,6 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { Generated } from 'kysely'
-import type { Id, Instant, Json } from './columns.ts'
+import type { Id, Instant, InstantOrNull, Json } from './columns.ts'
 
 /** Messages on their way out. */
 
@@ -22,4 +22,22 @@ export interface LiveMessageTable {
 export interface LiveSequenceTable {
   only_row: Generated<boolean>
   last_seq: number
+}
+
+export interface OutboundMessageTable {
+  id: Id
+  channel: 'email' | 'sms'
+  recipient: string
+  subject: string | null
+  text: string | null
+  html: string | null
+  headers: Json<Record<string, string>>
+  template: string
+  dedupe_key: string | null
+  is_secret: Generated<boolean>
+  created_at: Instant
+  sent_at: InstantOrNull
+  attempts: Generated<number>
+  failed_at: InstantOrNull
+  last_error: string | null
 }

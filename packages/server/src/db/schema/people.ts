@@ -2,7 +2,7 @@ import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, InstantDefaultNow, InstantOrNull, Json } from './columns.ts'
 
-/** Users, their data scope, flags, profiles and sessions. */
+/** Users, their data scope, flags and profiles; how they sign in, and their sessions; tokens of programs. */
 
 export interface AppUserTable {
   id: Id
@@ -16,6 +16,20 @@ export interface AppUserTable {
   password_hash: string | null
   disabled_at: InstantOrNull
   created_at: InstantDefaultNow
+  must_change_password: Generated<boolean>
+  temporary_password_until: InstantOrNull
+  password_changed_at: InstantOrNull
+  sms_mfa: Generated<boolean>
+  totp_secret: Buffer | null
+  totp_confirmed_at: InstantOrNull
+  totp_last_step: Generated<number>
+  last_signed_in_at: InstantOrNull
+}
+
+export interface RecoveryCodeTable {
+  user_id: number
+  code_hash: Buffer
+  used_at: InstantOrNull
 }
 
 export interface UserCustomerTable {
@@ -40,7 +54,7 @@ export interface ProfileTable {
 
 export interface SigningKeyTable {
   kid: string
-  purpose: 'access-token' | 'refresh-token'
+  purpose: 'access-token' | 'refresh-token' | 'sealing'
   jwk: Json<Record<string, unknown>>
   created_at: InstantDefaultNow
   retired_at: InstantOrNull
@@ -56,6 +70,10 @@ export interface SessionTable {
   last_activity_at: Instant
   ended_at: InstantOrNull
   end_reason: string | null
+  user_agent: string | null
+  address: string | null
+  provider_handle: Buffer | null
+  provider_checked_at: InstantOrNull
 }
 
 export interface SpentRefreshTokenTable {
@@ -67,4 +85,55 @@ export interface LiveTokenTable {
   token_hash: Buffer
   session_id: string
   expires_at: Instant
+}
+
+export interface AuthChallengeTable {
+  token_hash: Buffer
+  kind: 'NEW_PASSWORD_REQUIRED' | 'SMS_MFA' | 'TOTP_MFA'
+  login: string
+  state: Buffer | null
+  tries: Generated<number>
+  created_at: Instant
+  expires_at: Instant
+  used_at: InstantOrNull
+}
+
+export interface PasswordResetTable {
+  user_id: number
+  code_hash: Buffer
+  tries: Generated<number>
+  created_at: Instant
+  expires_at: Instant
+}
+
+export interface SignInFailureTable {
+  login_hash: Buffer
+  failures: number
+  last_at: Instant
+  locked_until: InstantOrNull
+}
+
+export interface RateCountTable {
+  key: string
+  window_start: Instant
+  expires_at: Instant
+  count: number
+}
+
+export interface OidcStartTable {
+  state_hash: Buffer
+  sealed: Buffer
+  expires_at: Instant
+}
+
+export interface ApiTokenTable {
+  id: Id
+  name: string
+  token_hash: Buffer
+  scopes: string[]
+  created_by: number
+  created_at: Instant
+  expires_at: Instant
+  revoked_at: InstantOrNull
+  last_used_at: InstantOrNull
 }

@@ -1,17 +1,20 @@
 import type { Access } from '@benchwatch/contract/route'
 import type { FastifyRequest } from 'fastify'
-import type { Callers, GatewayActor, UserActor } from '../../db/actor.ts'
+import type { ApiTokenActor, Callers, GatewayActor, UserActor } from '../../db/actor.ts'
 import type { Authorise } from '../../platform/http/bind.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { featureIsOn } from '../users/users.lookup.ts'
 import { verifyAccessToken } from './access-token.ts'
+import { findApiToken, isApiToken } from './api-tokens.store.ts'
 import { bearerOf } from './bearer.ts'
 import { findCaller } from './session.store.ts'
 
 interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
   /** Proves a gateway's key for the gateway named in the address; throws a ProblemError otherwise. */
   authenticateGateway(claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
+  /** Whether the demo's outbox is in use, and whether this request comes from the machine it runs on. */
+  outboxDoor(request: FastifyRequest): { isOpen: boolean; isLocal: boolean }
 }
 
 /**
@@ -28,7 +31,12 @@ export function createAuthorise(doors: Doors): Authorise<Callers> {
         return doors.authenticateGateway({ gateway, key: bearerOf(request) })
       }
       case 'registry':
-        return withRole(await signedIn(doors, request), ['admin'])
+        return registryCaller(doors, request)
+      case 'outbox': {
+        const { isOpen, isLocal } = doors.outboxDoor(request)
+        if (!isOpen) throw problem('not-found', 'The outbox exists only in the demo.')
+        return isLocal ? undefined : withRole(await signedIn(doors, request), ['admin'])
+      }
       case 'signed-in': {
         const caller = await signedIn(doors, request)
         if (access.roles) withRole(caller, access.roles)
@@ -47,6 +55,17 @@ async function signedIn({ db, clock }: Doors, request: FastifyRequest): Promise<
   const caller = subject && (await findCaller(db, subject))
   if (!caller) throw problem('session-expired', 'Session expired')
   return caller
+}
+
+/** An API token tells itself by its prefix, so an access token is never looked up as one. */
+async function registryCaller(doors: Doors, request: FastifyRequest): Promise<UserActor | ApiTokenActor> {
+  const bearer = bearerOf(request)
+  if (bearer === undefined || !isApiToken(bearer)) return withRole(await signedIn(doors, request), ['admin'])
+  const found = await findApiToken(doors.db, { token: bearer, at: doors.clock.now() })
+  if (!found)
+    throw problem('session-expired', 'The API token is unknown, revoked or past its end. Ask an administrator.')
+  if (!found.scopes.includes('registry')) throw problem('wrong-role', 'This API token has not the scope "registry".')
+  return found.actor
 }
 
 function withRole(caller: UserActor, roles: readonly string[]): UserActor {

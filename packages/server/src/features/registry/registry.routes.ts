@@ -1,6 +1,6 @@
 import { registryRoutes } from '@benchwatch/contract/registry'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { UserActor } from '../../db/actor.ts'
+import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { upsertContacts } from './contacts.store.ts'
@@ -17,7 +17,7 @@ import { upsertSites } from './sites.store.ts'
 interface Put<Input> {
   key: string
   input: Input
-  actor: UserActor
+  actor: UserActor | ApiTokenActor
   reply: FastifyReply
 }
 

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { instant } from './primitives.ts'
+import { route } from './route.ts'
+
+/** One's own account: sessions, password, second factor. */
+
+const access = { kind: 'signed-in' } as const
+
+/** A place where the caller is signed in. */
+export const ownSession = z.object({
+  id: z.uuid(),
+  createdAt: instant,
+  lastActivityAt: instant,
+  /** As the browser named itself; null where none was told. */
+  userAgent: z.string().nullable(),
+  address: z.string().nullable(),
+  /** Whether it is the one that asks. */
+  isCurrent: z.boolean(),
+})
+export type OwnSession = z.output<typeof ownSession>
+
+export const listMySessions = route({
+  ...paths.listMySessions,
+  summary: 'Where the caller is signed in, the latest activity first',
+  answer: z.object({ values: z.array(ownSession) }),
+  errors: ['session-expired'],
+  access,
+})
+
+export const endMySession = route({
+  ...paths.endMySession,
+  summary: 'Sign out one of the caller’s sessions',
+  params: z.object({ id: z.uuid() }),
+  success: [204],
+  errors: ['session-expired', 'not-found'],
+  access,
+})
+
+const password = z.string().max(1000)
+const code = z.string().max(100)
+
+export const changePassword = route({
+  ...paths.changePassword,
+  summary: 'Change the caller’s password; ends all other sessions',
+  body: z.strictObject({ currentPassword: password, newPassword: password }),
+  success: [204],
+  errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'password-policy', 'bad-change'],
+  access,
+})
+
+/** What stands between a stolen password and the account. */
+export const secondFactor = z.object({
+  /** Whether it is kept here; otherwise the identity provider has its own. */
+  isManagedHere: z.boolean(),
+  sms: z.boolean(),
+  totp: z.boolean(),
+  /** Recovery codes that are not used yet. */
+  recoveryCodesLeft: z.number().int(),
+})
+export type SecondFactor = z.output<typeof secondFactor>
+
+export const getSecondFactor = route({
+  ...paths.getSecondFactor,
+  summary: 'The caller’s second factor',
+  answer: secondFactor,
+  errors: ['session-expired'],
+  access,
+})
+
+export const beginTotp = route({
+  ...paths.beginTotp,
+  summary: 'A new secret for an authenticator app; it counts once it is confirmed. Takes the password again',
+  body: z.strictObject({ password }),
+  /** The secret in base32, and the same as the address that a QR code holds. */
+  answer: z.object({ secret: z.string(), otpauthUrl: z.string() }),
+  errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'bad-change'],
+  access,
+})
+
+export const confirmTotp = route({
+  ...paths.confirmTotp,
+  summary: 'Switch the authenticator app on with a code of it; answers the recovery codes, shown once',
+  body: z.strictObject({ code }),
+  answer: z.object({ recoveryCodes: z.array(z.string()) }),
+  errors: ['session-expired', 'invalid-parameter', 'wrong-code', 'attempts-exceeded', 'bad-change'],
+  access,
+})
+
+export const removeTotp = route({
+  ...paths.removeTotp,
+  summary: 'Switch the authenticator app off. Takes the password again',
+  body: z.strictObject({ password }),
+  success: [204],
+  errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'bad-change'],
+  access,
+})
+
+export const renewRecoveryCodes = route({
+  ...paths.renewRecoveryCodes,
+  summary: 'New recovery codes in place of all old ones, shown once. Takes the password again',
+  body: z.strictObject({ password }),
+  answer: z.object({ recoveryCodes: z.array(z.string()) }),
+  errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'bad-change'],
+  access,
+})

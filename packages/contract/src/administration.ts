@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { GATEWAY_NAME, MSISDN, REGISTRY_KEY } from './patterns.ts'
+import { emailAddress, id, instant, instantInput, paging, text } from './primitives.ts'
+import { route } from './route.ts'
+import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
+
+/** What administrators do: people, feature flags, keys of gateways, tokens of programs. Every change is recorded. */
+
+const access = { kind: 'signed-in', roles: ['admin'] } as const
+const params = z.object({ id })
+const ofAdmin = ['session-expired', 'wrong-role'] as const
+
+export const account = z.object({
+  id,
+  /** What they type at sign-in: their e-mail address. */
+  userId: z.string(),
+  name: z.string().nullable(),
+  msisdn: z.string().nullable(),
+  role: z.enum(roles),
+  /** Keys of the customers in their data scope; null for all. */
+  customers: z.array(z.string()).nullable(),
+  smsMfa: z.boolean(),
+  totp: z.boolean(),
+  /** `invited`: has a temporary password and never set one of their own. `locked`: too many failures, until `lockedUntil`. */
+  state: z.enum(['active', 'invited', 'locked', 'disabled']),
+  lockedUntil: instant.nullable(),
+  createdAt: instant,
+  lastSignedInAt: instant.nullable(),
+  /** Flags of their own, which go before the deployment's. */
+  features: z.array(z.object({ key: z.enum(featureKeys), value: z.enum(['true', 'false']) })),
+})
+export type Account = z.output<typeof account>
+
+const customerKeys = z.array(z.string().regex(REGISTRY_KEY)).max(1000).nullable()
+const msisdn = z.string().max(20).regex(MSISDN, 'must be a number such as +46705550101').nullable()
+const name = text(120).trim().min(1)
+
+export const listAccounts = route({
+  ...paths.listAccounts,
+  summary: 'Users by name, a page at a time; keyword in name or e-mail address',
+  query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
+  answer: z.object({ values: z.array(account), total: z.number().int() }),
+  errors: ofAdmin,
+  access,
+})
+
+export const getAccount = route({
+  ...paths.getAccount,
+  summary: 'One user with role, data scope, second factor and flags',
+  params,
+  answer: account,
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+export const inviteUser = route({
+  ...paths.inviteUser,
+  summary: 'Add a user and mail them a temporary password, good for 7 days',
+  body: z.strictObject({
+    email: emailAddress,
+    name,
+    role: z.enum(roles),
+    customers: customerKeys,
+    msisdn: msisdn.default(null),
+    smsMfa: z.boolean().default(false),
+  }),
+  answer: account,
+  success: [201],
+  errors: [...ofAdmin, 'unknown-reference', 'bad-change', 'login-taken'],
+  access,
+})
+
+export const updateAccount = route({
+  ...paths.updateAccount,
+  summary: 'Replace name, number, role, data scope, SMS factor and whether a user is disabled; holds at once',
+  params,
+  body: z.strictObject({
+    name,
+    role: z.enum(roles),
+    customers: customerKeys,
+    msisdn,
+    smsMfa: z.boolean(),
+    disabled: z.boolean(),
+  }),
+  answer: account,
+  errors: [...ofAdmin, 'not-found', 'unknown-reference', 'bad-change', 'own-account'],
+  access,
+})
+
+export const repeatInvitation = route({
+  ...paths.repeatInvitation,
+  summary: 'Mail a new temporary password; the old password is void and all sessions end',
+  params,
+  success: [204],
+  errors: [...ofAdmin, 'not-found', 'bad-change', 'own-account'],
+  access,
+})
+
+export const unlockAccount = route({
+  ...paths.unlockAccount,
+  summary: 'Lift the lock of too many failed attempts',
+  params,
+  success: [204],
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+export const resetSecondFactor = route({
+  ...paths.resetSecondFactor,
+  summary: 'Take authenticator app and recovery codes off an account, for somebody who lost them',
+  params,
+  success: [204],
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+const flagValue = z.enum(['true', 'false'])
+const flagAnswer = z.object({
+  key: z.enum(featureKeys),
+  /** The deployment's value; null where none is set, which counts as "false". */
+  value: flagValue.nullable(),
+  /** Users with a value of their own, by name. */
+  users: z.array(z.object({ userId: id, name: z.string(), value: flagValue })),
+})
+export type FeatureFlag = z.output<typeof flagAnswer>
+
+export const listFeatureFlags = route({
+  ...paths.listFeatureFlags,
+  summary: 'Every feature flag with the deployment’s value and those of single users',
+  answer: z.object({ values: z.array(flagAnswer) }),
+  errors: ofAdmin,
+  access,
+})
+
+export const setFeatureFlag = route({
+  ...paths.setFeatureFlag,
+  summary: 'Set or clear the deployment’s value of a flag; holds at once',
+  params: z.object({ key: z.enum(featureKeys) }),
+  body: z.strictObject({ value: flagValue.nullable() }),
+  answer: flagAnswer,
+  errors: ofAdmin,
+  access,
+})
+
+export const setUserFeatureFlag = route({
+  ...paths.setUserFeatureFlag,
+  summary: 'Set or clear a user’s own value of a flag; holds at once',
+  params: z.object({ id, key: z.enum(featureKeys) }),
+  body: z.strictObject({ value: flagValue.nullable() }),
+  answer: flagAnswer,
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+const gatewayName = z.string().regex(GATEWAY_NAME)
+const gatewayKeyHead = { id, createdAt: instant, revokedAt: instant.nullable() }
+
+export const listGatewayKeys = route({
+  ...paths.listGatewayKeys,
+  summary: 'Keys of a gateway without the keys themselves, newest first',
+  params: z.object({ gateway: gatewayName }),
+  answer: z.object({ values: z.array(z.object(gatewayKeyHead)) }),
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+export const createGatewayKey = route({
+  ...paths.createGatewayKey,
+  summary: 'A new key for a gateway, shown once; its first use revokes the older ones',
+  params: z.object({ gateway: gatewayName }),
+  answer: z.object({ ...gatewayKeyHead, key: z.string() }),
+  success: [201],
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+export const revokeGatewayKey = route({
+  ...paths.revokeGatewayKey,
+  summary: 'Revoke one key of a gateway; it is refused within seconds',
+  params: z.object({ gateway: gatewayName, id }),
+  success: [204],
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+export const apiToken = z.object({
+  id,
+  name: z.string(),
+  scopes: z.array(z.enum(apiTokenScopes)),
+  createdBy: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+  revokedAt: instant.nullable(),
+  lastUsedAt: instant.nullable(),
+})
+export type ApiToken = z.output<typeof apiToken>
+
+export const listApiTokens = route({
+  ...paths.listApiTokens,
+  summary: 'API tokens without the tokens themselves, newest first',
+  answer: z.object({ values: z.array(apiToken) }),
+  errors: ofAdmin,
+  access,
+})
+
+export const createApiToken = route({
+  ...paths.createApiToken,
+  summary: 'A token for another system, shown once',
+  /** `expiresAt`: later than now, within two years. */
+  body: z.strictObject({
+    name,
+    scopes: z.array(z.enum(apiTokenScopes)).min(1),
+    expiresAt: instantInput,
+  }),
+  answer: apiToken.extend({ token: z.string() }),
+  success: [201],
+  errors: [...ofAdmin, 'bad-change'],
+  access,
+})
+
+export const revokeApiToken = route({
+  ...paths.revokeApiToken,
+  summary: 'Revoke an API token; holds at once',
+  params,
+  success: [204],
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})

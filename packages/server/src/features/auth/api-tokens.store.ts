@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { ApiTokenActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { tokenHash } from './refresh-token.ts'
+
+/** `bwt_` and 256 random bits in base64url: easy to find in a leaked file, impossible to guess. */
+const TOKEN = /^bwt_[A-Za-z0-9_-]{43}$/
+
+/** A new token and what is stored of it. */
+export function newApiToken(): { token: string; hash: Buffer } {
+  const token = `bwt_${randomBytes(32).toString('base64url')}`
+  return { token, hash: tokenHash(token) }
+}
+
+/** Whether a bearer token is meant as an API token, valid or not. */
+export function isApiToken(bearer: string): boolean {
+  return TOKEN.test(bearer)
+}
+
+/** Writing on each call would make a row's history of a bulk load; to the minute is enough for whoever looks. */
+const USE_GRAIN_MS = 60_000
+
+/** The system behind a token that is neither revoked nor past its end; undefined otherwise. Notes the use. */
+export async function findApiToken(
+  db: Db,
+  { token, at }: { token: string; at: Date },
+): Promise<{ actor: ApiTokenActor; scopes: string[] } | undefined> {
+  const row = await db
+    .selectFrom('api_token')
+    .select(['id', 'name', 'scopes'])
+    .where('token_hash', '=', tokenHash(token))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  if (!row) return undefined
+  await db
+    .updateTable('api_token')
+    .set({ last_used_at: at })
+    .where('id', '=', row.id)
+    .where((eb) =>
+      eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', new Date(at.getTime() - USE_GRAIN_MS))]),
+    )
+    .execute()
+  return { actor: { type: 'api_token', id: row.id, name: row.name }, scopes: row.scopes }
+}
