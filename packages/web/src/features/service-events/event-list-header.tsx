@@ -1,12 +1,14 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
+import { limits } from '@benchwatch/contract/vocabulary'
 import type { RefObject } from 'react'
 import { DateRangePicker } from '../../ui/date-range.tsx'
 import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { useDelayedEdit } from '../../ui/use-delayed-edit.ts'
 import { AppliedFilters } from './applied-filters.tsx'
 import { offeredCategories } from './event-filters.ts'
 import styles from './event-list.module.css'
 import { eventRange } from './event-list-request.ts'
-import { KeywordBox } from './keyword-box.tsx'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
 import {
   chooseValues,
@@ -18,7 +20,6 @@ import {
 } from './service-events.search.ts'
 import { SortSelect } from './sort-select.tsx'
 import { TotalsLine } from './totals-line.tsx'
-import { useDelayedEdit } from './use-delayed-edit.ts'
 
 /** Before the first event there is nothing, so this start means "from the beginning". */
 const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
@@ -51,7 +52,10 @@ export function EventListHeader(props: {
         />
       </div>
       <div className={styles.tools}>
-        <KeywordBox
+        <SearchBox
+          label="Search events"
+          shortcut="/"
+          maxLength={limits.keyword}
           keyword={search.keyword}
           inputRef={props.searchBox}
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}

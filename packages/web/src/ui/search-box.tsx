@@ -1,13 +1,15 @@
-import { limits } from '@benchwatch/contract/vocabulary'
 import type { Ref } from 'react'
-import styles from './keyword-box.module.css'
+import styles from './search-box.module.css'
 import { useDelayedEdit } from './use-delayed-edit.ts'
 
-/** The search box. What is typed waits for a pause; Enter sends it at once, Escape empties it. */
-export function KeywordBox(props: {
+/** A search box. What is typed waits for a pause; Enter sends it at once, Escape empties it. `shortcut` is shown as its key. */
+export function SearchBox(props: {
+  label: string
   keyword: string
+  maxLength: number
   onChange: (keyword: string) => void
-  inputRef: Ref<HTMLInputElement>
+  shortcut?: string
+  inputRef?: Ref<HTMLInputElement>
 }) {
   const { text, edit, flush } = useDelayedEdit(props.keyword, props.onChange)
 
@@ -25,17 +27,17 @@ export function KeywordBox(props: {
         ref={props.inputRef}
         type="search"
         value={text}
-        maxLength={limits.keyword}
-        placeholder="Search events"
-        aria-label="Search events"
-        aria-keyshortcuts="/"
+        maxLength={props.maxLength}
+        placeholder={props.label}
+        aria-label={props.label}
+        aria-keyshortcuts={props.shortcut}
         onChange={({ currentTarget }) => edit(currentTarget.value)}
         onKeyDown={(key) => {
           if (key.key === 'Enter') flush()
           if (key.key === 'Escape') edit('')
         }}
       />
-      <kbd aria-hidden="true">/</kbd>
+      {props.shortcut !== undefined && <kbd aria-hidden="true">{props.shortcut}</kbd>}
     </div>
   )
 }
