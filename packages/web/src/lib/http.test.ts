@@ -57,6 +57,14 @@ describe('a call', () => {
     expect(sentHeaders(0).get('authorization')).toBe('Bearer first')
   })
 
+  it('sends a text of a named media type as it stands', async () => {
+    fetched.mockResolvedValueOnce(answer(200, { created: 1, updated: 0, errors: [] }))
+    const body = 'key,name\r\nhelix,"Helix, Biologics"\r\n'
+    await call('importRegistry', { query: { kind: 'customers', dryRun: true }, body, mediaType: 'text/csv' })
+    expect(sentHeaders(0).get('content-type')).toBe('text/csv')
+    expect(fetched.mock.calls[0]?.[1]?.body).toBe(body)
+  })
+
   it('says the version that a change is based on', async () => {
     fetched.mockResolvedValueOnce(answer(404, {}))
     await call('updateServiceEvent', { params: { id: '1' }, body: {}, ifMatch: 3 }).catch(() => undefined)

@@ -61,6 +61,8 @@ export type CallInput<N extends RouteName> = Part<'params', LooseFields<Types<N>
   Part<'body', Types<N>['body']> & {
     /** Version that the change is based on; sent as `If-Match: "<version>"`. */
     ifMatch?: number
+    /** Of a body that is text and goes as it stands; without it a body goes as JSON. */
+    mediaType?: string
     signal?: AbortSignal
   }
 export type CallAnswer<N extends RouteName> = Types<N>['answer']
@@ -71,6 +73,7 @@ interface AnyInput {
   query?: Record<string, string | number | boolean | undefined>
   body?: unknown
   ifMatch?: number
+  mediaType?: string
   signal?: AbortSignal
 }
 
@@ -131,13 +134,13 @@ async function sendTwice(name: RouteName, input: AnyInput, token: string | null)
 async function send(head: RouteHead, input: AnyInput, token: string | null): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  if (input.body !== undefined) headers.set('content-type', 'application/json')
+  if (input.body !== undefined) headers.set('content-type', input.mediaType ?? 'application/json')
   if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)
   try {
     return await fetch(addressOf(head.path, input), {
       method: head.method,
       headers,
-      body: input.body === undefined ? null : JSON.stringify(input.body),
+      body: bodyOf(input),
       signal: input.signal ?? null,
       credentials: 'same-origin',
     })
@@ -148,6 +151,11 @@ async function send(head: RouteHead, input: AnyInput, token: string | null): Pro
       code: 'network',
     })
   }
+}
+
+function bodyOf({ body, mediaType }: AnyInput): string | null {
+  if (body === undefined) return null
+  return mediaType !== undefined && typeof body === 'string' ? body : JSON.stringify(body)
 }
 
 /** Path below /api with its parameters filled in, and the defined query parameters alone. */
