@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealAudit } from '../db/audit.ts'
 import { type RunGiven, runCommandLine, urlOf } from '../testing/run-command.ts'
+import { tokensOf } from '../testing/signed-in.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 
@@ -28,8 +29,8 @@ describe('admin:create', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const password = /Password: (\S+)/.exec(out)?.[1] ?? ''
     expect(password).toHaveLength(23)
-    const { body } = await signIn('first.admin@benchwatch.example', password)
-    const me = await app.call('getMe', { headers: { authorization: `Bearer ${body.accessToken}` } })
+    const { accessToken } = tokensOf((await signIn('first.admin@benchwatch.example', password)).body)
+    const me = await app.call('getMe', { headers: { authorization: `Bearer ${accessToken}` } })
     expect(me.body).toMatchObject({
       name: 'Ada First',
       email: 'first.admin@benchwatch.example',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
+import { tokensOf } from '../../testing/signed-in.ts'
 import { type Answer, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 
@@ -34,6 +35,7 @@ async function freshToken(): Promise<string> {
 }
 const refresh = (token: string, idleSeconds = 0, headers = {}) =>
   app.call('refresh', { body: { idleSeconds }, headers: { cookie: `${COOKIE}=${token}`, ...headers } })
+const accessTokenOf = ({ body }: Pick<Answer<'signIn'>, 'body'>) => tokensOf(body).accessToken
 const me = (accessToken: string) => app.call('getMe', { headers: { authorization: `Bearer ${accessToken}` } })
 
 describe('sign-in', () => {
@@ -46,7 +48,7 @@ describe('sign-in', () => {
       user: { userId: String(engineer), userName: 'Ines Berg', mail: 'engineer@benchwatch.example' },
     })
     expect(setCookie(answer)).toMatch(/^benchwatch_refresh=[\w-]{43}; Path=\/api\/auth; HttpOnly; SameSite=Strict$/)
-    expect((await me(answer.body.accessToken)).body.name).toBe('Ines Berg')
+    expect((await me(accessTokenOf(answer))).body.name).toBe('Ines Berg')
   })
 
   test('takes the login in any case and with blanks around it', async () => {
@@ -170,7 +172,7 @@ describe('refresh', () => {
     expect(new Set([first, second, third]).size).toBe(3)
     const answer = await refresh(third)
     expect(answer.body).toMatchObject({ expiresIn: 900, user: { userId: String(engineer) } })
-    expect((await me(answer.body.accessToken)).status).toBe(200)
+    expect((await me(accessTokenOf(answer))).status).toBe(200)
   })
 
   test('gives two tabs that ask at once the same successor', async () => {
@@ -197,9 +199,9 @@ describe('refresh', () => {
     const first = await freshToken()
     const second = tokenIn(await refresh(first))
     const { body } = await refresh(second)
-    expect((await me(body.accessToken)).status).toBe(200)
+    expect((await me(tokensOf(body).accessToken)).status).toBe(200)
     expect((await refresh(first)).problem).toMatchObject(EXPIRED)
-    expect((await me(body.accessToken)).problem).toMatchObject(EXPIRED)
+    expect((await me(tokensOf(body).accessToken)).problem).toMatchObject(EXPIRED)
   })
 
   test('leaves other sessions of the same user alone when one ends', async () => {
@@ -296,8 +298,8 @@ describe('sign-out', () => {
     expect(answer.status).toBe(204)
     expect(setCookie(answer)).toMatch(/^benchwatch_refresh=; .*Path=\/api\/auth/)
     expect((await refresh(tokenIn(one))).problem).toMatchObject(EXPIRED)
-    expect((await me(one.body.accessToken)).problem).toMatchObject(EXPIRED)
-    expect((await me(other.body.accessToken)).status).toBe(200)
+    expect((await me(accessTokenOf(one))).problem).toMatchObject(EXPIRED)
+    expect((await me(accessTokenOf(other))).status).toBe(200)
   })
 
   test('everywhere ends every session of this user alone', async () => {
@@ -305,17 +307,17 @@ describe('sign-out', () => {
     const [one, other, colleague] = [await signIn(), await signIn(), await signIn('colleague@benchwatch.example')]
     const headers = { cookie: `${COOKIE}=${tokenIn(one)}` }
     expect((await app.call('signOut', { body: { everywhere: true }, headers })).status).toBe(204)
-    expect((await me(one.body.accessToken)).status).toBe(401)
-    expect((await me(other.body.accessToken)).status).toBe(401)
+    expect((await me(accessTokenOf(one))).status).toBe(401)
+    expect((await me(accessTokenOf(other))).status).toBe(401)
     expect((await refresh(tokenIn(other))).status).toBe(401)
-    expect((await me(colleague.body.accessToken)).status).toBe(200)
+    expect((await me(accessTokenOf(colleague))).status).toBe(200)
   })
 
   test('works by the access token for a program without cookies', async () => {
     const { body } = await signIn()
-    const headers = { authorization: `Bearer ${body.accessToken}` }
+    const headers = { authorization: `Bearer ${tokensOf(body).accessToken}` }
     expect((await app.call('signOut', { headers })).status).toBe(204)
-    expect((await me(body.accessToken)).status).toBe(401)
+    expect((await me(tokensOf(body).accessToken)).status).toBe(401)
     expect((await app.call('signOut', { body: { everywhere: true }, headers })).status).toBe(204)
   })
 
@@ -329,7 +331,7 @@ describe('sign-out', () => {
 
   test('leaves a record of who came and went, and why', async () => {
     const { body, headers } = await signIn()
-    const { sid } = JSON.parse(Buffer.from(body.accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
+    const { sid } = JSON.parse(Buffer.from(tokensOf(body).accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
       sid: string
     }
     await app.call('signOut', { headers: { cookie: `${COOKIE}=${tokenIn({ headers })}` } })
@@ -357,7 +359,8 @@ test('what the sign-in screen needs is public: provider, product, and the five r
 test('nothing secret is logged, not even at the finest level', async () => {
   const loud = await testApp(database, { logLevel: 'trace' })
   const body = { userId: 'engineer@benchwatch.example', password: SAMPLE_PASSWORD }
-  const { body: tokens, headers } = await loud.call('signIn', { body })
+  const { body: step, headers } = await loud.call('signIn', { body })
+  const tokens = tokensOf(step)
   const cookie = tokenIn({ headers })
   await loud.call('signIn', { body: { ...body, password: 'canary-wrong-password' } })
   const bearer = { authorization: `Bearer ${tokens.accessToken}` }

@@ -50,6 +50,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
         log.warn({ from: request.ip, requestId: request.id }, 'sign-in refused')
         throw error
       })
+      if (answer.kind !== 'identity') throw problem('unavailable', 'Further steps of signing in are being built.')
       const account = await findAccount(db, answer.identity.login)
       if (!account) throw problem('bad-credentials', 'Incorrect username or password.')
       const tokens = await createSession({ db, clock, config }, account.id)

@@ -36,6 +36,7 @@ function authorise(access: Access, authorization?: string, params = {}) {
     clock: app.clock,
     config: app.config,
     authenticateGateway: createGatewayDoor(database.db),
+    outboxDoor: () => ({ isOpen: false, isLocal: false }),
   })
   return decide(
     access as never,

@@ -22,5 +22,13 @@ export function localProvider(db: Db): IdentityProvider {
       }
       return { kind: 'identity', identity: { login } }
     },
+    answer: notYet,
+    resend: notYet,
+    forgotPassword: notYet,
+    confirmForgotPassword: notYet,
   }
+}
+
+async function notYet(): Promise<never> {
+  throw problem('unavailable', 'Further steps of signing in are being built.')
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { type LiveSocket, openLive, openLiveAddress } from '../../testing/live-socket.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
+import { tokensOf } from '../../testing/signed-in.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { endSessions } from '../auth/session.store.ts'
@@ -209,9 +210,10 @@ describe('a connection is refused with 1008', () => {
   const code = (query: string, options = {}) => openLiveAddress(app, query, options).closed
 
   test('without a token, with a made-up one, and with an ordinary access token', async () => {
-    const authorization = (
-      await app.call('signIn', { body: { userId: 'engineer@benchwatch.example', password: 'Benchwatch-2026!' } })
-    ).body.accessToken
+    const { body } = await app.call('signIn', {
+      body: { userId: 'engineer@benchwatch.example', password: 'Benchwatch-2026!' },
+    })
+    const authorization = tokensOf(body).accessToken
     for (const query of ['', '?token=', '?token=made-up', `?token=${authorization}`, '?token=a&token=b']) {
       expect(await code(query)).toBe(1008)
     }

@@ -73,10 +73,13 @@ beforeAll(async () => {
     version: '1',
     checkAnswers: true,
   })
-  const bind = createBind<{ public: undefined; 'signed-in': string; gateway: undefined; registry: undefined }>((async (
-    access: Access,
-    request: FastifyRequest,
-  ) => {
+  const bind = createBind<{
+    public: undefined
+    'signed-in': string
+    gateway: undefined
+    registry: undefined
+    outbox: undefined
+  }>((async (access: Access, request: FastifyRequest) => {
     if (access.kind === 'public') return undefined
     if (request.headers.authorization === undefined) throw problem('session-expired', 'Session expired')
     if (request.headers.authorization === 'customer') throw problem('wrong-role', 'Ask an administrator.')
