@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { brokenPasswordRules } from '@benchwatch/contract/password-policy'
@@ -7,6 +6,7 @@ import { OperatorError } from '../db/connect.ts'
 import type { OpenedDatabase } from '../db/open.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { hashPassword } from '../features/auth/password-hash.ts'
+import { temporaryPassword } from '../features/auth/temporary-password.ts'
 import { insertUser } from '../features/users/users.store.ts'
 import { systemClock } from '../platform/clock.ts'
 import { runCommand } from './command.ts'
@@ -71,15 +71,5 @@ function parse() {
     })
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n${USAGE}`)
-  }
-}
-
-/** Letters and digits that nobody confuses, in groups that can be read over the phone: about 115 bits. */
-function temporaryPassword(): string {
-  const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-  for (;;) {
-    const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
-    const password = letters.replace(/.{5}(?=.)/g, '$&-')
-    if (brokenPasswordRules(password).length === 0) return password
   }
 }

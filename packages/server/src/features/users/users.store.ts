@@ -14,6 +14,11 @@ export interface NewUser {
   scope: DataScope
   /** PHC text of `hashPassword`; null for an account that can't sign in by password. */
   passwordHash: string | null
+  /** A code by SMS at each sign-in; takes a number. */
+  smsMfa?: boolean
+  /** The password only opens the step in which its owner sets one, until `temporaryPasswordUntil` where that is given. */
+  mustChangePassword?: boolean
+  temporaryPasswordUntil?: Date
 }
 
 /**
@@ -36,6 +41,9 @@ export async function insertUser(
       role: user.role,
       all_customers: user.scope === 'all',
       password_hash: user.passwordHash,
+      sms_mfa: user.smsMfa ?? false,
+      must_change_password: user.mustChangePassword ?? false,
+      temporary_password_until: user.temporaryPasswordUntil ?? null,
       created_at: at,
     })
     .onConflict((conflict) => conflict.column('login').doNothing())
