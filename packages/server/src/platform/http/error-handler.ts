@@ -16,6 +16,8 @@ export function installErrorHandler(app: FastifyInstance): void {
     // What was thrown as a problem was meant: a refusal under load must not fill the log as well.
     if (told.status >= 500 && !(error instanceof ProblemError)) {
       request.log.error({ err: error, code: told.code }, 'request failed')
+    } else if (told.status >= 500 && told.extras.cause) {
+      request.log.warn({ err: told.extras.cause, code: told.code }, 'another service failed the request')
     }
     return sendProblem(told, request, reply)
   })

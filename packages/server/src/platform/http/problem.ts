@@ -7,6 +7,8 @@ interface Extras {
   members?: Record<string, unknown>
   /** Seconds after which a repeat makes sense; becomes Retry-After. */
   retryAfter?: number
+  /** What another service said or did, for the log alone. Must hold no secret. */
+  cause?: Error
 }
 
 /** An error that a caller is told about, by its code and one sentence that says what to do. */
@@ -17,7 +19,7 @@ export class ProblemError extends Error {
   readonly extras: Extras
 
   constructor(code: ErrorCode, detail: string, extras: Extras = {}) {
-    super(detail)
+    super(detail, extras.cause && { cause: extras.cause })
     this.code = code
     this.status = errorCatalogue[code].status
     this.title = errorCatalogue[code].title

@@ -54,6 +54,7 @@ const failures: Record<string, () => unknown> = {
   refused: () => Object.assign(new Error('connect ECONNREFUSED /tmp/pg/.s.PGSQL.5432'), { code: 'ECONNREFUSED' }),
   pool: () => new Error('timeout exceeded when trying to connect'),
   text: () => 'thrown text with a secret',
+  service: () => problem('sms-failed', 'No text message could be sent.', { cause: new Error('role of the sender') }),
 }
 
 let server: FastifyInstance
@@ -231,6 +232,14 @@ describe('what the server did wrong', () => {
     expect(response.json()).toMatchObject({ status: 503, code: 'unavailable' })
     expect(response.headers['retry-after']).toBe('2')
     expect(response.body).not.toMatch(/ECONN|PGSQL|statement/)
+  })
+
+  test('what another service said is logged and never shown', async () => {
+    logged = ''
+    const response = await server.inject('/api/fail?how=service')
+    expect(response.json()).toMatchObject({ status: 502, code: 'sms-failed' })
+    expect(response.body).not.toContain('role of the sender')
+    expect(logged).toContain('role of the sender')
   })
 })
 
