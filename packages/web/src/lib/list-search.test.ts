@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { pageQuery, readListSearch, writeListSearch } from './list-search.ts'
+
+it.each([
+  [{}, { keyword: '', page: 1, pageSize: 25 }],
+  [
+    { keyword: 'helix', page: '3', pageSize: '50' },
+    { keyword: 'helix', page: 3, pageSize: 50 },
+  ],
+  [
+    { page: '0', pageSize: '101' },
+    { keyword: '', page: 1, pageSize: 25 },
+  ],
+  [
+    { page: '-1', pageSize: '12.5' },
+    { keyword: '', page: 1, pageSize: 25 },
+  ],
+  [{ keyword: 'x'.repeat(50) }, { keyword: 'x'.repeat(40), page: 1, pageSize: 25 }],
+])('reads %j as %j', (parameters, search) => {
+  expect(readListSearch(parameters, 40)).toEqual(search)
+})
+
+it('writes only what is not as usual, and reads it back', () => {
+  expect(writeListSearch({ keyword: '', page: 1, pageSize: 25 })).toEqual({})
+  const search = { keyword: 'gw', page: 2, pageSize: 100 }
+  expect(readListSearch(writeListSearch(search), 40)).toEqual(search)
+})
+
+it('asks for the rows of the page, and for no empty keyword', () => {
+  expect(pageQuery({ keyword: '  ', page: 3, pageSize: 25 })).toEqual({ limit: 25, offset: 50 })
+  expect(pageQuery({ keyword: ' gw ', page: 1, pageSize: 12 })).toEqual({ limit: 12, offset: 0, keyword: 'gw' })
+})

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import styles from './save-bar.module.css'
+
+/** The end of a form: what is unsaved, and the two ways on. Stays in sight while the form is longer than the screen. */
+export function SaveBar(props: {
+  label: string
+  isChanged: boolean
+  isPending: boolean
+  onDiscard: () => void
+  discardLabel?: string
+}) {
+  return (
+    <div className={styles.bar}>
+      <span className={styles.state} role="status">
+        {props.isChanged ? 'Unsaved changes' : ''}
+      </span>
+      <Button variant="default" disabled={!props.isChanged || props.isPending} onClick={props.onDiscard}>
+        {props.discardLabel ?? 'Discard'}
+      </Button>
+      <Button type="submit" disabled={!props.isChanged} loading={props.isPending}>
+        {props.label}
+      </Button>
+    </div>
+  )
+}

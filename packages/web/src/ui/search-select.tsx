@@ -1,0 +1,105 @@
+import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import styles from './search-select.module.css'
+
+export interface FoundOption {
+  value: string
+  label: string
+  /** A second line, such as the key behind a name. */
+  hint?: string | undefined
+}
+
+/**
+ * One value found by typing. Whoever uses it finds the options for `search`, which is told by `onSearch` at each key;
+ * `text` is what the chosen value reads.
+ */
+export function SearchSelect(props: {
+  label: string
+  text: string
+  options: readonly FoundOption[]
+  isLoading: boolean
+  failed?: boolean
+  onSearch: (search: string) => void
+  onChoose: (value: string) => void
+  onClear?: (() => void) | undefined
+  error?: ReactNode
+  description?: ReactNode
+  placeholder?: string
+  required?: boolean
+  disabled?: boolean
+}) {
+  const [search, setSearch] = useState<string | null>(null)
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const canClear = props.onClear !== undefined && props.text !== '' && props.disabled !== true
+
+  function type(text: string) {
+    setSearch(text)
+    props.onSearch(text)
+    combobox.openDropdown()
+    combobox.resetSelectedOption()
+  }
+
+  function close() {
+    combobox.closeDropdown()
+    setSearch(null)
+    props.onSearch('')
+  }
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(value) => {
+        props.onChoose(value)
+        close()
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          label={props.label}
+          description={props.description}
+          placeholder={props.placeholder ?? 'Type to search'}
+          error={props.error}
+          required={props.required ?? false}
+          disabled={props.disabled ?? false}
+          autoComplete="off"
+          spellCheck={false}
+          value={search ?? props.text}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={close}
+          rightSection={
+            search !== null && props.isLoading ? (
+              <Loader size={14} />
+            ) : canClear ? (
+              <CloseButton
+                size="sm"
+                aria-label={`Clear ${props.label}`}
+                onMouseDown={(press) => press.preventDefault()}
+                onClick={props.onClear}
+              />
+            ) : null
+          }
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={props.label}>
+          {props.options.map((option) => (
+            <Combobox.Option key={option.value} value={option.value}>
+              <span className={styles.option}>
+                <span>{option.label}</span>
+                {option.hint !== undefined && <span className={styles.hint}>{option.hint}</span>}
+              </span>
+            </Combobox.Option>
+          ))}
+          {props.options.length === 0 && <Combobox.Empty>{emptyWords(props)}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+function emptyWords({ isLoading, failed = false }: { isLoading: boolean; failed?: boolean }): string {
+  if (isLoading) return 'Searching…'
+  return failed ? 'Could not be read. Type again to retry.' : 'Nothing found'
+}

@@ -1,0 +1,58 @@
+import { Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import styles from './secret-dialog.module.css'
+
+/** A secret that is shown once. It closes only after the person says that they have it: Escape and a click beside it do not. */
+export function SecretDialog(props: { title: string; secret: string; hint: string; onDone: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const [isConfirmed, setConfirmed] = useState(false)
+  const secretText = useRef<HTMLElement>(null)
+
+  async function handleCopy() {
+    try {
+      await navigator.clipboard.writeText(props.secret)
+      setCopied(true)
+    } catch {
+      // Browsers refuse the clipboard outside https: the text is selected for the person's own copying.
+      if (secretText.current !== null) window.getSelection()?.selectAllChildren(secretText.current)
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={props.title}
+      size="md"
+    >
+      <Stack gap="md">
+        <p className={styles.hint}>{props.hint}</p>
+        <div className={styles.secret}>
+          <code ref={secretText}>{props.secret}</code>
+        </div>
+        <Button
+          variant="default"
+          data-autofocus
+          leftSection={isCopied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}
+          onClick={() => void handleCopy()}
+        >
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+        <Checkbox
+          label="I have copied it to where it is needed. It can’t be shown again."
+          checked={isConfirmed}
+          onChange={({ currentTarget }) => setConfirmed(currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button disabled={!isConfirmed} onClick={props.onDone}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './status-mark.module.css'
+
+/** A state in words with a shape of its own, so that no colour has to be told from another. */
+export type StatusTone = 'good' | 'waiting' | 'warning' | 'off'
+
+const shapes: Record<StatusTone, ReactNode> = {
+  good: <circle cx="6" cy="6" r="4.5" fill="currentColor" />,
+  waiting: <circle cx="6" cy="6" r="3.9" fill="none" stroke="currentColor" strokeWidth="1.7" />,
+  warning: <path d="M6 1 11 10.4H1Z" fill="currentColor" />,
+  off: <path d="M2.2 2.2l7.6 7.6M9.8 2.2 2.2 9.8" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />,
+}
+
+export function StatusMark({ tone, children }: { tone: StatusTone; children: ReactNode }) {
+  return (
+    <span className={styles.mark} data-tone={tone}>
+      <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
+        {shapes[tone]}
+      </svg>
+      <span>{children}</span>
+    </span>
+  )
+}
