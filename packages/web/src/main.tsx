@@ -9,7 +9,7 @@ import { applyToServiceEvents } from './features/service-events/live.ts'
 import { applyToUsers } from './features/users/live.ts'
 import { watchActivity } from './lib/session/activity.ts'
 import { holdTab, wereAllTabsClosed } from './lib/session/open-tabs.ts'
-import { startAnonymous, startSession } from './lib/session/session.ts'
+import { sessionState, startAnonymous, startSession, wasSignOutUnheard } from './lib/session/session.ts'
 import { reloadWhenBuildIsStale } from './lib/stale-build.ts'
 
 /** The one place that knows which features listen to the live connection. */
@@ -18,9 +18,9 @@ const liveHandlers = [applyToServiceEvents, applyToUsers]
 async function start(): Promise<void> {
   reloadWhenBuildIsStale({ now: Date.now, reload: () => window.location.reload() })
   watchActivity()
-  const wereClosed = await wereAllTabsClosed()
-  holdTab()
-  await (wereClosed ? startAnonymous() : startSession())
+  const isOver = wasSignOutUnheard() || (await wereAllTabsClosed())
+  holdTab(() => sessionState().status === 'signed-in')
+  await (isOver ? startAnonymous() : startSession())
 }
 
 const root = document.getElementById('root')

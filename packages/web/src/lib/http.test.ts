@@ -162,6 +162,15 @@ describe('an expired token', () => {
     expect(expire).toHaveBeenCalledOnce()
   })
 
+  it('is not what a wrong password means that was asked for again', async () => {
+    const expire = vi.fn()
+    setCredentials({ token: () => 'first', renew: async () => 'second', expire })
+    fetched.mockResolvedValueOnce(answer(401, { ErrorBody: 'Wrong.', code: 'bad-credentials' }))
+    await expect(call('beginTotp', { body: { password: 'wrong' } })).rejects.toMatchObject({ code: 'bad-credentials' })
+    expect(fetched).toHaveBeenCalledOnce()
+    expect(expire).not.toHaveBeenCalled()
+  })
+
   it('without a token nothing is sent before there is one', async () => {
     setCredentials({ token: () => null, renew: async () => 'second', expire: () => undefined })
     fetched.mockResolvedValueOnce(answer(200, me))

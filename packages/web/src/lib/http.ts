@@ -81,6 +81,11 @@ interface AnyInput {
 const sessionless: ReadonlySet<RouteName> = new Set([
   'getAuthConfig',
   'signIn',
+  'setNewPassword',
+  'answerMfa',
+  'resendMfa',
+  'forgotPassword',
+  'confirmForgotPassword',
   'refresh',
   'signOut',
   'getHealth',
@@ -115,13 +120,23 @@ async function sendAs(name: RouteName, input: AnyInput): Promise<Response> {
   const wasFresh = token === null
   token ??= await who.renew()
   let response = token === null ? null : await sendTwice(name, input, token)
-  if (response?.status === 401 && !wasFresh) {
+  if (response !== null && !wasFresh && (await isTokenRefused(response))) {
     token = await who.renew()
     response = token === null ? null : await sendTwice(name, input, token)
   }
-  if (response !== null && response.status !== 401) return response
+  if (response !== null && !(await isTokenRefused(response))) return response
   who.expire()
   throw new ApiError('Session expired', { status: 401, code: 'session-expired' })
+}
+
+/** A 401 is about the token, unless it says that the password typed again for a sensitive change was wrong. */
+async function isTokenRefused(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  return (body as { code?: unknown } | null)?.code !== 'bad-credentials'
 }
 
 /** A gateway time-out is tried once more where the route says that a repeat is harmless. */

@@ -1,14 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { meQuery } from '../../features/users/users.api.ts'
 import { rememberPath } from '../../lib/remembered-path.ts'
 import { idleSeconds } from '../../lib/session/activity.ts'
-import { onSessionEnd, verifySession } from '../../lib/session/session.ts'
+import { endIdleSession, onSessionEnd, verifySession } from '../../lib/session/session.ts'
+import { noteSignOut } from '../../lib/session/sign-out-notice.ts'
 import { useSession } from '../../lib/session/use-session.ts'
-import { showFailure } from '../../ui/toasts.ts'
+import { signOutReason } from './sign-out-reason.ts'
 
-const IDLE_CHECK_MS = 30_000
+const CHECK_MS = 30_000
+/** Browsers let the timers of a hidden tab run once a minute; a longer gap means that the machine slept. */
+const SLEPT_MS = 3 * 60_000
 
 /** What the end of a session does to the page: everything read is forgotten, and the person is at `/`. */
 export function useSessionLifecycle(): void {
@@ -20,9 +23,9 @@ export function useSessionLifecycle(): void {
     () =>
       onSessionEnd((end) => {
         void client.cancelQueries()
-        if (end === 'expired') {
+        if (end.kind === 'expired') {
           rememberPath(router.state.location.href)
-          showFailure({ title: 'Session expired', message: 'Sign in again to go on where you were.' })
+          noteSignOut(signOutReason(end, inactivityLimit(client)))
         }
         // Forgotten only after the screens are gone, or they would read it all again without a session.
         void router.navigate({ to: '/', replace: true }).finally(() => client.clear())
@@ -32,11 +35,24 @@ export function useSessionLifecycle(): void {
 
   useEffect(() => {
     if (status !== 'signed-in') return
-    const timer = setInterval(() => {
-      // The server decides whether that was too long; asking it is what ends the session.
-      const limit = client.getQueryData(meQuery().queryKey)?.inactivityLimitSeconds
-      if (limit !== undefined && idleSeconds() >= limit) void verifySession()
-    }, IDLE_CHECK_MS)
-    return () => clearInterval(timer)
+    let checkedAt = Date.now()
+    const check = () => {
+      const hasSlept = Date.now() - checkedAt > SLEPT_MS
+      checkedAt = Date.now()
+      const limit = inactivityLimit(client)
+      if (limit !== undefined && idleSeconds() >= limit) void endIdleSession()
+      // The token first, then what the server says: its clock did not sleep.
+      else if (hasSlept) void verifySession()
+    }
+    const timer = setInterval(check, CHECK_MS)
+    document.addEventListener('visibilitychange', check)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', check)
+    }
   }, [client, status])
+}
+
+function inactivityLimit(client: QueryClient): number | undefined {
+  return client.getQueryData(meQuery().queryKey)?.inactivityLimitSeconds
 }

@@ -34,6 +34,7 @@ export function watchActivity(target: Window = window): () => void {
 /** Whole seconds since the last click or key press in any tab. */
 export function idleSeconds(): number {
   const stored = deviceStore.read(KEY)
-  const last = typeof stored === 'number' ? Math.max(stored, lastActivityAt) : lastActivityAt
-  return Math.max(0, Math.floor((Date.now() - last) / 1000))
+  // Kept here too: the tab that ends the session first removes what was stored, and the others tell why it ended.
+  if (typeof stored === 'number') lastActivityAt = Math.max(stored, lastActivityAt)
+  return Math.max(0, Math.floor((Date.now() - lastActivityAt) / 1000))
 }

@@ -81,7 +81,7 @@ describe('a token that ran out', () => {
     session.onSessionEnd(ended)
     server.mockImplementation(expired)
     await Promise.allSettled([http.call('listUsers'), http.call('getMe')])
-    expect(ended).toHaveBeenCalledExactlyOnceWith('expired')
+    expect(ended).toHaveBeenCalledExactlyOnceWith({ kind: 'expired', idleSeconds: 0 })
     expect(session.sessionState().status).toBe('anonymous')
     expect(localStorage.getItem('benchwatch.filters')).toBeNull()
     expect(localStorage.getItem('benchwatch.theme')).toBe('dark')

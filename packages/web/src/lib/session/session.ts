@@ -14,12 +14,19 @@ export type SessionState =
   | { status: 'unreachable'; user: null; error: ApiError }
   | { status: 'signed-in'; user: SessionUser }
 
-/** Why a session ended: the person said so here or in another tab, or the server no longer knows it. */
-export type SessionEnd = 'signed-out' | 'expired'
+/** How a session ended. */
+export interface SessionEnd {
+  /** The person said so, here or in another tab; or the server no longer knows it. */
+  kind: 'signed-out' | 'expired'
+  /** Since the last click or key press in any tab, at that moment. */
+  idleSeconds: number
+}
 
-type TabNews = { kind: 'signed-out' } | { kind: 'signed-in'; userId: string }
+type TabNews = { kind: 'signed-out' | 'expired' } | { kind: 'signed-in'; userId: string }
 
 const REFRESH_LOCK = 'benchwatch.refresh'
+/** Set while a sign-out has not reached the server: the cookie would sign in again at the next start. */
+const UNHEARD = 'signOutUnheard'
 /** A token this close to its end is not worth sending. */
 const TOKEN_MARGIN_MS = 10_000
 
@@ -70,27 +77,43 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Nobody was there for too long: what the cookie still holds is ended instead of used. */
+/** A sign-out that the server did not hear is still to be told: start anonymously. */
+export function wasSignOutUnheard(): boolean {
+  return deviceStore.read(UNHEARD) === true
+}
+
+/** Nobody was there for too long, or signed out unheard: what the cookie still holds is ended instead of used. */
 export async function startAnonymous(): Promise<void> {
   setCredentials({ token: usableToken, renew: renewToken, expire: () => endSession('expired') })
-  await call('signOut', { body: {} }).catch(() => undefined)
   deviceStore.clear()
   tabStore.clear()
+  await tellSignOut(false).catch(() => undefined)
   change({ status: 'anonymous', user: null })
 }
 
 /** Takes the tokens of a sign-in; other tabs follow. */
 export function acceptSignIn(tokens: Tokens): void {
   noteActivity()
+  deviceStore.remove(UNHEARD)
   accept(tokens)
-  tabs?.postMessage({ kind: 'signed-in', userId: tokens.user.userId } satisfies TabNews)
+  tell({ kind: 'signed-in', userId: tokens.user.userId })
 }
 
-/** Ends the session here, at the server and in every tab. The screen does not wait for the server. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the session here, at the server and in every tab; with `everywhere` also in every other browser. The screen does
+ * not wait for the server. @throws ApiError when it did not hear; it is told again at the next start.
+ */
+export async function signOut({ everywhere = false } = {}): Promise<void> {
   endSession('signed-out')
-  tabs?.postMessage({ kind: 'signed-out' } satisfies TabNews)
-  await call('signOut', { body: {} })
+  deviceStore.clear()
+  tell({ kind: 'signed-out' })
+  await tellSignOut(everywhere)
+}
+
+async function tellSignOut(everywhere: boolean): Promise<void> {
+  deviceStore.write(UNHEARD, true)
+  await call('signOut', { body: { everywhere } })
+  deviceStore.remove(UNHEARD)
 }
 
 /** A new access token, or null when the session is over. @throws ApiError when the server could not be asked. */
@@ -106,6 +129,21 @@ export async function verifySession(): Promise<void> {
   if (state.status !== 'signed-in') return
   const renewed = await renewToken().catch(() => undefined)
   if (renewed === null) endSession('expired')
+}
+
+/**
+ * Nobody was there for as long as is allowed. The server decides; one that can't be asked leaves no data on the screen
+ * of an empty chair, and is told when it is back.
+ */
+export async function endIdleSession(): Promise<void> {
+  if (state.status !== 'signed-in') return
+  try {
+    if ((await renewToken()) !== null) return
+    endSession('expired')
+  } catch {
+    endSession('expired')
+    deviceStore.write(UNHEARD, true)
+  }
 }
 
 async function refreshOnce(): Promise<string | null> {
@@ -139,18 +177,28 @@ function accept({ accessToken, expiresIn, user }: Tokens): void {
   if (state.status !== 'signed-in' || state.user.userId !== user.userId) change({ status: 'signed-in', user })
 }
 
-function endSession(end: SessionEnd): void {
+function endSession(kind: SessionEnd['kind']): void {
   if (state.status !== 'signed-in') return
+  const end: SessionEnd = { kind, idleSeconds: idleSeconds() }
   era += 1
   token = null
-  deviceStore.clear()
   tabStore.clear()
+  if (kind === 'expired') {
+    deviceStore.clear()
+    tell({ kind })
+  }
   change({ status: 'anonymous', user: null })
   for (const listener of endings) listener(end)
 }
 
+function tell(news: TabNews): void {
+  tabs?.postMessage(news)
+}
+
 tabs?.addEventListener('message', ({ data }: MessageEvent<TabNews>) => {
   if (data.kind === 'signed-out') endSession('signed-out')
+  // Each tab asks for itself: somebody may have signed in again since.
+  else if (data.kind === 'expired') void verifySession()
   // The cookie is shared: whoever signed in over there is who this tab acts for from now on.
   else if (state.status !== 'signed-in') void startSession()
   else if (state.user.userId !== data.userId) window.location.reload()

@@ -1,0 +1,23 @@
+import { tabStore } from '../storage.ts'
+
+/** Why a person stands before the sign-in without having asked for it. Kept in the tab until somebody signs in. */
+export interface SignOutNotice {
+  title: string
+  message: string
+}
+
+const KEY = 'signOutNotice'
+
+export function noteSignOut(notice: SignOutNotice): void {
+  tabStore.write(KEY, notice)
+}
+
+export function forgetSignOut(): void {
+  tabStore.remove(KEY)
+}
+
+export function signOutNotice(): SignOutNotice | null {
+  const stored = tabStore.read(KEY) as Partial<SignOutNotice> | null
+  if (typeof stored?.title !== 'string' || typeof stored.message !== 'string') return null
+  return { title: stored.title, message: stored.message }
+}
