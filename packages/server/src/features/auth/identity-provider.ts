@@ -24,7 +24,11 @@ export interface PendingStep {
   kind: ChallengeKind
   /** Lower case. */
   login: string
-  /** Whatever the provider needs to judge the answer: the hash of a code and its end, a session of its own. */
+  /**
+   * Whatever the provider needs to judge the answer: the hash of a code and its end, a session of its own. It may hold
+   * the password (decision 0016), so it is sealed with a key that is derived from the challenge token as well: what only
+   * the browser knows, no copy of the database can open.
+   */
   state: string
 }
 
