@@ -34,6 +34,8 @@ export interface Route extends RouteHead {
   bodyTypes?: readonly string[]
   /** Longest body in bytes where it is not the server's usual limit. */
   bodyLimit?: number
+  /** Longest time until it is answered, in seconds, where it is long work; the server's usual 4.5 s without. */
+  answerSeconds?: number
   /** The answer of a success; absent for 204 and 302. */
   answer?: z.ZodType
   /** Status of a success: 200 unless said otherwise; several where an upsert tells 200 from 201. */

@@ -1,7 +1,8 @@
 import type { Access, Route, RouteTypes } from '@benchwatch/contract/route'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { problem } from './problem.ts'
+import { takeTexts } from './text-body.ts'
 
 /** What a handler is told: who calls, and the parsed request. */
 export interface Call<R extends Route, C> extends Omit<RouteTypes<R>, 'answer'> {
@@ -33,7 +34,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
   return (app, route, handler) => {
     if (!route.access) throw new Error(`Route ${route.method} ${route.path} declares no access.`)
     const callers = new WeakMap<FastifyRequest, Callers[typeof route.access.kind]>()
-    app.route({
+    const declared: RouteOptions = {
       method: route.method,
       url: `/api${route.path}`,
       schema: {
@@ -42,11 +43,13 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
         // Unknown parameters are refused everywhere, also where a route takes none (wire 1).
         querystring: route.query ?? noFields,
         ...(route.body && { body: route.body }),
+        ...(route.bodyTypes && { consumes: [...route.bodyTypes] }),
         ...(route.answer && {
           response: Object.fromEntries((route.success ?? [200]).map((status) => [status, route.answer])),
         }),
       },
       config: { route },
+      ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
       onRequest: async (request) => {
         callers.set(request, await authorise(route.access as never, request))
       },
@@ -65,8 +68,19 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
           reply,
         })
         if (route.success?.includes(204)) return reply.code(204).send()
-        return answer
+        // A redirection was sent by its handler.
+        return reply.sent ? reply : answer
       },
+    }
+    const { bodyTypes } = route
+    if (!bodyTypes) {
+      app.route(declared)
+      return
+    }
+    // In a context of its own: no other route takes these types, and this one takes no JSON.
+    app.register(async (own) => {
+      takeTexts(own, bodyTypes)
+      own.route(declared)
     })
   }
 }

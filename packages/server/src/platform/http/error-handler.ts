@@ -1,3 +1,4 @@
+import type { Route } from '@benchwatch/contract/route'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ProblemError, problem, problemBody } from './problem.ts'
@@ -12,7 +13,7 @@ const passingDriverError =
 /** Every error leaves as problem+json; what the server itself did wrong is logged and never shown. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = asProblem(error)
+    const told = asProblem(error, request)
     // What was thrown as a problem was meant: a refusal under load must not fill the log as well.
     if (told.status >= 500 && !(error instanceof ProblemError)) {
       request.log.error({ err: error, code: told.code }, 'request failed')
@@ -26,7 +27,7 @@ export function installErrorHandler(app: FastifyInstance): void {
 /** The same for what goes wrong before a route is found; no hook runs then, so the headers are set here. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   setSecurityHeaders(request, reply)
-  sendProblem(asProblem(error), request, reply)
+  sendProblem(asProblem(error, request), request, reply)
 }
 
 export function sendProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -53,7 +54,7 @@ export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? url
 }
 
-function asProblem(error: FastifyError): ProblemError {
+function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.map(({ instancePath, message }) => ({
@@ -81,7 +82,7 @@ function asProblem(error: FastifyError): ProblemError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problem('payload-too-large', 'The body is too large. Send less at a time.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return problem('unsupported-media-type', 'Send the body as application/json.')
+      return problem('unsupported-media-type', `Send the body as ${bodyTypesOf(request).join(' or ')}.`)
     case 'FST_ERR_BAD_URL':
       return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -95,6 +96,11 @@ function asProblem(error: FastifyError): ProblemError {
     return problem('validation-failed', 'The request is not valid.')
   }
   return problem('internal', 'Something went wrong on the server. It has been logged; try again or contact support.')
+}
+
+function bodyTypesOf(request: FastifyRequest): readonly string[] {
+  const { route } = request.routeOptions.config as { route?: Route }
+  return route?.bodyTypes ?? ['application/json']
 }
 
 /** Whether the database, and not what it was asked, made this error: a repeat may succeed. */

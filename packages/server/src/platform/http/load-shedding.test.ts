@@ -11,6 +11,7 @@ const heads = {
   change: { method: 'PUT', path: '/change', access: { kind: 'signed-in' } },
   health: { method: 'GET', path: '/health', access: { kind: 'public' } },
   ingest: { method: 'POST', path: '/ingest', access: { kind: 'gateway' } },
+  work: { method: 'POST', path: '/work', access: { kind: 'registry' }, answerSeconds: 60 },
 } as const
 
 let app: FastifyInstance
@@ -60,6 +61,14 @@ test('makes less room while the oldest waits too long', async () => {
   await expect.poll(() => ask('list').then(({ status }) => status)).toBe(503)
   release()
   expect((await first).status).toBe(200)
+})
+
+test('takes no room for long work, and makes none less for how long it takes', async () => {
+  const { ask, release } = held({ slowMs: -1, shareWhenSlow: 0 })
+  const work = ask('work')
+  const list = ask('list')
+  release()
+  expect([(await work).status, (await list).status]).toEqual([200, 200])
 })
 
 test('makes room again when answers have left', async () => {
@@ -119,3 +128,17 @@ test.each(['GET', 'POST'] as const)(
     expect(await answer.json()).toMatchObject({ code: 'unavailable' })
   },
 )
+
+test('long work is answered within the time that it sets itself', async () => {
+  app = Fastify()
+  installErrorHandler(app)
+  answerInTime(app, 1)
+  const work: Route = route({ ...heads.work, summary: 'Work', errors: [] })
+  app.route({
+    method: 'POST',
+    url: '/work',
+    config: { route: work },
+    handler: () => new Promise((resolve) => setTimeout(() => resolve({}), 50)),
+  })
+  expect((await app.inject({ method: 'POST', url: '/work' })).statusCode).toBe(200)
+})

@@ -45,6 +45,8 @@ export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void 
 function limitOf(request: FastifyRequest, { reads, all }: Room): number | null {
   const { route } = request.routeOptions.config as { route?: Route }
   if (!route || route.access.kind === 'gateway') return null
+  // Long work says nothing about how fast a list is answered, and limits itself.
+  if (route.answerSeconds !== undefined) return null
   if (route.access.kind === 'public' && route.method === 'GET') return null
   return route.method === 'PUT' || route.method === 'DELETE' ? all : reads
 }
@@ -63,17 +65,22 @@ export function refuseWhileStopping(app: FastifyInstance): void {
 }
 
 /**
- * Answers 503 what is not answered in time; the work itself ends by the time-outs of the database. Fastify's own
- * handlerTimeout ends as soon as a body was read, because Node closes a request then.
+ * Answers 503 what is not answered in time, which a route of long work may set for itself; the work itself ends by the
+ * time-outs of the database. Fastify's own handlerTimeout ends as soon as a body was read, because Node closes a request
+ * then.
  */
 export function answerInTime(app: FastifyInstance, withinMs: number): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    const timer = setTimeout(() => {
-      if (reply.sent) return
-      reply.send(
-        problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 }),
-      )
-    }, withinMs)
+  app.addHook('onRequest', async (request, reply) => {
+    const { route } = request.routeOptions.config as { route?: Route }
+    const timer = setTimeout(
+      () => {
+        if (reply.sent) return
+        reply.send(
+          problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 }),
+        )
+      },
+      route?.answerSeconds === undefined ? withinMs : route.answerSeconds * 1000,
+    )
     for (const end of ['finish', 'close']) reply.raw.once(end, () => clearTimeout(timer))
   })
 }

@@ -41,6 +41,26 @@ const routes = {
   }),
 }
 
+const texts = route({
+  method: 'POST',
+  path: '/texts',
+  summary: 'Takes lines',
+  body: z.string(),
+  bodyTypes: ['text/csv', 'application/x-ndjson'],
+  bodyLimit: 300_000,
+  answer: z.object({ text: z.string() }),
+  errors: [],
+  access: { kind: 'public' },
+})
+const elsewhere = route({
+  method: 'GET',
+  path: '/elsewhere',
+  summary: 'Redirects',
+  success: [302],
+  errors: [],
+  access: { kind: 'public' },
+})
+
 /** What handlers throw, by name. */
 const failures: Record<string, () => unknown> = {
   conflict: () => problem('status-conflict', 'It is closed. Reload it.', { members: { event: { id: '7' } } }),
@@ -87,6 +107,11 @@ beforeAll(async () => {
     return request.headers.authorization
   }) as never)
   bind(server, routes.echo, async ({ params, query, body }) => ({ id: params.id, text: body.text, times: query.times }))
+  bind(server, texts, async ({ body }) => ({ text: body.slice(0, 10) }))
+  bind(server, elsewhere, async ({ reply }) => {
+    reply.redirect('/over/there')
+    return undefined
+  })
   bind(server, routes.fail, async ({ query }) => {
     if (query.how === 'answer') return { ok: 'yes' as never }
     if (query.how === 'extra') return { ok: true, secret: 1 } as never
@@ -318,4 +343,48 @@ describe('a route takes nothing that it does not name', () => {
     expect((await server.inject({ method: 'POST', url: '/api/bare' })).statusCode).toBe(200)
     expect((await server.inject({ method: 'POST', url: '/api/bare', payload: {} })).statusCode).toBe(200)
   })
+})
+
+describe('a route of text', () => {
+  const post = (payload: string | Buffer, type = 'text/csv') =>
+    server.inject({ method: 'POST', url: '/api/texts', payload, headers: { 'content-type': type } })
+
+  test('takes its types as they stand, without a byte order mark', async () => {
+    expect((await post('\uFEFFÄ;b')).json()).toEqual({ text: 'Ä;b' })
+    expect((await post('{"a":1}', 'application/x-ndjson; charset=utf-8')).json()).toEqual({ text: '{"a":1}' })
+  })
+
+  test('takes as much as it says', async () => {
+    expect((await post('x'.repeat(300_000))).statusCode).toBe(200)
+    expect((await post('x'.repeat(300_001))).json()).toMatchObject({ status: 413, code: 'payload-too-large' })
+  })
+
+  test('takes no JSON, and says what it takes', async () => {
+    const { statusCode, body } = await post('{}', 'application/json')
+    expect(statusCode).toBe(415)
+    expect(JSON.parse(body).ErrorBody).toBe('Send the body as text/csv or application/x-ndjson.')
+  })
+
+  test('refuses what is not UTF-8 instead of breaking its letters', async () => {
+    expect((await post(Buffer.from('Malmö', 'latin1'))).json()).toMatchObject({
+      status: 400,
+      code: 'validation-failed',
+    })
+  })
+
+  test('leaves other routes to JSON', async () => {
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/bare',
+      payload: 'a;b',
+      headers: { 'content-type': 'text/csv' },
+    })
+    expect(answer.statusCode).toBe(415)
+    expect(answer.json().ErrorBody).toBe('Send the body as application/json.')
+  })
+})
+
+test('a handler may redirect', async () => {
+  const answer = await server.inject({ method: 'GET', url: '/api/elsewhere' })
+  expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([302, '/over/there', ''])
 })
