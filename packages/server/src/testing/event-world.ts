@@ -207,14 +207,30 @@ async function addUsers(db: Db) {
     .execute()
 }
 
-const descriptions = [
+/**
+ * Some differ only by case, by marks, by what follows, or by nothing but the user message beside them; some have several
+ * lines, one is empty, and the last two stand in different orders as UTF-8 and as UTF-16.
+ */
+export const descriptions = [
   'Pressure limit exceeded',
+  'PRESSURE limit exceeded',
+  'Pressure limit exceeded!',
   'ÄKTA link lost',
+  'Akta link lost',
   'Air sensor 100% blocked',
   'UV_lamp aged',
+  'UV lamp aged',
   'pressure drift',
+  'pressure drift\nsince Monday',
+  'Pressure drift\nRing the lab at Malmö',
+  '\n',
+  '',
+  '-',
+  '流量',
+  '\uff21\ue000',
+  '\u{1f9ea}',
 ]
-const userMessages = ['Check the pump.', null, 'Ring the lab at Malmö', 'Close valve V_1']
+export const userMessages = ['Check the pump.', null, '', 'Ring the lab at Malmö', 'Close valve V_1\nand wait']
 
 interface Parts {
   number: number

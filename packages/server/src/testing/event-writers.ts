@@ -13,6 +13,7 @@ import { insertServiceEvents } from '../features/service-events/service-events.s
 import { foldTotals } from '../features/service-events/totals.store.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import { type BusyFleet, changeContract, changeSite, moveInstrument, renameCustomer, someStatus } from './busy-fleet.ts'
+import { descriptions, userMessages } from './event-world.ts'
 import { type GatewayItems, gatewayItems } from './gateway-items.ts'
 
 /**
@@ -128,8 +129,6 @@ function someInstant(random: SeededRandom, around: Date): Date {
 
 const templates = ['P9B-1042', 'P9-B-7', 'UV-100']
 const components = ['Pump A (P9-A)', 'Pump B (P9-B)', 'Mixer', 'Valve V_1 (V9)', 'pH-Sonde Ø (C9)']
-const descriptions = ['Pressure limit exceeded', 'ÄKTA link lost', 'Air 100% blocked', 'UV_lamp aged', 'pressure drift']
-const userMessages = ['Check the pump.', 'Ring the lab at Malmö', undefined]
 
 /** A batch of one gateway or of two at once, as when requests are stored together. */
 async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing): Promise<void> {
@@ -155,7 +154,7 @@ async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing):
         alertType: random.pick([1, 2]),
         severity: random.pick(['low', 'medium', 'high']),
         description: random.pick(descriptions),
-        userMessage: random.pick(userMessages),
+        userMessage: random.pick(userMessages) ?? undefined,
       }
       return outbox.raised(raised, envelope)
     })
@@ -215,7 +214,7 @@ async function insertSome(trx: Db, { fleet, random, now }: Doing): Promise<numbe
       alertSource: isEdgeIssue ? 'EDGE_ISSUE' : 'INSTRUMENT',
       isEdgeIssue,
       description: random.pick(descriptions),
-      userMessage: random.pick(userMessages) ?? null,
+      userMessage: random.pick(userMessages),
       instrumentId: isEdgeIssue ? null : instrument.id,
       componentId: isEdgeIssue || random.chance(0.2) ? null : random.pick(named),
       gatewayId: gateway.id,

@@ -235,11 +235,11 @@ function isNoAction({ alarm, lastActionAt }: Pick<PlainEvent, 'alarm' | 'lastAct
 const collator = new Intl.Collator('und')
 const severityOrder = ['low', 'medium', 'high']
 
-const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | null> = {
+const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | Buffer | null> = {
   createdAt: (alarm) => Date.parse(alarm.createdAt),
   severity: (alarm) => severityOrder.indexOf(alarm.severity),
   eventId: (alarm) => Number(alarm.eventId),
-  description: (alarm) => alarm.description,
+  description: (alarm) => Buffer.from(foldPlainly(alarm.description)),
   instrumentStatus: (alarm) => alarm.instrumentStatus,
   instrumentProductDescription: (alarm) => alarm.instrumentProductDescription,
   instrumentInstalledProductId: (alarm) => alarm.instrumentInstalledProductId,
@@ -260,8 +260,10 @@ export function plainOrder(
   return (order === 'ASC' ? ascending : ascending.reverse()).map(({ id }) => id)
 }
 
-function compare(a: string | number | null, b: string | number | null): number {
+/** Names as people read them, descriptions by the bytes of what they are without case and marks. */
+function compare(a: string | number | Buffer | null, b: string | number | Buffer | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.compare(b)
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b)
-  return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
+  return collator.compare(String(a), String(b)) || (a < b ? -1 : a > b ? 1 : 0)
 }

@@ -7,6 +7,8 @@ import { inClientTransaction } from '../../db/client-transaction.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { ColumnEvent } from './event-columns.ts'
+import { foldedDescription } from './event-sort.queries.ts'
+import { dividedText } from './event-texts.ts'
 
 /** Events of transactions below this number are complete in what was read; text, because it has 64 bits. */
 export type Horizon = string
@@ -28,6 +30,7 @@ function columnEvents(db: Db) {
     'e.full_support',
     'e.last_action_at',
     'e.text_folded',
+    sql<number>`octet_length(${foldedDescription})`.as('description_bytes'),
   ])
 }
 
@@ -59,7 +62,7 @@ export async function readChangedEvents(
     ownerId: row.claimed_by,
     fullSupport: row.full_support,
     lastActionAt: row.last_action_at.getTime(),
-    text: Buffer.from(row.text_folded),
+    text: dividedText(Buffer.from(row.text_folded), row.description_bytes),
   }))
 }
 
@@ -119,7 +122,8 @@ export async function readAllEvents(client: Client, take: (event: ColumnEvent) =
         event.ownerId = row.int4()
         event.fullSupport = row.boolean()
         event.lastActionAt = row.instant()
-        event.text = row.bytes()
+        const text = row.bytes()
+        event.text = dividedText(text, row.int4() ?? 0)
         take(event)
       }),
     )

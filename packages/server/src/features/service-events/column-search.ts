@@ -1,15 +1,12 @@
 import { everyRow, matchColumns } from './column-match.ts'
+import { groupOrder } from './column-order.ts'
+import { type ColumnPage, type Hits, isIn, type PageFinder, type Range, type SecondLook } from './column-page.ts'
 import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK, STATUS_BITS } from './event-columns.ts'
 import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
+import { GroupPage } from './group-page.ts'
+import { TimePage } from './time-page.ts'
 
-/** Where a page by time of creation begins and how long it is. */
-export interface TimePage {
-  order: 'ASC' | 'DESC'
-  offset: number
-  limit: number
-}
-
-/** The totals of a selection, but for locations, which are counted from `places`; and the ids of the page, if one is wanted. */
+/** The totals of a selection, but for locations, which are counted from `places`; and the ids of the page: null where none is wanted, or in an order that the columns don't know. */
 export interface ColumnFindings {
   events: number
   instruments: number
@@ -25,13 +22,13 @@ export interface ColumnFindings {
 /** Finds what a selection holds; undefined where it asks for more than the columns know. */
 export function searchColumns(
   columns: EventColumns,
-  { selection, page }: { selection: EventSelection; page: TimePage | null },
+  { selection, page }: { selection: EventSelection; page: ColumnPage | null },
 ): ColumnFindings | undefined {
   const { start, stop } = selection
   const { noOwner, noAction, fullSupport } = selection.flags
   const onlyOpen = noOwner || noAction || fullSupport
   const range = { from: start?.getTime() ?? Number.NEGATIVE_INFINITY, to: stop?.getTime() ?? Number.POSITIVE_INFINITY }
-  const blocks = [...columns.blocks]
+  const blocks = [...columns.blocks].sort((a, b) => a.firstId - b.firstId)
   const match = matchColumns(columns, { selection, rows: rowsToTry(blocks, { range, onlyOpen }) })
   if (!match) return undefined
   const counters = { noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 }
@@ -42,28 +39,35 @@ export function searchColumns(
     const count = match.keep(block, { from: open, count: open.length, into: open })
     const rows = open.subarray(0, count)
     countOpen(counters, { block, rows, selection, range })
-    flagged.push({
-      block,
-      rows: rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection)),
-    })
+    if (!onlyOpen) continue
+    const found = rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection))
+    flagged.push({ block, rows: found.sort() })
   }
-  const hits = onlyOpen ? flagged : hitsIn(blocks, range, match.keep)
+  const look = ({ range: narrower = range, isBackwards = false }: SecondLook) => {
+    if (onlyOpen) return isBackwards ? flagged.toReversed() : flagged
+    return hitsIn(isBackwards ? blocks.toReversed() : blocks, narrower, match.keep)
+  }
+  const finder = page && pageFinder(columns, { page, blocks, range })
   const seen = new Uint8Array(columns.kinds.size)
-  const histogram = page && new TimeHistogram(blocks, range)
   let events = 0
-  for (const { block, rows } of hits) {
+  for (const hits of look({})) {
+    const { block, rows } = hits
     events += rows.length
     for (const row of rows) seen[block.kinds[row] as number] = 1
-    histogram?.count(block, rows)
+    finder?.count(hits)
   }
-  const again = histogram && page && events > page.offset ? histogram.bounds(page, events) : null
-  return {
-    events,
-    ...seenOf(columns, seen),
-    ...counters,
-    ids:
-      page && (again === null ? [] : pageOf(onlyOpen ? flagged : hitsIn(blocks, again.range, match.keep), again, page)),
-  }
+  let ids: number[] | null = null
+  if (finder && page) ids = page.offset < events ? finder.find(events, look) : []
+  return { events, ...seenOf(columns, seen), ...counters, ids }
+}
+
+function pageFinder(
+  columns: EventColumns,
+  { page, blocks, range }: { page: ColumnPage; blocks: readonly ColumnBlock[]; range: Range },
+): PageFinder | null {
+  if (page.orderBy === 'createdAt') return new TimePage(page, { blocks, range })
+  const order = groupOrder(columns, page)
+  return order ? new GroupPage(page, order) : null
 }
 
 function rowsToTry(blocks: readonly ColumnBlock[], { range, onlyOpen }: { range: Range; onlyOpen: boolean }): number {
@@ -75,20 +79,6 @@ function rowsToTry(blocks: readonly ColumnBlock[], { range, onlyOpen }: { range:
 
 function isOutside(block: ColumnBlock, { from, to }: Range): boolean {
   return block.latest < from || block.earliest >= to
-}
-
-interface Range {
-  from: number
-  to: number
-}
-
-interface Hits {
-  block: ColumnBlock
-  rows: Uint32Array
-}
-
-function isIn({ from, to }: Range, time: number): boolean {
-  return from <= time && time < to
 }
 
 /** Used by every search: they never overlap, and memory of this size taken anew each time makes V8 clean up every few searches (30 ms). */
@@ -184,77 +174,4 @@ function countFromOne(marked: Uint8Array): number {
   let count = 0
   for (let index = 1; index < marked.length; index += 1) count += marked[index] as number
   return count
-}
-
-const BUCKETS = 16_384
-
-/**
- * How many hits lie in each slice of time, so that a page anywhere is found by sorting the few around it instead of all:
- * one slice in three years of ten million events holds 600.
- */
-class TimeHistogram {
-  readonly #counts = new Uint32Array(BUCKETS)
-  readonly #from: number
-  readonly #width: number
-  readonly #end: number
-
-  constructor(blocks: readonly ColumnBlock[], range: Range) {
-    const earliest = Math.max(
-      range.from,
-      blocks.reduce((least, block) => Math.min(least, block.earliest), Number.POSITIVE_INFINITY),
-    )
-    const latest = Math.min(
-      range.to,
-      blocks.reduce((most, block) => Math.max(most, block.latest), Number.NEGATIVE_INFINITY),
-    )
-    this.#from = earliest
-    this.#end = range.to
-    // Whole milliseconds, so that a bound between two slices is one exactly.
-    this.#width = Math.max(1, Math.ceil((latest - earliest + 1) / BUCKETS))
-  }
-
-  count({ created }: ColumnBlock, rows: Uint32Array): void {
-    for (const row of rows) {
-      const bucket = Math.floor(((created[row] as number) - this.#from) / this.#width)
-      this.#counts[bucket] = (this.#counts[bucket] as number) + 1
-    }
-  }
-
-  /** The slices that a page lies in, and how many hits come before them in its order. */
-  bounds({ order, offset, limit }: TimePage, events: number): { range: Range; before: number } {
-    // Counted in ascending order: a page from the end ends where it begins from the start.
-    const first = order === 'ASC' ? offset : Math.max(0, events - offset - limit)
-    const last = order === 'ASC' ? Math.min(events, offset + limit) : events - offset
-    let passed = 0
-    let bucket = 0
-    while (passed + (this.#counts[bucket] as number) <= first) {
-      passed += this.#counts[bucket] as number
-      bucket += 1
-    }
-    const from = bucket
-    let held = passed
-    while (held < last) {
-      held += this.#counts[bucket] as number
-      bucket += 1
-    }
-    return {
-      // The last slice may reach beyond the range.
-      range: { from: this.#from + from * this.#width, to: Math.min(this.#end, this.#from + bucket * this.#width) },
-      before: order === 'ASC' ? passed : events - held,
-    }
-  }
-}
-
-function pageOf(hits: Iterable<Hits>, { range, before }: { range: Range; before: number }, page: TimePage): number[] {
-  const found: { id: number; time: number }[] = []
-  for (const { block, rows } of hits) {
-    for (const row of rows) {
-      const time = block.created[row] as number
-      if (isIn(range, time)) found.push({ id: block.firstId + row, time })
-    }
-  }
-  found.sort((a, b) => a.time - b.time || a.id - b.id)
-  if (page.order === 'DESC') found.reverse()
-  const first = page.offset - before
-  return found.slice(first, first + page.limit).map(({ id }) => id)
 }

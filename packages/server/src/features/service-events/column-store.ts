@@ -11,10 +11,12 @@ import {
   readChangedEvents,
   readHorizon,
 } from './column-rows.queries.ts'
-import { searchColumns, type TimePage } from './column-search.ts'
+import { searchColumns } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
+import type { Page } from './event-sort.queries.ts'
 import type { EventSelection } from './filters.ts'
 import { forgetForeignChanges } from './service-events.store.ts'
+import { readValueRanks } from './value-ranks.queries.ts'
 
 /** Below this a scan in the database is fast enough (30 ms), and the memory is better left alone. */
 const WORTH_FROM = 200_000
@@ -30,7 +32,7 @@ const MOST_NEWS = 200_000
 
 export interface ColumnAnswer {
   totals: EventTotals
-  /** Null when no page was asked for. */
+  /** Null when no page was asked for, or one in an order that the columns don't know. */
   ids: number[] | null
 }
 
@@ -112,14 +114,15 @@ export class ColumnView {
    */
   async search(
     trx: Db,
-    { selection, page }: { selection: EventSelection; page: TimePage | null },
+    { selection, page }: { selection: EventSelection; page: Page | null },
   ): Promise<ColumnAnswer | undefined> {
     const { columns, horizon } = this.#loaded
+    const ranks = page ? await readValueRanks(trx, page.orderBy) : []
     const changes = await readChangedEvents(trx, { horizon, most: MOST_CHANGES })
     if (!changes) return undefined
     if (this.#loaded.age !== this.#age) throw new MovedOn()
     const undo = changes.map((event) => columns.put(event))
-    const found = searchColumns(columns, { selection, page })
+    const found = searchColumns(columns, { selection, page: page && { ...page, ranks } })
     for (const back of undo.reverse()) back()
     if (!found) return undefined
     const { places, ids, ...counted } = found

@@ -12,7 +12,7 @@ export interface ColumnEvent extends EventKind {
   ownerId: number | null
   fullSupport: boolean
   lastActionAt: number
-  /** What keywords are compared with, folded, as UTF-8. */
+  /** What keywords are compared with, folded, as UTF-8; divided as `event-texts.ts` says. */
   text: Uint8Array
 }
 

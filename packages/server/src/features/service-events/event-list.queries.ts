@@ -45,15 +45,15 @@ async function find(
   trx: Db,
   { view, selection, page }: { view: ColumnView | undefined; selection: EventSelection; page: Page },
 ): Promise<{ totals: EventTotals; ids: number[] }> {
-  const timePage = page.orderBy === 'createdAt' ? page : null
-  const answer = rollupsKnowBest(selection, page) ? undefined : await view?.search(trx, { selection, page: timePage })
+  const answer = rollupsKnowBest(selection, page) ? undefined : await view?.search(trx, { selection, page })
   const totals = answer?.totals ?? (await readTotals(trx, selection))
   const ids = answer?.ids ?? (await listEventIds(trx, { selection, page, total: totals.events }))
   return { totals, ids }
 }
 
-function rollupsKnowBest(selection: EventSelection, { offset }: Page): boolean {
+function rollupsKnowBest(selection: EventSelection, { orderBy, offset }: Page): boolean {
   const { start, now } = selection
   const isShort = start !== null && now.getTime() - start.getTime() < SHORT_RANGE_MS
-  return hasRollups(selection) && offset < DEEP_OFFSET && !isShort
+  // No index has the order of descriptions.
+  return hasRollups(selection) && offset < DEEP_OFFSET && !isShort && orderBy !== 'description'
 }

@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { SortedTexts } from './sorted-texts.ts'
 
 const MB = 1_000_000
 /**
@@ -6,12 +7,22 @@ const MB = 1_000_000
  * it the database searches them.
  */
 const MOST_BYTES = Math.min(500 * MB, totalmem() / 16)
-/** Between two texts, so that no word is found across them; no text holds it. */
-const SEPARATOR = 0
+/**
+ * After each description and each user message, so that no word is found across them: no text of the database holds it.
+ * As the lowest of all bytes it also puts a description before those that it begins.
+ */
+const END = 0
+
+/** A folded text as the columns hold it, changed in place: its description is so many bytes long, then a line break follows. */
+export function dividedText(text: Buffer, descriptionBytes: number): Buffer {
+  if (descriptionBytes < text.length) text[descriptionBytes] = END
+  return text
+}
 
 /**
  * Texts of events, each different one once, end to end in one piece of memory: a word is found in 30 MB within 20 ms. As
- * texts of JavaScript in a map they would take five times as much.
+ * texts of JavaScript in a map they would take five times as much. A text is a description, folded, and where there is a
+ * user message END and that.
  */
 export class EventTexts {
   #bytes = Buffer.alloc(1 << 16)
@@ -21,6 +32,7 @@ export class EventTexts {
   #count = 0
   /** The number of a text by its hash; those that share one follow at the next free numbers. */
   readonly #numbers = new Map<number, number>()
+  readonly #sorted = new SortedTexts((a, b) => this.#compare(a, b))
   readonly #mostBytes: number
 
   constructor(mostBytes = MOST_BYTES) {
@@ -59,6 +71,26 @@ export class EventTexts {
     return found
   }
 
+  /** Numbers of all texts, in the order of the bytes of their descriptions; those with the same one stand together. */
+  inOrder(): Int32Array {
+    return this.#sorted.inOrder()
+  }
+
+  /** Whether two texts have the same description, whatever their user messages. */
+  haveSameDescription(a: number, b: number): boolean {
+    const first = this.#descriptionOf(a)
+    return first.equals(this.#descriptionOf(b))
+  }
+
+  #descriptionOf(number: number): Buffer {
+    const from = this.#startOf(number)
+    return this.#bytes.subarray(from, this.#bytes.indexOf(END, from))
+  }
+
+  #compare(a: number, b: number): number {
+    return this.#bytes.compare(this.#bytes, this.#startOf(b), this.#ends[b], this.#startOf(a), this.#ends[a])
+  }
+
   #add(text: Uint8Array, hash: number): number | null {
     const end = this.#length + text.length + 1
     if (end > this.#mostBytes) return null
@@ -68,7 +100,7 @@ export class EventTexts {
       this.#bytes = larger
     }
     this.#bytes.set(text, this.#length)
-    this.#bytes[end - 1] = SEPARATOR
+    this.#bytes[end - 1] = END
     this.#length = end
     if (this.#count === this.#ends.length) {
       const larger = new Int32Array(this.#count * 2)
@@ -78,6 +110,7 @@ export class EventTexts {
     this.#ends[this.#count] = end
     this.#numbers.set(hash, this.#count)
     this.#count += 1
+    this.#sorted.add(this.#count - 1)
     return this.#count - 1
   }
 
