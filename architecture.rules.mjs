@@ -107,6 +107,13 @@ export const rules = {
             files: ['full-support.ts'],
             why: 'whether the contract promises help around the clock is stored on the event as it is raised',
           },
+          {
+            from: 'auth',
+            to: 'messages',
+            files: ['mail-texts.ts'],
+            why: 'codes and notices go out in the shared frame',
+          },
+          { from: 'administration', to: 'messages', files: ['mail-texts.ts'], why: 'so do invitations' },
         ],
       },
     },
@@ -160,7 +167,7 @@ export const rules = {
 
   // ── Database ─────────────────────────────────────────────────────────────────────────────────────────────────────
   database: {
-    packages: ['kysely', 'pg', 'pg-copy-streams'],
+    packages: ['kysely', 'pg', 'pg-copy-streams', 'graphile-worker'],
     schema: 'packages/server/src/db/schema/',
     files: [
       { files: /^packages\/server\/src\/db\//, why: 'the layer of the database' },

@@ -116,16 +116,23 @@ CREATE TABLE outbound_message (
   -- What it is, such as password-reset; and what makes a second one like it a repeat.
   template text NOT NULL,
   dedupe_key text UNIQUE,
-  -- Holds a code or a password: its content is wiped once a real transport has taken it.
+  -- Holds a code or a password: its content is wiped once a real transport has taken it, and when it is given up.
   is_secret boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL,
   sent_at timestamptz(3),
   attempts int NOT NULL DEFAULT 0,
-  -- Given up after the last attempt.
+  -- When it may be tried again. Whoever tries it moves this first, so nobody else takes it meanwhile.
+  next_attempt_at timestamptz(3) NOT NULL,
+  -- An attempt that fails after this is the last one.
+  give_up_at timestamptz(3) NOT NULL,
   failed_at timestamptz(3),
+  -- unreachable: the transport as a whole; deferred: it wants this message later; refused: never.
+  last_failure text CHECK (last_failure IN ('unreachable', 'deferred', 'refused')),
   last_error text
 );
-CREATE INDEX outbound_message_waiting ON outbound_message (created_at) WHERE sent_at IS NULL AND failed_at IS NULL;
+CREATE INDEX outbound_message_waiting ON outbound_message (next_attempt_at) WHERE sent_at IS NULL AND failed_at IS NULL;
+CREATE INDEX outbound_message_unreachable ON outbound_message (channel, created_at)
+  WHERE sent_at IS NULL AND failed_at IS NULL AND last_failure = 'unreachable';
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON recovery_code, auth_challenge, password_reset, sign_in_failure, rate_count,
   oidc_start, api_token, outbound_message TO benchwatch_app;

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
 import type { DatabaseHandle } from './db/connect.ts'
+import { startJobs } from './db/jobs.ts'
 import { startLeader } from './db/leader.ts'
 import { startLiveFeed } from './db/live-feed.ts'
 import { OUTBOX_CHANNEL } from './db/outbox.ts'
@@ -16,6 +17,12 @@ import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
+import { createTransports } from './features/messages/message-transports.ts'
+import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
+import { registerMessageRoutes } from './features/messages/messages.routes.ts'
+import { createMessages } from './features/messages/messages.service.ts'
+import { createOutboxDoor } from './features/messages/outbox-door.ts'
+import type { Messages } from './features/outgoing-messages.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
 import { startColumnStore } from './features/service-events/column-store.ts'
@@ -45,6 +52,8 @@ interface Parts {
 
 export interface App {
   http: FastifyInstance
+  /** For tests: what features send by. */
+  messages: Messages
   /** Stops taking requests, lets those under way finish, tells sockets to reconnect, gives the leader's lock back. */
   stop(): Promise<void>
 }
@@ -74,9 +83,12 @@ export async function createApp({ config, database, clock, log, version, webRoot
     clock,
     config,
     authenticateGateway: createGatewayDoor(intake),
-    outboxDoor: () => ({ isOpen: false, isLocal: false }),
+    outboxDoor: createOutboxDoor(config),
   })
-  const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log }
+  const transports = createTransports(config)
+  const messages = createMessages({ db, clock, config, log, transports })
+  const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
+  const sending = { db, clock, config, log, transports }
 
   const columnStore = startColumnStore(database, log)
 
@@ -87,6 +99,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
+  registerMessageRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (webRoot)
     await serveWebApp(http, { root: webRoot, settings: { name: PAGE_SETTINGS_META, content: pageSettings(config) } })
@@ -108,17 +121,22 @@ export async function createApp({ config, database, clock, log, version, webRoot
       { name: 'fold totals', everyMs: 2000, run: () => foldTotals(db) },
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
+      ...messageTasks(sending),
     ],
     log,
   )
+  const jobs = startJobs(database, [...messageJobs(sending)], log)
   return {
     http,
+    messages,
     async stop() {
       hub.close(1012)
       await http.close()
       await feed.stop()
       await columnStore.stop()
       await leader.stop()
+      await jobs.stop()
+      transports.mailer?.close()
     },
   }
 }

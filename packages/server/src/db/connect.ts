@@ -49,6 +49,8 @@ export interface DatabaseHandle {
    */
   intake: Kysely<Database>
   pool: Pool
+  /** Connections of their own for a library that brings its statements with it. The caller ends them. */
+  libraryPool(size: number): Pool
   /** A connection outside the pool, without a statement time-out, as the application. The caller ends it. */
   dedicatedClient(): Promise<Client>
   /** Hears a channel until closed; see startListener. */
@@ -93,12 +95,12 @@ export async function connectDatabase({
     ])
   const createPool = (options: PoolConfig) => {
     const pool = new Pool({
-      ...options,
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
       idleTimeoutMillis: 60_000,
       query_timeout: silenceMs,
       // In this mode a silent connection is destroyed at the time-out; else it would go back to the pool, still waiting.
       pipeline: true,
+      ...options,
     })
     // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
     pool.on('error', () => undefined)
@@ -107,6 +109,15 @@ export async function connectDatabase({
     return pool
   }
   const pool = createPool({ ...configuration(STATEMENT_TIMEOUT_MS), max: poolSize })
+  // Not as a pipeline: a library counts on one answer after the other, and on a connection that waits for notifications.
+  const libraryPool = (size: number) =>
+    createPool({
+      ...configuration(STATEMENT_TIMEOUT_MS),
+      max: size,
+      keepAlive: true,
+      query_timeout: undefined,
+      pipeline: false,
+    })
   const intakePool = createPool({
     ...configuration(STATEMENT_TIMEOUT_MS, 'generic'),
     max: INTAKE_POOL_SIZE,
@@ -126,6 +137,7 @@ export async function connectDatabase({
     db,
     intake,
     pool,
+    libraryPool,
     dedicatedClient,
     listen: (channel, onNotify) => startListener(dedicatedClient, { channel, onNotify }),
     async close() {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Client } from 'pg'
 import { ensureApplicationRole } from './application-role.ts'
 import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError } from './connect.ts'
+import { installJobQueue } from './job-queue-schema.ts'
 import { requireUsableDatabase } from './new-database.ts'
 
 const releasedMigrations = new URL('../../migrations/', import.meta.url)
@@ -33,6 +34,7 @@ export async function migrate(connection: ConnectionTarget, folder: URL = releas
     await createMigrationTable(client)
     const pending = await pendingMigrations(client, folder)
     for (const migration of pending) await apply(client, migration)
+    await installJobQueue(client, connection)
     return pending.map(({ name }) => name)
   } finally {
     await client.end()

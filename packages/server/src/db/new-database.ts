@@ -6,7 +6,7 @@ interface Ground {
   user: string
   encoding: string
   mayCreateTables: boolean
-  mayCreateExtensions: boolean
+  mayCreateSchemas: boolean
   hasTrigrams: boolean
   offersTrigrams: boolean
 }
@@ -19,7 +19,7 @@ export async function requireUsableDatabase(client: Client): Promise<void> {
   const { rows } = await client.query<Ground>(
     `SELECT current_database() AS database, current_user AS user, current_setting('server_encoding') AS encoding,
       has_schema_privilege('public', 'CREATE') AS "mayCreateTables",
-      has_database_privilege(current_database(), 'CREATE') AS "mayCreateExtensions",
+      has_database_privilege(current_database(), 'CREATE') AS "mayCreateSchemas",
       EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams",
       EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "offersTrigrams"`,
   )
@@ -35,12 +35,14 @@ function problemOf({ database, user, encoding, ...ground }: Ground): string | nu
   if (!ground.mayCreateTables) {
     return `The user ${user} may not create tables in the database ${database}. Let an administrator run there: GRANT CREATE ON SCHEMA public TO ${user};`
   }
-  if (ground.hasTrigrams) return null
-  if (!ground.offersTrigrams) {
+  if (!ground.hasTrigrams && !ground.offersTrigrams) {
     return `The PostgreSQL server lacks the extension pg_trgm, which keyword search needs: install its package of extensions (postgresql-contrib) and start again.`
   }
-  if (!ground.mayCreateExtensions) {
-    return `The user ${user} may not create the extension pg_trgm in the database ${database}. Let an administrator run there: CREATE EXTENSION pg_trgm;`
-  }
+  if (!ground.mayCreateSchemas) return mayNotCreateSchemas({ database, user })
   return null
+}
+
+/** Needed for the extension pg_trgm, which keyword search takes, and for the schema of the job queue. */
+export function mayNotCreateSchemas({ database, user }: { database: string; user: string }): string {
+  return `The user ${user} may not create schemas and extensions in the database ${database}. Let an administrator run: GRANT CREATE ON DATABASE ${database} TO ${user};`
 }

@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Bind } from '../platform/http/bind.ts'
 import type { Log } from '../platform/log.ts'
+import type { Messages } from './outgoing-messages.ts'
 
 /** What every feature's routes are given. Whatever else one needs is a further argument of its own. */
 export interface FeatureContext {
@@ -14,4 +15,6 @@ export interface FeatureContext {
   clock: Clock
   config: Config
   log: Log
+  /** Mails and text messages. */
+  messages: Messages
 }

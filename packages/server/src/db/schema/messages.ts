@@ -38,6 +38,9 @@ export interface OutboundMessageTable {
   created_at: Instant
   sent_at: InstantOrNull
   attempts: Generated<number>
+  next_attempt_at: Instant
+  give_up_at: Instant
   failed_at: InstantOrNull
+  last_failure: 'unreachable' | 'deferred' | 'refused' | null
   last_error: string | null
 }

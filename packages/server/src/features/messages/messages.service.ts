@@ -1,35 +1,65 @@
+import type { Config } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
+import { enqueueJob } from '../../db/jobs.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Log } from '../../platform/log.ts'
+import { DeliveryError } from '../../platform/messages/delivery-error.ts'
+import type { Messages } from '../outgoing-messages.ts'
+import type { Transports } from './message-transports.ts'
+import { hasUnreachableMail, insertMessages, insertSentMessage } from './messages.store.ts'
 
-/** A mail as a feature writes it. `template` names what it is, such as `password-reset`. */
-export interface OutgoingMail {
-  channel: 'email'
-  to: string
-  subject: string
-  text: string
-  html: string
-  headers?: Readonly<Record<string, string>>
-  template: string
-  /** A second message with this key is a repeat and is left out. */
-  dedupeKey?: string
-  /** Holds a code or a password: its content is wiped once a real transport has taken it. */
-  isSecret?: boolean
+/** The job that sends what is due. */
+export const SEND_MESSAGES_JOB = 'send messages'
+/** A mail that has waited so long for a transport that can't be reached means that others would wait as well. */
+const BUSY_AFTER_MS = 120_000
+
+interface Needs {
+  db: Db
+  clock: Clock
+  config: Config
+  log: Log
+  transports: Transports
 }
 
-export interface OutgoingSms {
-  channel: 'sms'
-  to: string
-  text: string
-  template: string
-  dedupeKey?: string
-  isSecret?: boolean
-}
+/** Makes what every feature sends messages by. */
+export function createMessages({ db, clock, config, log, transports }: Needs): Messages {
+  const isChina = config.deployment === 'china'
+  return {
+    async queue(trx, messages, at) {
+      const leaving = isChina ? messages.filter(({ channel }) => channel === 'email') : messages
+      if (leaving.length < messages.length) {
+        log.info({ count: messages.length - leaving.length }, 'text messages left out: none are sent in China')
+      }
+      if (leaving.length === 0) return
+      await insertMessages(trx, leaving, at)
+      await enqueueJob(trx, { name: SEND_MESSAGES_JOB, payload: {} })
+    },
 
-/** How every feature sends messages; `createMessages` makes it. */
-export interface Messages {
-  /** Writes messages in the transaction of what they tell about; a job sends them after its commit, with retries. */
-  queue(trx: Db, messages: readonly (OutgoingMail | OutgoingSms)[], at: Date): Promise<void>
-  /** Sends a text message at once, for somebody who waits for its code. Throws `sms-failed` (502) or `bad-phone` (400). */
-  sendNow(message: OutgoingSms): Promise<void>
-  /** Whether mails don't get through at the moment: whoever would wait for one is told so instead. */
-  isMailBusy(): Promise<boolean>
+    async sendNow(message) {
+      const { smsSender } = transports
+      if (isChina || !smsSender) {
+        throw problem(
+          'sms-failed',
+          'Text messages are not sent from here. Ask an administrator for another second factor.',
+        )
+      }
+      try {
+        await smsSender.send({ to: message.to, text: message.text })
+      } catch (error) {
+        if (!(error instanceof DeliveryError)) throw error
+        log.warn({ template: message.template, failure: error.failure, answer: error.answer }, 'text message not sent')
+        if (error.failure === 'refused') {
+          throw problem('bad-phone', 'The mobile number can not get text messages. Ask an administrator to correct it.')
+        }
+        throw problem('sms-failed', 'The text message could not be sent. Try again in a minute.')
+      }
+      await insertSentMessage(db, { message, keepContent: smsSender.kind === 'outbox', at: clock.now() })
+    },
+
+    async isMailBusy() {
+      if (!transports.mailer) return true
+      return hasUnreachableMail(db, new Date(clock.now().getTime() - BUSY_AFTER_MS))
+    },
+  }
 }

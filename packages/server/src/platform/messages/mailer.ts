@@ -15,4 +15,5 @@ export interface Mailer {
   readonly kind: 'outbox' | 'smtp'
   /** Resolves once the other side has taken it. Throws DeliveryError. */
   send(mail: Mail): Promise<void>
+  close(): void
 }

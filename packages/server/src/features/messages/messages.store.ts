@@ -1,0 +1,156 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { OutboundMessageTable } from '../../db/schema/messages.ts'
+import type { DeliveryFailure } from '../../platform/messages/delivery-error.ts'
+import type { OutgoingMessage, OutgoingSms } from '../outgoing-messages.ts'
+
+export type StoredMessage = Selectable<OutboundMessageTable>
+export type Channel = StoredMessage['channel']
+
+/** How long a message is tried unless it says otherwise: mail servers that are down come back within a day. */
+const TRIED_MS = 24 * 3_600_000
+/** Longest that one attempt takes; after it the message may be taken again, because its process must be gone. */
+const LEASE_MS = 5 * 60_000
+
+function rowOf(message: OutgoingMessage, at: Date) {
+  const isMail = message.channel === 'email'
+  return {
+    channel: message.channel,
+    recipient: message.to,
+    subject: isMail ? message.subject : null,
+    text: message.text,
+    html: isMail ? message.html : null,
+    headers: JSON.stringify((isMail && message.headers) || {}),
+    template: message.template,
+    dedupe_key: message.dedupeKey ?? null,
+    is_secret: message.isSecret ?? false,
+    created_at: at,
+    next_attempt_at: at,
+    give_up_at: message.giveUpAt ?? new Date(at.getTime() + TRIED_MS),
+  }
+}
+
+/** Rows of one statement: its parameters stay below the 65,535 of a PostgreSQL message. */
+const ROWS_AT_ONCE = 1000
+
+/** Repeats of a `dedupeKey` are left out. */
+export async function insertMessages(trx: Db, messages: readonly OutgoingMessage[], at: Date): Promise<void> {
+  for (let from = 0; from < messages.length; from += ROWS_AT_ONCE) {
+    await trx
+      .insertInto('outbound_message')
+      .values(messages.slice(from, from + ROWS_AT_ONCE).map((message) => rowOf(message, at)))
+      .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+      .execute()
+  }
+}
+
+/** Notes a text message that has left already. */
+export async function insertSentMessage(
+  db: Db,
+  { message, keepContent, at }: { message: OutgoingSms; keepContent: boolean; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('outbound_message')
+    .values({
+      ...rowOf(message, at),
+      ...(message.isSecret && !keepContent && { text: null }),
+      attempts: 1,
+      sent_at: at,
+    })
+    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+    .execute()
+}
+
+/** Takes the message that has been due for longest; nobody else gets it before its attempt must be over. */
+export async function takeDueMessage(
+  db: Db,
+  { channels, at }: { channels: readonly Channel[]; at: Date },
+): Promise<StoredMessage | undefined> {
+  return db
+    .updateTable('outbound_message')
+    .set({ attempts: sql`attempts + 1`, next_attempt_at: new Date(at.getTime() + LEASE_MS) })
+    .where('id', '=', (row) =>
+      row
+        .selectFrom('outbound_message')
+        .select('id')
+        .where('sent_at', 'is', null)
+        .where('failed_at', 'is', null)
+        .where('next_attempt_at', '<=', at)
+        .where('channel', 'in', channels)
+        .orderBy('next_attempt_at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function hasDueMessage(
+  db: Db,
+  { channels, at }: { channels: readonly Channel[]; at: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbound_message')
+    .select('id')
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('next_attempt_at', '<=', at)
+    .where('channel', 'in', channels)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a mail older than this waits because the transport can't be reached. */
+export async function hasUnreachableMail(db: Db, before: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbound_message')
+    .select('id')
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('last_failure', '=', 'unreachable')
+    .where('channel', '=', 'email')
+    .where('created_at', '<', before)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const wiped = { subject: null, text: null, html: null }
+
+/** A transport has it. */
+export async function markSent(db: Db, { id, wipe, at }: { id: number; wipe: boolean; at: Date }): Promise<void> {
+  await db
+    .updateTable('outbound_message')
+    .set({ sent_at: at, last_failure: null, last_error: null, ...(wipe && wiped) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface FailedAttempt {
+  id: number
+  failure: DeliveryFailure
+  error: string
+  /** When to try again; null gives it up, and what is secret in it is wiped. */
+  retryAt: Date | null
+  at: Date
+}
+
+export async function markFailed(db: Db, { id, failure, error, retryAt, at }: FailedAttempt): Promise<void> {
+  await db
+    .updateTable('outbound_message')
+    .set({ last_failure: failure, last_error: error })
+    .$if(retryAt !== null, (update) => update.set({ next_attempt_at: retryAt as Date }))
+    .$if(retryAt === null, (update) =>
+      update.set({
+        failed_at: at,
+        subject: sql`CASE WHEN is_secret THEN NULL ELSE subject END`,
+        text: sql`CASE WHEN is_secret THEN NULL ELSE text END`,
+        html: sql`CASE WHEN is_secret THEN NULL ELSE html END`,
+      }),
+    )
+    .where('id', '=', id)
+    .execute()
+}

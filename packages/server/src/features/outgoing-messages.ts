@@ -1,0 +1,40 @@
+import type { Db } from '../db/connect.ts'
+
+/** A mail as a feature writes it. `template` names what it is, such as `password-reset`. */
+export interface OutgoingMail {
+  channel: 'email'
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers?: Readonly<Record<string, string>>
+  template: string
+  /** A second message with this key is a repeat and is left out. */
+  dedupeKey?: string
+  /** Holds a code or a password: its content is wiped once a real transport has taken it. */
+  isSecret?: boolean
+  /** When it is of no use any more, such as the end of a code; a day after it was written unless said otherwise. */
+  giveUpAt?: Date
+}
+
+export interface OutgoingSms {
+  channel: 'sms'
+  to: string
+  text: string
+  template: string
+  dedupeKey?: string
+  isSecret?: boolean
+  giveUpAt?: Date
+}
+
+export type OutgoingMessage = OutgoingMail | OutgoingSms
+
+/** How every feature sends messages; `createMessages` makes it. */
+export interface Messages {
+  /** Writes messages in the transaction of what they tell about; a job sends them after its commit, with retries. */
+  queue(trx: Db, messages: readonly OutgoingMessage[], at: Date): Promise<void>
+  /** Sends a text message at once, for somebody who waits for its code. Throws `sms-failed` (502) or `bad-phone` (400). */
+  sendNow(message: OutgoingSms): Promise<void>
+  /** Whether mails don't get through at the moment: whoever would wait for one is told so instead. */
+  isMailBusy(): Promise<boolean>
+}

@@ -1,0 +1,55 @@
+import { DeliveryError, type DeliveryFailure } from './delivery-error.ts'
+import type { SmsSender } from './sms-sender.ts'
+
+export interface TwilioAccount {
+  accountSid: string
+  authToken: string
+  /** A number of the account in international form, or the id of a messaging service's sender. */
+  from: string
+  apiUrl: string
+}
+
+/** Somebody waits for their code. */
+const ANSWER_MS = 4000
+
+/** Text messages by Twilio's HTTP API. */
+export function twilioSmsSender({ accountSid, authToken, from, apiUrl }: TwilioAccount): SmsSender {
+  const address = `${apiUrl.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+  return {
+    kind: 'twilio',
+    async send({ to, text }) {
+      const answer = await fetch(address, {
+        method: 'POST',
+        headers: { authorization },
+        body: new URLSearchParams({ To: to, From: from, Body: text }),
+        // An answer that leads elsewhere would take the number and the code with it.
+        redirect: 'error',
+        signal: AbortSignal.timeout(ANSWER_MS),
+      }).catch((cause: unknown) => {
+        throw new DeliveryError('Twilio did not answer.', { failure: 'unreachable', cause })
+      })
+      if (answer.ok) {
+        await answer.body?.cancel()
+        return
+      }
+      // What Twilio says beside its number may quote the telephone number.
+      const number = codeOf(await answer.json().catch(() => undefined)) ?? answer.status
+      throw new DeliveryError(`Twilio answered ${answer.status} (${number}).`, {
+        failure: failureOf(answer.status),
+        answer: number,
+      })
+    },
+  }
+}
+
+/** A wrong key or an account without money fails every message; any other 4xx is about this one. */
+function failureOf(status: number): DeliveryFailure {
+  if (status === 429) return 'deferred'
+  return status >= 500 || status === 401 || status === 403 || status < 400 ? 'unreachable' : 'refused'
+}
+
+function codeOf(body: unknown): number | undefined {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
+  return typeof code === 'number' ? code : undefined
+}
