@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigurationError, readConfig } from './config.ts'
 
 test('without any variable the product is Benchwatch on port 8080 with demo data, for this machine alone', () => {
@@ -39,4 +39,57 @@ test('a bad configuration lists every bad key, and an empty one counts as absent
     /PORT: must be a whole number[^\n]*\n[^]*DEMO: [^]*DEPLOYMENT: [^]*CASE_NUMBER_PATTERN: is not a regular expression/,
   )
   expect(() => readConfig(bad)).not.toThrow(/LOG_LEVEL/)
+})
+
+describe('identity providers', () => {
+  const cognito = {
+    IDENTITY_PROVIDER: 'cognito',
+    COGNITO_REGION: 'eu-north-1',
+    COGNITO_USER_POOL_ID: 'eu-north-1_Pool',
+    COGNITO_CLIENT_ID: 'client',
+  }
+  const oidc = { IDENTITY_PROVIDER: 'oidc', OIDC_ISSUER: 'https://id.example/realms/lab', OIDC_CLIENT_ID: 'benchwatch' }
+
+  test('are asked with what is set for them', () => {
+    expect(readConfig({}).identity).toEqual({ provider: 'local' })
+    expect(readConfig(cognito).identity).toEqual({
+      provider: 'cognito',
+      region: 'eu-north-1',
+      userPoolId: 'eu-north-1_Pool',
+      clientId: 'client',
+      clientSecret: null,
+      endpoint: null,
+    })
+    expect(readConfig({ ...oidc, OIDC_CLIENT_SECRET: 's', OIDC_TRUST_EMAIL: 'on' }).identity).toEqual({
+      provider: 'oidc',
+      issuer: 'https://id.example/realms/lab',
+      clientId: 'benchwatch',
+      clientSecret: 's',
+      trustEmail: true,
+    })
+    expect(readConfig(oidc).identity).toMatchObject({ clientSecret: null, trustEmail: false })
+  })
+
+  test('need all that belongs to them', () => {
+    expect(() => readConfig({ ...cognito, COGNITO_CLIENT_ID: '' })).toThrow(
+      'COGNITO_CLIENT_ID: is needed because IDENTITY_PROVIDER is set',
+    )
+    expect(() => readConfig({ ...oidc, OIDC_ISSUER: '' })).toThrow('OIDC_ISSUER: is needed')
+  })
+
+  test.each(['http://127.0.0.1:9229', 'http://localhost:9229', 'http://[::1]:9229', 'https://id.example'])(
+    'get passwords and tokens at %s',
+    (url) => {
+      expect(readConfig({ ...oidc, OIDC_ISSUER: url }).identity).toMatchObject({ issuer: url })
+      expect(readConfig({ ...cognito, COGNITO_ENDPOINT: url }).identity).toMatchObject({ endpoint: url })
+    },
+  )
+
+  test.each(['http://id.example', 'http://127.0.0.1.id.example', 'http://10.0.0.7'])(
+    'never get them in clear over a network: %s',
+    (url) => {
+      expect(() => readConfig({ ...oidc, OIDC_ISSUER: url })).toThrow(/OIDC_ISSUER: must begin with https/)
+      expect(() => readConfig({ ...cognito, COGNITO_ENDPOINT: url })).toThrow(/COGNITO_ENDPOINT: must begin with https/)
+    },
+  )
 })

@@ -28,6 +28,13 @@ const pattern = z.string().transform((source, context) => {
   }
 })
 
+const loopback = ['127.0.0.1', 'localhost', '::1']
+/** Passwords and tokens go there, so in clear only within this machine. */
+const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || loopback.includes(hostname.replace(/^\[|\]$/g, ''))
+}, 'must begin with https, unless it leads to this machine')
+
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().optional(),
@@ -63,10 +70,12 @@ const environment = z.object({
   COGNITO_CLIENT_ID: z.string().optional(),
   COGNITO_CLIENT_SECRET: z.string().optional(),
   /** Another address than Amazon's, such as an emulator's. */
-  COGNITO_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  COGNITO_ENDPOINT: identityUrl.optional(),
+  OIDC_ISSUER: identityUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
+  /** on: addresses are right although the provider doesn't say that it verified them. */
+  OIDC_TRUST_EMAIL: z.enum(['on', 'off']).default('off'),
   /** Failures in a row that lock an account, and in a minute that lock an address (3-decisions 2). */
   SIGN_IN_FAILURES_PER_ACCOUNT: wholeNumber(1, 1000).default(5),
   SIGN_IN_FAILURES_PER_ADDRESS: wholeNumber(1, 100_000).default(50),
@@ -129,7 +138,13 @@ export type IdentityConfig =
       clientSecret: string | null
       endpoint: string | null
     }
-  | { provider: 'oidc'; issuer: string; clientId: string; clientSecret: string | null }
+  | {
+      provider: 'oidc'
+      issuer: string
+      clientId: string
+      clientSecret: string | null
+      trustEmail: boolean
+    }
 
 /** A configuration that can't be used; the message names every bad key. */
 export class ConfigurationError extends Error {}
@@ -144,7 +159,6 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
   }
   const env = parsed.data
-  const loopback = ['127.0.0.1', 'localhost', '::1']
   const host = env.HOST ?? (env.DEMO === 'off' ? '0.0.0.0' : '127.0.0.1')
   if (env.DEMO === 'on' && !loopback.includes(host)) {
     throw new ConfigurationError(
@@ -246,6 +260,7 @@ function identityOf(env: Environment): IdentityConfig {
         issuer: env.OIDC_ISSUER ?? '',
         clientId: env.OIDC_CLIENT_ID ?? '',
         clientSecret: env.OIDC_CLIENT_SECRET ?? null,
+        trustEmail: env.OIDC_TRUST_EMAIL === 'on',
       }
   }
 }
