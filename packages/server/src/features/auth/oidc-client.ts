@@ -45,9 +45,9 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
 /** A provider that names no method takes the secret as HTTP Basic: OpenID Connect Discovery 3. */
 function clientAuthentication(secret: string | null): ClientAuth {
   if (secret === null) return None()
-  return (server, client, body, headers) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return (...request) => {
+    const [{ token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }] = request
     const method = methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)
-    method(server, client, body, headers)
+    method(...request)
   }
 }

@@ -22,19 +22,8 @@ export function oidcProblem(error: unknown): ProblemError {
 
 function described(error: unknown): string {
   if (!(error instanceof Error)) return 'an error without a name'
-  const {
-    code,
-    error: oauth,
-    status,
-    message,
-    cause,
-  } = error as Error & {
-    code?: unknown
-    error?: unknown
-    status?: unknown
-  }
-  const words = [code, status, oauth, message].filter((word) => word !== undefined)
+  const { code, status, error: oauth } = error as Error & { code?: string; status?: number; error?: string }
   // What the network says: a refused connection, a name that nobody knows.
-  if (cause instanceof Error) words.push(cause.message)
-  return words.join(' ')
+  const network = error.cause instanceof Error ? error.cause.message : undefined
+  return [code, status, oauth, error.message, network].filter((word) => word !== undefined).join(' ')
 }
