@@ -1,0 +1,147 @@
+import type { Config } from '../../config.ts'
+
+/** What every mail says of the installation that it comes from. */
+export type MailBrand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
+
+/** A part of a mail's body. Text is plain: the frame escapes it for the HTML part. */
+export type MailBlock =
+  | { kind: 'text'; text: string }
+  /** Something to type elsewhere: large, spaced, on a line of its own. */
+  | { kind: 'code'; code: string }
+  | { kind: 'facts'; facts: readonly { label: string; value: string }[] }
+  /** Less important than the rest. */
+  | { kind: 'note'; text: string }
+
+export interface MailBody {
+  subject: string
+  /** One sentence that mail programs show beside the subject. */
+  preview: string
+  heading: string
+  blocks: readonly MailBlock[]
+  /** Leads to a page of this installation. */
+  button?: { label: string; path: string }
+}
+
+export interface MailContent {
+  subject: string
+  text: string
+  html: string
+}
+
+/**
+ * The frame of every mail: product, heading, body, at most one button, footer; both parts from one source, so they say
+ * the same. Tables and inline styles are what mail programs agree on; 320 to 600 px wide, light and dark.
+ */
+export function frameMail(body: MailBody, brand: MailBrand): MailContent {
+  return { subject: oneLine(body.subject), text: plainText(body, brand), html: html(body, brand) }
+}
+
+/** Line ends and other control characters have no place in a subject, whatever its values hold. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}
+
+function plainText({ heading, blocks, button }: MailBody, { product, publicUrl, supportEmail }: MailBrand): string {
+  const parts = blocks.map((block) => {
+    switch (block.kind) {
+      case 'code':
+        return `    ${block.code}`
+      case 'facts':
+        return block.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
+      default:
+        return block.text
+    }
+  })
+  return [
+    heading,
+    ...parts,
+    ...(button ? [`${button.label}: ${publicUrl}${button.path}`] : []),
+    `--\n${product} · ${publicUrl}\nQuestions? ${supportEmail}`,
+    '',
+  ].join('\n\n')
+}
+
+const FONT = "font-family:Inter,'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif"
+const MONO = "font-family:ui-monospace,'SF Mono',Menlo,Consolas,'Liberation Mono',monospace"
+
+/** Mail programs without dark colours of their own keep the inline ones; those that know the query take these. */
+const DARK = `
+  .ground{background:#0e1318!important}
+  .panel{background:#151c23!important;border-color:#26303a!important}
+  .ink{color:#e8edf2!important}
+  .dim{color:#9fabb8!important}
+  .accent{color:#4fc0d8!important}
+  .well{background:#0e1318!important;border-color:#26303a!important;color:#e8edf2!important}
+  .rule{border-color:#26303a!important}
+  .button{background:#4fc0d8!important;color:#08222a!important}`
+
+function html({ subject, preview, heading, blocks, button }: MailBody, brand: MailBrand): string {
+  const { product, publicUrl, supportEmail } = brand
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(oneLine(subject))}</title>
+<style>
+  :root{color-scheme:light dark;supported-color-schemes:light dark}
+  @media (max-width:480px){.inside{padding:24px 20px!important}.outside{padding:12px 8px!important}}
+  @media (prefers-color-scheme:dark){${DARK}
+  }
+</style>
+</head>
+<body class="ground" style="margin:0;padding:0;background:#f6f7f9;-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0">${escapeHtml(preview)}</div>
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f6f7f9">
+<tr><td class="outside" align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">
+<tr><td class="accent" style="padding:0 4px 14px;${FONT};font-size:15px;font-weight:650;letter-spacing:-.01em;color:#0f6e84">${escapeHtml(product)}</td></tr>
+<tr><td class="panel inside" style="padding:32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px">
+<h1 class="ink" style="margin:0 0 14px;${FONT};font-size:20px;line-height:1.3;font-weight:650;letter-spacing:-.01em;color:#16202c">${escapeHtml(heading)}</h1>
+${blocks.map(htmlBlock).join('\n')}
+${button ? htmlButton(button, publicUrl) : ''}
+</td></tr>
+<tr><td class="dim" style="padding:18px 4px 0;${FONT};font-size:12px;line-height:1.6;color:#5b6776">
+Sent by <a class="dim" href="${escapeHtml(publicUrl)}" style="color:#5b6776">${escapeHtml(product)}</a>. Questions? Write to <a class="dim" href="mailto:${escapeHtml(supportEmail)}" style="color:#5b6776">${escapeHtml(supportEmail)}</a>.
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+function htmlBlock(block: MailBlock): string {
+  switch (block.kind) {
+    case 'text':
+      return `<p class="ink" style="margin:0 0 14px;${FONT};font-size:15px;line-height:1.55;color:#16202c">${escapeHtml(block.text)}</p>`
+    case 'note':
+      return `<p class="dim" style="margin:14px 0 0;${FONT};font-size:13px;line-height:1.55;color:#5b6776">${escapeHtml(block.text)}</p>`
+    case 'code':
+      return `<p class="well ink" style="margin:4px 0 18px;padding:16px;background:#f6f7f9;border:1px solid #e4e7ec;border-radius:8px;text-align:center;${MONO};font-size:28px;line-height:1.2;letter-spacing:.18em;color:#16202c">${escapeHtml(block.code)}</p>`
+    case 'facts':
+      return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 18px">
+${block.facts.map(htmlFact).join('\n')}
+</table>`
+  }
+}
+
+function htmlFact({ label, value }: { label: string; value: string }): string {
+  return `<tr><td class="rule" style="padding:9px 0;border-bottom:1px solid #e4e7ec">
+<div class="dim" style="${FONT};font-size:12px;line-height:1.5;color:#5b6776">${escapeHtml(label)}</div>
+<div class="ink" style="${MONO};font-size:15px;line-height:1.5;color:#16202c;word-break:break-all">${escapeHtml(value)}</div>
+</td></tr>`
+}
+
+function htmlButton({ label, path }: { label: string; path: string }, publicUrl: string): string {
+  return `<p style="margin:20px 0 0"><a class="button" href="${escapeHtml(publicUrl + path)}" style="display:inline-block;padding:11px 20px;border-radius:8px;background:#0f6e84;color:#ffffff;${FONT};font-size:15px;font-weight:570;text-decoration:none">${escapeHtml(label)}</a></p>`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

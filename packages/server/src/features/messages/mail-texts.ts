@@ -1,0 +1,126 @@
+import { frameMail, type MailBrand, type MailContent } from './mail-frame.ts'
+
+/** What the mails and text messages of signing in say; plain functions of plain values. */
+
+/** The code that lets somebody set a new password; `minutes` is how long it is good. */
+export function passwordResetMail({ code, minutes }: { code: string; minutes: number }, brand: MailBrand): MailContent {
+  return frameMail(
+    {
+      // Without the code: subjects show on locked screens.
+      subject: `Your verification code for ${brand.product}`,
+      preview: `The code is valid for ${minutes} minutes.`,
+      heading: 'Set a new password',
+      blocks: [
+        { kind: 'text', text: 'Type this verification code on the page where you asked for it:' },
+        { kind: 'code', code },
+        { kind: 'text', text: `The code is valid for ${minutes} minutes and works once.` },
+        {
+          kind: 'note',
+          text: 'If you did not ask for it, ignore this mail: your password stays as it is. Nobody from support ever asks for this code.',
+        },
+      ],
+    },
+    brand,
+  )
+}
+
+interface Invitation {
+  name: string | null
+  /** What is typed at sign-in. */
+  login: string
+  temporaryPassword: string
+  /** How long the temporary password is good. */
+  days: number
+}
+
+export function invitationMail({ name, login, temporaryPassword, days }: Invitation, brand: MailBrand): MailContent {
+  return frameMail(
+    {
+      subject: `Your account for ${brand.product}`,
+      preview: `Sign in within ${days} days with the temporary password in this mail.`,
+      heading: `Welcome to ${brand.product}`,
+      blocks: [
+        {
+          kind: 'text',
+          text: `${name ? `Hello ${name}, an` : 'An'} account has been made for you. Sign in with this temporary password, and choose your own in the next step.`,
+        },
+        {
+          kind: 'facts',
+          facts: [
+            { label: 'User name', value: login },
+            { label: 'Temporary password', value: temporaryPassword },
+          ],
+        },
+        {
+          kind: 'text',
+          text: `The temporary password is valid for ${days} days. After that, ask your administrator for a new one.`,
+        },
+      ],
+      button: { label: 'Sign in', path: '/login' },
+    },
+    brand,
+  )
+}
+
+export function passwordChangedMail({ login }: { login: string }, brand: MailBrand): MailContent {
+  return frameMail(
+    {
+      subject: `Your password for ${brand.product} was changed`,
+      preview: 'If it was not you, write to support at once.',
+      heading: 'Your password was changed',
+      blocks: [{ kind: 'text', text: `The password of ${login} was changed just now.` }, notYou(brand)],
+    },
+    brand,
+  )
+}
+
+/** What happened to a second factor, as it stands in the mail. */
+const factorChanges = {
+  'sms-on': 'Signing in now asks for a code that is sent to your mobile phone.',
+  'sms-off': 'Signing in no longer asks for a code that is sent to your mobile phone.',
+  'app-on': 'Signing in now asks for a code of your authenticator app.',
+  'app-off': 'Signing in no longer asks for a code of your authenticator app.',
+  'recovery-codes': 'New recovery codes were made; the old ones no longer work.',
+  'recovery-code-used': 'Somebody signed in with one of your recovery codes; it no longer works.',
+  reset: 'An administrator removed your second factor, so signing in asks for your password alone.',
+} as const
+
+export type FactorChange = keyof typeof factorChanges
+
+export function secondFactorChangedMail(
+  { login, change }: { login: string; change: FactorChange },
+  brand: MailBrand,
+): MailContent {
+  return frameMail(
+    {
+      subject: `How you sign in to ${brand.product} was changed`,
+      preview: factorChanges[change],
+      heading: 'How you sign in was changed',
+      blocks: [
+        { kind: 'text', text: factorChanges[change] },
+        { kind: 'text', text: `This is about the account ${login}.` },
+        notYou(brand),
+      ],
+    },
+    brand,
+  )
+}
+
+const notYou = ({ supportEmail }: MailBrand) =>
+  ({
+    kind: 'note',
+    text: `If this was you, there is nothing to do. If it was not, set a new password and write to ${supportEmail} at once.`,
+  }) as const
+
+/**
+ * The text message with a code. Its last line lets phones offer the code on the page it is meant for, and on no other;
+ * they take it only for https.
+ */
+export function mfaCodeText(
+  { code, minutes }: { code: string; minutes: number },
+  { product, publicUrl }: Pick<MailBrand, 'product' | 'publicUrl'>,
+): string {
+  const sentence = `${code} is your ${product} code. It is valid for ${minutes} minutes.`
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:' ? `${sentence}\n\n@${hostname} #${code}` : sentence
+}
