@@ -29,7 +29,7 @@ export const rules = {
       imports: {
         contract: {
           files: /./,
-          atRunTime: /^packages\/contract\/src\/(paths|vocabulary|patterns|case-url|page-settings)\.ts$/,
+          atRunTime: /^packages\/contract\/src\/(paths|vocabulary|patterns|password-policy|case-url|page-settings)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -250,7 +250,6 @@ export const rules = {
       registry: { absentFrom: ['web'], why: 'other systems call it, no screen does' },
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
       live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
-      auth: { absentFrom: ['web'], why: 'the session of the shell: app/session' },
       profiles: { absentFrom: ['web'], why: 'settings come with their screen' },
       audit: { absentFrom: ['contract', 'web'], why: 'is read by a command; an event shows its part as its history' },
     },

@@ -22,7 +22,7 @@ export interface SessionEnd {
   idleSeconds: number
 }
 
-type TabNews = { kind: 'signed-out' | 'expired' } | { kind: 'signed-in'; userId: string }
+type TabNews = { kind: 'signed-out' } | { kind: 'expired' } | { kind: 'signed-in'; userId: string }
 
 const REFRESH_LOCK = 'benchwatch.refresh'
 /** Set while a sign-out has not reached the server: the cookie would sign in again at the next start. */

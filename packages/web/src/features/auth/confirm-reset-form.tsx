@@ -1,0 +1,98 @@
+import { passwordRules } from '@benchwatch/contract/password-policy'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { call } from '../../lib/http.ts'
+import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
+import { isNewPasswordReady, NewPasswordFields } from '../../ui/new-password-fields.tsx'
+import styles from './login.module.css'
+import { LoginForm } from './login-form.tsx'
+import { loginMessage } from './login-messages.ts'
+import { useRemainingSeconds } from './use-remaining-seconds.ts'
+
+const RESEND_LOCK_MS = 5000
+
+interface ConfirmResetFormProps {
+  userId: string
+  onChanged: () => void
+  onLeave: () => void
+}
+
+/** Second step of a forgotten password: the mailed code and the new password. */
+export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFormProps) {
+  const email = userId.trim()
+  const [code, setCode] = useState('')
+  const [entry, setEntry] = useState({ password: '', repeated: '' })
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [clickedAt, setClickedAt] = useState(Date.now)
+  const codeBox = useRef<HTMLInputElement>(null)
+  const lockedFor = useRemainingSeconds(clickedAt + RESEND_LOCK_MS)
+  const save = useMutation({
+    mutationFn: () => call('confirmForgotPassword', { body: { email, code, newPassword: entry.password } }),
+    onSuccess: onChanged,
+    onError: () => codeBox.current?.select(),
+  })
+  const resend = useMutation({
+    mutationFn: () => call('forgotPassword', { body: { email } }),
+    onSuccess: () => setCode(''),
+    onSettled: () => codeBox.current?.focus(),
+  })
+  const failure = save.error ?? resend.error
+
+  function handleSubmit() {
+    setSubmitted(true)
+    if (code.length !== CODE_LENGTH) codeBox.current?.focus()
+    else if (isNewPasswordReady(entry, passwordRules) && !save.isPending) {
+      resend.reset()
+      save.mutate()
+    }
+  }
+
+  function handleResend() {
+    setClickedAt(Date.now())
+    save.reset()
+    resend.mutate()
+  }
+
+  return (
+    <LoginForm
+      title="Reset your password"
+      lead={
+        <>
+          If there is an account for <b>{email}</b>, a verification code is on its way to it.
+        </>
+      }
+      notice={resend.isSuccess ? 'A new code is on its way.' : undefined}
+      error={failure === null ? null : loginMessage(failure, 'confirm-reset')}
+      onSubmit={handleSubmit}
+    >
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <div className={styles.withLink}>
+        <CodeField
+          ref={codeBox}
+          label="Verification code"
+          size="md"
+          autoFocus
+          value={code}
+          error={isSubmitted && code.length !== CODE_LENGTH && 'Enter the 6 digits of the code.'}
+          onChange={setCode}
+        />
+        <button
+          type="button"
+          className={styles.link}
+          disabled={lockedFor > 0 || resend.isPending}
+          onClick={handleResend}
+        >
+          {lockedFor > 0 ? `Send a new code in ${lockedFor} s` : 'Send a new code'}
+        </button>
+      </div>
+      <NewPasswordFields value={entry} onChange={setEntry} rules={passwordRules} isSubmitted={isSubmitted} size="md" />
+      <Button type="submit" size="md" fullWidth loading={save.isPending}>
+        Change password
+      </Button>
+      <button type="button" className={styles.link} onClick={onLeave}>
+        Back to login
+      </button>
+    </LoginForm>
+  )
+}

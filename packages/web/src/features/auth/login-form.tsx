@@ -1,0 +1,35 @@
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './login.module.css'
+
+interface LoginFormProps {
+  title: string
+  /** What is asked for here and why. */
+  lead?: ReactNode
+  /** Good news of the step before. */
+  notice?: ReactNode
+  /** Why the last attempt failed. */
+  error?: string | null
+  onSubmit: () => void
+  children: ReactNode
+}
+
+/** One step of signing in: one form, so that password managers know what belongs together. */
+export function LoginForm({ title, lead, notice, error, onSubmit, children }: LoginFormProps) {
+  const titleId = useId()
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form className={styles.form} onSubmit={handleSubmit} noValidate aria-labelledby={titleId}>
+      <div className={styles.head}>
+        <h1 id={titleId}>{title}</h1>
+        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+      </div>
+      {notice !== undefined && <Notice tone="info">{notice}</Notice>}
+      {error != null && <Notice tone="danger">{error}</Notice>}
+      {children}
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../lib/http.ts'
+import { loginMessage, returnMessage } from './login-messages.ts'
+
+const failure = (code: string) => new ApiError('something else', { status: 400, code })
+
+describe('the message of a failed step', () => {
+  it.each([
+    ['bad-credentials', 'Incorrect username or password'],
+    ['validation-failed', 'Incorrect username or password'],
+    ['mail-busy', 'Mail service is busy, please try again later.'],
+    ['wrong-user-ids', 'Wrong userIds parameter.'],
+    ['wrong-code', 'Incorrect verification code.'],
+    ['code-expired', 'The verification code has expired, please resend the code.'],
+    ['invalid-parameter', 'Invalid parameter format.'],
+    ['too-many-requests', 'Too many requests, please try again later.'],
+    ['sms-failed', 'Failed to send SMS, please contact administrator.'],
+    ['password-policy', 'Password does not conform to policy.'],
+    ['attempts-exceeded', 'Password attempts exceeded.'],
+    ['bad-phone', 'Mobile number format error.'],
+  ])('%s reads: %s', (code, text) => {
+    expect(loginMessage(failure(code), 'normal')).toBe(text)
+  })
+
+  it('a code by text message that came too late is sent again; other steps begin anew', () => {
+    expect(loginMessage(failure('challenge-expired'), 'sms-code')).toBe('MFA Token has expired, please resend code.')
+    expect(loginMessage(failure('challenge-expired'), 'new-password')).toBe('This took too long. Log in again.')
+  })
+
+  it('a malformed entry is a wrong user only where a user is asked for', () => {
+    expect(loginMessage(failure('validation-failed'), 'confirm-reset')).toBe('Invalid parameter format.')
+  })
+
+  it('other messages pass through', () => {
+    const starting = new ApiError('The server is starting.', { status: 503, code: 'unavailable' })
+    expect(loginMessage(starting, 'normal')).toBe('The server is starting.')
+  })
+
+  it('a code without a pending step is an internal error', () => {
+    expect(loginMessage(new Error('SMS_MFA without its token'), 'normal')).toBe(
+      'Internal error. Please reload the page.',
+    )
+  })
+})
+
+describe('the message of a code in the address', () => {
+  it('is its text', () => {
+    expect(returnMessage('too-many-requests')).toBe('Too many requests, please try again later.')
+  })
+
+  it.each(['', 'unknown', 'Call this number'])('says nothing that %j says', (code) => {
+    expect(returnMessage(code)).toMatch(/^Signing in with your organisation did not work/)
+  })
+})

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '@benchwatch/contract/errors'
+import { ApiError } from '../../lib/http.ts'
+import type { LoginStep } from './login-step.ts'
+
+/** What a person reads when a step of signing in fails: document 1 section 8. Other messages pass through. */
+
+const INTERNAL = 'Internal error. Please reload the page.'
+
+const texts: Partial<Record<ErrorCode, string>> = {
+  'bad-credentials': 'Incorrect username or password',
+  'attempts-exceeded': 'Password attempts exceeded.',
+  'too-many-requests': 'Too many requests, please try again later.',
+  'mail-busy': 'Mail service is busy, please try again later.',
+  'wrong-user-ids': 'Wrong userIds parameter.',
+  'wrong-code': 'Incorrect verification code.',
+  'code-expired': 'The verification code has expired, please resend the code.',
+  'challenge-expired': 'MFA Token has expired, please resend code.',
+  'invalid-parameter': 'Invalid parameter format.',
+  'validation-failed': 'Invalid parameter format.',
+  'sms-failed': 'Failed to send SMS, please contact administrator.',
+  'password-policy': 'Password does not conform to policy.',
+  'bad-phone': 'Mobile number format error.',
+}
+
+/** Where a code means something else than usual. */
+const textsOfMode: Partial<Record<LoginStep['mode'], typeof texts>> = {
+  // An over-long or malformed entry is no user either.
+  normal: { 'validation-failed': 'Incorrect username or password' },
+  // Nothing was sent that could be sent again.
+  'new-password': { 'challenge-expired': 'This took too long. Log in again.' },
+  'app-code': { 'challenge-expired': 'This took too long. Log in again.' },
+}
+
+/** Anything but an answer of the server, such as a code without a pending step, is a fault of this page. */
+export function loginMessage(error: unknown, mode: LoginStep['mode']): string {
+  if (!(error instanceof ApiError)) return INTERNAL
+  const code = error.code as ErrorCode
+  return textsOfMode[mode]?.[code] ?? texts[code] ?? error.message
+}
+
+/** For a code in the address, with which the sign-in of an organisation sends people back. Unknown ones stay unshown. */
+export function returnMessage(code: string): string {
+  return (
+    texts[code as ErrorCode] ??
+    'Signing in with your organisation did not work. Try again, or ask your administrator whether you have an account here.'
+  )
+}

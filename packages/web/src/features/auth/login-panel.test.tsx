@@ -1,0 +1,221 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rememberedPath } from '../../lib/remembered-path.ts'
+import { sessionState, signOut } from '../../lib/session/session.ts'
+import { noteSignOut } from '../../lib/session/sign-out-notice.ts'
+import { LoginPanel } from './login-panel.tsx'
+
+const tokens = {
+  accessToken: 'token',
+  expiresIn: 900,
+  user: { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' },
+}
+const GOOD = 'Quiet-lab-2026'
+
+let config: Record<string, unknown>
+/** The far end of the wire: what each path answers, and what it was sent. */
+const answers = new Map<string, () => Response>()
+const sent: [path: string, body: unknown][] = []
+
+const refusal = (status: number, code: string) => () => Response.json({ ErrorBody: 'Refused.', code }, { status })
+const good = (body: unknown) => () => Response.json(body)
+const challenge = (kind: string, more = {}) =>
+  good({ challenge: kind, challengeToken: `token of ${kind}`, delivery: '+46 ••• •• 03', ...more })
+
+beforeEach(() => {
+  sessionStorage.clear()
+  sent.length = 0
+  answers.clear()
+  config = { provider: 'local', product: 'Benchwatch', deployment: 'global', passwordRules: [] }
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const path = address.replace('/api', '')
+    if (path === '/auth/config') return Response.json(config)
+    if (path === '/auth/sign-out') return new Response(null, { status: 204 })
+    sent.push([path, JSON.parse(String(init.body))])
+    return answers.get(path)?.() ?? refusal(404, 'not-found')()
+  })
+})
+
+afterEach(async () => {
+  cleanup()
+  vi.useRealTimers()
+  await signOut()
+  vi.unstubAllGlobals()
+})
+
+function open(errorCode: string | null = null) {
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <LoginPanel errorCode={errorCode} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return userEvent.setup({ advanceTimers: (ms) => void (vi.isFakeTimers() && vi.advanceTimersByTime(ms)) })
+}
+
+/** Signs in with a password, and stands before the next step. */
+async function openAt(kind: string) {
+  answers.set('/auth/sign-in', challenge(kind))
+  const person = open()
+  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.type(screen.getByLabelText('Password'), 'temporary{Enter}')
+  return person
+}
+
+const alert = async () => (await screen.findByRole('alert')).textContent
+
+describe('the normal mode', () => {
+  it('is not drawn before it is known which way in there is', async () => {
+    open()
+    expect(screen.queryByLabelText('User id')).toBeNull()
+    expect(await screen.findByLabelText('User id')).toBeTruthy()
+  })
+
+  it('tells password managers what is what', async () => {
+    open()
+    expect((await screen.findByLabelText('User id')).getAttribute('autocomplete')).toBe('username')
+    expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password')
+  })
+
+  it('says why the session ended that was there before', async () => {
+    noteSignOut({ title: 'You were signed out after 4 hours without activity.', message: 'Log in again.' })
+    open()
+    const reason = await screen.findByText('You were signed out after 4 hours without activity.')
+    expect(reason.closest('[role=status]')).not.toBeNull()
+  })
+
+  it('a step without its token reads: Internal error. Please reload the page.', async () => {
+    answers.set('/auth/sign-in', challenge('SMS_MFA', { challengeToken: '' }))
+    const person = open()
+    await person.type(await screen.findByLabelText('User id'), 'anna')
+    await person.type(screen.getByLabelText('Password'), 'right{Enter}')
+    expect(await alert()).toBe('Internal error. Please reload the page.')
+  })
+
+  it('an organisation with a sign-in of its own has one button, and its errors are told', async () => {
+    config = { ...config, provider: 'oidc', startUrl: '/api/auth/oidc/start' }
+    open('too-many-requests')
+    expect(await screen.findByRole('button', { name: 'Sign in with your organisation' })).toBeTruthy()
+    expect(screen.queryByLabelText('Password')).toBeNull()
+    expect(await alert()).toBe('Too many requests, please try again later.')
+  })
+})
+
+describe('a new password', () => {
+  it('warns that passwords differ, ticks the rules off, and sends nothing before both are right', async () => {
+    const person = await openAt('NEW_PASSWORD_REQUIRED')
+    const rule = (text: string) => screen.getByText(text).textContent
+    await person.type(await screen.findByLabelText('New password'), 'quiet')
+    expect(rule('a lowercase letter')).toContain('(met)')
+    expect(rule('at least 8 characters')).toContain('(not met yet)')
+    await person.type(screen.getByLabelText('Repeat new password'), 'q')
+    expect(screen.queryByText("Passwords don't match")).toBeNull()
+    await person.type(screen.getByLabelText('Repeat new password'), 'x{Enter}')
+    expect(screen.getByText("Passwords don't match")).toBeTruthy()
+    expect(sent.filter(([path]) => path === '/auth/new-password')).toEqual([])
+  })
+
+  it('that is refused says so; one that is taken signs in and leads to /settings', async () => {
+    const person = await openAt('NEW_PASSWORD_REQUIRED')
+    answers.set('/auth/new-password', refusal(400, 'password-policy'))
+    await person.type(await screen.findByLabelText('New password'), GOOD)
+    await person.type(screen.getByLabelText('Repeat new password'), `${GOOD}{Enter}`)
+    expect(await alert()).toBe('Password does not conform to policy.')
+    answers.set('/auth/new-password', good(tokens))
+    await person.click(screen.getByRole('button', { name: 'Save password' }))
+    await waitFor(() => expect(sessionState().status).toBe('signed-in'))
+    expect(sent.at(-1)).toEqual([
+      '/auth/new-password',
+      { challengeToken: 'token of NEW_PASSWORD_REQUIRED', newPassword: GOOD },
+    ])
+    expect(rememberedPath()).toBe('/settings')
+  })
+})
+
+describe('a code by text message', () => {
+  it('is sent with its last digit, also when it is pasted with blanks', async () => {
+    const person = await openAt('SMS_MFA')
+    answers.set('/auth/mfa', refusal(400, 'wrong-code'))
+    await screen.findByText('+46 ••• •• 03')
+    await person.click(screen.getByLabelText('Code'))
+    await person.paste(' 123 456 ')
+    expect(await alert()).toBe('Incorrect verification code.')
+    answers.set('/auth/mfa', good(tokens))
+    await person.keyboard('654321')
+    await waitFor(() => expect(sessionState().status).toBe('signed-in'))
+    expect(sent.slice(1)).toEqual([
+      ['/auth/mfa', { challengeToken: 'token of SMS_MFA', code: '123456' }],
+      ['/auth/mfa', { challengeToken: 'token of SMS_MFA', code: '654321' }],
+    ])
+  })
+
+  it('is valid for 3 minutes, which are counted down', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await openAt('SMS_MFA')
+    expect((await screen.findByRole('timer')).textContent).toMatch(/^Valid for (3:00|2:59)$/)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(screen.getByRole('timer').textContent).toMatch(/^Valid for (2:00|1:5\d)$/)
+    await vi.advanceTimersByTimeAsync(121_000)
+    expect(screen.getByRole('timer').textContent).toBe('The code has expired. Send a new one.')
+  })
+
+  it('can be had again 5 s after the last click for one, and the newest token counts', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const person = await openAt('SMS_MFA')
+    const button = async () => screen.findByRole<HTMLButtonElement>('button', { name: /^Send a new code/ })
+    expect((await button()).disabled).toBe(true)
+    await vi.advanceTimersByTimeAsync(6000)
+    expect((await button()).disabled).toBe(false)
+    answers.set('/auth/mfa/resend', good({ challengeToken: 'newer' }))
+    await person.click(await button())
+    expect(await screen.findByText('New MFA code sent via text message.')).toBeTruthy()
+    expect((await button()).disabled).toBe(true)
+    expect((await button()).textContent).toMatch(/in [45] s$/)
+    answers.set('/auth/mfa', good(tokens))
+    await person.type(screen.getByLabelText('Code'), '123456')
+    await waitFor(() => expect(sent.at(-1)).toEqual(['/auth/mfa', { challengeToken: 'newer', code: '123456' }]))
+  })
+
+  it('leads back to another account', async () => {
+    const person = await openAt('SMS_MFA')
+    await person.click(await screen.findByRole('button', { name: 'Use another account' }))
+    expect(screen.getByLabelText<HTMLInputElement>('User id').value).toBe('')
+  })
+})
+
+it('an authenticator app’s code can be replaced by a recovery code', async () => {
+  const person = await openAt('TOTP_MFA')
+  await person.click(await screen.findByRole('button', { name: 'Use a recovery code' }))
+  answers.set('/auth/mfa', good(tokens))
+  await person.type(screen.getByLabelText('Recovery code'), ' abcd-efgh-ijkl-mnop {Enter}')
+  await waitFor(() => expect(sessionState().status).toBe('signed-in'))
+  expect(sent.at(-1)).toEqual(['/auth/mfa', { challengeToken: 'token of TOTP_MFA', code: 'abcd-efgh-ijkl-mnop' }])
+})
+
+it('a forgotten password is set anew with a mailed code; then Password changed, and the user id is kept', async () => {
+  const person = open()
+  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.click(screen.getByRole('button', { name: 'Forgot password?' }))
+  answers.set('/auth/forgot-password', refusal(503, 'mail-busy'))
+  await person.keyboard('{Enter}')
+  expect(await alert()).toBe('Mail service is busy, please try again later.')
+  answers.set('/auth/forgot-password', good({}))
+  await person.click(screen.getByRole('button', { name: 'Send code' }))
+  await person.type(await screen.findByLabelText('Verification code'), '123456')
+  await person.type(screen.getByLabelText('New password'), GOOD)
+  answers.set('/auth/confirm-forgot-password', refusal(400, 'code-expired'))
+  await person.type(screen.getByLabelText('Repeat new password'), `${GOOD}{Enter}`)
+  expect(await alert()).toBe('The verification code has expired, please resend the code.')
+  answers.set('/auth/confirm-forgot-password', good({}))
+  await person.click(screen.getByRole('button', { name: 'Change password' }))
+  expect(await screen.findByText('Password changed')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('User id').value).toBe('anna@benchwatch.example')
+  expect(sent.at(-1)).toEqual([
+    '/auth/confirm-forgot-password',
+    { email: 'anna@benchwatch.example', code: '123456', newPassword: GOOD },
+  ])
+})

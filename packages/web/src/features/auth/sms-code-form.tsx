@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { call } from '../../lib/http.ts'
+import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
+import styles from './login.module.css'
+import { LoginForm } from './login-form.tsx'
+import { loginMessage } from './login-messages.ts'
+import type { HandleAnswer } from './login-panel.tsx'
+import { useRemainingSeconds } from './use-remaining-seconds.ts'
+
+/** Document 1 section 9: a code is valid for 3 minutes, and another one can be had 5 s after the last click for one. */
+const VALID_MS = 180_000
+const RESEND_LOCK_MS = 5000
+
+interface SmsCodeFormProps {
+  challengeToken: string
+  /** Where the code went, masked. */
+  delivery: string | null
+  onAnswer: HandleAnswer
+  onLeave: () => void
+}
+
+/** The code that came by text message. Its last digit sends it. */
+export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: SmsCodeFormProps) {
+  const [code, setCode] = useState('')
+  const [sent, setSent] = useState(() => ({ token: challengeToken, at: Date.now() }))
+  // The click on Login sent the first code, so the lock runs from the start.
+  const [clickedAt, setClickedAt] = useState(Date.now)
+  const codeBox = useRef<HTMLInputElement>(null)
+  const validFor = useRemainingSeconds(sent.at + VALID_MS)
+  const lockedFor = useRemainingSeconds(clickedAt + RESEND_LOCK_MS)
+  const resend = useMutation({
+    mutationFn: () => call('resendMfa', { body: { challengeToken: sent.token } }),
+    onSuccess: (next) => {
+      setSent({ token: next.challengeToken, at: Date.now() })
+      setCode('')
+    },
+    onSettled: () => codeBox.current?.focus(),
+  })
+  const answer = useMutation({
+    mutationFn: async (typed: string) =>
+      onAnswer(await call('answerMfa', { body: { challengeToken: sent.token, code: typed } })),
+    onError: () => codeBox.current?.select(),
+  })
+  const failure = answer.error ?? resend.error
+
+  function send(typed: string) {
+    if (answer.isPending) return
+    resend.reset()
+    answer.mutate(typed)
+  }
+
+  function handleSubmit() {
+    if (code.length === CODE_LENGTH) send(code)
+    else codeBox.current?.focus()
+  }
+
+  function handleResend() {
+    setClickedAt(Date.now())
+    answer.reset()
+    resend.mutate()
+  }
+
+  return (
+    <LoginForm
+      title="Enter the code"
+      lead={
+        <>We sent a 6-digit code by text message to {delivery === null ? 'your mobile phone' : <b>{delivery}</b>}.</>
+      }
+      notice={resend.isSuccess ? 'New MFA code sent via text message.' : undefined}
+      error={failure === null ? null : loginMessage(failure, 'sms-code')}
+      onSubmit={handleSubmit}
+    >
+      <CodeField ref={codeBox} label="Code" size="md" autoFocus value={code} onChange={setCode} onComplete={send} />
+      <div className={styles.row}>
+        <span className={styles.hint} role="timer">
+          {validFor > 0 ? `Valid for ${clock(validFor)}` : 'The code has expired. Send a new one.'}
+        </span>
+        <button
+          type="button"
+          className={styles.link}
+          disabled={lockedFor > 0 || resend.isPending}
+          onClick={handleResend}
+        >
+          {lockedFor > 0 ? `Send a new code in ${lockedFor} s` : 'Send a new code'}
+        </button>
+      </div>
+      <Button type="submit" size="md" fullWidth loading={answer.isPending}>
+        Verify
+      </Button>
+      <button type="button" className={styles.link} onClick={onLeave}>
+        Use another account
+      </button>
+    </LoginForm>
+  )
+}
+
+/** 2:05 */
+function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
