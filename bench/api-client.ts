@@ -7,6 +7,16 @@ export interface Answer {
   text: string
 }
 
+/** An answer that is no success; the message tells all of it. */
+export class RefusedError extends Error {
+  readonly status: number
+
+  constructor({ status, text }: Answer, asked: string) {
+    super(`${asked} was answered ${status}: ${text}`)
+    this.status = status
+  }
+}
+
 /**
  * A caller of the product's HTTP interface that keeps its connections, as browsers and gateways do. Written on node:http:
  * fetch costs half a millisecond more per request, which would count as the product's.
@@ -15,7 +25,7 @@ export interface ApiClient {
   baseUrl: string
   /** Sends JSON (or a text as it is) and gives the answer whatever its status. */
   send(method: string, path: string, body?: unknown): Promise<Answer>
-  /** As `send`, and throws when the answer is no success. Returns the parsed body. */
+  /** As `send`, and throws RefusedError when the answer is no success. Returns the parsed body. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): void
 }
@@ -63,7 +73,7 @@ export function apiClient({ baseUrl, bearer, connections = 64, contentType = 'ap
     send,
     async call<T>(method: string, path: string, body?: unknown): Promise<T> {
       const answer = await send(method, path, body)
-      if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`)
+      if (answer.status >= 300) throw new RefusedError(answer, `${method} ${path}`)
       return JSON.parse(answer.text) as T
     },
     close: () => agent.destroy(),

@@ -21,7 +21,8 @@ const results = sizes.flatMap((size) => {
 function measured(of: Result['measures'][number] | undefined): string {
   if (!of) return ''
   const told = of.summary ? `${figure(of.summary.p50)} / ${figure(of.summary.p95)}` : figure(of.value)
-  return of.verdict === 'missed' ? `**${told}**` : told
+  const refused = of.refusal === undefined ? '' : ` ${of.refusal}`
+  return of.verdict === 'missed' ? `**${told}${refused}**` : told
 }
 
 function floorOf(of: Result['measures'][number] | undefined): string {

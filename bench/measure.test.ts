@@ -9,6 +9,19 @@ test('a figure is met up to its limit, and nothing is said where none is asked f
   expect(verdictOf({ value: 1 })).toBe('')
 })
 
+test('what was refused is missed, however fast, and says so', () => {
+  const refused = {
+    group: 'pages',
+    name: 'list',
+    unit: 'ms',
+    value: 3,
+    goal: { atMost: 50 },
+    refusal: 'answered 503',
+  } as const
+  expect(verdictOf(refused)).toBe('missed')
+  expect(line(refused)).toMatch(/^list \(answered 503\) +3\.00 ms +≤ 50 +missed$/)
+})
+
 test('figures show the digits that count', () => {
   expect([0, 0.834, 0.05, 7.251, 13.24, 999.6, 12_345.6].map(figure)).toEqual([
     ...['0', '0.83', '0.05', '7.25', '13.2', '1000', '12346'],

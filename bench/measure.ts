@@ -20,12 +20,15 @@ export interface Measure {
   floor?: { value: number; how: string; summary?: Summary }
   goal?: Goal
   note?: string
+  /** What the product answered instead of what was asked for, such as `answered 503`; the value is the time until then. */
+  refusal?: string
 }
 
 export type Verdict = 'met' | 'missed' | ''
 
 /** Empty where nothing is asked for. */
-export function verdictOf({ value, goal }: Pick<Measure, 'value' | 'goal'>): Verdict {
+export function verdictOf({ value, goal, refusal }: Pick<Measure, 'value' | 'goal' | 'refusal'>): Verdict {
+  if (refusal !== undefined) return 'missed'
   if (!goal) return ''
   const tooMuch = goal.atMost !== undefined && value > goal.atMost
   const tooLittle = goal.atLeast !== undefined && value < goal.atLeast
@@ -56,9 +59,10 @@ export const heading = row(columns.map(({ name }) => name))
 
 /** One figure as a line of the table; what has no percentiles stands in the column that is judged. */
 export function line(measure: Measure): string {
-  const { name, unit, value, summary, floor, goal, note } = measure
+  const { name, unit, value, summary, floor, goal, note, refusal } = measure
+  const remarks = [refusal, note].filter((remark) => remark !== undefined).map((remark) => ` (${remark})`)
   return row([
-    `${name}${note === undefined ? '' : ` (${note})`}`,
+    `${name}${remarks.join('')}`,
     summary ? figure(summary.p50) : '',
     `${figure(value)} ${unit}`,
     summary ? figure(summary.p99) : '',
