@@ -75,6 +75,49 @@ test('a page anywhere in the order of time is what sorting all of them gives', (
   )
 })
 
+const descriptions = ['', 'air', 'air flow', 'pressure', 'pressure!']
+
+test.each(['eventId', 'severity', 'description', 'claimedBy', 'enterpriseName'] as const)(
+  'a page anywhere in the order of %s is what sorting all of them gives',
+  (orderBy) => {
+    const described = fc.tuple(fc.constantFrom(...descriptions), fc.constantFrom(null, 'a', 'z'))
+    fc.assert(
+      fc.property(events, fc.array(described, { minLength: 1 }), pages, fc.boolean(), (given, texts, page, noOwner) => {
+        const columns = new EventColumns()
+        const created = now.getTime() - 86_400_000
+        const known = given.map(([id]) => {
+          const [description, message] = texts[id % texts.length] as (typeof texts)[number]
+          const text = message === null ? description : `${description}\0${message}`
+          const one = { ...event(id, created), customerId: 1 + (id % 4), text: Buffer.from(text) }
+          // Those without owner are open, so that the flag finds them.
+          return { ...one, description, ownerId: id % 5 || null, alertStatus: id % 5 === 0 ? 1 : 3 }
+        })
+        // Open events are met in no order of their ids.
+        for (const one of known) columns.put(one)
+        // Two customers have one name and one has none; of the owners likewise.
+        const rankOf = new Map([1, 2, 2].map((rank, index) => [index + 1, rank]))
+        const table = orderBy === 'claimedBy' ? 'app_user' : 'customer'
+        const ranks = [...rankOf].map(([id, rank]) => ({ table, id, rank, customerNow: null }) as const)
+        const valueOf = {
+          eventId: () => 0,
+          severity: ({ severity }: (typeof known)[number]) => severity,
+          description: ({ description }: (typeof known)[number]) => descriptions.indexOf(description),
+          claimedBy: ({ ownerId }: (typeof known)[number]) => rankOf.get(ownerId ?? 0) ?? 9,
+          enterpriseName: ({ customerId }: (typeof known)[number]) => rankOf.get(customerId) ?? 9,
+        }[orderBy]
+        const expected = known
+          .filter(({ ownerId }) => !noOwner || ownerId === null)
+          .sort((a, b) => valueOf(a) - valueOf(b) || a.id - b.id)
+          .map(({ id }) => id)
+        if (page.order === 'DESC') expected.reverse()
+        const selection = { ...everything, flags: { ...everything.flags, noOwner } }
+        const found = searchColumns(columns, { selection, page: { ...page, orderBy, ranks } })
+        expect(found?.ids).toEqual(expected.slice(page.offset, page.offset + page.limit))
+      }),
+    )
+  },
+)
+
 test('a page ends where the range does, though the slice of time that it is found in reaches beyond', () => {
   const columns = new EventColumns()
   const day = 86_400_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventTexts } from './event-texts.ts'
+import { dividedText, EventTexts } from './event-texts.ts'
 
 /** Letters of one, two and three bytes, in texts that often contain one another. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ö', '流', ' '), maxLength: 8 })
@@ -43,4 +43,39 @@ test('there is no number for a text without room', () => {
   expect(texts.numberOf(Buffer.from('pressure'))).toBe(0)
   expect(texts.numberOf(Buffer.from('pump'))).toBeNull()
   expect(texts.numberOf(Buffer.from('pressure'))).toBe(0)
+})
+
+/** As the database gives it: a description and, after a line break, the user message. */
+function divided(description: string, userMessage: string | null): Buffer {
+  const text = userMessage === null ? description : `${description}\n${userMessage}`
+  return dividedText(Buffer.from(text), Buffer.byteLength(description))
+}
+
+const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '!', 'ö', '\n', '\uffee', '\u{1f9ea}'), maxLength: 4 })
+
+test('texts stand in the order of their descriptions by bytes, and the user message has no part in it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(line, fc.option(line))), (given) => {
+      const texts = new EventTexts()
+      const described: string[] = []
+      for (const [description, message] of given) {
+        described[texts.numberOf(divided(description, message)) ?? -1] = description
+      }
+      const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+      const inOrder = [...texts.inOrder()]
+      expect(inOrder.map((number) => described[number])).toEqual([...described].sort(byBytes))
+      for (const a of inOrder) {
+        for (const b of inOrder) expect(texts.haveSameDescription(a, b)).toBe(described[a] === described[b])
+      }
+    }),
+  )
+})
+
+test('a description of two lines is another one than the first line with a user message', () => {
+  const texts = new EventTexts()
+  const numbers = [divided('a\nb', null), divided('a', 'b'), divided('a', null)].map((text) => texts.numberOf(text))
+  expect(new Set(numbers).size).toBe(3)
+  expect(texts.haveSameDescription(numbers[0] as number, numbers[1] as number)).toBe(false)
+  expect(texts.haveSameDescription(numbers[1] as number, numbers[2] as number)).toBe(true)
+  expect([...texts.holding(Buffer.from('b'))]).toEqual([1, 1, 0])
 })
