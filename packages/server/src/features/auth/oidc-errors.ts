@@ -1,4 +1,4 @@
-import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 
 /** What the provider's own screen answers when somebody didn't or may not sign in. */
@@ -23,7 +23,9 @@ export function oidcProblem(error: unknown): ProblemError {
 function described(error: unknown): string {
   if (!(error instanceof Error)) return 'an error without a name'
   const { code, status, error: oauth } = error as Error & { code?: string; status?: number; error?: string }
+  const challenges =
+    error instanceof WWWAuthenticateChallengeError ? error.cause.map(({ parameters }) => parameters.error) : []
   // What the network says: a refused connection, a name that nobody knows.
   const network = error.cause instanceof Error ? error.cause.message : undefined
-  return [code, status, oauth, error.message, network].filter((word) => word !== undefined).join(' ')
+  return [code, status, oauth, ...challenges, error.message, network].filter((word) => word !== undefined).join(' ')
 }

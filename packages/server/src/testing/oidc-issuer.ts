@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair } from 'jose'
+import { Provider } from 'oidc-provider'
+
+/** What the issuer knows of somebody; their name is the address that they sign in with. */
+interface IssuerAccount {
+  email?: string
+  /** Left out: the issuer says nothing about it. */
+  emailVerified?: boolean
+}
+
+export interface OidcIssuer {
+  issuer: string
+  /** Who may sign in; whoever is taken out has no valid token any more. */
+  accounts: Map<string, IssuerAccount>
+  /** Goes through the issuer's own screens as this account; answers where the browser is sent in the end. */
+  visit(url: string, account: string): Promise<URL>
+  /** Cancels at its first screen. */
+  cancel(url: string): Promise<URL>
+  /** Hears no more, on the same port until it is started again. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export const OIDC_CLIENT = { id: 'benchwatch', secret: 'a-secret-of-the-client' }
+
+/**
+ * A real OpenID provider on a port of this machine, with screens that a test goes through by HTTP. Refresh tokens are
+ * rotated; one that is used again ends all of its family.
+ */
+export async function startOidcIssuer({
+  redirectUri,
+  emailInIdToken = false,
+}: {
+  redirectUri: string
+  emailInIdToken?: boolean
+}): Promise<OidcIssuer> {
+  const server = createServer()
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const port = await listen(0)
+  const issuer = `http://127.0.0.1:${port}`
+  const accounts = new Map<string, IssuerAccount>()
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: OIDC_CLIENT.id,
+        client_secret: OIDC_CLIENT.secret,
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    claims: { email: ['email', 'email_verified'] },
+    conformIdTokenClaims: !emailInIdToken,
+    features: {
+      revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
+      devInteractions: { enabled: true },
+    },
+    // Seconds; what is not set is told about in the output of the tests.
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      RefreshToken: 600,
+      Session: 600,
+    },
+    findAccount: (_context, id) => {
+      const account = accounts.get(id)
+      if (!account) return undefined
+      return {
+        accountId: id,
+        claims: () => ({ sub: id, email: account.email ?? id, email_verified: account.emailVerified }),
+      }
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    cookies: { keys: ['a key for cookies of tests'] },
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
+  })
+  const answer = provider.callback()
+  server.on('request', (request, response) => void answer(request, response))
+
+  const stop = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+
+  return {
+    issuer,
+    accounts,
+    visit: (url, account) => walk(url, (screen) => screen.sign(account)),
+    cancel: (url) => walk(url, (screen) => screen.cancel()),
+    stop,
+    start: async () => {
+      await listen(port)
+    },
+  }
+
+  /** A browser without a screen: keeps cookies, follows the issuer's redirects and stops where they leave it. */
+  async function walk(url: string, act: (screen: Screen) => Promise<string>): Promise<URL> {
+    const cookies = new Map<string, string>()
+    const open = async (address: string, form?: URLSearchParams): Promise<Response> => {
+      const response = await fetch(address, {
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+        ...(form && { method: 'POST', body: form }),
+      })
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+        cookies.set(name, value)
+      }
+      return response
+    }
+    let at = new URL(url)
+    for (let steps = 0; at.origin === issuer; steps++) {
+      if (steps > 12) throw new Error(`The issuer leads in a circle, last to ${at.pathname}.`)
+      const response = await open(at.href)
+      const location = response.headers.get('location')
+      if (location !== null) {
+        at = new URL(location, at)
+        continue
+      }
+      const page = await response.text()
+      const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1]
+      if (prompt === undefined) throw new Error(`The issuer shows ${response.status}: ${page.slice(0, 2000)}`)
+      const next = await act({
+        sign: async (login) => {
+          const form = new URLSearchParams({ prompt, ...(prompt === 'login' && { login, password: 'any' }) })
+          return (await open(at.href, form)).headers.get('location') ?? ''
+        },
+        cancel: async () => `${at.href}/abort`,
+      })
+      at = new URL(next, at)
+    }
+    return at
+  }
+}
+
+interface Screen {
+  sign(login: string): Promise<string>
+  cancel(): Promise<string>
+}
