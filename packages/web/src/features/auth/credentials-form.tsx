@@ -6,7 +6,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
 import { loginMessage } from './login-messages.ts'
-import type { HandleAnswer } from './login-panel.tsx'
+import type { HandleAnswer } from './login-step.ts'
 
 interface CredentialsFormProps {
   product: string

@@ -15,9 +15,6 @@ import { OrganisationForm } from './organisation-form.tsx'
 import { ResetForm } from './reset-form.tsx'
 import { SmsCodeForm } from './sms-code-form.tsx'
 
-/** Takes the answer of a step: signed in, or the next one. @throws Error for a challenge that can't be answered. */
-export type HandleAnswer = (answer: SignInStep) => void
-
 /** The way in, one form at a time. `errorCode`: with which an organisation's sign-in sent the person back. */
 export function LoginPanel({ errorCode }: { errorCode: string | null }) {
   const config = useQuery(productQuery())

@@ -1,4 +1,4 @@
-import type { Challenge } from '@benchwatch/contract/auth'
+import type { Challenge, SignInStep } from '@benchwatch/contract/auth'
 
 /** Where somebody stands on the way in: the four modes of the sign-in, two of which have two forms. */
 export type LoginStep =
@@ -8,6 +8,9 @@ export type LoginStep =
   | { mode: 'app-code'; challengeToken: string }
   | { mode: 'reset' }
   | { mode: 'confirm-reset' }
+
+/** Takes the answer of a step: signed in, or the next one. @throws Error for a challenge that can't be answered. */
+export type HandleAnswer = (answer: SignInStep) => void
 
 /**
  * The step that a challenge asks for.

@@ -8,7 +8,7 @@ import { isNewPasswordReady, NewPasswordFields } from '../../ui/new-password-fie
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
 import { loginMessage } from './login-messages.ts'
-import type { HandleAnswer } from './login-panel.tsx'
+import type { HandleAnswer } from './login-step.ts'
 
 interface NewPasswordFormProps {
   userId: string

@@ -6,7 +6,7 @@ import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
 import { loginMessage } from './login-messages.ts'
-import type { HandleAnswer } from './login-panel.tsx'
+import type { HandleAnswer } from './login-step.ts'
 import { useRemainingSeconds } from './use-remaining-seconds.ts'
 
 /** Document 1 section 9: a code is valid for 3 minutes, and another one can be had 5 s after the last click for one. */
