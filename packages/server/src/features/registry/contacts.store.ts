@@ -2,6 +2,7 @@ import type { ContactInput } from '@benchwatch/contract/registry'
 import type { Db } from '../../db/connect.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { references } from './references.store.ts'
+import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
@@ -12,7 +13,8 @@ export async function upsertContacts(
   contacts: readonly Keyed<ContactInput>[],
 ): Promise<Upserted> {
   const customers = await references(trx, { kind: 'customers', keys: contacts.map(({ input }) => input.customer) })
-  const rows = contacts.map(({ key, input }) => ({
+  const refusals = new Refusals()
+  const rows = refusals.rowsOf(contacts, ({ key, input }) => ({
     key,
     input,
     columns: {
@@ -23,6 +25,8 @@ export async function upsertContacts(
       mobile: input.mobile,
     },
   }))
-  await refuseOtherCustomer(trx, 'contacts', new Map(rows.map(({ key, columns }) => [key, columns.customer_id])))
+  const customerOf = new Map(rows.map(({ key, columns }) => [key, columns.customer_id]))
+  await refuseOtherCustomer(trx, refusals, { kind: 'contacts', customers: customerOf })
+  refusals.end()
   return upsertRows(trx, writing, { kind: 'contacts', rows })
 }

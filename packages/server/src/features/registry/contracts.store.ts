@@ -4,6 +4,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { followContracts } from './full-support.store.ts'
 import { references } from './references.store.ts'
+import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
@@ -14,7 +15,8 @@ export async function upsertContracts(
   contracts: readonly Keyed<ContractInput>[],
 ): Promise<Upserted> {
   const customers = await references(trx, { kind: 'customers', keys: contracts.map(({ input }) => input.customer) })
-  const rows = contracts.map(({ key, input }) => {
+  const refusals = new Refusals()
+  const rows = refusals.rowsOf(contracts, ({ key, input }) => {
     if (input.startDate !== null && input.endDate !== null && input.endDate < input.startDate) {
       throw problem('validation-failed', 'A contract cannot end before it starts.', {
         errors: [{ path: 'body.endDate', message: 'is before startDate' }],
@@ -34,7 +36,9 @@ export async function upsertContracts(
       },
     }
   })
-  await refuseOtherCustomer(trx, 'contracts', new Map(rows.map(({ key, columns }) => [key, columns.customer_id])))
+  const customerOf = new Map(rows.map(({ key, columns }) => [key, columns.customer_id]))
+  await refuseOtherCustomer(trx, refusals, { kind: 'contracts', customers: customerOf })
+  refusals.end()
   const upserted = await upsertRows(trx, writing, { kind: 'contracts', rows })
   await followContracts(trx, writing, { contracts: [...upserted.changed] })
   return upserted

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Refusals } from './refusals.ts'
 import { type RegistryKind, registryNouns } from './registry-object.ts'
 
 type OwnedKind = Extract<RegistryKind, 'sites' | 'contracts' | 'contacts' | 'gateways'>
@@ -29,14 +30,13 @@ const used: Record<OwnedKind, (keys: readonly string[]) => RawBuilder<{ key: str
  */
 export async function refuseOtherCustomer(
   trx: Db,
-  kind: OwnedKind,
-  customers: ReadonlyMap<string, number>,
+  refusals: Refusals,
+  { kind, customers }: { kind: OwnedKind; customers: ReadonlyMap<string, number> },
 ): Promise<void> {
   const { rows } = await used[kind]([...customers.keys()]).execute(trx)
-  const moved = rows.find((row) => customers.get(row.key) !== row.customer_id)
-  if (!moved) return
-  throw problem(
-    'validation-failed',
-    `The ${registryNouns[kind]} "${moved.key}" is in use and can't go to another customer. Register a new one for that customer and move the instruments to it.`,
-  )
+  for (const { key, customer_id } of rows) {
+    if (customers.get(key) === customer_id) continue
+    const sentence = `The ${registryNouns[kind]} "${key}" is in use and can't go to another customer. Register a new one for that customer and move the instruments to it.`
+    refusals.refuse(key, problem('validation-failed', sentence))
+  }
 }

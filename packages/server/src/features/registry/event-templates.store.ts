@@ -1,6 +1,7 @@
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
 import type { Db } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
 import { readTemplateKey } from './template-key.ts'
@@ -14,7 +15,8 @@ export async function upsertEventTemplates(
   writing: Writing,
   templates: readonly Keyed<EventTemplateInput>[],
 ): Promise<Upserted> {
-  const rows = templates.map(({ key, input: given }) => {
+  const refusals = new Refusals()
+  const rows = refusals.rowsOf(templates, ({ key, input: given }) => {
     const names = readTemplateKey(key)
     if (!names) {
       throw problem(
@@ -37,6 +39,7 @@ export async function upsertEventTemplates(
       },
     }
   })
+  refusals.end()
   return upsertRows(trx, writing, { kind: 'event-templates', rows })
 }
 

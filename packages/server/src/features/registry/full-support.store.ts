@@ -27,7 +27,7 @@ export async function followContracts(
   writing: Writing,
   { contracts = [], instruments = [] }: { contracts?: readonly string[]; instruments?: readonly string[] },
 ): Promise<void> {
-  if (contracts.length + instruments.length === 0) return
+  if (writing.isTrial || contracts.length + instruments.length === 0) return
   const locked = await sql<{ id: number }>`
     SELECT i.id FROM instrument i LEFT JOIN contract c ON c.id = i.contract_id
     WHERE c.key = ANY(${[...contracts]}::text[]) OR i.installed_product_id = ANY(${[...instruments]}::text[])

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { references } from './references.store.ts'
+import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
@@ -15,7 +16,8 @@ export async function upsertGateways(
 ): Promise<Upserted> {
   const sites = await references(trx, { kind: 'sites', keys: gateways.map(({ input }) => input.site) })
   const owners = new Map<string, number>()
-  const rows = gateways.map(({ key, input: given }) => {
+  const refusals = new Refusals()
+  const rows = refusals.rowsOf(gateways, ({ key, input: given }) => {
     const input = { ...given, installedProductId: given.installedProductId ?? key }
     const site = sites.one('site', input.site)
     owners.set(key, site.customerId)
@@ -30,25 +32,41 @@ export async function upsertGateways(
       },
     }
   })
-  await refuseTakenIds(trx, new Map(rows.map(({ key, input }) => [input.installedProductId, key])))
-  await refuseOtherCustomer(trx, 'gateways', owners)
+  await refuseTakenIds(
+    trx,
+    refusals,
+    rows.map(({ key, input }) => ({ id: input.installedProductId, key })),
+  )
+  await refuseOtherCustomer(trx, refusals, { kind: 'gateways', customers: owners })
+  refusals.end()
   return upsertRows(trx, writing, { kind: 'gateways', rows })
 }
 
-/** An installed product id names one thing: addresses take that of an instrument and of a gateway alike. */
-async function refuseTakenIds(trx: Db, ids: ReadonlyMap<string, string>): Promise<void> {
-  const wanted = [...ids.keys()]
-  const { rows } = await sql<{ id: string; holder: string }>`
-    SELECT installed_product_id AS id, 'the gateway "' || name || '"' AS holder FROM gateway
-    WHERE installed_product_id = ANY(${wanted}::text[]) AND name <> ALL(${[...ids.values()]}::text[])
+/**
+ * An installed product id names one thing: addresses take that of an instrument and of a gateway alike. Whoever holds it
+ * now keeps it, also where the same upsert would give them another one.
+ */
+async function refuseTakenIds(
+  trx: Db,
+  refusals: Refusals,
+  wanted: readonly { id: string; key: string }[],
+): Promise<void> {
+  const ids = wanted.map(({ id }) => id)
+  const { rows } = await sql<{ id: string; gateway: string | null }>`
+    SELECT installed_product_id AS id, name AS gateway FROM gateway WHERE installed_product_id = ANY(${ids}::text[])
     UNION ALL
-    SELECT installed_product_id, 'an instrument' FROM instrument WHERE installed_product_id = ANY(${wanted}::text[])`.execute(
-    trx,
-  )
-  const [taken] = rows
-  if (!taken) return
-  throw problem(
-    'validation-failed',
-    `The installed product id "${taken.id}" belongs to ${taken.holder}. Give the gateway "${ids.get(taken.id)}" one of its own.`,
-  )
+    SELECT installed_product_id, NULL FROM instrument WHERE installed_product_id = ANY(${ids}::text[])`.execute(trx)
+  const holders = new Map(rows.map(({ id, gateway }) => [id, gateway]))
+  for (const { id, key } of wanted) {
+    const holder = holders.get(id)
+    if (holder === key) continue
+    if (holder === undefined) {
+      // The next one of this upsert that wants it is too late.
+      holders.set(id, key)
+      continue
+    }
+    const words = holder === null ? 'an instrument' : `the gateway "${holder}"`
+    const sentence = `The installed product id "${id}" belongs to ${words}. Give the gateway "${key}" one of its own.`
+    refusals.refuse(key, problem('validation-failed', sentence))
+  }
 }

@@ -5,6 +5,7 @@ import { fold } from '../../db/fold.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { followContracts } from './full-support.store.ts'
 import { references } from './references.store.ts'
+import { Refusals } from './refusals.ts'
 import { storedByKey } from './registry.queries.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
@@ -26,7 +27,8 @@ export async function upsertInstruments(
     kind: 'contacts',
     keys: [...of(({ contact }) => contact), ...of(({ itContact }) => itContact)],
   })
-  const rows = instruments.map(({ key, input }) => {
+  const refusals = new Refusals()
+  const rows = refusals.rowsOf(instruments, ({ key, input }) => {
     const site = sites.one('site', input.site)
     const customer = { id: site.customerId, key: input.site }
     return {
@@ -56,14 +58,17 @@ export async function upsertInstruments(
   })
   await refuseGatewayIds(
     trx,
+    refusals,
     rows.map(({ key }) => key),
   )
+  refusals.end()
   const before = await storedByKey(
     trx,
     'instruments',
     rows.map(({ key }) => key),
   )
   const upserted = await upsertRows(trx, writing, { kind: 'instruments', rows })
+  if (writing.isTrial) return upserted
   const changedIn = (property: 'gateway' | 'contract' | 'site') =>
     instruments
       .filter(({ key, input }) => before.has(key) && (before.get(key)?.[property] ?? null) !== input[property])
@@ -89,15 +94,13 @@ async function restartOrders(trx: Db, keys: readonly string[]): Promise<void> {
   }
 }
 
-async function refuseGatewayIds(trx: Db, keys: readonly string[]): Promise<void> {
+async function refuseGatewayIds(trx: Db, refusals: Refusals, keys: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string; name: string }>`
     SELECT installed_product_id AS id, name FROM gateway WHERE installed_product_id = ANY(${[...keys]}::text[])`.execute(
     trx,
   )
-  const [taken] = rows
-  if (!taken) return
-  throw problem(
-    'validation-failed',
-    `The installed product id "${taken.id}" belongs to the gateway "${taken.name}". Give the instrument its own.`,
-  )
+  for (const { id, name } of rows) {
+    const sentence = `The installed product id "${id}" belongs to the gateway "${name}". Give the instrument its own.`
+    refusals.refuse(id, problem('validation-failed', sentence))
+  }
 }

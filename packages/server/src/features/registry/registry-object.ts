@@ -10,6 +10,8 @@ export interface Keyed<Input> {
 export interface Writing {
   actor: Actor
   at: Date
+  /** Everything is checked and compared, and nothing written. */
+  isTrial?: boolean
 }
 
 /** What an upsert did, by key; keys in neither were stored already just like that. */

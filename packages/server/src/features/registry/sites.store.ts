@@ -4,13 +4,15 @@ import { fold } from '../../db/fold.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { references } from './references.store.ts'
+import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
 /** Registers or replaces sites. A position is kept to five decimals, about a metre. */
 export async function upsertSites(trx: Db, writing: Writing, sites: readonly Keyed<SiteInput>[]): Promise<Upserted> {
   const customers = await references(trx, { kind: 'customers', keys: sites.map(({ input }) => input.customer) })
-  const rows = sites.map(({ key, input: given }) => {
+  const refusals = new Refusals()
+  const rows = refusals.rowsOf(sites, ({ key, input: given }) => {
     if ((given.latitude === null) !== (given.longitude === null)) {
       throw problem('validation-failed', 'A position needs latitude and longitude, or neither.', {
         errors: [{ path: 'body.latitude', message: 'needs longitude beside it' }],
@@ -37,7 +39,9 @@ export async function upsertSites(trx: Db, writing: Writing, sites: readonly Key
       },
     }
   })
-  await refuseOtherCustomer(trx, 'sites', new Map(rows.map(({ key, columns }) => [key, columns.customer_id])))
+  const customerOf = new Map(rows.map(({ key, columns }) => [key, columns.customer_id]))
+  await refuseOtherCustomer(trx, refusals, { kind: 'sites', customers: customerOf })
+  refusals.end()
   return upsertRows(trx, writing, { kind: 'sites', rows })
 }
 
