@@ -13,7 +13,10 @@ export interface TwilioAccount {
 const ANSWER_MS = 4000
 
 /** Text messages by Twilio's HTTP API. */
-export function twilioSmsSender({ accountSid, authToken, from, apiUrl }: TwilioAccount): SmsSender {
+export function twilioSmsSender(
+  { accountSid, authToken, from, apiUrl }: TwilioAccount,
+  { answerMs = ANSWER_MS } = {},
+): SmsSender {
   const address = `${apiUrl.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   return {
@@ -25,7 +28,7 @@ export function twilioSmsSender({ accountSid, authToken, from, apiUrl }: TwilioA
         body: new URLSearchParams({ To: to, From: from, Body: text }),
         // An answer that leads elsewhere would take the number and the code with it.
         redirect: 'error',
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(answerMs),
       }).catch((cause: unknown) => {
         throw new DeliveryError('Twilio did not answer.', { failure: 'unreachable', cause })
       })

@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+/** A real SMTP server on this machine that keeps what it takes. */
+export interface MailServer {
+  url: string
+  /** In the order in which they were taken. */
+  mails: TakenMail[]
+  /** What the next commands of a kind are answered with instead of 250, such as 421; `drop` ends the connection. */
+  answers: Record<'MAIL' | 'RCPT' | 'DATA', (number | 'drop')[]>
+  close(): Promise<void>
+}
+
+export interface TakenMail {
+  recipients: string[]
+  raw: string
+  parsed: ParsedMail
+}
+
+interface Wanted {
+  /** Offers STARTTLS with a certificate that nobody signed. */
+  withBadCertificate?: boolean
+}
+
+export async function startMailServer({ withBadCertificate = false }: Wanted = {}): Promise<MailServer> {
+  const mails: TakenMail[] = []
+  const answers: MailServer['answers'] = { MAIL: [], RCPT: [], DATA: [] }
+  const take = (command: keyof typeof answers): Error | null => {
+    const answer = answers[command].shift()
+    if (answer === undefined) return null
+    if (answer !== 'drop')
+      return Object.assign(new Error('not this time, <secret@words.example>'), { responseCode: answer })
+    for (const connection of connectionsOf(server)) connection._socket.destroy()
+    return null
+  }
+  const options: SMTPServerOptions = {
+    authOptional: true,
+    disabledCommands: withBadCertificate ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    onMailFrom: (_address, _session, done) => done(take('MAIL')),
+    onRcptTo: (_address, _session, done) => done(take('RCPT')),
+    onData(stream, session, done) {
+      if (answers.DATA[0] === 'drop') {
+        stream.once('data', () => take('DATA'))
+        return
+      }
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', async () => {
+        const refusal = take('DATA')
+        if (refusal) return done(refusal)
+        const raw = Buffer.concat(chunks).toString()
+        mails.push({
+          recipients: session.envelope.rcptTo.map(({ address }) => address),
+          raw,
+          parsed: await simpleParser(raw),
+        })
+        done()
+      })
+    },
+  }
+  const server = new SMTPServer(options)
+  // A client that goes away in the middle is what some tests are about.
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    answers,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** Its list of connections is not among its types. */
+function connectionsOf(server: SMTPServer) {
+  return (server as unknown as { connections: Set<{ _socket: { destroy(): void } }> }).connections
+}

@@ -1,0 +1,35 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** An HTTP server that answers as Twilio does and keeps what it was asked. */
+export interface TwilioServer {
+  url: string
+  requests: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[]
+  /** What it answers from now on; 201 as long as nothing is said. `hang` never answers. */
+  answer: { status: number; code?: number; location?: string } | 'hang'
+  close(): Promise<void>
+}
+
+export async function startTwilioServer(): Promise<TwilioServer> {
+  const http = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request
+    server.requests.push({ method, path, headers, body: await text(request) })
+    if (server.answer === 'hang') return
+    const { status, code, location } = server.answer
+    response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
+    response.end(JSON.stringify(status < 300 ? { sid: 'SM1' } : { code, message: 'The number +4670 is wrong', status }))
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const server: TwilioServer = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    requests: [],
+    answer: { status: 201 },
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+  return server
+}
