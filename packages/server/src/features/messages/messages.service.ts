@@ -25,6 +25,9 @@ interface Needs {
 /** Makes what every feature sends messages by. */
 export function createMessages({ db, clock, config, log, transports }: Needs): Messages {
   const isChina = config.deployment === 'china'
+  if (!transports.mailer) {
+    log.warn({ notice: true }, 'Mails do not leave: set SMTP_URL. What is written meanwhile waits for up to a day.')
+  }
   return {
     async queue(trx, messages, at) {
       const leaving = isChina ? messages.filter(({ channel }) => channel === 'email') : messages
