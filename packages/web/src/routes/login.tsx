@@ -22,7 +22,7 @@ export function LoginScreen() {
   return (
     <div className={styles.place}>
       <svg className={styles.trace} viewBox="0 0 1200 200" preserveAspectRatio="none" aria-hidden="true">
-        <path d="M0 120h250l18-26 22 44 20-34 16 16h170l14-30 20 96 22-150 24 132 14-48h210l16-22 20 38 18-30 14 14h332" />
+        <path d="M0 128h96c19 0 21-44 34-44s20 44 51 44h26c14 0 16-24 26-24s16 24 39 24h40c22 0 25-92 40-92s24 92 60 92h20c15 0 17-30 28-30s17 30 42 30h150c22 0 25-60 40-60s24 60 60 60h110c18 0 20-38 32-38s19 38 48 38h24c24 0 27-104 44-104s26 104 66 104h26c15 0 17-36 28-36s17 36 42 36H1200" />
       </svg>
       <div className={styles.card}>
         <LoginPanel errorCode={typeof errorCode === 'string' ? errorCode : null} />

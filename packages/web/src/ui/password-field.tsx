@@ -12,7 +12,11 @@ export function PasswordField(props: PasswordInputProps) {
       autoCapitalize="none"
       visible={isShown}
       onVisibilityChange={setShown}
-      visibilityToggleButtonProps={{ 'aria-label': isShown ? 'Hide password' : 'Show password', tabIndex: 0 }}
+      visibilityToggleButtonProps={{
+        'aria-label': isShown ? 'Hide password' : 'Show password',
+        tabIndex: 0,
+        style: { color: 'var(--bw-ink-2)' },
+      }}
       {...props}
     />
   )

@@ -41,11 +41,9 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
 
   function handleSubmit() {
     setSubmitted(true)
-    if (code.length !== CODE_LENGTH) codeBox.current?.focus()
-    else if (isNewPasswordReady(entry, passwordRules) && !save.isPending) {
-      resend.reset()
-      save.mutate()
-    }
+    if (code.length !== CODE_LENGTH || !isNewPasswordReady(entry, passwordRules) || save.isPending) return
+    resend.reset()
+    save.mutate()
   }
 
   function handleResend() {

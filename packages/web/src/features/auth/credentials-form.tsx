@@ -25,7 +25,6 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const { product, userId, onUserId, notice, failure, onAnswer, onForgotten } = props
   const [password, setPassword] = useState('')
   const [isSubmitted, setSubmitted] = useState(false)
-  const userIdBox = useRef<HTMLInputElement>(null)
   const passwordBox = useRef<HTMLInputElement>(null)
   const signIn = useMutation({
     mutationFn: async () => onAnswer(await call('signIn', { body: { userId: userId.trim(), password } })),
@@ -34,10 +33,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
 
   function handleSubmit() {
     setSubmitted(true)
-    if (signIn.isPending) return
-    if (userId.trim() === '') userIdBox.current?.focus()
-    else if (password === '') passwordBox.current?.focus()
-    else signIn.mutate()
+    if (userId.trim() !== '' && password !== '' && !signIn.isPending) signIn.mutate()
   }
 
   return (
@@ -48,7 +44,6 @@ export function CredentialsForm(props: CredentialsFormProps) {
       onSubmit={handleSubmit}
     >
       <TextInput
-        ref={userIdBox}
         label="User id"
         name="username"
         size="md"

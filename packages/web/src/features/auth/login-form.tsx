@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId } from 'react'
+import { flushSync } from 'react-dom'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './login.module.css'
 
@@ -17,9 +18,11 @@ interface LoginFormProps {
 /** One step of signing in: one form, so that password managers know what belongs together. */
 export function LoginForm({ title, lead, notice, error, onSubmit, children }: LoginFormProps) {
   const titleId = useId()
-  function handleSubmit(event: FormEvent) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    onSubmit()
+    // Fields say first what is wrong with them; then the first of these has the focus.
+    flushSync(onSubmit)
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
   return (
     <form className={styles.form} onSubmit={handleSubmit} noValidate aria-labelledby={titleId}>

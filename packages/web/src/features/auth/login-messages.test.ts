@@ -46,9 +46,10 @@ describe('the message of a failed step', () => {
 describe('the message of a code in the address', () => {
   it('is its text', () => {
     expect(returnMessage('too-many-requests')).toBe('Too many requests, please try again later.')
+    expect(returnMessage('bad-credentials')).toMatch(/no account here/)
   })
 
-  it.each(['', 'unknown', 'Call this number'])('says nothing that %j says', (code) => {
+  it.each(['', 'toString', 'Call this number'])('says nothing that %j says', (code) => {
     expect(returnMessage(code)).toMatch(/^Signing in with your organisation did not work/)
   })
 })

@@ -38,10 +38,18 @@ export function loginMessage(error: unknown, mode: LoginStep['mode']): string {
   return textsOfMode[mode]?.[code] ?? texts[code] ?? error.message
 }
 
-/** For a code in the address, with which the sign-in of an organisation sends people back. Unknown ones stay unshown. */
+/** What the sign-in of an organisation sends people back with. A map: the code comes from the address. */
+const returnTexts: ReadonlyMap<string, string> = new Map<ErrorCode, string>([
+  [
+    'bad-credentials',
+    'Your organisation did not let you in, or you have no account here. Ask your administrator for one.',
+  ],
+  ['session-expired', 'This took too long. Sign in again.'],
+  ['too-many-requests', 'Too many requests, please try again later.'],
+  ['unavailable', 'The sign-in of your organisation does not answer. Try again shortly.'],
+])
+
+/** For a code in the address, which anybody can write: what is not known is not shown. */
 export function returnMessage(code: string): string {
-  return (
-    texts[code as ErrorCode] ??
-    'Signing in with your organisation did not work. Try again, or ask your administrator whether you have an account here.'
-  )
+  return returnTexts.get(code) ?? 'Signing in with your organisation did not work. Try again.'
 }

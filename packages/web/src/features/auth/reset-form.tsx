@@ -25,8 +25,7 @@ export function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps)
 
   function handleSubmit() {
     setSubmitted(true)
-    if (userId.trim() === '') box.current?.focus()
-    else if (!send.isPending) send.mutate()
+    if (userId.trim() !== '' && !send.isPending) send.mutate()
   }
 
   return (
