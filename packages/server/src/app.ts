@@ -9,9 +9,12 @@ import { startLeader } from './db/leader.ts'
 import { startLiveFeed } from './db/live-feed.ts'
 import { OUTBOX_CHANNEL } from './db/outbox.ts'
 import { forgetPublished, publishWaiting } from './db/publisher.ts'
+import { createAttempts } from './features/auth/attempts.ts'
+import { registerAdministrationRoutes } from './features/administration/administration.routes.ts'
 import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthorise } from './features/auth/authorise.ts'
+import { createProvider } from './features/auth/provider.ts'
 import type { FeatureContext } from './features/context.ts'
 import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
@@ -93,12 +96,14 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const columnStore = startColumnStore(database, log)
 
   registerSystemRoutes(http, { ...context, version, database })
-  registerAuthRoutes(http, { ...context, hub })
+  const signingIn = { provider: createProvider(context), attempts: createAttempts(context), hub }
+  registerAuthRoutes(http, { ...context, ...signingIn })
   registerUserRoutes(http, context)
   registerProfileRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
+  registerAdministrationRoutes(http, context)
   registerMessageRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (webRoot)

@@ -96,7 +96,7 @@ export async function testApp(database: DatabaseHandle, { now, environment, logL
     withHeaders,
     call: withHeaders({}).call,
     async as(userId) {
-      const { accessToken } = await createSession({ db: database.db, clock, config }, userId)
+      const { accessToken } = await createSession({ db: database.db, clock, config }, { userId })
       return withHeaders({ authorization: `Bearer ${accessToken}` })
     },
     close: () => app.stop(),

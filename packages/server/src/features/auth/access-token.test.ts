@@ -117,6 +117,7 @@ describe('keys', () => {
     expect((await readSigningKeys(database.db)).map(({ purpose }) => purpose).sort()).toEqual([
       'access-token',
       'refresh-token',
+      'sealing',
     ])
   })
 

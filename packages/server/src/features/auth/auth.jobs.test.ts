@@ -25,7 +25,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('session').execute()
 })
 
-const begin = () => createSession({ db: database.db, clock: app.clock, config: app.config }, person)
+const begin = () => createSession({ db: database.db, clock: app.clock, config: app.config }, { userId: person })
 async function run(name: string): Promise<void> {
   const task = authTasks({ db: database.db, clock: app.clock, config: app.config }).find((one) => one.name === name)
   if (!task) throw new Error(`There is no task ${name}.`)

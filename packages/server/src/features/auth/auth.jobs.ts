@@ -1,7 +1,12 @@
 import type { LeaderTask } from '../../db/leader.ts'
+import { forgetOldTurns } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
+import { forgetOldChallenges } from './challenge.store.ts'
+import { forgetOldResets } from './password-reset.store.ts'
+import { forgetOldWays } from './redirect.store.ts'
 import { endSessions, forgetOldSessions } from './session.store.ts'
+import { forgetOldFailures } from './sign-in-failure.store.ts'
 import { renewSigningKeys } from './signing-key.store.ts'
 
 const MINUTE_MS = 60_000
@@ -22,6 +27,18 @@ export function authTasks({ db, clock, config }: Pick<FeatureContext, 'db' | 'cl
         }),
     },
     { name: 'forget old sessions', everyMs: HOUR_MS, run: () => forgetOldSessions(db) },
+    {
+      name: 'forget what signing in left behind',
+      everyMs: 10 * MINUTE_MS,
+      run: async () => {
+        const at = clock.now()
+        await forgetOldChallenges(db, at)
+        await forgetOldResets(db, at)
+        await forgetOldFailures(db, at)
+        await forgetOldWays(db, at)
+        await forgetOldTurns(db, at)
+      },
+    },
     { name: 'renew signing keys', everyMs: HOUR_MS, run: () => renewSigningKeys(db) },
   ]
 }

@@ -3,6 +3,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { customersOfUser, scopeOf } from '../users/users.lookup.ts'
 import { tokenHash } from './refresh-token.ts'
+import { loginHash } from './sign-in-failure.store.ts'
 
 /** Takes a live token out of use and tells whose it was; undefined when it is unknown, used, too old, or its session ended. */
 export async function redeemLiveToken(
@@ -39,4 +40,30 @@ export async function livingSessions(db: Db, sessionIds: readonly string[]): Pro
     .where('u.disabled_at', 'is', null)
     .execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Until when each of these names is locked; names that aren't are left out. */
+export async function locksOf(
+  db: Db,
+  { logins, at }: { logins: readonly string[]; at: Date },
+): Promise<Map<string, Date>> {
+  if (logins.length === 0) return new Map()
+  const hashes = new Map<string, string>()
+  for (const login of logins) hashes.set((await loginHash(db, login)).toString('hex'), login)
+  const rows = await db
+    .selectFrom('sign_in_failure')
+    .select(['login_hash', 'locked_until'])
+    .where(
+      'login_hash',
+      'in',
+      [...hashes.keys()].map((hash) => Buffer.from(hash, 'hex')),
+    )
+    .where('locked_until', '>', at)
+    .execute()
+  return new Map(
+    rows.flatMap(({ login_hash, locked_until }) => {
+      const login = hashes.get(login_hash.toString('hex'))
+      return login !== undefined && locked_until ? [[login, locked_until]] : []
+    }),
+  )
 }

@@ -1,9 +1,17 @@
 import {
+  answerMfa,
+  confirmForgotPassword,
   createLiveToken as createLiveTokenRoute,
+  forgotPassword,
   getAuthConfig,
   refresh,
+  resendMfa,
+  type SignInStep,
+  setNewPassword,
   signIn,
   signOut,
+  startOidc,
+  type Tokens,
 } from '@benchwatch/contract/auth'
 import { passwordRules } from '@benchwatch/contract/password-policy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,24 +20,31 @@ import { problem } from '../../platform/http/problem.ts'
 import type { LiveHub } from '../../platform/live/hub.ts'
 import type { FeatureContext } from '../context.ts'
 import { verifyAccessToken } from './access-token.ts'
+import type { Attempts } from './attempts.ts'
 import { bearerOf } from './bearer.ts'
-import { findAccount } from './credential.store.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import { createLiveToken, LIVE_TOKEN_SECONDS } from './live-token.store.ts'
-import { localProvider } from './local-provider.ts'
+import { originOf } from './origin.ts'
+import { recheckSession, tellProvider } from './provider-session.ts'
+import { registerRedirectRoutes } from './redirect.routes.ts'
 import { clearRefreshCookie, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
 import { refreshSession, signOutByAccess, signOutByToken } from './session.service.ts'
-import { createSession, type IssuedTokens } from './session.store.ts'
+import type { EndedSession, IssuedTokens } from './session.store.ts'
+import { createSignIn, type Outcome } from './sign-in.service.ts'
 
 interface Auth extends FeatureContext {
   hub: Pick<LiveHub, 'end'>
+  provider: IdentityProvider
+  attempts: Attempts
 }
 
 export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
-  const { bind, db, clock, config, log, hub } = auth
-  const provider = localProvider(db)
+  const { bind, db, clock, config, log, hub, provider, attempts } = auth
+  const signIns = createSignIn({ db, clock, config, log, provider, attempts })
 
   bind(app, getAuthConfig, async () => ({
     provider: provider.kind,
+    ...(provider.redirect && { startUrl: `/api${startOidc.path}` }),
     product: config.product,
     deployment: config.deployment,
     passwordRules: passwordRules.map(({ id, text }) => ({ id, text })),
@@ -40,31 +55,54 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
     expiresIn: LIVE_TOKEN_SECONDS,
   }))
 
-  // The routes that a cookie opens stand apart, so that another site is refused before anything is parsed.
+  registerRedirectRoutes(app, { bind, db, clock, config, log, provider, signIn: signIns })
+
+  // The routes that set or read the cookie stand apart, so that another site is refused before anything is parsed.
   app.register(async (cookieRoutes) => {
     cookieRoutes.addHook('onRequest', async (request) => refuseOtherSites(request, config.publicUrl))
     takeEmptyBodies(cookieRoutes)
 
-    bind(cookieRoutes, signIn, async ({ body, request, reply }) => {
-      const answer = await provider.signIn(body).catch((error: unknown) => {
-        log.warn({ from: request.ip, requestId: request.id }, 'sign-in refused')
-        throw error
-      })
-      if (answer.kind !== 'identity') throw problem('unavailable', 'Further steps of signing in are being built.')
-      const account = await findAccount(db, answer.identity.login)
-      if (!account) throw problem('bad-credentials', 'Incorrect username or password.')
-      const tokens = await createSession({ db, clock, config }, account.id)
-      log.info({ user: account.id, session: tokens.sessionId, requestId: request.id }, 'signed in')
-      return hand(reply, tokens)
+    bind(cookieRoutes, signIn, async ({ body, request, reply }) =>
+      hand(reply, await signIns.signIn(body, originOf(request))),
+    )
+
+    bind(cookieRoutes, setNewPassword, async ({ body: { challengeToken, newPassword }, request, reply }) => {
+      const answer = { challengeToken, answer: newPassword, kinds: ['NEW_PASSWORD_REQUIRED'] } as const
+      return hand(reply, await signIns.answer(answer, originOf(request)))
+    })
+
+    bind(cookieRoutes, answerMfa, async ({ body: { challengeToken, code }, request, reply }) => {
+      const answer = { challengeToken, answer: code, kinds: ['SMS_MFA', 'TOTP_MFA'] } as const
+      return hand(reply, await signIns.answer(answer, originOf(request)))
+    })
+
+    bind(cookieRoutes, resendMfa, async ({ body: { challengeToken }, request }) => {
+      await signIns.resend(challengeToken, originOf(request))
+      return { challengeToken }
+    })
+
+    bind(cookieRoutes, forgotPassword, async ({ body, request }) => {
+      await signIns.forgotPassword(body.email, originOf(request))
+      return {}
+    })
+
+    bind(cookieRoutes, confirmForgotPassword, async ({ body, request }) => {
+      const ended = await signIns.confirmForgotPassword(body, originOf(request))
+      await closeEnded(ended)
+      return {}
     })
 
     bind(cookieRoutes, refresh, async ({ body, request, reply }) => {
       const token = readRefreshCookie(request)
+      if (token !== undefined) {
+        const ended = await recheckSession({ db, clock, config, log, provider }, token)
+        if (ended) hub.end({ sessionId: ended.id })
+      }
       const outcome =
         token === undefined
           ? { kind: 'none' as const }
           : await refreshSession({ db, clock, config }, { token, idleSeconds: body.idleSeconds })
-      if (outcome.kind === 'refreshed') return hand(reply, outcome.tokens)
+      if (outcome.kind === 'refreshed') return handTokens(reply, outcome.tokens)
       if (outcome.kind === 'ended') {
         hub.end({ sessionId: outcome.sessionId })
         log.warn({ user: outcome.userId, session: outcome.sessionId, reason: outcome.reason }, 'session ended')
@@ -75,17 +113,15 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
 
     bind(cookieRoutes, signOut, async ({ body: { everywhere }, request, reply }) => {
       const ended = await endOf(request, everywhere)
-      for (const { id, userId } of ended) {
-        hub.end({ sessionId: id })
-        log.info({ user: userId, session: id }, 'signed out')
-      }
+      for (const { id, userId } of ended) log.info({ user: userId, session: id }, 'signed out')
+      await closeEnded(ended)
       clearRefreshCookie(reply, config)
       return undefined
     })
   })
 
   /** The session is that of the cookie; a program without cookies ends the one of its access token. */
-  async function endOf(request: FastifyRequest, everywhere: boolean): Promise<{ id: string; userId: number }[]> {
+  async function endOf(request: FastifyRequest, everywhere: boolean): Promise<EndedSession[]> {
     const token = readRefreshCookie(request)
     if (token !== undefined) return signOutByToken({ db, clock }, { token, everywhere })
     const bearer = bearerOf(request)
@@ -93,7 +129,19 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
     return subject ? signOutByAccess({ db, clock }, { ...subject, everywhere }) : []
   }
 
-  function hand(reply: FastifyReply, { accessToken, refreshToken, expiresIn, user }: IssuedTokens) {
+  /** Closes the sockets of sessions that ended at once here, as a message does on other nodes, and tells the provider. */
+  async function closeEnded(ended: readonly EndedSession[]): Promise<void> {
+    for (const { id } of ended) hub.end({ sessionId: id })
+    await tellProvider({ db, log, provider }, ended)
+  }
+
+  function hand(reply: FastifyReply, outcome: Outcome): SignInStep {
+    if (outcome.kind === 'tokens') return handTokens(reply, outcome.tokens)
+    const { challenge, challengeToken, delivery } = outcome
+    return { challenge, challengeToken, ...(delivery !== undefined && { delivery }) }
+  }
+
+  function handTokens(reply: FastifyReply, { accessToken, refreshToken, expiresIn, user }: IssuedTokens): Tokens {
     setRefreshCookie(reply, refreshToken, config)
     return { accessToken, expiresIn, user }
   }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const role of roles) {
     ids[role] = await addSamplePerson(database, { login: `${role}@benchwatch.example`, role })
     tokens[role] = (
-      await createSession({ db: database.db, clock: app.clock, config: app.config }, ids[role])
+      await createSession({ db: database.db, clock: app.clock, config: app.config }, { userId: ids[role] })
     ).accessToken
   }
 })
@@ -77,7 +77,10 @@ test.each([
 })
 
 test('a token is no longer good when it expired, and from its sign-out on', async () => {
-  const { accessToken } = await createSession({ db: database.db, clock: app.clock, config: app.config }, ids.service)
+  const { accessToken } = await createSession(
+    { db: database.db, clock: app.clock, config: app.config },
+    { userId: ids.service },
+  )
   expect(await authorise(signedIn, `Bearer ${accessToken}`)).toMatchObject({ id: ids.service })
   app.clock.advance(900_000)
   await expect(authorise(signedIn, `Bearer ${accessToken}`)).rejects.toMatchObject({ code: 'session-expired' })

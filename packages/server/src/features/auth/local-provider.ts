@@ -1,34 +1,183 @@
-import type { Db } from '../../db/connect.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { MSISDN } from '@benchwatch/contract/patterns'
+import { takeTurn } from '../../db/rate-limit.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { findCredential, renewPasswordHash } from './credential.store.ts'
-import type { IdentityProvider } from './identity-provider.ts'
+import type { FeatureContext } from '../context.ts'
+import { mfaCodeText, secondFactorChangedMail } from '../messages/mail-texts.ts'
+import { NO_NAME } from '../users/users.lookup.ts'
+import { type Credential, findCredential, renewPasswordHash } from './credential.store.ts'
+import type { IdentityProvider, PendingStep, Step } from './identity-provider.ts'
+import { localReset } from './local-reset.ts'
+import { requireGoodPassword } from './new-password.ts'
+import { codeIn, newCode } from './one-time-code.ts'
+import { putPassword } from './password.store.ts'
 import { hashPassword, isOutdated, passwordFits } from './password-hash.ts'
+import { recoveryCodeIn } from './recovery-code.ts'
+import { keyedHash } from './sealed-secret.ts'
+import { findTotp, useRecoveryCode, useTotpStep } from './second-factor.store.ts'
+import { acceptedStep } from './totp.ts'
 
-/** Identities kept in this server's own database: login and password. */
-export function localProvider(db: Db): IdentityProvider {
+/** How long a code by SMS is good (document 1 section 9). */
+export const SMS_CODE_MINUTES = 3
+const DAY_SECONDS = 86_400
+
+export type LocalNeeds = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
+
+/** What is kept, sealed, of a code that was sent. */
+interface SentCode {
+  /** Keyed hash, base64. */
+  hash: string
+  until: number
+}
+
+/** Identities kept in this server's own database: login, password and second factor. */
+export function localProvider(needs: LocalNeeds): IdentityProvider {
+  const { db, clock, config, messages } = needs
   return {
     kind: 'local',
+    ...localReset(needs),
+
     async signIn({ userId, password }) {
       const login = userId.trim().toLowerCase()
-      // PostgreSQL refuses NUL in a text; such a name is unknown like any other.
-      const credential = login.includes('\u0000') ? undefined : await findCredential(db, login)
+      const credential = await findCredential(db, login)
       const passwordHash = credential?.passwordHash ?? null
       const fits = await passwordFits(passwordHash, password)
-      if (!credential || passwordHash === null || !fits) {
+      if (!credential || passwordHash === null || !fits || isOver(credential)) {
         throw problem('bad-credentials', 'Incorrect username or password.')
       }
       if (isOutdated(passwordHash)) {
         await renewPasswordHash(db, { login, from: passwordHash, to: await hashPassword(password) })
       }
+      if (credential.mustChangePassword) {
+        return { kind: 'challenge', pending: { kind: 'NEW_PASSWORD_REQUIRED', login, state: '' } }
+      }
+      return secondFactorOf(credential)
+    },
+
+    async answer({ kind, login, state }, answer) {
+      const credential = await findCredential(db, login)
+      if (!credential) throw expired()
+      if (kind === 'NEW_PASSWORD_REQUIRED') return setOwnPassword(credential, answer)
+      if (kind === 'SMS_MFA') await judgeSmsCode(state, answer)
+      else await judgeTotp(credential, answer)
       return { kind: 'identity', identity: { login } }
     },
-    answer: notYet,
-    resend: notYet,
-    forgotPassword: notYet,
-    confirmForgotPassword: notYet,
+
+    async resend({ kind, login }) {
+      const credential = await findCredential(db, login)
+      if (!credential || kind !== 'SMS_MFA') throw expired()
+      return sendCode(credential)
+    },
+  }
+
+  /** Whether the password was a temporary one whose time has passed. */
+  function isOver({ mustChangePassword, temporaryPasswordUntil }: Credential): boolean {
+    return mustChangePassword && temporaryPasswordUntil !== null && temporaryPasswordUntil <= clock.now()
+  }
+
+  /** The app goes before the SMS: it is the stronger of the two, and works where no text message arrives. */
+  async function secondFactorOf(credential: Credential): Promise<Step> {
+    const { login, totp, smsMfa } = credential
+    if (totp) return { kind: 'challenge', pending: { kind: 'TOTP_MFA', login, state: '' } }
+    if (smsMfa) return { kind: 'challenge', ...(await sendCode(credential)) }
+    return { kind: 'identity', identity: { login } }
+  }
+
+  async function setOwnPassword(credential: Credential, password: string): Promise<Step> {
+    const { userId, login, name } = credential
+    if (!credential.mustChangePassword || isOver(credential)) throw expired()
+    requireGoodPassword(password, credential)
+    if (await passwordFits(credential.passwordHash, password)) {
+      throw problem('password-policy', 'The password is the temporary one. Choose another.')
+    }
+    const passwordHash = await hashPassword(password)
+    const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
+    await inTransaction(db, (trx) =>
+      putPassword(trx, { account: credential, passwordHash, reason: 'first-sign-in', actor, at: clock.now() }),
+    )
+    return secondFactorOf({ ...credential, login, mustChangePassword: false })
+  }
+
+  async function sendCode(credential: Credential): Promise<{ pending: PendingStep; delivery: string }> {
+    const { login, msisdn } = credential
+    if (msisdn === null || !MSISDN.test(msisdn)) {
+      throw problem(
+        'bad-phone',
+        'There is no usable mobile number for your account. Ask an administrator to correct it.',
+      )
+    }
+    await takeSms(msisdn)
+    const code = newCode()
+    await messages.sendNow({
+      channel: 'sms',
+      to: msisdn,
+      text: mfaCodeText({ code, minutes: SMS_CODE_MINUTES }, config),
+      template: 'mfa-code',
+      isSecret: true,
+    })
+    const hash = (await hashOf(code)).toString('base64')
+    const sent: SentCode = { hash, until: clock.now().getTime() + SMS_CODE_MINUTES * 60_000 }
+    return { pending: { kind: 'SMS_MFA', login, state: JSON.stringify(sent) }, delivery: masked(msisdn) }
+  }
+
+  /** Counted by number and not by account: the bill and the nuisance are the number's. */
+  async function takeSms(msisdn: string): Promise<void> {
+    const key = `sms:${(await keyedHash(db, { text: msisdn, use: 'msisdn' })).toString('base64')}`
+    const turn = await takeTurn(db, {
+      key,
+      limit: config.limits.smsPerNumberAndDay,
+      windowSeconds: DAY_SECONDS,
+      at: clock.now(),
+    })
+    if (!turn.isAllowed) {
+      throw problem('too-many-requests', 'Too many codes were sent to this number today. Try again tomorrow.', {
+        retryAfter: turn.retryAfter,
+      })
+    }
+  }
+
+  async function judgeSmsCode(state: string, typed: string): Promise<void> {
+    const code = codeIn(typed)
+    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    const { hash, until } = JSON.parse(state) as SentCode
+    if (clock.now().getTime() > until) throw expired()
+    if (!timingSafeEqual(await hashOf(code), Buffer.from(hash, 'base64'))) throw wrongCode()
+  }
+
+  async function judgeTotp({ userId, login, email }: Credential, typed: string): Promise<void> {
+    const at = clock.now()
+    const code = codeIn(typed)
+    if (code !== undefined) {
+      const totp = await findTotp(db, userId)
+      if (!totp?.isConfirmed) throw expired()
+      const step = acceptedStep(totp.secret, { code, at, lastStep: totp.lastStep })
+      if (step === undefined || !(await useTotpStep(db, { userId, step }))) throw wrongCode()
+      return
+    }
+    const letters = recoveryCodeIn(typed)
+    if (letters === undefined) throw problem('invalid-parameter', 'The code has 6 digits, or is a recovery code.')
+    await inTransaction(db, async (trx) => {
+      if (!(await useRecoveryCode(trx, { userId, letters, at }))) throw wrongCode()
+      const mail = secondFactorChangedMail({ login, change: 'recovery-code-used' }, config)
+      await messages.queue(trx, [{ ...mail, channel: 'email', to: email, template: 'second-factor-changed' }], at)
+    })
+  }
+
+  function hashOf(code: string): Promise<Buffer> {
+    return keyedHash(db, { text: code, use: 'sms-code' })
   }
 }
 
-async function notYet(): Promise<never> {
-  throw problem('unavailable', 'Further steps of signing in are being built.')
+/** Enough to know which telephone it is, too little to call it: `••• ••• 03`. */
+function masked(msisdn: string): string {
+  return `••• ••• ${msisdn.slice(-2)}`
+}
+
+function expired() {
+  return problem('challenge-expired', 'MFA Token has expired, please resend code.')
+}
+
+function wrongCode() {
+  return problem('wrong-code', 'Incorrect verification code.')
 }

@@ -16,7 +16,18 @@ export interface Presented {
   inactivityLimitSeconds: number
 }
 
-export type EndReason = 'inactive' | 'reused' | 'disabled' | 'signed-out' | 'signed-out-everywhere'
+export type EndReason =
+  | 'inactive'
+  | 'reused'
+  | 'disabled'
+  | 'signed-out'
+  | 'signed-out-everywhere'
+  /** Its user set another password. */
+  | 'password-changed'
+  /** An administrator sent a new temporary password. */
+  | 'invited-again'
+  /** The identity provider says that the person may not come in any more. */
+  | 'provider'
 
 export type RefreshDecision =
   | { kind: 'rotate' | 'repeat'; lastActivityAt: Date }

@@ -3,6 +3,7 @@ import type { FeatureContext } from '../context.ts'
 import { signAccessToken, type TokenSubject } from './access-token.ts'
 import { successorOf, tokenHash } from './refresh-token.ts'
 import {
+  type EndedSession,
   endSessions,
   type FoundSession,
   findCaller,
@@ -85,7 +86,7 @@ function repeatedSuccessor(session: FoundSession, { token, secrets }: { token: s
 export async function signOutByToken(
   { db, clock }: Pick<Issuing, 'db' | 'clock'>,
   { token, everywhere }: { token: string; everywhere: boolean },
-): Promise<{ id: string; userId: number }[]> {
+): Promise<EndedSession[]> {
   return inTransaction(db, async (trx) => {
     const session = await lockSessionOfToken(trx, tokenHash(token))
     if (!session || session.endedAt) return []
@@ -102,7 +103,7 @@ export async function signOutByToken(
 export async function signOutByAccess(
   { db, clock }: Pick<Issuing, 'db' | 'clock'>,
   { userId, sessionId, everywhere }: TokenSubject & { everywhere: boolean },
-): Promise<{ id: string; userId: number }[]> {
+): Promise<EndedSession[]> {
   return inTransaction(db, async (trx) => {
     // A token outlives its session by minutes: one that ended must not end others.
     if (!(await findCaller(trx, { userId, sessionId }))) return []

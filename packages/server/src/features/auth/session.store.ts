@@ -9,7 +9,9 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { customersOfUser, NO_NAME, scopeOf } from '../users/users.lookup.ts'
 import { signAccessToken } from './access-token.ts'
+import type { Origin } from './origin.ts'
 import { newRefreshToken, tokenHash } from './refresh-token.ts'
+import { seal } from './sealed-secret.ts'
 import { type EndReason, GRACE_MS, type RefreshableSession } from './session-refresh.ts'
 
 /** What a begun or refreshed session is told to its browser; the refresh token goes into the cookie alone. */
@@ -23,16 +25,28 @@ export interface IssuedTokens {
 
 type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
+export interface NewSession {
+  userId: number
+  from?: Pick<Origin, 'address' | 'userAgent'>
+  /** What the identity provider wants to be asked with again. */
+  handle?: string
+}
+
 /** Begins a session for a user and signs its first access token. Throws when there is no such user. */
-export async function createSession({ db, clock, config }: Issuing, userId: number): Promise<IssuedTokens> {
+export async function createSession(
+  { db, clock, config }: Issuing,
+  { userId, from, handle }: NewSession,
+): Promise<IssuedTokens> {
   const at = clock.now()
   const sessionId = randomUUID()
   const refreshToken = newRefreshToken()
+  const sealed = handle === undefined ? null : await seal(db, { text: handle, use: handleUse(sessionId) })
   const user = await inTransaction(db, async (trx) => {
     const found = await trx
-      .selectFrom('app_user')
-      .select(['id', 'name', 'email'])
+      .updateTable('app_user')
+      .set({ last_signed_in_at: at })
       .where('id', '=', userId)
+      .returning(['id', 'name', 'email'])
       .executeTakeFirstOrThrow()
     await trx
       .insertInto('session')
@@ -42,6 +56,10 @@ export async function createSession({ db, clock, config }: Issuing, userId: numb
         refresh_hash: tokenHash(refreshToken),
         created_at: at,
         last_activity_at: at,
+        user_agent: from?.userAgent ?? null,
+        address: from?.address ?? null,
+        provider_handle: sealed,
+        provider_checked_at: sealed && at,
       })
       .execute()
     const actor = { type: 'user', id: userId, name: found.name ?? NO_NAME } as const
@@ -137,8 +155,15 @@ export async function setLastActivity(trx: Db, { sessionId, at }: { sessionId: s
     .execute()
 }
 
-/** Which sessions to end: one, all of a user, or those without activity since an instant. */
-export type SessionsToEnd = { sessionId: string } | { userId: number } | { inactiveSince: Date }
+/** Which sessions to end: one, all of a user or all but one, or those without activity since an instant. */
+export type SessionsToEnd = { sessionId: string } | { userId: number; except?: string } | { inactiveSince: Date }
+
+export interface EndedSession {
+  id: string
+  userId: number
+  /** Sealed; for telling the identity provider. */
+  handle: Buffer | null
+}
 
 /**
  * Ends sessions that are still alive: their tokens and live tokens are worth nothing from the commit on, and every node
@@ -147,7 +172,7 @@ export type SessionsToEnd = { sessionId: string } | { userId: number } | { inact
 export async function endSessions(
   trx: Db,
   { which, reason, actor, at }: { which: SessionsToEnd; reason: EndReason; actor: AuditActor | null; at: Date },
-): Promise<{ id: string; userId: number }[]> {
+): Promise<EndedSession[]> {
   const ended = await trx
     .updateTable('session as s')
     .from('app_user as u')
@@ -156,10 +181,13 @@ export async function endSessions(
     .where('s.ended_at', 'is', null)
     .where((eb) => {
       if ('sessionId' in which) return eb('s.id', '=', which.sessionId)
-      if ('userId' in which) return eb('s.user_id', '=', which.userId)
+      if ('userId' in which) {
+        const ofUser = eb('s.user_id', '=', which.userId)
+        return which.except === undefined ? ofUser : eb.and([ofUser, eb('s.id', '<>', which.except)])
+      }
       return eb('s.last_activity_at', '<', which.inactiveSince)
     })
-    .returning(['s.id', 's.user_id', 'u.name'])
+    .returning(['s.id', 's.user_id', 's.provider_handle', 'u.name'])
     .execute()
   if (ended.length === 0) return []
   await trx
@@ -185,7 +213,7 @@ export async function endSessions(
       message: { entity: 'user', action: 'update', property: 'session', payload: {} },
     })),
   )
-  return ended.map(({ id, user_id }) => ({ id, userId: user_id }))
+  return ended.map(({ id, user_id, provider_handle }) => ({ id, userId: user_id, handle: provider_handle }))
 }
 
 /** The user of a living session as every feature is told of them; undefined when the session ended or the user is disabled. */
@@ -213,6 +241,11 @@ export async function findCaller(
       sessionId,
     }
   )
+}
+
+/** What a handle of the identity provider is sealed for. */
+export function handleUse(sessionId: string): string {
+  return `provider-handle/${sessionId}`
 }
 
 /** Removes what nobody can use any more: live tokens that ran out, and sessions (with their spent tokens) a month after their end. */

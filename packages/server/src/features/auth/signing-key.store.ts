@@ -7,6 +7,7 @@ import type { SigningKeyTable } from '../../db/schema/people.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
 export type KeyPurpose = SigningKeyTable['purpose']
+export const keyPurposes = ['access-token', 'refresh-token', 'sealing'] as const satisfies KeyPurpose[]
 
 export interface StoredKey {
   kid: string
@@ -20,12 +21,21 @@ const KEY_LOCK = 7_201_928
 /** A key signs for this long; then the next one does. */
 const KEY_DAYS = 90
 
-/** Keys in force and those retired so lately that a token of theirs may still be valid (at most 1 h), newest first. */
+/**
+ * Keys in force and those retired so lately that a token of theirs may still be valid (at most 1 h), newest first; and
+ * every sealing key, because what was sealed stays so until it is written again.
+ */
 export async function readSigningKeys(db: Kysely<Database>): Promise<StoredKey[]> {
   const rows = await db
     .selectFrom('signing_key')
     .select(['kid', 'purpose', 'jwk', 'retired_at'])
-    .where((eb) => eb.or([eb('retired_at', 'is', null), sql<boolean>`retired_at > now() - interval '2 hours'`]))
+    .where((eb) =>
+      eb.or([
+        eb('retired_at', 'is', null),
+        sql<boolean>`retired_at > now() - interval '2 hours'`,
+        eb('purpose', '=', 'sealing'),
+      ]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('kid')
     .execute()
@@ -44,7 +54,7 @@ export async function readSigningKeys(db: Kysely<Database>): Promise<StoredKey[]
 export async function renewSigningKeys(db: Kysely<Database>): Promise<void> {
   await inTransaction(db, async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(${KEY_LOCK})`.execute(trx)
-    for (const purpose of ['access-token', 'refresh-token'] as const) {
+    for (const purpose of keyPurposes) {
       const inForce = await trx
         .selectFrom('signing_key')
         .select('kid')
@@ -68,7 +78,7 @@ export async function renewSigningKeys(db: Kysely<Database>): Promise<void> {
 }
 
 async function makeKey(purpose: KeyPurpose): Promise<JWK> {
-  if (purpose === 'refresh-token') return { kty: 'oct', k: randomBytes(32).toString('base64url') }
+  if (purpose !== 'access-token') return { kty: 'oct', k: randomBytes(32).toString('base64url') }
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
   return exportJWK(privateKey)
 }

@@ -1,6 +1,6 @@
 import { type CryptoKey, importJWK } from 'jose'
 import type { Db } from '../../db/connect.ts'
-import { readSigningKeys, renewSigningKeys, type StoredKey } from './signing-key.store.ts'
+import { keyPurposes, readSigningKeys, renewSigningKeys, type StoredKey } from './signing-key.store.ts'
 
 /** The keys of one database, ready for use. */
 export interface SigningKeys {
@@ -10,6 +10,12 @@ export interface SigningKeys {
   verificationKey(kid: string): Promise<CryptoKey | undefined>
   /** Secrets from which refresh tokens are derived: the one in force first. */
   refreshSecrets(): Promise<Buffer[]>
+  /** The key that seals secrets now (`sealed-secret.ts`), 32 bytes. */
+  sealingKey(): Promise<{ kid: string; key: Buffer }>
+  /** Any sealing key there ever was; undefined for a name that is none. */
+  openingKey(kid: string): Promise<Buffer | undefined>
+  /** The first sealing key: hashes made with it must be found again, so it stays the same for ever. */
+  hashingSecret(): Promise<Buffer>
 }
 
 interface Loaded {
@@ -17,6 +23,9 @@ interface Loaded {
   signing: { kid: string; key: CryptoKey }
   verification: Map<string, CryptoKey>
   refreshSecrets: Buffer[]
+  sealing: { kid: string; key: Buffer }
+  opening: Map<string, Buffer>
+  hashing: Buffer
 }
 
 /** Another node's rotation is noticed within this time; keys it retires stay good for longer. */
@@ -58,18 +67,27 @@ function cachedKeys(read: () => Promise<Loaded>): SigningKeys {
       const key = (await loaded(RELOAD_MS)).verification.get(kid)
       return key ?? (await loaded(RELOAD_UNKNOWN_MS)).verification.get(kid)
     },
+    sealingKey: async () => (await loaded(RELOAD_MS)).sealing,
+    async openingKey(kid) {
+      const key = (await loaded(RELOAD_MS)).opening.get(kid)
+      return key ?? (await loaded(RELOAD_UNKNOWN_MS)).opening.get(kid)
+    },
+    hashingSecret: async () => (await loaded(RELOAD_MS)).hashing,
   }
 }
 
 async function load(db: Db): Promise<Loaded> {
   const at = performance.now()
   let stored = await readSigningKeys(db)
-  if (!inForce(stored, 'access-token') || !inForce(stored, 'refresh-token')) {
+  if (keyPurposes.some((purpose) => !inForce(stored, purpose))) {
     await renewSigningKeys(db)
     stored = await readSigningKeys(db)
   }
   const signing = inForce(stored, 'access-token')
-  if (!signing) throw new Error('There is no key to sign access tokens with, although one was just made.')
+  const sealing = inForce(stored, 'sealing')
+  const first = stored.findLast(({ purpose }) => purpose === 'sealing')
+  if (!signing || !sealing || !first)
+    throw new Error('There is no key to sign or seal with, although one was just made.')
   const verification = new Map<string, CryptoKey>()
   for (const { kid, purpose, jwk } of stored) {
     if (purpose !== 'access-token') continue
@@ -80,10 +98,15 @@ async function load(db: Db): Promise<Loaded> {
     at,
     signing: { kid: signing.kid, key: (await importJWK(signing.jwk, 'EdDSA')) as CryptoKey },
     verification,
-    refreshSecrets: stored
-      .filter(({ purpose }) => purpose === 'refresh-token')
-      .map(({ jwk }) => Buffer.from(jwk.k ?? '', 'base64url')),
+    refreshSecrets: stored.filter(({ purpose }) => purpose === 'refresh-token').map(bytesOf),
+    sealing: { kid: sealing.kid, key: bytesOf(sealing) },
+    opening: new Map(stored.filter(({ purpose }) => purpose === 'sealing').map((key) => [key.kid, bytesOf(key)])),
+    hashing: bytesOf(first),
   }
+}
+
+function bytesOf({ jwk }: StoredKey): Buffer {
+  return Buffer.from(jwk.k ?? '', 'base64url')
 }
 
 /** Those in force come first in `stored` as long as clocks agree; retired ones never sign. */

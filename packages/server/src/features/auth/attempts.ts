@@ -1,0 +1,89 @@
+import { takeTurn, turnLeft } from '../../db/rate-limit.ts'
+import { ProblemError, problem } from '../../platform/http/problem.ts'
+import { Turns } from '../../platform/turns.ts'
+import type { FeatureContext } from '../context.ts'
+import { addressOf, type Origin } from './origin.ts'
+import { countFailure, lockedUntil } from './sign-in-failure.store.ts'
+
+/** Stands between guessing and whatever is guessed: passwords and codes (3-decisions 2). Failures count, successes don't. */
+export interface Attempts {
+  /**
+   * Runs a check of what somebody brought for an account, one after the other for one account, so that guesses sent
+   * side by side get no more tries than in a row. Throws `attempts-exceeded` while it is locked, without checking.
+   */
+  ofAccount<T>(who: { login: string; from: Origin }, check: () => Promise<T>): Promise<T>
+  /** The same where only the address counts. Throws `too-many-requests`. */
+  ofAddress<T>(from: Origin, check: () => Promise<T>): Promise<T>
+}
+
+/** What counts as a guess that failed. */
+const FAILURES = new Set<string>(['bad-credentials', 'wrong-code'])
+/** 200 right sign-ins of one account take about 2 s; who comes then is told to come again. */
+const MAX_WAITING = 200
+const ADDRESS_WINDOW_SECONDS = 60
+
+export function createAttempts({
+  db,
+  clock,
+  config,
+  log,
+}: Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>): Attempts {
+  const turns = new Turns(MAX_WAITING)
+  const { signInFailuresPerAccount, signInFailuresPerAddress } = config.limits
+
+  async function ofAddress<T>(from: Origin, check: () => Promise<T>): Promise<T> {
+    const limit = () => ({
+      key: `sign-in-failures:${addressOf(from)}`,
+      limit: signInFailuresPerAddress,
+      windowSeconds: ADDRESS_WINDOW_SECONDS,
+      at: clock.now(),
+    })
+    const turn = await turnLeft(db, limit())
+    if (!turn.isAllowed) {
+      log.warn({ from: from.address, requestId: from.requestId }, 'address refused after too many failures')
+      throw problem('too-many-requests', 'Too many requests, please try again later.', { retryAfter: turn.retryAfter })
+    }
+    try {
+      return await check()
+    } catch (error) {
+      if (isFailure(error)) await takeTurn(db, limit())
+      throw error
+    }
+  }
+
+  async function checkAccount<T>({ login, from }: { login: string; from: Origin }, check: () => Promise<T>) {
+    const until = await lockedUntil(db, { login, at: clock.now() })
+    if (until) {
+      log.warn({ from: from.address, requestId: from.requestId }, 'attempt refused: account locked')
+      const retryAfter = Math.max(1, Math.ceil((until.getTime() - clock.now().getTime()) / 1000))
+      throw problem('attempts-exceeded', 'Password attempts exceeded.', { retryAfter })
+    }
+    try {
+      return await check()
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      const lock = await countFailure(db, { login, limit: signInFailuresPerAccount, at: clock.now() })
+      const told = { from: from.address, requestId: from.requestId, code: error.code, lockedUntil: lock }
+      log.warn(told, lock ? 'attempt refused: account locked from now on' : 'attempt refused')
+      throw error
+    }
+  }
+
+  return {
+    ofAddress,
+    ofAccount: (who, check) =>
+      ofAddress(who.from, async () => {
+        const turn = turns.take(who.login, () => checkAccount(who, check))
+        if (!turn) {
+          throw problem('overloaded', 'Too many sign-ins of this account at once. Try again shortly.', {
+            retryAfter: 2,
+          })
+        }
+        return turn
+      }),
+  }
+}
+
+function isFailure(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && FAILURES.has(error.code)
+}

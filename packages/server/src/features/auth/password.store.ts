@@ -1,0 +1,54 @@
+import { type AuditActor, recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { forgetChallenges } from './challenge.store.ts'
+import { type EndedSession, endSessions } from './session.store.ts'
+import { unlock } from './sign-in-failure.store.ts'
+
+interface NewPassword {
+  account: { userId: number; login: string }
+  /** PHC text of `hashPassword`. */
+  passwordHash: string
+  /** How it came to be: at the first sign-in, with a mailed code, or by the user who is signed in. */
+  reason: 'first-sign-in' | 'reset' | 'changed'
+  actor: AuditActor
+  at: Date
+  /** The session from which it was changed goes on. */
+  keepSession?: string
+}
+
+/**
+ * Puts a password of the user's own in force: the temporary one, codes, locks and steps of signing in of the old one are
+ * worth nothing any more, and all sessions but the named one end. Returns those.
+ */
+export async function putPassword(
+  trx: Db,
+  { account, passwordHash, reason, actor, at, keepSession }: NewPassword,
+): Promise<EndedSession[]> {
+  const { userId, login } = account
+  await trx
+    .updateTable('app_user')
+    .set({
+      password_hash: passwordHash,
+      must_change_password: false,
+      temporary_password_until: null,
+      password_changed_at: at,
+    })
+    .where('id', '=', userId)
+    .execute()
+  await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [
+    { action: 'update', property: 'password', reason },
+  ])
+  return voidOldAccess(trx, { account: { userId, login }, at, ...(keepSession !== undefined && { keepSession }) })
+}
+
+/** Ends what the old password opened. Safe to repeat. */
+export async function voidOldAccess(
+  trx: Db,
+  { account: { userId, login }, at, keepSession }: Pick<NewPassword, 'account' | 'at' | 'keepSession'>,
+): Promise<EndedSession[]> {
+  await trx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
+  await forgetChallenges(trx, login)
+  await unlock(trx, login)
+  const which = { userId, ...(keepSession !== undefined && { except: keepSession }) }
+  return endSessions(trx, { which, reason: 'password-changed', actor: null, at })
+}
