@@ -62,6 +62,26 @@ export function invitationMail({ name, login, temporaryPassword, days }: Invitat
   )
 }
 
+/** The same where passwords are kept elsewhere: there is an account now, and the organisation's own sign-in opens it. */
+export function accountReadyMail({ name, login }: Pick<Invitation, 'name' | 'login'>, brand: MailBrand): MailContent {
+  return frameMail(
+    {
+      subject: `Your account for ${brand.product}`,
+      preview: 'Sign in as you do at your organisation.',
+      heading: `Welcome to ${brand.product}`,
+      blocks: [
+        {
+          kind: 'text',
+          text: `${name ? `Hello ${name}, an` : 'An'} account has been made for you. Sign in with the account of your organisation.`,
+        },
+        { kind: 'facts', facts: [{ label: 'User name', value: login }] },
+      ],
+      button: { label: 'Sign in', path: '/login' },
+    },
+    brand,
+  )
+}
+
 export function passwordChangedMail({ login }: { login: string }, brand: MailBrand): MailContent {
   return frameMail(
     {

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { startTwilioServer, type TwilioServer } from '../../testing/twilio-server.ts'
+import type { OutgoingSms } from '../outgoing-messages.ts'
+
+const sms: OutgoingSms = {
+  channel: 'sms',
+  to: '+46701234567',
+  text: '481516 is your Benchwatch code. It is valid for 3 minutes.',
+  template: 'mfa-code',
+  isSecret: true,
+}
+
+let database: TestDatabase
+let twilio: TwilioServer
+let app: TestApp | undefined
+beforeAll(async () => {
+  database = await testDatabase()
+  twilio = await startTwilioServer()
+})
+afterAll(() => twilio.close())
+beforeEach(async () => {
+  await database.db.deleteFrom('outbound_message').execute()
+  twilio.requests.length = 0
+  twilio.answer = { status: 201 }
+})
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+})
+
+const twilioKeys = () => ({
+  TWILIO_ACCOUNT_SID: 'AC123',
+  TWILIO_AUTH_TOKEN: 'token',
+  TWILIO_FROM: '+46700000000',
+  TWILIO_API_URL: twilio.url,
+})
+async function start(environment: Record<string, string>): Promise<TestApp> {
+  app = await testApp(database, { environment })
+  return app
+}
+const stored = () => database.db.selectFrom('outbound_message').selectAll().execute()
+
+describe('a text message that somebody waits for', () => {
+  it('is sent at once, and kept without its code', async () => {
+    const { app } = await start(twilioKeys())
+    await app.messages.sendNow(sms)
+    expect(twilio.requests.map(({ body }) => new URLSearchParams(body).get('Body'))).toEqual([sms.text])
+    expect(await stored()).toMatchObject([{ recipient: sms.to, sent_at: TEST_NOW, text: null, template: 'mfa-code' }])
+  })
+
+  it.each([
+    [{ status: 400, code: 21211 }, 'bad-phone', 400],
+    [{ status: 400, code: 21614 }, 'bad-phone', 400],
+    [{ status: 429 }, 'sms-failed', 502],
+    [{ status: 401 }, 'sms-failed', 502],
+    [{ status: 500 }, 'sms-failed', 502],
+  ])('that Twilio answers with %j fails with %s, and no log tells number or code', async (answer, code, status) => {
+    const { app, logged } = await start(twilioKeys())
+    twilio.answer = answer
+    await expect(app.messages.sendNow(sms)).rejects.toMatchObject({ code, status })
+    expect(await stored()).toEqual([])
+    expect(logged()).toContain('text message not sent')
+    expect(logged()).not.toMatch(/4670|481516/)
+  })
+
+  it('stands in the outbox of the demo', async () => {
+    const { app } = await start({ DEMO: 'on' })
+    await app.messages.sendNow(sms)
+    expect(await stored()).toMatchObject([{ recipient: sms.to, sent_at: TEST_NOW, text: sms.text }])
+  })
+
+  it.each([
+    ['where none can be sent', {}],
+    ['in China', { DEPLOYMENT: 'china', DEMO: 'on' }],
+  ])('fails %s', async (_where, environment) => {
+    const { app } = await start(environment)
+    await expect(app.messages.sendNow(sms)).rejects.toMatchObject({ code: 'sms-failed' })
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('a text message that is queued', () => {
+  it('leaves by Twilio', async () => {
+    const { app } = await start(twilioKeys())
+    await app.messages.queue(database.db, [{ ...sms, isSecret: false }], TEST_NOW)
+    await vi.waitFor(async () => expect(await stored()).toMatchObject([{ sent_at: TEST_NOW, text: sms.text }]))
+    expect(twilio.requests).toHaveLength(1)
+  })
+
+  it('is left out in China, with a line in the log', async () => {
+    const { app, logged } = await start({ DEPLOYMENT: 'china', DEMO: 'on' })
+    await app.messages.queue(database.db, [sms], TEST_NOW)
+    expect(await stored()).toEqual([])
+    expect(logged()).toContain('text messages left out')
+  })
+})
