@@ -9,12 +9,12 @@ export type CognitoClient = Pick<CognitoIdentityProviderClient, 'send'>
  * Asks once and waits 4 s, because whoever signs in is answered within 4.5 s, and a repeat of what only seems to have
  * failed sends a second text message. None of the calls is signed: an app client is all that this server is.
  */
-export function cognitoClient({ region, endpoint }: CognitoConfig): CognitoClient {
+export function cognitoClient({ region, endpoint }: CognitoConfig, timeoutMs = 4000): CognitoClient {
   return new CognitoIdentityProviderClient({
     region,
     ...(endpoint !== null && { endpoint }),
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 2000, requestTimeout: 4000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: timeoutMs / 2, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
   })
 }
 
