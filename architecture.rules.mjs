@@ -114,6 +114,32 @@ export const rules = {
             why: 'codes and notices go out in the shared frame',
           },
           { from: 'administration', to: 'messages', files: ['mail-texts.ts'], why: 'so do invitations' },
+          {
+            from: 'administration',
+            to: 'auth',
+            files: [
+              'api-tokens.store.ts',
+              'password-hash.ts',
+              'password.store.ts',
+              'second-factor.store.ts',
+              'session.store.ts',
+              'sign-in-failure.store.ts',
+              'temporary-password.ts',
+            ],
+            why: 'administrators invite, unlock and disable, and make tokens',
+          },
+          {
+            from: 'administration',
+            to: 'ingest',
+            files: ['gateway-keys.store.ts', 'gateway-keys.ts'],
+            why: 'administrators make and revoke keys of gateways',
+          },
+          {
+            from: 'administration',
+            to: 'users',
+            files: ['feature-flags.store.ts', 'users.store.ts'],
+            why: 'administrators keep users and flags',
+          },
         ],
       },
     },
@@ -216,7 +242,7 @@ export const rules = {
       },
       {
         files:
-          /^packages\/server\/src\/features\/registry\/(customer-change\.store|full-support\.store|gateways\.store|instruments\.store|registry\.queries)\.ts$/,
+          /^packages\/server\/src\/features\/registry\/(customer-change\.store|full-support\.store|gateways\.store|instruments\.store|registry-locks\.store|registry\.queries)\.ts$/,
         tables: ['service_event', 'instrument'],
         form: 'from',
         why: 'the registry is kept by administrators and other systems for all customers',

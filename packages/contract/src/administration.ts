@@ -84,7 +84,7 @@ export const updateAccount = route({
     disabled: z.boolean(),
   }),
   answer: account,
-  errors: [...ofAdmin, 'not-found', 'unknown-reference', 'bad-change', 'own-account'],
+  errors: [...ofAdmin, 'not-found', 'unknown-reference', 'bad-change', 'own-account', 'last-administrator'],
   access,
 })
 

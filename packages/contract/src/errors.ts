@@ -47,6 +47,7 @@ export const errorCatalogue = {
   // Administration
   'login-taken': { status: 409, title: 'User exists already' },
   'own-account': { status: 409, title: 'Not on your own account' },
+  'last-administrator': { status: 409, title: 'Last administrator' },
   // The server itself
   overloaded: { status: 503, title: 'Overloaded' },
   unavailable: { status: 503, title: 'Not available' },

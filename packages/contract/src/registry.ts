@@ -280,6 +280,7 @@ export const importRegistry = route({
   body: z.string(),
   bodyTypes: ['text/csv', 'application/x-ndjson'],
   bodyLimit: MAX_IMPORT_BYTES,
+  answerSeconds: 120,
   answer: z.object({
     created: z.number().int(),
     updated: z.number().int(),

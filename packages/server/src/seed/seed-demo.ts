@@ -16,7 +16,7 @@ import { upsertEventTemplates } from '../features/registry/event-templates.store
 import { upsertGateways } from '../features/registry/gateways.store.ts'
 import { upsertInstruments } from '../features/registry/instruments.store.ts'
 import { upsertSites } from '../features/registry/sites.store.ts'
-import { lockRegistry } from '../features/registry/upsert.store.ts'
+import { lockRegistry } from '../features/registry/registry-locks.store.ts'
 import { rebuildTotals } from '../features/service-events/totals.store.ts'
 import type { Log } from '../platform/log.ts'
 import { copyMixedRows } from './copy-rows.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { ApiTokenActor } from '../../db/actor.ts'
+import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { tokenHash } from './refresh-token.ts'
 
@@ -42,4 +43,40 @@ export async function findApiToken(
     )
     .execute()
   return { actor: { type: 'api_token', id: row.id, name: row.name }, scopes: row.scopes }
+}
+
+/** Adds a token with its record; returns its id. */
+export async function insertApiToken(
+  trx: Db,
+  token: { name: string; hash: Buffer; scopes: readonly string[]; expiresAt: Date; by: UserActor; at: Date },
+): Promise<number> {
+  const { name, hash, expiresAt, by, at } = token
+  const scopes = [...new Set(token.scopes)]
+  const { id } = await trx
+    .insertInto('api_token')
+    .values({ name, token_hash: hash, scopes, created_by: by.id, created_at: at, expires_at: expiresAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await recordAudit(trx, { entityType: 'api_token', entityId: String(id), actor: by, at }, [
+    { action: 'created', newValue: JSON.stringify({ name, scopes, expiresAt: expiresAt.toISOString() }) },
+  ])
+  return id
+}
+
+/** Revokes a token, with a record; one that was revoked before stays as it is. Whether there is such a token. */
+export async function revokeApiToken(
+  trx: Db,
+  { id, by, at }: { id: number; by: UserActor; at: Date },
+): Promise<boolean> {
+  const token = await trx
+    .selectFrom('api_token')
+    .select('revoked_at')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!token) return false
+  if (token.revoked_at) return true
+  await trx.updateTable('api_token').set({ revoked_at: at }).where('id', '=', id).execute()
+  await recordAudit(trx, { entityType: 'api_token', entityId: String(id), actor: by, at }, [{ action: 'revoked' }])
+  return true
 }

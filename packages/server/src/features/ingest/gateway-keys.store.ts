@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { CommandActor, GatewayActor } from '../../db/actor.ts'
-import { recordAudit, recordAudits } from '../../db/audit.ts'
+import type { GatewayActor } from '../../db/actor.ts'
+import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Database } from '../../db/schema/database.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -50,7 +50,7 @@ export async function revokeOlderKeys(db: Kysely<Database>, { id, gateway }: Fou
 /** Adds a key to each gateway, with a record; keys in force stay valid until the new one is used. */
 export async function addGatewayKeys(
   trx: Db,
-  { keys, actor, at }: { keys: readonly { gateway: string; hash: Buffer }[]; actor: CommandActor; at: Date },
+  { keys, actor, at }: { keys: readonly { gateway: string; hash: Buffer }[]; actor: AuditActor; at: Date },
 ): Promise<void> {
   const names = keys.map(({ gateway }) => gateway)
   await sql`SELECT 1 FROM gateway WHERE name = ANY(${names}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
@@ -65,6 +65,24 @@ export async function addGatewayKeys(
       entries: [{ action: 'key-created' }],
     })),
   )
+}
+
+/** Revokes one key of a gateway, with a record; one that was revoked before stays as it is. Whether there is such a key. */
+export async function revokeGatewayKey(
+  trx: Db,
+  { gateway, id, actor, at }: { gateway: string; id: number; actor: AuditActor; at: Date },
+): Promise<boolean> {
+  await sql`SELECT 1 FROM gateway WHERE name = ${gateway} FOR NO KEY UPDATE`.execute(trx)
+  const { rows } = await sql<{ revoked_at: Date | null }>`
+    SELECT k.revoked_at FROM gateway_key k JOIN gateway g ON g.id = k.gateway_id
+    WHERE g.name = ${gateway} AND k.id = ${id} FOR UPDATE OF k`.execute(trx)
+  const [key] = rows
+  if (!key) return false
+  if (key.revoked_at) return true
+  await sql`UPDATE gateway_key SET revoked_at = ${at} WHERE id = ${id}`.execute(trx)
+  const subject = { entityType: 'gateway', entityId: gateway, actor, at } as const
+  await recordAudit(trx, subject, [{ action: 'key-revoked', property: 'key', oldValue: String(id) }])
+  return true
 }
 
 /** Whether a gateway with this name is registered. */

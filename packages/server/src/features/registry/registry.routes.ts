@@ -1,5 +1,5 @@
-import { registryRoutes } from '@benchwatch/contract/registry'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { importRegistry, registryRoutes } from '@benchwatch/contract/registry'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -8,6 +8,7 @@ import { upsertContracts } from './contracts.store.ts'
 import { upsertCustomers } from './customers.store.ts'
 import { upsertEventTemplates } from './event-templates.store.ts'
 import { upsertGateways } from './gateways.store.ts'
+import { importObjects } from './import.service.ts'
 import { upsertInstruments } from './instruments.store.ts'
 import { storedByKey, storedPage } from './registry.queries.ts'
 import { register, type Upsert } from './registry.service.ts'
@@ -23,6 +24,10 @@ interface Put<Input> {
 
 /** Registry (wire 13): each kind is put, read and listed by its natural key. */
 export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
+  bind(app, importRegistry, ({ query: { kind, dryRun }, body: text, caller: actor, request }) =>
+    importObjects({ db, clock }, { kind, text, isCsv: isCsv(request), dryRun, actor }),
+  )
+
   const put = async <K extends RegistryKind, Input>(
     kind: K,
     upsert: Upsert<Input>,
@@ -80,4 +85,8 @@ export function registerRegistryRoutes(app: FastifyInstance, { bind, db, clock }
   )
   bind(app, eventTemplate.get, ({ params }) => get('event-templates', params['*']))
   bind(app, eventTemplate.list, ({ query }) => storedPage(db, 'event-templates', query))
+}
+
+function isCsv(request: FastifyRequest): boolean {
+  return /^text\/csv\b/i.test(request.headers['content-type'] ?? '')
 }

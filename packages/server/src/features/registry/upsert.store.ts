@@ -5,17 +5,6 @@ import { changedProperties } from './changed-properties.ts'
 import { storedByKey } from './registry.queries.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
 
-/** Key of the advisory lock under which the registry is written. */
-const REGISTRY_LOCK = 7_201_930
-
-/**
- * Lets one transaction at a time write the registry, until it ends. Registrations are few; so references can't change
- * between their check and their use, and chains of the record can't fork.
- */
-export async function lockRegistry(trx: Db): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx)
-}
-
 /** Table of each kind and the columns of its natural key. */
 const tables: Record<RegistryKind, { table: string; key: readonly string[] }> = {
   customers: { table: 'customer', key: ['key'] },

@@ -1,8 +1,9 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
-import { type AuditActor, recordAudit } from '../../db/audit.ts'
+import { type AuditActor, type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
+import { customersOfUser, scopeOf } from './users.lookup.ts'
 
 export interface NewUser {
   /** What is typed at sign-in: an e-mail address. Kept in lower case. */
@@ -50,16 +51,134 @@ export async function insertUser(
     .returning('id')
     .executeTakeFirst()
   if (!row) return undefined
-  if (user.scope !== 'all' && user.scope.length > 0) {
-    await trx
-      .insertInto('user_customer')
-      .values(user.scope.map((customerId) => ({ user_id: row.id, customer_id: customerId })))
-      .execute()
-  }
+  await addCustomers(trx, row.id, user.scope)
   await recordAudit(trx, { entityType: 'user', entityId: String(row.id), actor, at }, [
     { action: 'created', property: 'login', newValue: login },
     { action: 'created', property: 'role', newValue: user.role },
-    { action: 'created', property: 'scope', newValue: user.scope === 'all' ? 'all' : user.scope.join(',') },
+    { action: 'created', property: 'scope', newValue: scopeText(user.scope) },
   ])
   return row.id
+}
+
+/** What an administrator may replace of a user. */
+export interface ChangeableUser {
+  name: string | null
+  msisdn: string | null
+  role: Role
+  scope: DataScope
+  smsMfa: boolean
+  disabled: boolean
+}
+
+export interface LockedUser extends ChangeableUser {
+  id: number
+  login: string
+}
+
+/** The user with this id, their row locked; undefined for none, and for the system marker. */
+export async function lockUser(trx: Db, id: number): Promise<LockedUser | undefined> {
+  const row = await trx
+    .selectFrom('app_user as u')
+    .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.disabled_at'])
+    .select(customersOfUser)
+    .where('u.id', '=', id)
+    .where('u.role', '<>', 'system')
+    .forUpdate('u')
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      login: row.login,
+      name: row.name,
+      msisdn: row.msisdn,
+      role: row.role as Role,
+      scope: scopeOf(row),
+      smsMfa: row.sms_mfa,
+      disabled: row.disabled_at !== null,
+    }
+  )
+}
+
+/**
+ * Replaces what an administrator may replace of a user whom the caller has locked, with one entry of the record a
+ * property. Returns the names of the properties that changed.
+ */
+export async function replaceUser(
+  trx: Db,
+  { before, after, actor, at }: { before: LockedUser; after: ChangeableUser; actor: AuditActor; at: Date },
+): Promise<Set<string>> {
+  const old = asRecorded(before)
+  const entries = Object.entries(asRecorded(after)).flatMap(([property, newValue]): AuditEntry[] => {
+    const oldValue = old[property] ?? null
+    return oldValue === newValue ? [] : [{ action: 'update', property, oldValue, newValue }]
+  })
+  const changed = new Set(entries.map(({ property = '' }) => property))
+  if (changed.size === 0) return changed
+  await trx
+    .updateTable('app_user')
+    .set({
+      name: after.name,
+      name_folded: fold(after.name ?? ''),
+      msisdn: after.msisdn,
+      role: after.role,
+      all_customers: after.scope === 'all',
+      sms_mfa: after.smsMfa,
+      ...(changed.has('disabled') && { disabled_at: after.disabled ? at : null }),
+    })
+    .where('id', '=', before.id)
+    .execute()
+  if (changed.has('scope')) {
+    await trx.deleteFrom('user_customer').where('user_id', '=', before.id).execute()
+    await addCustomers(trx, before.id, after.scope)
+  }
+  await recordAudit(trx, { entityType: 'user', entityId: String(before.id), actor, at }, entries)
+  return changed
+}
+
+/** Gives a user a temporary password in place of any of their own, with a record. */
+export async function setTemporaryPassword(
+  trx: Db,
+  {
+    userId,
+    passwordHash,
+    until,
+    actor,
+    at,
+  }: { userId: number; passwordHash: string; until: Date; actor: AuditActor; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('app_user')
+    .set({
+      password_hash: passwordHash,
+      must_change_password: true,
+      temporary_password_until: until,
+      password_changed_at: null,
+    })
+    .where('id', '=', userId)
+    .execute()
+  await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [{ action: 'invited' }])
+}
+
+async function addCustomers(trx: Db, userId: number, scope: DataScope): Promise<void> {
+  if (scope === 'all' || scope.length === 0) return
+  await trx
+    .insertInto('user_customer')
+    .values(scope.map((customerId) => ({ user_id: userId, customer_id: customerId })))
+    .execute()
+}
+
+function asRecorded(user: ChangeableUser): Record<string, string | null> {
+  return {
+    name: user.name,
+    msisdn: user.msisdn,
+    role: user.role,
+    scope: scopeText(user.scope),
+    smsMfa: String(user.smsMfa),
+    disabled: String(user.disabled),
+  }
+}
+
+/** Ids in their order, so that a list given in another order is no change. */
+function scopeText(scope: DataScope): string {
+  return scope === 'all' ? 'all' : [...scope].sort((a, b) => a - b).join(',')
 }

@@ -4,6 +4,13 @@ import { z } from 'zod'
 import { problem } from './problem.ts'
 import { takeTexts } from './text-body.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The contract's route that a request came to; absent for what is no route of the contract. */
+    route?: Route
+  }
+}
+
 /** What a handler is told: who calls, and the parsed request. */
 export interface Call<R extends Route, C> extends Omit<RouteTypes<R>, 'answer'> {
   caller: C

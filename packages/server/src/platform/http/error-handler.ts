@@ -1,4 +1,3 @@
-import type { Route } from '@benchwatch/contract/route'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ProblemError, problem, problemBody } from './problem.ts'
@@ -99,8 +98,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
 }
 
 function bodyTypesOf(request: FastifyRequest): readonly string[] {
-  const { route } = request.routeOptions.config as { route?: Route }
-  return route?.bodyTypes ?? ['application/json']
+  return request.routeOptions.config.route?.bodyTypes ?? ['application/json']
 }
 
 /** Whether the database, and not what it was asked, made this error: a repeat may succeed. */

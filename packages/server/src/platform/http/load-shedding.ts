@@ -1,4 +1,3 @@
-import type { Route } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { UnderWay } from '../under-way.ts'
 import { problem } from './problem.ts'
@@ -43,7 +42,7 @@ export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void 
 }
 
 function limitOf(request: FastifyRequest, { reads, all }: Room): number | null {
-  const { route } = request.routeOptions.config as { route?: Route }
+  const { route } = request.routeOptions.config
   if (!route || route.access.kind === 'gateway') return null
   // Long work says nothing about how fast a list is answered, and limits itself.
   if (route.answerSeconds !== undefined) return null
@@ -71,7 +70,7 @@ export function refuseWhileStopping(app: FastifyInstance): void {
  */
 export function answerInTime(app: FastifyInstance, withinMs: number): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { route } = request.routeOptions.config as { route?: Route }
+    const { route } = request.routeOptions.config
     const timer = setTimeout(
       () => {
         if (reply.sent) return

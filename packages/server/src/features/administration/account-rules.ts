@@ -1,0 +1,75 @@
+import type { Role } from '@benchwatch/contract/vocabulary'
+
+/** What somebody wants an account to be. */
+export interface WantedAccount {
+  role: Role
+  /** Keys of customers; null for all. */
+  customers: readonly string[] | null
+  msisdn: string | null
+  smsMfa: boolean
+}
+
+/** Why an account can't be as it is wanted, with the property that is to blame. */
+export interface AccountRefusal {
+  property: keyof WantedAccount
+  sentence: string
+}
+
+/** The first thing that is wrong with a wanted account; undefined when it is possible. */
+export function refuseAccount(
+  { role, customers, msisdn, smsMfa }: WantedAccount,
+  { sendsSms }: { sendsSms: boolean },
+): AccountRefusal | undefined {
+  if (role === 'customer' && customers === null) {
+    return { property: 'customers', sentence: 'A user of a customer sees only that customer: name at least one.' }
+  }
+  if (customers?.length === 0) {
+    const ways = role === 'customer' ? 'Name at least one.' : 'Name at least one, or give null for all.'
+    return { property: 'customers', sentence: `A user without any customer sees nothing. ${ways}` }
+  }
+  if (!smsMfa) return undefined
+  if (!sendsSms) {
+    return {
+      property: 'smsMfa',
+      sentence: 'This deployment sends no text messages. Let the user set up an authenticator app instead.',
+    }
+  }
+  if (msisdn === null) {
+    return { property: 'msisdn', sentence: 'A code by SMS needs a mobile number: give one such as +46705550101.' }
+  }
+  return undefined
+}
+
+/** What a change of role or of being disabled is judged by. */
+export interface AccessChange {
+  before: { id: number; role: Role; disabled: boolean }
+  after: { role: Role; disabled: boolean }
+  callerId: number
+  /** Administrators who are not disabled, without this account. */
+  otherAdministrators: number
+}
+
+export type AccessRefusal = { code: 'own-account' | 'last-administrator'; sentence: string }
+
+/**
+ * Whether an account's role and state may change so. Nobody locks themselves out, and two administrators who demote
+ * each other at the same moment leave one.
+ */
+export function refuseAccessChange(change: AccessChange): AccessRefusal | undefined {
+  const { before, after, callerId, otherAdministrators } = change
+  if (before.role === after.role && before.disabled === after.disabled) return undefined
+  if (before.id === callerId) {
+    return {
+      code: 'own-account',
+      sentence: "You can't change your own role or disable yourself. Ask another administrator.",
+    }
+  }
+  const isAdministrator = (account: { role: Role; disabled: boolean }) => account.role === 'admin' && !account.disabled
+  if (isAdministrator(before) && !isAdministrator(after) && otherAdministrators === 0) {
+    return {
+      code: 'last-administrator',
+      sentence: 'This is the last administrator. Make somebody else administrator first.',
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,109 @@
+import type { Account } from '@benchwatch/contract/administration'
+import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { holdsWords } from '../../db/fold.ts'
+import { locksOf } from '../auth/auth.lookup.ts'
+
+interface Reading {
+  at: Date
+  /** Whether passwords are kept here; with another provider, who never signed in is still only invited. */
+  hasPasswords: boolean
+}
+
+interface Page extends Reading {
+  keyword: string | undefined
+  limit: number
+  offset: number
+}
+
+/** A page of users by name with the number of all; every word of the keyword stands in name or e-mail address. */
+export async function listAccounts(
+  db: Db,
+  { keyword, limit, offset, ...reading }: Page,
+): Promise<{ values: Account[]; total: number }> {
+  const people = await accounts(db).select(['u.id', 'u.name', 'u.login']).execute()
+  const found = keyword ? people.filter(namedLike(keyword)) : people
+  const ids = found.slice(offset, offset + limit).map(({ id }) => id)
+  return { values: await readAccounts(db, { ids, ...reading }), total: found.length }
+}
+
+/** One user; undefined for none, and for the system marker. */
+export async function findAccountById(
+  db: Db,
+  { id, ...reading }: Reading & { id: number },
+): Promise<Account | undefined> {
+  return (await readAccounts(db, { ids: [id], ...reading }))[0]
+}
+
+/** How many administrators there are who are not disabled, without one account. */
+export async function otherAdministrators(db: Db, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('app_user')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .where('id', '<>', id)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Ids of customers by their keys; unknown keys are missing. */
+export async function customerIds(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('customer')
+    .select(['id', 'key'])
+    .where('key', 'in', [...keys])
+    .execute()
+  return new Map(rows.map(({ id, key }) => [key, id]))
+}
+
+function accounts(db: Db) {
+  return db.selectFrom('app_user as u').where('u.role', '<>', 'system').orderBy('u.name_folded').orderBy('u.id')
+}
+
+function namedLike(keyword: string): (person: { name: string | null; login: string }) => boolean {
+  const matches = holdsWords(keyword)
+  return ({ name, login }) => matches(`${name ?? ''} ${login}`)
+}
+
+const customerKeys = sql<string[]>`ARRAY(
+  SELECT c.key FROM user_customer m JOIN customer c ON c.id = m.customer_id
+  WHERE m.user_id = u.id ORDER BY c.name_folded, c.id)`.as('customers')
+
+const ownFlags = sql<{ key: FeatureKey; value: boolean }[]>`coalesce((
+  SELECT json_agg(json_build_object('key', f.key, 'value', f.value) ORDER BY f.key)
+  FROM feature_flag f WHERE f.user_id = u.id), '[]')`.as('flags')
+
+async function readAccounts(
+  db: Db,
+  { ids, at, hasPasswords }: Reading & { ids: readonly number[] },
+): Promise<Account[]> {
+  if (ids.length === 0) return []
+  const rows = await accounts(db)
+    .where('u.id', 'in', [...ids])
+    .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.totp_confirmed_at'])
+    .select(['u.must_change_password', 'u.disabled_at', 'u.created_at', 'u.last_signed_in_at', customerKeys, ownFlags])
+    .execute()
+  const locks = await locksOf(db, { logins: rows.map(({ login }) => login), at })
+  return rows.map((row) => {
+    const lockedUntil = locks.get(row.login) ?? null
+    const isInvited = hasPasswords ? row.must_change_password : row.last_signed_in_at === null
+    return {
+      id: String(row.id),
+      userId: row.login,
+      name: row.name,
+      msisdn: row.msisdn,
+      role: row.role as Role,
+      customers: row.all_customers ? null : row.customers,
+      smsMfa: row.sms_mfa,
+      totp: row.totp_confirmed_at !== null,
+      state: row.disabled_at ? 'disabled' : lockedUntil ? 'locked' : isInvited ? 'invited' : 'active',
+      lockedUntil: lockedUntil?.toISOString() ?? null,
+      createdAt: row.created_at.toISOString(),
+      lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
+      features: row.flags.map(({ key, value }) => ({ key, value: value ? 'true' : 'false' })),
+    }
+  })
+}

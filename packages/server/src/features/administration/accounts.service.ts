@@ -1,0 +1,197 @@
+import type { Account } from '@benchwatch/contract/administration'
+import type { DataScope, UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { rowId } from '../../db/wire-id.ts'
+import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import { locksOf } from '../auth/auth.lookup.ts'
+import { voidOldAccess } from '../auth/password.store.ts'
+import { removeSecondFactor } from '../auth/second-factor.store.ts'
+import { endSessions } from '../auth/session.store.ts'
+import { unlock } from '../auth/sign-in-failure.store.ts'
+import type { FeatureContext } from '../context.ts'
+import { insertUser, type LockedUser, lockUser, replaceUser, setTemporaryPassword } from '../users/users.store.ts'
+import { factorNotice, invitation } from './account-mails.ts'
+import { refuseAccessChange, refuseAccount, type WantedAccount } from './account-rules.ts'
+import { customerIds, findAccountById, otherAdministrators } from './accounts.queries.ts'
+import { lockAdministration } from './administration.store.ts'
+import { newWayIn } from './way-in.ts'
+
+export type Administering = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
+
+interface NewAccount extends WantedAccount {
+  email: string
+  name: string
+}
+
+/**
+ * Adds a user and mails them the way in, in one transaction. Throws bad-change, unknown-reference, login-taken.
+ */
+export async function inviteUser(
+  { db, clock, config, messages }: Administering,
+  { wanted, caller }: { wanted: NewAccount; caller: UserActor },
+): Promise<Account> {
+  const at = clock.now()
+  refuseImpossible(wanted, config)
+  const way = await newWayIn(config, at)
+  return inTransaction(db, async (trx) => {
+    await lockAdministration(trx)
+    const scope = await scopeOfKeys(trx, wanted.customers)
+    const login = wanted.email.toLowerCase()
+    const { name, role, msisdn, smsMfa } = wanted
+    const user = { login, email: login, name, role, msisdn, smsMfa, scope, ...way.stored }
+    const id = await insertUser(trx, { user, actor: caller, at })
+    if (id === undefined) {
+      throw problem('login-taken', `There is already a user ${login}. Choose another address, or change that user.`)
+    }
+    await messages.queue(trx, [invitation({ login, name, way }, config)], at)
+    return readAccount(trx, { id, at, config })
+  })
+}
+
+interface AccountChange extends WantedAccount {
+  name: string
+  disabled: boolean
+}
+
+/**
+ * Replaces what an administrator may set of an account; it holds from the commit on: sessions of a disabled user end,
+ * and sockets of one whose role or scope changed are closed. Throws not-found, bad-change, unknown-reference,
+ * own-account, last-administrator.
+ */
+export async function updateAccount(
+  { db, clock, config, messages }: Administering,
+  { id, change, caller }: { id: string; change: AccountChange; caller: UserActor },
+): Promise<Account> {
+  const at = clock.now()
+  return inTransaction(db, async (trx) => {
+    await lockAdministration(trx)
+    const before = await lockAccount(trx, id)
+    refuseImpossible(change, config)
+    const scope = await scopeOfKeys(trx, change.customers)
+    const { name, role, msisdn, smsMfa, disabled } = change
+    const after = { name, role, msisdn, smsMfa, disabled, scope }
+    const refusal = refuseAccessChange({
+      before,
+      after,
+      callerId: caller.id,
+      otherAdministrators: await otherAdministrators(trx, before.id),
+    })
+    if (refusal) throw problem(refusal.code, refusal.sentence)
+    const changed = await replaceUser(trx, { before, after, actor: caller, at })
+    if (changed.has('disabled') && disabled) {
+      await endSessions(trx, { which: { userId: before.id }, reason: 'disabled', actor: caller, at })
+    } else if (changed.has('role') || changed.has('scope')) {
+      await announce(trx, [
+        {
+          audience: { userId: before.id },
+          message: { entity: 'user', action: 'update', property: 'session', payload: {} },
+        },
+      ])
+    }
+    if (changed.has('smsMfa')) {
+      const notice = factorNotice({ login: before.login, change: smsMfa ? 'sms-on' : 'sms-off' }, config)
+      await messages.queue(trx, [notice], at)
+    }
+    return readAccount(trx, { id: before.id, at, config })
+  })
+}
+
+/**
+ * Mails a new way in. Where passwords are kept here, the old one is void and all sessions end. Throws not-found,
+ * bad-change for a disabled account, own-account.
+ */
+export async function repeatInvitation(
+  { db, clock, config, messages }: Administering,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<void> {
+  const at = clock.now()
+  const way = await newWayIn(config, at)
+  await inTransaction(db, async (trx) => {
+    await lockAdministration(trx)
+    const account = await lockAccount(trx, id)
+    if (account.disabled) throw problem('bad-change', 'This user is disabled. Enable them first, then invite again.')
+    if (account.id === caller.id) {
+      throw problem('own-account', 'You are signed in already. Change your password in your own account instead.')
+    }
+    if (way.password !== null) {
+      const { passwordHash, temporaryPasswordUntil: until } = way.stored
+      await setTemporaryPassword(trx, { userId: account.id, passwordHash, until, actor: caller, at })
+      await voidOldAccess(trx, { account: { userId: account.id, login: account.login }, at })
+    }
+    await messages.queue(trx, [invitation({ login: account.login, name: account.name, way }, config)], at)
+  })
+}
+
+/** Lifts the lock of too many failures, with a record where there was one. Throws not-found. */
+export async function liftLock(
+  { db, clock }: Administering,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<void> {
+  const at = clock.now()
+  await inTransaction(db, async (trx) => {
+    const { id: userId, login } = await lockAccount(trx, id)
+    const locks = await locksOf(trx, { logins: [login], at })
+    await unlock(trx, login)
+    if (!locks.has(login)) return
+    const subject = { entityType: 'user', entityId: String(userId), actor: caller, at } as const
+    await recordAudit(trx, subject, [{ action: 'unlocked' }])
+  })
+}
+
+/** Takes authenticator app and recovery codes off an account and tells its owner. Throws not-found. */
+export async function removeFactors(
+  { db, clock, config, messages }: Administering,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<void> {
+  const at = clock.now()
+  await inTransaction(db, async (trx) => {
+    const { id: userId, login } = await lockAccount(trx, id)
+    const removed = await removeSecondFactor(trx, { userId, actor: caller, at })
+    if (removed) await messages.queue(trx, [factorNotice({ login, change: 'reset' }, config)], at)
+  })
+}
+
+export function noSuchUser(id: string): ProblemError {
+  return problem('not-found', `There is no user ${id}. Read the list of users again.`)
+}
+
+/** The user with this wire id, their row locked. Throws not-found. */
+export async function lockAccount(trx: Db, id: string): Promise<LockedUser> {
+  const row = rowId(id)
+  const account = row === undefined ? undefined : await lockUser(trx, row)
+  if (!account) throw noSuchUser(id)
+  return account
+}
+
+function refuseImpossible(wanted: WantedAccount, { deployment }: Administering['config']): void {
+  const refusal = refuseAccount(wanted, { sendsSms: deployment !== 'china' })
+  if (!refusal) return
+  throw problem('bad-change', refusal.sentence, {
+    errors: [{ path: `body.${refusal.property}`, message: refusal.sentence }],
+  })
+}
+
+async function scopeOfKeys(trx: Db, keys: readonly string[] | null): Promise<DataScope> {
+  if (keys === null) return 'all'
+  const ids = await customerIds(trx, keys)
+  return [...new Set(keys)].map((key) => {
+    const id = ids.get(key)
+    if (id !== undefined) return id
+    const sentence = `There is no customer "${key}". Register it first, or choose another one.`
+    throw problem('unknown-reference', sentence, {
+      errors: [{ path: `body.customers.${keys.indexOf(key)}`, message: sentence }],
+    })
+  })
+}
+
+async function readAccount(
+  trx: Db,
+  { id, at, config }: { id: number; at: Date; config: Administering['config'] },
+): Promise<Account> {
+  const account = await findAccountById(trx, { id, at, hasPasswords: config.identity.provider === 'local' })
+  if (!account) throw new Error(`The user ${id} could not be read.`)
+  return account
+}

@@ -1,0 +1,93 @@
+import {
+  createApiToken,
+  createGatewayKey,
+  getAccount,
+  inviteUser as inviteUserRoute,
+  listAccounts as listAccountsRoute,
+  listApiTokens,
+  listFeatureFlags,
+  listGatewayKeys as listGatewayKeysRoute,
+  repeatInvitation as repeatInvitationRoute,
+  resetSecondFactor,
+  revokeApiToken,
+  revokeGatewayKey,
+  setFeatureFlag,
+  setUserFeatureFlag,
+  unlockAccount,
+  updateAccount as updateAccountRoute,
+} from '@benchwatch/contract/administration'
+import type { FastifyInstance } from 'fastify'
+import { rowId } from '../../db/wire-id.ts'
+import type { FeatureContext } from '../context.ts'
+import { findAccountById, listAccounts } from './accounts.queries.ts'
+import { inviteUser, liftLock, noSuchUser, removeFactors, repeatInvitation, updateAccount } from './accounts.service.ts'
+import { readApiTokens } from './api-tokens.queries.ts'
+import { endApiToken, endGatewayKey, listGatewayKeys, makeApiToken, makeGatewayKey } from './credentials.service.ts'
+import { readFeatureFlags } from './feature-flags.queries.ts'
+import { setFlag } from './feature-flags.service.ts'
+
+/** What administrators do: users, feature flags, keys of gateways, tokens of other systems. */
+export function registerAdministrationRoutes(app: FastifyInstance, context: FeatureContext): void {
+  const { bind, db, clock, config } = context
+  const reading = () => ({ at: clock.now(), hasPasswords: config.identity.provider === 'local' })
+
+  bind(app, listAccountsRoute, ({ query: { keyword, limit, offset } }) =>
+    listAccounts(db, { keyword, limit, offset, ...reading() }),
+  )
+  bind(app, getAccount, async ({ params }) => {
+    const id = rowId(params.id)
+    const account = id === undefined ? undefined : await findAccountById(db, { id, ...reading() })
+    if (!account) throw noSuchUser(params.id)
+    return account
+  })
+  bind(app, inviteUserRoute, async ({ body: wanted, caller, reply }) => {
+    const account = await inviteUser(context, { wanted, caller })
+    reply.code(201)
+    return account
+  })
+  bind(app, updateAccountRoute, ({ params: { id }, body: change, caller }) =>
+    updateAccount(context, { id, change, caller }),
+  )
+  bind(app, repeatInvitationRoute, async ({ params: { id }, caller }) => {
+    await repeatInvitation(context, { id, caller })
+    return undefined
+  })
+  bind(app, unlockAccount, async ({ params: { id }, caller }) => {
+    await liftLock(context, { id, caller })
+    return undefined
+  })
+  bind(app, resetSecondFactor, async ({ params: { id }, caller }) => {
+    await removeFactors(context, { id, caller })
+    return undefined
+  })
+
+  bind(app, listFeatureFlags, async () => ({ values: await readFeatureFlags(db) }))
+  bind(app, setFeatureFlag, ({ params: { key }, body: { value }, caller }) =>
+    setFlag(context, { key, userId: null, value, caller }),
+  )
+  bind(app, setUserFeatureFlag, ({ params: { id: userId, key }, body: { value }, caller }) =>
+    setFlag(context, { key, userId, value, caller }),
+  )
+
+  bind(app, listGatewayKeysRoute, ({ params }) => listGatewayKeys(db, params.gateway))
+  bind(app, createGatewayKey, async ({ params: { gateway }, caller, reply }) => {
+    const key = await makeGatewayKey(context, { gateway, caller })
+    reply.code(201)
+    return key
+  })
+  bind(app, revokeGatewayKey, async ({ params: { gateway, id }, caller }) => {
+    await endGatewayKey(context, { gateway, id, caller })
+    return undefined
+  })
+
+  bind(app, listApiTokens, async () => ({ values: await readApiTokens(db) }))
+  bind(app, createApiToken, async ({ body: wanted, caller, reply }) => {
+    const token = await makeApiToken(context, { wanted, caller })
+    reply.code(201)
+    return token
+  })
+  bind(app, revokeApiToken, async ({ params: { id }, caller }) => {
+    await endApiToken(context, { id, caller })
+    return undefined
+  })
+}

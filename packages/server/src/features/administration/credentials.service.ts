@@ -1,0 +1,98 @@
+import type { ApiToken } from '@benchwatch/contract/administration'
+import type { ApiTokenScope } from '@benchwatch/contract/vocabulary'
+import type { UserActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { rowId } from '../../db/wire-id.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { insertApiToken, newApiToken, revokeApiToken } from '../auth/api-tokens.store.ts'
+import type { FeatureContext } from '../context.ts'
+import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gateway-keys.store.ts'
+import { createGatewayKey } from '../ingest/gateway-keys.ts'
+import { readApiTokens } from './api-tokens.queries.ts'
+import { readGatewayKeys } from './gateway-keys.queries.ts'
+
+/** What gateways and other systems prove themselves with: shown once as it is made, kept as a hash. */
+
+type Making = Pick<FeatureContext, 'db' | 'clock'>
+
+/** Throws not-found for a gateway that is not registered. */
+export async function listGatewayKeys(db: Db, gateway: string) {
+  await needGateway(db, gateway)
+  return { values: await readGatewayKeys(db, gateway) }
+}
+
+/** A new key; older ones stay valid until it is used, or until they are revoked. Throws not-found. */
+export async function makeGatewayKey(
+  { db, clock }: Making,
+  { gateway, caller }: { gateway: string; caller: UserActor },
+) {
+  const { key, hash } = createGatewayKey()
+  return inTransaction(db, async (trx) => {
+    await needGateway(trx, gateway)
+    await addGatewayKeys(trx, { keys: [{ gateway, hash }], actor: caller, at: clock.now() })
+    const [head] = await readGatewayKeys(trx, gateway)
+    if (!head) throw new Error(`The new key of ${gateway} could not be read.`)
+    return { ...head, key }
+  })
+}
+
+/** Throws not-found for an unknown gateway or key. */
+export async function endGatewayKey(
+  { db, clock }: Making,
+  { gateway, id, caller }: { gateway: string; id: string; caller: UserActor },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const row = rowId(id)
+    const found =
+      row !== undefined && (await revokeGatewayKey(trx, { gateway, id: row, actor: caller, at: clock.now() }))
+    if (!found) throw problem('not-found', `The gateway "${gateway}" has no key ${id}. Read its keys again.`)
+  })
+}
+
+const YEAR_MS = 365 * 86_400_000
+/** A token outlives the one who remembers it; two years at most, leap days included. */
+const LONGEST_TOKEN_MS = 2 * YEAR_MS + 86_400_000
+
+interface WantedToken {
+  name: string
+  scopes: readonly ApiTokenScope[]
+  expiresAt: Date
+}
+
+/** A new token for another system. Throws bad-change for an end that has passed or is more than two years away. */
+export async function makeApiToken(
+  { db, clock }: Making,
+  { wanted, caller }: { wanted: WantedToken; caller: UserActor },
+): Promise<ApiToken & { token: string }> {
+  const at = clock.now()
+  const lifetime = wanted.expiresAt.getTime() - at.getTime()
+  if (lifetime <= 0 || lifetime > LONGEST_TOKEN_MS) {
+    const sentence = 'A token ends later than now and within two years. Choose another end.'
+    throw problem('bad-change', sentence, { errors: [{ path: 'body.expiresAt', message: sentence }] })
+  }
+  const { token, hash } = newApiToken()
+  return inTransaction(db, async (trx) => {
+    const id = await insertApiToken(trx, { ...wanted, hash, by: caller, at })
+    const [made] = await readApiTokens(trx, id)
+    if (!made) throw new Error(`The new API token ${id} could not be read.`)
+    return { ...made, token }
+  })
+}
+
+/** Throws not-found. */
+export async function endApiToken(
+  { db, clock }: Making,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const row = rowId(id)
+    const found = row !== undefined && (await revokeApiToken(trx, { id: row, by: caller, at: clock.now() }))
+    if (!found) throw problem('not-found', `There is no API token ${id}. Read the list of tokens again.`)
+  })
+}
+
+async function needGateway(db: Db, gateway: string): Promise<void> {
+  if (await gatewayExists(db, gateway)) return
+  throw problem('not-found', `There is no gateway "${gateway}" in the registry. Register it first, or check the name.`)
+}

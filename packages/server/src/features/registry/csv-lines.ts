@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CsvError, type Info, parse } from 'csv-parse'
+import type { ImportError } from './import-errors.ts'
+import type { ImportKind } from './import-kinds.ts'
+
+/** A line that was read, or what is wrong with it. `value` holds the properties that the line gives. */
+export type ReadLine = { line: number; value: unknown } | { error: ImportError }
+
+/** A piece of this size is cut into cells in a few milliseconds; other requests are answered in between. */
+const PIECE = 64 * 1024
+
+/**
+ * Reads a CSV: the first line names the columns as the JSON does, cells are separated by commas or semicolons, whatever
+ * the first line has. Empty cells count as left out, blank lines as not there. Numbers may have a decimal comma where
+ * semicolons separate, as spreadsheets of half of Europe write them.
+ */
+export async function* readCsvLines(text: string, kind: ImportKind): AsyncGenerator<ReadLine> {
+  // The parser counts CRLF within quotes as two lines.
+  const plain = text.replace(/\r\n?/g, '\n')
+  const delimiter = headOf(plain).includes(';') ? ';' : ','
+  const parser = parse({ delimiter, record_delimiter: '\n', info: true, relax_column_count: true, trim: true })
+  let names: readonly string[] | undefined
+  try {
+    for await (const { record, info } of Readable.from(pieces(plain)).pipe(parser) as AsyncIterable<Parsed>) {
+      if (record.every((cell) => cell === '')) continue
+      const line = info.lines - record.reduce((breaks, cell) => breaks + (cell.split('\n').length - 1), 0)
+      if (names) {
+        yield readRecord(record, { names, line, kind, delimiter })
+        continue
+      }
+      const errors = headErrors(record, { line, kind })
+      for (const error of errors) yield { error }
+      // Every line would only repeat what is wrong with the head.
+      if (errors.length > 0) return
+      names = record
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    yield { error: { line: (error as unknown as Info).lines, path: '', message: asSentence(error) } }
+  }
+}
+
+interface Parsed {
+  record: string[]
+  info: Info
+}
+
+function headOf(text: string): string {
+  return text.trimStart().split('\n', 1)[0] ?? ''
+}
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  for (let from = 0; from < text.length; from += PIECE) {
+    yield text.slice(from, from + PIECE)
+    await nextTurn()
+  }
+}
+
+function headErrors(names: readonly string[], { line, kind }: { line: number; kind: ImportKind }): ImportError[] {
+  const errors = names.flatMap((name, index): ImportError[] => {
+    if (!kind.columns.has(name)) return [{ line, path: name, message: unknownField(name, kind) }]
+    return names.indexOf(name) === index ? [] : [{ line, path: name, message: 'stands twice in the head' }]
+  })
+  if (names.includes('key')) return errors
+  return [...errors, { line, path: 'key', message: 'is missing: the first line names the columns, and one is key' }]
+}
+
+/** Why a field that is given can't be imported. */
+export function unknownField(name: string, kind: ImportKind): string {
+  if (kind.readOnly.has(name)) return 'is kept by the server and can not be imported: leave it out'
+  return `is no field of this kind; its fields are ${[...kind.columns.keys()].sort().join(', ')}`
+}
+
+function readRecord(
+  record: readonly string[],
+  { names, line, kind, delimiter }: { names: readonly string[]; line: number; kind: ImportKind; delimiter: string },
+): ReadLine {
+  if (record.length > names.length) {
+    const message = `has ${record.length} cells under ${names.length} columns: put text that holds "${delimiter}" in quotes`
+    return { error: { line, path: '', message } }
+  }
+  const value: Record<string, unknown> = {}
+  names.forEach((name, index) => {
+    const cell = record[index] ?? ''
+    if (cell !== '') value[name] = readCell(cell, kind.columns.get(name) ?? 'text', delimiter)
+  })
+  return { line, value }
+}
+
+/** What is no number and neither true nor false stays text, so that the schema says what is wrong with it. */
+function readCell(cell: string, type: 'text' | 'number' | 'boolean', delimiter: string): unknown {
+  if (type === 'number') {
+    const number = delimiter === ';' ? cell.replace(',', '.') : cell
+    return /^-?\d{1,15}(\.\d{1,20})?$/.test(number) ? Number(number) : cell
+  }
+  if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
+  return cell
+}
+
+function asSentence(error: CsvError): string {
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'a quote that is opened is not closed any more'
+    case 'INVALID_OPENING_QUOTE':
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return 'a quote stands inside a cell: put the cell in quotes, and double the quotes in it'
+    default:
+      return 'is no CSV'
+  }
+}

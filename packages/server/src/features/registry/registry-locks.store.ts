@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { RegistryKind } from './registry-object.ts'
+
+/** Keys of the advisory locks under which the registry is written, and files are imported. */
+const REGISTRY_LOCK = 7_201_930
+const IMPORT_LOCK = 7_201_931
+
+/**
+ * Lets one transaction at a time write the registry, until it ends. Registrations are few; so references can't change
+ * between their check and their use, and chains of the record can't fork.
+ */
+export async function lockRegistry(trx: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx)
+}
+
+/** Whether this transaction may import a file: one at a time, on all nodes. */
+export async function takeImportLock(trx: Db): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`SELECT pg_try_advisory_xact_lock(${IMPORT_LOCK}) AS taken`.execute(trx)
+  return rows[0]?.taken ?? false
+}
+
+/**
+ * Locks the instruments that a change of these objects will touch, in the order of their ids, as ingest does: batch by
+ * batch in the order of a file, each would wait for the other.
+ */
+export async function lockInstrumentsOf(
+  trx: Db,
+  { kind, keys }: { kind: RegistryKind; keys: readonly string[] },
+): Promise<void> {
+  if (keys.length === 0 || (kind !== 'instruments' && kind !== 'contracts')) return
+  const column = kind === 'instruments' ? sql.ref('i.installed_product_id') : sql.ref('c.key')
+  await sql`
+    SELECT 1 FROM instrument i LEFT JOIN contract c ON c.id = i.contract_id
+    WHERE ${column} = ANY(${[...keys]}::text[]) ORDER BY i.id FOR NO KEY UPDATE OF i`.execute(trx)
+}

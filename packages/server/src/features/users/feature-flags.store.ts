@@ -1,0 +1,68 @@
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { type AuditActor, recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+
+interface FlagChange {
+  key: FeatureKey
+  /** Null for the deployment's own value. */
+  userId: number | null
+  /** Null clears it. */
+  value: boolean | null
+  actor: AuditActor
+  at: Date
+}
+
+/**
+ * Sets or clears a flag, with a record; returns whether that changed anything. The caller holds a lock that lets one
+ * change of flags happen at a time: there may be no row to lock.
+ */
+export async function writeFlag(trx: Db, { key, userId, value, actor, at }: FlagChange): Promise<boolean> {
+  const old = await trx
+    .selectFrom('feature_flag')
+    .select('value')
+    .where('key', '=', key)
+    .where('user_id', 'is not distinct from', userId)
+    .executeTakeFirst()
+  const oldValue = old?.value ?? null
+  if (oldValue === value) return false
+  if (value === null) {
+    await trx
+      .deleteFrom('feature_flag')
+      .where('key', '=', key)
+      .where('user_id', 'is not distinct from', userId)
+      .execute()
+  } else {
+    await trx
+      .insertInto('feature_flag')
+      .values({ key, user_id: userId, value })
+      .onConflict((conflict) => conflict.columns(['key', 'user_id']).doUpdateSet({ value }))
+      .execute()
+  }
+  const entityId = userId === null ? key : `${key}/${userId}`
+  await recordAudit(trx, { entityType: 'feature_flag', entityId, actor, at }, [
+    { action: 'update', property: key, oldValue: oldValue?.toString() ?? null, newValue: value?.toString() ?? null },
+  ])
+  return true
+}
+
+/** Users whom the deployment's value of a flag concerns: signed in somewhere, and without a value of their own. */
+export async function signedInUsersWithout(trx: Db, key: FeatureKey): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('session as s')
+    .select('s.user_id')
+    .distinct()
+    .where('s.ended_at', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('feature_flag as f')
+            .select('f.key')
+            .where('f.key', '=', key)
+            .whereRef('f.user_id', '=', 's.user_id'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
