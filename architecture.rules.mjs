@@ -29,7 +29,8 @@ export const rules = {
       imports: {
         contract: {
           files: /./,
-          atRunTime: /^packages\/contract\/src\/(paths|vocabulary|patterns|password-policy|case-url|page-settings)\.ts$/,
+          atRunTime:
+            /^packages\/contract\/src\/(paths|vocabulary|patterns|password-policy|case-url|page-settings)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -160,7 +161,14 @@ export const rules = {
         pattern: /^packages\/web\/src\/features\/([^/]+)\//,
         door: /\.api\.ts$/,
         doorName: '*.api.ts',
-        arrows: [{ from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' }],
+        arrows: [
+          { from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' },
+          {
+            from: 'administration',
+            to: 'registry',
+            why: 'customers of a data scope to choose from, and the gateways whose keys are kept',
+          },
+        ],
       },
     },
   },
@@ -273,7 +281,6 @@ export const rules = {
     },
     exceptions: {
       ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
-      registry: { absentFrom: ['web'], why: 'other systems call it, no screen does' },
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
       live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
       profiles: { absentFrom: ['web'], why: 'settings come with their screen' },

@@ -81,10 +81,135 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/settings.tsx'), 'SettingsScreen'),
 })
 
+const administrationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/administration',
+  staticData: { title: 'Administration' },
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/administration.tsx'), 'AdministrationScreen'),
+})
+
+const administrationStartRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/administration/users', search: {}, replace: true })
+  },
+})
+
+const usersRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/users',
+  staticData: { title: 'Users' },
+  component: lazyRouteComponent(() => import('../routes/administration-users.tsx'), 'UsersScreen'),
+})
+
+const newUserRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/users/new',
+  staticData: { title: 'Invite a user' },
+  component: lazyRouteComponent(() => import('../routes/administration-users.tsx'), 'NewUserScreen'),
+})
+
+const userRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/users/$userId',
+  staticData: { title: 'User' },
+  component: lazyRouteComponent(() => import('../routes/administration-users.tsx'), 'UserScreen'),
+})
+
+const featuresRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/features',
+  staticData: { title: 'Feature flags' },
+  component: lazyRouteComponent(() => import('../routes/administration-features.tsx'), 'FeaturesScreen'),
+})
+
+const gatewaysRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/gateways',
+  staticData: { title: 'Gateways' },
+  component: lazyRouteComponent(() => import('../routes/administration-gateways.tsx'), 'GatewaysScreen'),
+})
+
+const gatewayKeysRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/gateways/$gateway',
+  staticData: { title: 'Gateway keys' },
+  component: lazyRouteComponent(() => import('../routes/administration-gateways.tsx'), 'GatewayKeysScreen'),
+})
+
+const tokensRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/tokens',
+  staticData: { title: 'API tokens' },
+  component: lazyRouteComponent(() => import('../routes/administration-tokens.tsx'), 'TokensScreen'),
+})
+
+const registryStartRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/registry',
+  beforeLoad: () => {
+    throw redirect({
+      to: '/administration/registry/$kind',
+      params: { kind: 'customers' },
+      search: {},
+      replace: true,
+    })
+  },
+})
+
+const registryRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/registry/$kind',
+  staticData: { title: 'Registry' },
+  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryScreen'),
+})
+
+const registryImportRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/registry/import',
+  staticData: { title: 'Import' },
+  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryImportScreen'),
+})
+
+const newRegistryObjectRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/registry/$kind/new',
+  staticData: { title: 'Registry' },
+  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'NewRegistryObjectScreen'),
+})
+
+const registryObjectRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/registry/$kind/key/$',
+  staticData: { title: 'Registry' },
+  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryObjectScreen'),
+})
+
 const routeTree = rootRoute.addChildren([
   startRoute,
   loginRoute,
-  signedInRoute.addChildren([eventsRoute, eventDetailsRoute, settingsRoute]),
+  signedInRoute.addChildren([
+    eventsRoute,
+    eventDetailsRoute,
+    settingsRoute,
+    administrationRoute.addChildren([
+      administrationStartRoute,
+      usersRoute,
+      newUserRoute,
+      userRoute,
+      featuresRoute,
+      gatewaysRoute,
+      gatewayKeysRoute,
+      tokensRoute,
+      registryStartRoute,
+      registryRoute,
+      registryImportRoute,
+      newRegistryObjectRoute,
+      registryObjectRoute,
+    ]),
+  ]),
 ])
 
 export const router = createRouter({

@@ -7,14 +7,16 @@ export function SaveBar(props: {
   isChanged: boolean
   isPending: boolean
   onDiscard: () => void
+  /** Another word where discarding leads off the screen; that is possible without changes, too. */
   discardLabel?: string
 }) {
+  const canDiscard = props.isChanged || props.discardLabel !== undefined
   return (
     <div className={styles.bar}>
       <span className={styles.state} role="status">
         {props.isChanged ? 'Unsaved changes' : ''}
       </span>
-      <Button variant="default" disabled={!props.isChanged || props.isPending} onClick={props.onDiscard}>
+      <Button variant="default" disabled={!canDiscard || props.isPending} onClick={props.onDiscard}>
         {props.discardLabel ?? 'Discard'}
       </Button>
       <Button type="submit" disabled={!props.isChanged} loading={props.isPending}>

@@ -1,8 +1,9 @@
 import type { SessionUser } from '@benchwatch/contract/auth'
 import { Menu, VisuallyHidden } from '@mantine/core'
-import { IconChevronDown, IconLogout, IconSettings } from '@tabler/icons-react'
+import { IconChevronDown, IconLogout, IconSettings, IconShieldCog } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { meQuery } from '../../features/users/users.api.ts'
 import { versionQuery } from '../../lib/product.ts'
 import { signOut } from '../../lib/session/session.ts'
 import { confirm } from '../../ui/confirm-store.ts'
@@ -10,8 +11,9 @@ import { showFailure } from '../../ui/toasts.ts'
 import styles from './header.module.css'
 import { initials } from './initials.ts'
 
-/** Who is signed in, with Settings, Logout and what exactly is running. */
+/** Who is signed in, with Settings, Administration for administrators, Logout and what exactly is running. */
 export function UserMenu({ user }: { user: SessionUser }) {
+  const { data: me } = useQuery(meQuery())
   const { data: running } = useQuery(versionQuery())
   return (
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -34,6 +36,11 @@ export function UserMenu({ user }: { user: SessionUser }) {
         <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
           Settings
         </Menu.Item>
+        {me?.role === 'admin' && (
+          <Menu.Item component={Link} to="/administration" leftSection={<IconShieldCog size={16} stroke={1.7} />}>
+            Administration
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} onClick={() => void handleLogout()}>
           Logout
         </Menu.Item>

@@ -1,0 +1,114 @@
+import type { Account } from '@benchwatch/contract/administration'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { confirm, type Question } from '../../ui/confirm-store.ts'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { accountChange, accountForm } from './account-form.ts'
+import { accountName } from './account-words.ts'
+import {
+  accountQuery,
+  useRepeatInvitation,
+  useResetSecondFactor,
+  useUnlockAccount,
+  useUpdateAccount,
+} from './administration.api.ts'
+import styles from './administration.module.css'
+
+interface Action {
+  label: string
+  question: Question | null
+  run: () => Promise<unknown>
+  done: string
+}
+
+/** What can be done for a user beside editing them. Each that ends or sends something asks once. */
+export function AccountActions({ account, isOwn }: { account: Account; isOwn: boolean }) {
+  const client = useQueryClient()
+  const update = useUpdateAccount()
+  const repeat = useRepeatInvitation()
+  const unlock = useUnlockAccount()
+  const reset = useResetSecondFactor()
+  const isPending = [update, repeat, unlock, reset].some((mutation) => mutation.isPending)
+  const name = accountName(account)
+
+  async function setDisabled(disabled: boolean) {
+    // The change replaces every field: those of this moment, not those of when the page was opened.
+    const now = await client.fetchQuery(accountQuery(account.id))
+    const change = accountChange({ ...accountForm(now), name: accountName(now) }, { disabled })
+    return update.mutateAsync({ id: account.id, change })
+  }
+
+  const actions: (Action | false)[] = [
+    account.state === 'locked' && {
+      label: 'Unlock',
+      question: null,
+      run: () => unlock.mutateAsync(account.id),
+      done: `${name} may try again now`,
+    },
+    !isOwn &&
+      account.state !== 'disabled' && {
+        label: account.state === 'invited' ? 'Send invitation again' : 'Send a new temporary password',
+        question: {
+          message: `Mail ${name} a new temporary password? The present one is void at once, and all their sessions end.`,
+          confirmLabel: 'Send',
+        },
+        run: () => repeat.mutateAsync(account.id),
+        done: `Temporary password sent to ${account.userId}`,
+      },
+    account.totp && {
+      label: 'Reset second factor',
+      question: {
+        message: `Take authenticator app and recovery codes off ${name}? Be sure that it is them who asked.`,
+        confirmLabel: 'Reset',
+        isDestructive: true,
+      },
+      run: () => reset.mutateAsync(account.id),
+      done: `Second factor of ${name} reset`,
+    },
+    !isOwn &&
+      account.state !== 'disabled' && {
+        label: 'Disable',
+        question: {
+          message: `Disable ${name}? They are signed out everywhere at once and can’t sign in until they are enabled.`,
+          confirmLabel: 'Disable',
+          isDestructive: true,
+        },
+        run: () => setDisabled(true),
+        done: `${name} disabled`,
+      },
+    account.state === 'disabled' && {
+      label: 'Enable',
+      question: { message: `Enable ${name}? They can sign in again at once.`, confirmLabel: 'Enable' },
+      run: () => setDisabled(false),
+      done: `${name} enabled`,
+    },
+  ]
+
+  async function handleAction({ question, run, done, label }: Action) {
+    if (question !== null && !(await confirm(question))) return
+    try {
+      await run()
+      showSuccess({ title: done })
+    } catch (error) {
+      showFailure({ title: `${label}: ${name} is as before`, message: error instanceof Error ? error.message : '' })
+    }
+  }
+
+  const offered = actions.filter((action) => action !== false)
+  if (offered.length === 0) return null
+  return (
+    <div className={styles.actions}>
+      {offered.map((action) => (
+        <Button
+          key={action.label}
+          variant="default"
+          disabled={isPending}
+          c={action.question?.isDestructive ? 'var(--bw-danger)' : undefined}
+          onClick={() => void handleAction(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { roles } from '@benchwatch/contract/vocabulary'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import type { FieldProblems } from '../../lib/field-problems.ts'
+import { type AccountForm, accountFieldLabels as labels } from './account-form.ts'
+import { roleWords } from './account-words.ts'
+import { CustomerChoice } from './customer-choice.tsx'
+
+/** Name, role, data scope, number and SMS codes: the same for an invitation and for later. */
+export function AccountFields(props: {
+  form: AccountForm
+  problems: FieldProblems
+  /** Nobody takes their own role away. */
+  isOwn: boolean
+  onChange: (edits: Partial<AccountForm>) => void
+}) {
+  const { form, problems, onChange } = props
+  return (
+    <>
+      <TextInput
+        label={labels.name}
+        required
+        autoComplete="off"
+        maxLength={120}
+        value={form.name}
+        error={problems.name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+      <NativeSelect
+        label={labels.role}
+        disabled={props.isOwn}
+        description={props.isOwn ? 'Another administrator can change yours.' : undefined}
+        value={form.role}
+        error={problems.role}
+        data={roles.map((role) => ({ value: role, label: roleWords[role] }))}
+        onChange={({ currentTarget }) => onChange({ role: currentTarget.value as AccountForm['role'] })}
+      />
+      <CustomerChoice
+        customers={form.customers}
+        mayHaveAll={form.role !== 'customer'}
+        error={problems.customers}
+        onChange={(customers) => onChange({ customers })}
+      />
+      <TextInput
+        label={labels.msisdn}
+        type="tel"
+        autoComplete="off"
+        placeholder="+46 70 555 01 01"
+        maxLength={30}
+        value={form.msisdn}
+        error={problems.msisdn}
+        onChange={({ currentTarget }) => onChange({ msisdn: currentTarget.value })}
+      />
+      <Checkbox
+        mt={30}
+        label="Ask for an SMS code at sign-in"
+        checked={form.smsMfa}
+        error={problems.smsMfa}
+        onChange={({ currentTarget }) => onChange({ smsMfa: currentTarget.checked })}
+      />
+    </>
+  )
+}

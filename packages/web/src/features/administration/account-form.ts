@@ -1,0 +1,82 @@
+import type { Account } from '@benchwatch/contract/administration'
+import { EMAIL, MSISDN } from '@benchwatch/contract/patterns'
+import type { Role } from '@benchwatch/contract/vocabulary'
+import type { FieldProblems } from '../../lib/field-problems.ts'
+import type { AccountChange, NewAccount } from './administration.api.ts'
+
+/** The fields of an account that an administrator edits, and what must be true of them. The server checks all of it again. */
+export interface AccountForm {
+  name: string
+  role: Role
+  /** Keys; null for all customers. */
+  customers: string[] | null
+  msisdn: string
+  smsMfa: boolean
+}
+
+export const emptyAccountForm: AccountForm = { name: '', role: 'customer', customers: [], msisdn: '', smsMfa: false }
+
+export const accountFieldLabels: Record<keyof AccountForm, string> = {
+  name: 'Name',
+  role: 'Role',
+  customers: 'Customers',
+  msisdn: 'Mobile number',
+  smsMfa: 'SMS codes',
+}
+
+export function accountForm(account: Account): AccountForm {
+  return {
+    name: account.name ?? '',
+    role: account.role,
+    customers: account.customers,
+    msisdn: account.msisdn ?? '',
+    smsMfa: account.smsMfa,
+  }
+}
+
+/** A number as people write it in international form, `+46 (70) 555-01 01` or `0046…`; null where it is none. */
+export function readMobileNumber(text: string): string | null {
+  const number = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
+  return MSISDN.test(number) ? number : null
+}
+
+/** What keeps the form from being sent, by field. */
+export function accountProblems(form: AccountForm): FieldProblems {
+  const number = form.msisdn.trim()
+  return {
+    ...(form.name.trim() === '' && { name: 'Enter a name.' }),
+    ...(form.customers?.length === 0 && {
+      customers:
+        form.role === 'customer' ? 'Choose at least one customer.' : 'Choose at least one customer, or all customers.',
+    }),
+    ...(form.role === 'customer' &&
+      form.customers === null && { customers: 'A customer user sees chosen customers. Choose at least one.' }),
+    ...(number !== '' &&
+      readMobileNumber(number) === null && {
+        msisdn: 'Enter the number with its country code, such as +46 70 555 01 01.',
+      }),
+    ...(number === '' && form.smsMfa && { msisdn: 'SMS codes need a mobile number.' }),
+  }
+}
+
+export function invitationProblems(form: AccountForm, email: string): FieldProblems {
+  return { ...(!EMAIL.test(email.trim()) && { email: 'Enter an e-mail address.' }), ...accountProblems(form) }
+}
+
+export function newAccount(form: AccountForm, email: string): NewAccount {
+  return { email: email.trim(), ...accountFields(form) }
+}
+
+export function accountChange(form: AccountForm, { disabled }: { disabled: boolean }): AccountChange {
+  return { ...accountFields(form), disabled }
+}
+
+function accountFields(form: AccountForm) {
+  return {
+    name: form.name.trim(),
+    role: form.role,
+    customers: form.customers,
+    msisdn: readMobileNumber(form.msisdn),
+    smsMfa: form.smsMfa,
+  }
+}

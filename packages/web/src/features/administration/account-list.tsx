@@ -1,0 +1,86 @@
+import type { Account } from '@benchwatch/contract/administration'
+import { limits } from '@benchwatch/contract/vocabulary'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { formatEventTime } from '../../lib/dates.ts'
+import { type ListSearch, writeListSearch } from '../../lib/list-search.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { accountName, accountState, roleWords, scopeWords, secondFactorWords } from './account-words.ts'
+import { accountsQuery } from './administration.api.ts'
+import styles from './administration.module.css'
+
+/** Users by name. What it shows is `search` alone, which the address holds. */
+export function AccountList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
+  const accounts = useQuery(accountsQuery(search))
+  return (
+    <ListFrame
+      searchLabel="Search users"
+      keywordLength={limits.keyword}
+      search={search}
+      onSearch={onSearch}
+      list={accounts}
+      failureTitle="Could not get users"
+      actions={
+        <LinkButton
+          to="/administration/users/new"
+          search={writeListSearch(search)}
+          leftSection={<IconUserPlus size={16} stroke={1.7} aria-hidden="true" />}
+        >
+          Invite user
+        </LinkButton>
+      }
+      empty={
+        <EmptyState title="No users found">
+          Nobody’s name or e-mail address holds “{search.keyword}”. Search for less, or invite them.
+        </EmptyState>
+      }
+    >
+      <DataTable
+        label="Users"
+        columns={columnsFor(search)}
+        rows={accounts.data?.values}
+        rowKey={({ id }) => id}
+        isStale={accounts.isPlaceholderData}
+      />
+    </ListFrame>
+  )
+}
+
+const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
+  {
+    key: 'name',
+    label: 'Name',
+    width: '2.4fr',
+    cell: (account) => (
+      <>
+        <Link to="/administration/users/$userId" params={{ userId: account.id }} search={writeListSearch(search)}>
+          {accountName(account)}
+        </Link>
+        <div className={styles.quiet}>{account.userId}</div>
+      </>
+    ),
+  },
+  { key: 'role', label: 'Role', width: '1.1fr', cell: ({ role }) => roleWords[role] },
+  { key: 'customers', label: 'Customers', width: '1.6fr', cell: ({ customers }) => scopeWords(customers) },
+  { key: 'factor', label: 'Second factor', width: '1fr', cell: secondFactorWords },
+  {
+    key: 'state',
+    label: 'State',
+    width: '1.3fr',
+    cell: (account) => {
+      const { tone, words } = accountState(account)
+      return <StatusMark tone={tone}>{words}</StatusMark>
+    },
+  },
+  {
+    key: 'signedIn',
+    label: 'Last signed in',
+    width: '1.3fr',
+    cell: ({ lastSignedInAt }) => (lastSignedInAt === null ? 'Never' : formatEventTime(lastSignedInAt)),
+  },
+]

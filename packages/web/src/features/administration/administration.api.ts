@@ -1,0 +1,111 @@
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type CallInput, call } from '../../lib/http.ts'
+import { type ListSearch, pageQuery } from '../../lib/list-search.ts'
+
+/** The door to administration: people, feature flags, keys of gateways, tokens of programs. */
+
+const root = ['administration'] as const
+
+export const administrationKeys = {
+  all: root,
+  accounts: [...root, 'accounts'] as const,
+  accountsOf: (search: ListSearch) => [...root, 'accounts', search] as const,
+  account: (id: string) => [...root, 'account', id] as const,
+  features: [...root, 'features'] as const,
+  gatewayKeys: (gateway: string) => [...root, 'gateway-keys', gateway] as const,
+  tokens: [...root, 'tokens'] as const,
+}
+
+/** A page of users by name. */
+export function accountsQuery(search: ListSearch) {
+  return queryOptions({
+    queryKey: administrationKeys.accountsOf(search),
+    queryFn: ({ signal }) => call('listAccounts', { query: pageQuery(search), signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One user, read anew whenever their page is opened: a form must not stand on what was true some time ago. */
+export function accountQuery(id: string) {
+  return queryOptions({
+    queryKey: administrationKeys.account(id),
+    queryFn: ({ signal }) => call('getAccount', { params: { id }, signal }),
+    staleTime: 0,
+  })
+}
+
+/** Every flag with the deployment’s value and those of single users. */
+export function featureFlagsQuery() {
+  return queryOptions({
+    queryKey: administrationKeys.features,
+    queryFn: async ({ signal }) => (await call('listFeatureFlags', { signal })).values,
+  })
+}
+
+export function gatewayKeysQuery(gateway: string) {
+  return queryOptions({
+    queryKey: administrationKeys.gatewayKeys(gateway),
+    queryFn: async ({ signal }) => (await call('listGatewayKeys', { params: { gateway }, signal })).values,
+  })
+}
+
+export function apiTokensQuery() {
+  return queryOptions({
+    queryKey: administrationKeys.tokens,
+    queryFn: async ({ signal }) => (await call('listApiTokens', { signal })).values,
+  })
+}
+
+export type NewAccount = CallInput<'inviteUser'>['body']
+export type AccountChange = CallInput<'updateAccount'>['body']
+
+/** Whatever is changed, all of administration is read again: a flag shows on users, a user on flags. */
+function useAdministrationMutation<Input, Answer>(change: (input: Input) => Promise<Answer>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.all }),
+  })
+}
+
+export const useInviteUser = () => useAdministrationMutation((body: NewAccount) => call('inviteUser', { body }))
+
+export const useUpdateAccount = () =>
+  useAdministrationMutation(({ id, change }: { id: string; change: AccountChange }) =>
+    call('updateAccount', { params: { id }, body: change }),
+  )
+
+export const useRepeatInvitation = () =>
+  useAdministrationMutation((id: string) => call('repeatInvitation', { params: { id } }))
+
+export const useUnlockAccount = () =>
+  useAdministrationMutation((id: string) => call('unlockAccount', { params: { id } }))
+
+export const useResetSecondFactor = () =>
+  useAdministrationMutation((id: string) => call('resetSecondFactor', { params: { id } }))
+
+export type FlagValue = 'true' | 'false' | null
+
+export const useSetFeatureFlag = () =>
+  useAdministrationMutation(({ key, value }: { key: FeatureKey; value: FlagValue }) =>
+    call('setFeatureFlag', { params: { key }, body: { value } }),
+  )
+
+export const useSetUserFeatureFlag = () =>
+  useAdministrationMutation(({ id, key, value }: { id: string; key: FeatureKey; value: FlagValue }) =>
+    call('setUserFeatureFlag', { params: { id, key }, body: { value } }),
+  )
+
+export const useCreateGatewayKey = () =>
+  useAdministrationMutation((gateway: string) => call('createGatewayKey', { params: { gateway } }))
+
+export const useRevokeGatewayKey = () =>
+  useAdministrationMutation((params: { gateway: string; id: string }) => call('revokeGatewayKey', { params }))
+
+export type NewToken = CallInput<'createApiToken'>['body']
+
+export const useCreateApiToken = () => useAdministrationMutation((body: NewToken) => call('createApiToken', { body }))
+
+export const useRevokeApiToken = () =>
+  useAdministrationMutation((id: string) => call('revokeApiToken', { params: { id } }))

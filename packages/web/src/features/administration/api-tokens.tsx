@@ -1,0 +1,133 @@
+import type { ApiToken } from '@benchwatch/contract/administration'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatEventDate, formatEventTime } from '../../lib/dates.ts'
+import { Card } from '../../ui/card.tsx'
+import { confirm } from '../../ui/confirm-store.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { apiTokensQuery, useRevokeApiToken } from './administration.api.ts'
+import styles from './administration.module.css'
+import { NewTokenDialog } from './new-token-dialog.tsx'
+
+/** Tokens with which other systems call the API, newest first. */
+export function ApiTokens() {
+  const tokens = useQuery(apiTokensQuery())
+  const revoke = useRevokeApiToken()
+  const [isMaking, setMaking] = useState(false)
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
+
+  async function handleRevoke({ id, name }: ApiToken) {
+    const message = `Revoke the token “${name}”? Whatever uses it is refused at once.`
+    if (!(await confirm({ message, confirmLabel: 'Revoke', isDestructive: true }))) return
+    try {
+      await revoke.mutateAsync(id)
+      showSuccess({ title: `Token “${name}” revoked` })
+    } catch (error) {
+      showFailure({ title: `Token “${name}” still counts`, message: error instanceof Error ? error.message : '' })
+    }
+  }
+
+  return (
+    <>
+      <div className={styles.tools}>
+        <p className={styles.intro}>
+          Other systems, such as an asset register, call the API with a token in place of a person’s session. Each has a
+          name, a purpose and an end.
+        </p>
+        <Button leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />} onClick={() => setMaking(true)}>
+          New token
+        </Button>
+      </div>
+      <Card flush>
+        {tokens.isError && tokens.data === undefined ? (
+          <ErrorState title="Could not get API tokens" onRetry={() => void tokens.refetch()}>
+            {tokens.error.message}
+          </ErrorState>
+        ) : tokens.data?.length === 0 ? (
+          <EmptyState title="No API tokens yet">
+            Make one for each system that registers or imports by itself.
+          </EmptyState>
+        ) : (
+          <DataTable
+            label="API tokens"
+            columns={columnsFor((token) => void handleRevoke(token))}
+            rows={tokens.data}
+            rowKey={({ id }) => id}
+            expectedRows={3}
+          />
+        )}
+      </Card>
+      {isMaking && (
+        <NewTokenDialog
+          onCancel={() => setMaking(false)}
+          onMade={(token) => {
+            setMaking(false)
+            setMade(token)
+          }}
+        />
+      )}
+      {made !== null && (
+        <SecretDialog
+          title={`Token “${made.name}”`}
+          secret={made.token}
+          hint="The system sends it as “Authorization: Bearer …” with each request."
+          onDone={() => setMade(null)}
+        />
+      )}
+    </>
+  )
+}
+
+const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] => [
+  { key: 'name', label: 'Name', width: '1.6fr', cell: ({ name }) => <strong className={styles.name}>{name}</strong> },
+  { key: 'scopes', label: 'May', width: '0.8fr', cell: ({ scopes }) => scopes.join(', ') },
+  {
+    key: 'state',
+    label: 'State',
+    width: '1.5fr',
+    cell: (token) => <TokenState token={token} />,
+  },
+  {
+    key: 'used',
+    label: 'Last used',
+    width: '1.2fr',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : formatEventTime(lastUsedAt)),
+  },
+  {
+    key: 'made',
+    label: 'Made',
+    width: '1.5fr',
+    cell: ({ createdAt, createdBy }) => (
+      <span>
+        {formatEventDate(createdAt)} <span className={styles.quiet}>by {createdBy}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'action',
+    label: 'Action',
+    width: '100px',
+    cell: (token) =>
+      isInForce(token) && (
+        <Button variant="default" size="compact-sm" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token)}>
+          Revoke
+        </Button>
+      ),
+  },
+]
+
+const isInForce = ({ revokedAt, expiresAt }: ApiToken) =>
+  revokedAt === null && new Date(expiresAt).getTime() > Date.now()
+
+function TokenState({ token }: { token: ApiToken }) {
+  if (token.revokedAt !== null) return <StatusMark tone="off">Revoked {formatEventDate(token.revokedAt)}</StatusMark>
+  if (!isInForce(token)) return <StatusMark tone="off">Expired {formatEventDate(token.expiresAt)}</StatusMark>
+  return <StatusMark tone="good">Until {formatEventDate(token.expiresAt)}</StatusMark>
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatEventTime } from '../../lib/dates.ts'
+import { Card } from '../../ui/card.tsx'
+import { confirm } from '../../ui/confirm-store.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { gatewayKeysQuery, useCreateGatewayKey, useRevokeGatewayKey } from './administration.api.ts'
+import styles from './administration.module.css'
+
+interface GatewayKey {
+  id: string
+  createdAt: string
+  revokedAt: string | null
+}
+
+/** Keys of one gateway, newest first. A new one is shown once; its first use revokes the others. */
+export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: ReactNode }) {
+  const keys = useQuery(gatewayKeysQuery(gateway))
+  const create = useCreateGatewayKey()
+  const revoke = useRevokeGatewayKey()
+  const [secret, setSecret] = useState<string | null>(null)
+
+  async function handleCreate() {
+    try {
+      setSecret((await create.mutateAsync(gateway)).key)
+    } catch (error) {
+      showFailure({ title: `No new key for ${gateway}`, message: error instanceof Error ? error.message : '' })
+    }
+  }
+
+  async function handleRevoke({ id, createdAt }: GatewayKey) {
+    const made = formatEventTime(createdAt)
+    const message = `Revoke the key of ${gateway} made ${made}? A gateway that still uses it is refused within seconds.`
+    if (!(await confirm({ message, confirmLabel: 'Revoke', isDestructive: true }))) return
+    try {
+      await revoke.mutateAsync({ gateway, id })
+      showSuccess({ title: `Key of ${gateway} revoked` })
+    } catch (error) {
+      showFailure({ title: `The key of ${gateway} still counts`, message: error instanceof Error ? error.message : '' })
+    }
+  }
+
+  const columns: TableColumn<GatewayKey>[] = [
+    { key: 'made', label: 'Made', cell: ({ createdAt }) => formatEventTime(createdAt) },
+    {
+      key: 'state',
+      label: 'State',
+      width: '1.4fr',
+      cell: ({ revokedAt }) =>
+        revokedAt === null ? (
+          <StatusMark tone="good">Counts</StatusMark>
+        ) : (
+          <StatusMark tone="off">Revoked {formatEventTime(revokedAt)}</StatusMark>
+        ),
+    },
+    {
+      key: 'action',
+      label: 'Action',
+      width: '120px',
+      cell: (key) =>
+        key.revokedAt === null && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`Revoke the key made ${formatEventTime(key.createdAt)}`}
+            onClick={() => void handleRevoke(key)}
+          >
+            Revoke
+          </Button>
+        ),
+    },
+  ]
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        crumbs={crumbs}
+        title={gateway}
+        note="A gateway sends with its key. Make a new one, put it into the gateway, and the old ones end at its first use."
+      >
+        <Button
+          leftSection={<IconKey size={16} stroke={1.7} aria-hidden="true" />}
+          loading={create.isPending}
+          onClick={() => void handleCreate()}
+        >
+          New key
+        </Button>
+      </PageHeader>
+      <Card flush>
+        {keys.isError && keys.data === undefined ? (
+          <ErrorState title="Could not get keys" onRetry={() => void keys.refetch()}>
+            {keys.error.message}
+          </ErrorState>
+        ) : keys.data?.length === 0 ? (
+          <EmptyState title="No keys yet">This gateway can’t send before it has one.</EmptyState>
+        ) : (
+          <DataTable
+            label={`Keys of ${gateway}`}
+            columns={columns}
+            rows={keys.data}
+            rowKey={({ id }) => id}
+            expectedRows={2}
+          />
+        )}
+      </Card>
+      {secret !== null && (
+        <SecretDialog
+          title={`New key of ${gateway}`}
+          secret={secret}
+          hint="Put it into the configuration of the gateway. The older keys count until it is used for the first time."
+          onDone={() => setSecret(null)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { RecordForm } from '../../ui/record-form.tsx'
+import { showSuccess } from '../../ui/toasts.ts'
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { AccountFields } from './account-fields.tsx'
+import { emptyAccountForm, invitationProblems, newAccount } from './account-form.ts'
+import { useInviteUser } from './administration.api.ts'
+
+/** A new user: they get a temporary password by e-mail. `onInvited` and `onCancel` lead off the screen. */
+export function InviteUser(props: { onInvited: (id: string) => void; onCancel: () => void }) {
+  const [email, setEmail] = useState('')
+  const [form, setForm] = useState(emptyAccountForm)
+  const { isSaving, problems, failure, save } = useSaving()
+  const invite = useInviteUser()
+  const isChanged = email !== '' || JSON.stringify(form) !== JSON.stringify(emptyAccountForm)
+  useLeaveGuard(isChanged && !isSaving)
+
+  async function send() {
+    const found = anyProblem(invitationProblems(form, email))
+    if (found !== null) return found
+    const account = await invite.mutateAsync(newAccount(form, email))
+    showSuccess({ title: `${account.userId} invited`, message: 'A temporary password is on its way by e-mail.' })
+    props.onInvited(account.id)
+    return null
+  }
+
+  return (
+    <Card>
+      <RecordForm
+        saveLabel="Send invitation"
+        discardLabel="Cancel"
+        isChanged={isChanged}
+        isPending={isSaving}
+        problem={failure}
+        problems={problems}
+        onSave={() => void save(send)}
+        onDiscard={props.onCancel}
+      >
+        <TextInput
+          data-wide
+          label="E-mail address"
+          description="Their user id. The temporary password goes there and is good for 7 days."
+          type="email"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          maxLength={254}
+          value={email}
+          error={problems.email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <AccountFields
+          form={form}
+          problems={problems}
+          isOwn={false}
+          onChange={(edits) => setForm((known) => ({ ...known, ...edits }))}
+        />
+      </RecordForm>
+    </Card>
+  )
+}

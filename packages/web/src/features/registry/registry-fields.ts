@@ -1,0 +1,237 @@
+import { GATEWAY_NAME, INSTALLED_PRODUCT_ID, REGISTRY_KEY, TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import { instrumentTypeLabels, instrumentTypes, severities } from '@benchwatch/contract/vocabulary'
+import type { RegistryKind } from './registry.api.ts'
+
+/**
+ * What each kind of registry object has: one description from which its form, its checks and its import template are
+ * made. The server's rules stand in the contract (`registry.ts`) and are checked there again.
+ */
+
+type Input =
+  | { kind: 'text'; maxLength: number }
+  /** Several lines; `html` has a preview of what is shown. */
+  | { kind: 'lines'; maxLength: number; html?: boolean }
+  | { kind: 'number'; min: number; max: number }
+  | { kind: 'yes-no' }
+  | { kind: 'date' }
+  | { kind: 'choice'; options: readonly { value: string; label: string }[] }
+  /** The key of an object of another kind. */
+  | { kind: 'reference'; to: RegistryKind }
+  | { kind: 'time-zone' }
+
+export interface RegistryField {
+  /** As on the wire. */
+  name: string
+  label: string
+  input: Input
+  required?: boolean
+  hint?: string
+  /** Head of the group that this field opens. */
+  opens?: string
+  /** What the template of an import shows. */
+  example: string
+}
+
+export interface RegistryKindFields {
+  keyLabel: string
+  keyHint: string
+  keyPattern: RegExp
+  keyExample: string
+  fields: readonly RegistryField[]
+}
+
+const text = (maxLength: number): Input => ({ kind: 'text', maxLength })
+const lines = (maxLength: number): Input => ({ kind: 'lines', maxLength })
+const html: Input = { kind: 'lines', maxLength: 50_000, html: true }
+const date: Input = { kind: 'date' }
+const reference = (to: RegistryKind): Input => ({ kind: 'reference', to })
+
+const customer: RegistryField = {
+  name: 'customer',
+  label: 'Customer',
+  input: reference('customers'),
+  required: true,
+  example: 'helix-biologics',
+}
+
+const typeOptions = instrumentTypes.map((type) => ({ value: type, label: instrumentTypeLabels[type] }))
+const severityOptions = severities.map((severity) => ({
+  value: severity,
+  label: severity.charAt(0).toUpperCase() + severity.slice(1),
+}))
+
+const plainKey = { keyHint: 'Up to 120 characters without blanks, /, ? and #.', keyPattern: REGISTRY_KEY }
+
+export const registryFields: Record<RegistryKind, RegistryKindFields> = {
+  customers: {
+    ...plainKey,
+    keyLabel: 'Customer key',
+    keyExample: 'helix-biologics',
+    fields: [{ name: 'name', label: 'Name', input: text(200), required: true, example: 'Helix Biologics' }],
+  },
+  sites: {
+    ...plainKey,
+    keyLabel: 'Site key',
+    keyExample: 'helix-uppsala',
+    fields: [
+      customer,
+      { name: 'name', label: 'Name', input: text(200), example: 'Uppsala plant' },
+      { name: 'street', label: 'Street', input: text(200), opens: 'Address', example: 'Rapsgatan 7' },
+      { name: 'zip', label: 'Postal code', input: text(40), example: '754 50' },
+      { name: 'city', label: 'City', input: text(120), example: 'Uppsala' },
+      { name: 'country', label: 'Country', input: text(120), example: 'Sweden' },
+      { name: 'region', label: 'Region', input: text(120), example: 'EMEA' },
+      { name: 'subRegion', label: 'Sub-region', input: text(120), example: 'Nordics' },
+      {
+        name: 'latitude',
+        label: 'Latitude',
+        input: { kind: 'number', min: -90, max: 90 },
+        opens: 'Position and clock',
+        hint: 'Degrees, such as 59.85882. Latitude and longitude go together.',
+        example: '59.85882',
+      },
+      {
+        name: 'longitude',
+        label: 'Longitude',
+        input: { kind: 'number', min: -180, max: 180 },
+        hint: 'Degrees, such as 17.63889.',
+        example: '17.63889',
+      },
+      {
+        name: 'timeZone',
+        label: 'Time zone',
+        input: { kind: 'time-zone' },
+        required: true,
+        hint: 'Days of run time are days there.',
+        example: 'Europe/Stockholm',
+      },
+    ],
+  },
+  contracts: {
+    ...plainKey,
+    keyLabel: 'Contract number',
+    keyExample: 'C-100200',
+    fields: [
+      customer,
+      { name: 'type', label: 'Type', input: text(120), example: 'Service' },
+      {
+        name: 'slaTerm',
+        label: 'SLA term',
+        input: text(120),
+        hint: 'Terms such as “24/7 Global” or “… 24 h” promise help around the clock.',
+        example: '24/7 Global',
+      },
+      { name: 'tierOne', label: 'Tier 1', input: { kind: 'yes-no' }, example: 'false' },
+      { name: 'startDate', label: 'First day', input: date, example: '2026-01-01' },
+      { name: 'endDate', label: 'Last day', input: date, example: '2027-12-31' },
+    ],
+  },
+  contacts: {
+    ...plainKey,
+    keyLabel: 'E-mail address',
+    keyHint: 'As the customer gave it.',
+    keyExample: 'lab@helixbio.example',
+    fields: [
+      customer,
+      { name: 'name', label: 'Name', input: text(200), example: 'Maria Holm' },
+      { name: 'phone', label: 'Phone', input: text(60), example: '+46 18 555 01 00' },
+      { name: 'mobile', label: 'Mobile', input: text(60), example: '+46 70 555 01 01' },
+    ],
+  },
+  instruments: {
+    keyLabel: 'Installed product id',
+    keyHint: 'Up to 64 letters, digits, dots, hyphens and underscores.',
+    keyPattern: INSTALLED_PRODUCT_ID,
+    keyExample: 'IP-20431187',
+    fields: [
+      {
+        name: 'type',
+        label: 'Instrument type',
+        input: { kind: 'choice', options: typeOptions },
+        required: true,
+        example: 'AKTAPilot600',
+      },
+      {
+        name: 'productDescription',
+        label: 'Product description',
+        input: text(200),
+        required: true,
+        example: 'ÄKTA pilot 600',
+      },
+      { name: 'systemName', label: 'System name', input: text(200), example: 'Pilot 2' },
+      { name: 'qualifiedSystem', label: 'Qualified system', input: { kind: 'yes-no' }, example: 'true' },
+      {
+        name: 'site',
+        label: 'Site',
+        input: reference('sites'),
+        required: true,
+        opens: 'Where it stands',
+        hint: 'Its customer is the site’s customer.',
+        example: 'helix-uppsala',
+      },
+      { name: 'gateway', label: 'Gateway', input: reference('gateways'), example: 'GW-UPP-01' },
+      { name: 'building', label: 'Building', input: text(120), example: '7' },
+      { name: 'room', label: 'Room', input: text(120), example: '214' },
+      {
+        name: 'contract',
+        label: 'Contract',
+        input: reference('contracts'),
+        opens: 'Contract and contacts',
+        example: 'C-100200',
+      },
+      { name: 'contact', label: 'Contact', input: reference('contacts'), example: 'lab@helixbio.example' },
+      { name: 'itContact', label: 'IT contact', input: reference('contacts'), example: 'it@helixbio.example' },
+      { name: 'installationDate', label: 'Installed', input: date, opens: 'Dates', example: '2024-03-18' },
+      { name: 'lastMaintenance', label: 'Last maintenance', input: date, example: '2026-06-02' },
+      { name: 'lastService', label: 'Last service', input: date, example: '2026-06-02' },
+      { name: 'nextService', label: 'Next service', input: date, example: '2027-06-01' },
+    ],
+  },
+  gateways: {
+    keyLabel: 'Gateway name',
+    keyHint: 'Up to 64 letters, digits, dots, hyphens and underscores.',
+    keyPattern: GATEWAY_NAME,
+    keyExample: 'GW-UPP-01',
+    fields: [
+      { name: 'site', label: 'Site', input: reference('sites'), required: true, example: 'helix-uppsala' },
+      {
+        name: 'installedProductId',
+        label: 'Installed product id',
+        input: text(64),
+        hint: 'Its own, shown on edge issues. Left empty, it is the gateway’s name.',
+        example: 'GW-UPP-01',
+      },
+      { name: 'location', label: 'Location', input: text(200), example: 'Building 7, server room' },
+    ],
+  },
+  'event-templates': {
+    keyLabel: 'Template',
+    keyHint: 'Instrument type and template id, such as AKTAPilot600/P9B-1042.',
+    keyPattern: new RegExp(`^(?:${instrumentTypes.join('|')})/${TEMPLATE_ID.source.slice(1)}`),
+    keyExample: 'AKTAPilot600/P9B-1042',
+    fields: [
+      {
+        name: 'severity',
+        label: 'Severity',
+        input: { kind: 'choice', options: severityOptions },
+        required: true,
+        example: 'high',
+      },
+      {
+        name: 'description',
+        label: 'Description',
+        input: lines(10_000),
+        required: true,
+        example: 'Pressure above limit, pump B',
+      },
+      {
+        name: 'userMessage',
+        label: 'Message to the user',
+        input: lines(10_000),
+        example: 'Check the flow path.',
+      },
+      { name: 'troubleshooting', label: 'Troubleshooting', input: html, example: '<p>Check for kinked tubing.</p>' },
+      { name: 'remedy', label: 'Remedy', input: html, example: '<p>Replace the inlet filter.</p>' },
+    ],
+  },
+}

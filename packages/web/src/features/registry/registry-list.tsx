@@ -1,0 +1,88 @@
+import { limits } from '@benchwatch/contract/vocabulary'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ListSearch, writeListSearch } from '../../lib/list-search.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { type RegistryKind, type RegistryObject, registryListQuery } from './registry.api.ts'
+import { registryFields } from './registry-fields.ts'
+import { kindWords, registryColumns } from './registry-words.ts'
+
+/** Objects of one kind by key. */
+export function RegistryList(props: {
+  kind: RegistryKind
+  search: ListSearch
+  onSearch: (search: ListSearch) => void
+}) {
+  const { kind, search } = props
+  const objects = useQuery(registryListQuery(kind, search))
+  const { one, many } = kindWords[kind]
+  return (
+    <ListFrame
+      searchLabel={`Search ${many.toLowerCase()}`}
+      keywordLength={limits.keyword}
+      search={search}
+      onSearch={props.onSearch}
+      list={objects}
+      failureTitle={`Could not get ${many.toLowerCase()}`}
+      actions={
+        <>
+          <LinkButton
+            variant="default"
+            to="/administration/registry/import"
+            search={{ kind }}
+            leftSection={<IconUpload size={16} stroke={1.7} aria-hidden="true" />}
+          >
+            Import
+          </LinkButton>
+          <LinkButton
+            to="/administration/registry/$kind/new"
+            params={{ kind }}
+            search={writeListSearch(search)}
+            leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+          >
+            New {one}
+          </LinkButton>
+        </>
+      }
+      empty={
+        search.keyword === '' ? (
+          <EmptyState title={`No ${many.toLowerCase()} yet`}>
+            Add the first one here, or import a file of them.
+          </EmptyState>
+        ) : (
+          <EmptyState title={`No ${many.toLowerCase()} found`}>
+            No key, name or reference holds “{search.keyword}”.
+          </EmptyState>
+        )
+      }
+    >
+      <DataTable
+        label={many}
+        columns={columnsOf(kind, search)}
+        rows={objects.data?.values}
+        rowKey={({ key }) => key}
+        isStale={objects.isPlaceholderData}
+      />
+    </ListFrame>
+  )
+}
+
+function columnsOf(kind: RegistryKind, search: ListSearch): TableColumn<RegistryObject>[] {
+  return [
+    {
+      key: 'key',
+      label: registryFields[kind].keyLabel,
+      width: '1.4fr',
+      cell: ({ key }) => (
+        <Link to="/administration/registry/$kind/key/$" params={{ kind, _splat: key }} search={writeListSearch(search)}>
+          {key}
+        </Link>
+      ),
+    },
+    ...registryColumns[kind].map(({ label, width = '1fr', text }) => ({ key: label, label, width, cell: text })),
+  ]
+}

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { conflicts } from '../../lib/draft.ts'
+import { ApiError } from '../../lib/http.ts'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { RecordForm } from '../../ui/record-form.tsx'
+import { showSuccess } from '../../ui/toasts.ts'
+import { useDraft } from '../../ui/use-draft.ts'
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { type RegistryKind, type RegistryObject, registryObjectQuery, usePutRegistryObject } from './registry.api.ts'
+import { type RegistryDraft, registryDraft, registryInput, registryProblems } from './registry-draft.ts'
+import { registryFields } from './registry-fields.ts'
+import { RegistryFormFields } from './registry-form-fields.tsx'
+import { kindWords } from './registry-words.ts'
+
+/** One object of the registry, to read and to change. Its key is fixed. */
+export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; objectKey: string }) {
+  const object = useQuery(registryObjectQuery(kind, objectKey))
+  const { one } = kindWords[kind]
+  if (object.data !== undefined) return <FoundObject key={`${kind}/${objectKey}`} kind={kind} object={object.data} />
+  if (object.isPending) return <FormSkeleton label={`Loading ${one}…`} fields={registryFields[kind].fields.length} />
+  // 400: no key at all, from an address that somebody wrote.
+  if (object.error instanceof ApiError && (object.error.status === 404 || object.error.status === 400))
+    return <ErrorState title={`There is no such ${one}`}>Check the address, or find it in the list.</ErrorState>
+  return (
+    <ErrorState title={`Could not get ${one}`} onRetry={() => void object.refetch()}>
+      {object.error.message}
+    </ErrorState>
+  )
+}
+
+function FoundObject({ kind, object }: { kind: RegistryKind; object: RegistryObject }) {
+  const client = useQueryClient()
+  const { fields } = registryFields[kind]
+  const record = registryDraft(fields, object)
+  const draft = useDraft<RegistryDraft>(record)
+  const { isSaving, problems, failure, save, forget } = useSaving()
+  const put = usePutRegistryObject()
+  useLeaveGuard(draft.isChanged && !isSaving)
+
+  async function replace() {
+    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    const fresh = registryDraft(fields, await client.fetchQuery(registryObjectQuery(kind, object.key)))
+    if (conflicts(draft.edits, record, fresh).length > 0) return null
+    const values: RegistryDraft = { ...fresh, ...(draft.edits as RegistryDraft) }
+    const found = anyProblem(registryProblems(fields, values))
+    if (found !== null) return found
+    const saved = await put.mutateAsync({ kind, key: object.key, input: registryInput(fields, values) })
+    draft.saved(registryDraft(fields, saved))
+    showSuccess({ title: `${saved.key} saved` })
+    return null
+  }
+
+  function discard() {
+    draft.discard()
+    forget()
+  }
+
+  const words = (names: readonly (keyof RegistryDraft)[]) =>
+    names.map((name) => fields.find((field) => field.name === name)?.label ?? String(name))
+  return (
+    <Card>
+      <RecordForm
+        saveLabel="Save"
+        isChanged={draft.isChanged}
+        isPending={isSaving}
+        problem={failure}
+        problems={problems}
+        elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+        onSave={() => void save(replace)}
+        onDiscard={discard}
+      >
+        <RegistryFormFields fields={fields} values={draft.values} problems={problems} onChange={draft.change} />
+      </RecordForm>
+    </Card>
+  )
+}

@@ -1,0 +1,41 @@
+import { limits } from '@benchwatch/contract/vocabulary'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { GatewayKeys } from '../features/administration/gateway-keys.tsx'
+import { GatewayList } from '../features/administration/gateway-list.tsx'
+import { readListSearch, writeListSearch } from '../lib/list-search.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+
+/** /administration/gateways */
+export function GatewaysScreen() {
+  const search = readListSearch(useSearch({ strict: false }), limits.keyword)
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader title="Gateways" note="What sends for the instruments, and the keys that they send with." />
+      <GatewayList
+        search={search}
+        onSearch={(next) => void navigate({ to: '/administration/gateways', search: writeListSearch(next) })}
+      />
+    </>
+  )
+}
+
+/** /administration/gateways/{name}: its keys. */
+export function GatewayKeysScreen() {
+  const { gateway = '' } = useParams({ strict: false })
+  const search: Record<string, string> = useSearch({ strict: false })
+  return (
+    <GatewayKeys
+      key={gateway}
+      gateway={gateway}
+      crumbs={
+        <nav aria-label="Breadcrumb">
+          <Link to="/administration/gateways" search={search}>
+            Gateways
+          </Link>{' '}
+          / <span aria-current="page">Keys</span>
+        </nav>
+      }
+    />
+  )
+}

@@ -1,0 +1,124 @@
+import { limits, registryKinds } from '@benchwatch/contract/vocabulary'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { NewRegistryObject } from '../features/registry/new-registry-object.tsx'
+import type { RegistryKind } from '../features/registry/registry.api.ts'
+import { RegistryImport } from '../features/registry/registry-import.tsx'
+import { RegistryList } from '../features/registry/registry-list.tsx'
+import { RegistryObjectForm } from '../features/registry/registry-object-form.tsx'
+import { kindWords, readKind } from '../features/registry/registry-words.ts'
+import { readListSearch, writeListSearch } from '../lib/list-search.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import styles from './administration.module.css'
+import { NotFoundScreen } from './not-found.tsx'
+
+/** /administration/registry/{kind} */
+export function RegistryScreen() {
+  const kind = useKind()
+  const search = readListSearch(useSearch({ strict: false }), limits.keyword)
+  const navigate = useNavigate()
+  if (kind === null) return <NotFoundScreen />
+  return (
+    <>
+      <PageHeader title="Registry" note={kindWords[kind].explains} />
+      <nav className={styles.kinds} aria-label="Kinds">
+        {registryKinds.map((each) => (
+          <Link
+            key={each}
+            to="/administration/registry/$kind"
+            params={{ kind: each }}
+            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ includeSearch: false }}
+          >
+            {kindWords[each].many}
+          </Link>
+        ))}
+      </nav>
+      <RegistryList
+        key={kind}
+        kind={kind}
+        search={search}
+        onSearch={(next) =>
+          void navigate({ to: '/administration/registry/$kind', params: { kind }, search: writeListSearch(next) })
+        }
+      />
+    </>
+  )
+}
+
+/** /administration/registry/{kind}/new */
+export function NewRegistryObjectScreen() {
+  const kind = useKind()
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  if (kind === null) return <NotFoundScreen />
+  return (
+    <>
+      <PageHeader crumbs={<RegistryCrumbs kind={kind} at="New" />} title={`New ${kindWords[kind].one}`} />
+      <NewRegistryObject
+        key={kind}
+        kind={kind}
+        onDone={(key) =>
+          void navigate({
+            to: '/administration/registry/$kind/key/$',
+            params: { kind, _splat: key },
+            search,
+            ignoreBlocker: true,
+          })
+        }
+        onCancel={() => void navigate({ to: '/administration/registry/$kind', params: { kind }, search })}
+      />
+    </>
+  )
+}
+
+/** /administration/registry/{kind}/key/{key}: the key of a template holds a slash. */
+export function RegistryObjectScreen() {
+  const kind = useKind()
+  const { _splat: key = '' } = useParams({ strict: false })
+  if (kind === null) return <NotFoundScreen />
+  return (
+    <>
+      <PageHeader crumbs={<RegistryCrumbs kind={kind} at={kindWords[kind].one} />} title={key} />
+      <RegistryObjectForm kind={kind} objectKey={key} />
+    </>
+  )
+}
+
+/** /administration/registry/import?kind= */
+export function RegistryImportScreen() {
+  const { kind: named }: { kind?: string } = useSearch({ strict: false })
+  const kind = readKind(named) ?? 'customers'
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader
+        crumbs={<RegistryCrumbs kind={kind} at="Import" />}
+        title="Import"
+        note="A file registers what is new and replaces what is known, by key: all of it, or nothing when one line is wrong."
+      />
+      <RegistryImport
+        kind={kind}
+        onKind={(next) =>
+          void navigate({ to: '/administration/registry/import', search: { kind: next }, replace: true })
+        }
+      />
+    </>
+  )
+}
+
+function useKind(): RegistryKind | null {
+  const { kind } = useParams({ strict: false })
+  return readKind(kind)
+}
+
+function RegistryCrumbs({ kind, at }: { kind: RegistryKind; at: string }) {
+  const { kind: _kind, ...search }: Record<string, string> = useSearch({ strict: false })
+  return (
+    <nav aria-label="Breadcrumb">
+      <Link to="/administration/registry/$kind" params={{ kind }} search={search}>
+        {kindWords[kind].many}
+      </Link>{' '}
+      / <span aria-current="page">{at}</span>
+    </nav>
+  )
+}

@@ -1,0 +1,60 @@
+import { limits } from '@benchwatch/contract/vocabulary'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { AccountList } from '../features/administration/account-list.tsx'
+import { AccountPage } from '../features/administration/account-page.tsx'
+import { InviteUser } from '../features/administration/invite-user.tsx'
+import { meQuery } from '../features/users/users.api.ts'
+import { readListSearch, writeListSearch } from '../lib/list-search.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+
+/** /administration/users: who signs in. The address of the list stays beside an opened user, to lead back. */
+export function UsersScreen() {
+  const search = readListSearch(useSearch({ strict: false }), limits.keyword)
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader title="Users" note="Who may sign in, what they see and what they may do." />
+      <AccountList
+        search={search}
+        onSearch={(next) => void navigate({ to: '/administration/users', search: writeListSearch(next) })}
+      />
+    </>
+  )
+}
+
+/** /administration/users/new */
+export function NewUserScreen() {
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader crumbs={<UsersCrumbs at="Invite" />} title="Invite a user" />
+      <InviteUser
+        onInvited={(userId) =>
+          void navigate({ to: '/administration/users/$userId', params: { userId }, search, ignoreBlocker: true })
+        }
+        onCancel={() => void navigate({ to: '/administration/users', search })}
+      />
+    </>
+  )
+}
+
+/** /administration/users/{id} */
+export function UserScreen() {
+  const { userId = '' } = useParams({ strict: false })
+  const ownId = useQuery(meQuery()).data?.id ?? ''
+  return <AccountPage id={userId} ownId={ownId} crumbs={<UsersCrumbs at="User" />} />
+}
+
+function UsersCrumbs({ at }: { at: string }) {
+  const search: Record<string, string> = useSearch({ strict: false })
+  return (
+    <nav aria-label="Breadcrumb">
+      <Link to="/administration/users" search={search}>
+        Users
+      </Link>{' '}
+      / <span aria-current="page">{at}</span>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { meQuery } from '../features/users/users.api.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import styles from './administration.module.css'
+import { ForbiddenScreen } from './forbidden.tsx'
+
+/** The parts of administration, each with an address of its own. */
+const parts = [
+  { to: '/administration/users', label: 'Users' },
+  { to: '/administration/features', label: 'Feature flags' },
+  { to: '/administration/gateways', label: 'Gateways' },
+  { to: '/administration/tokens', label: 'API tokens' },
+  { to: '/administration/registry', label: 'Registry' },
+] as const
+
+/** /administration: its parts, for administrators; forbidden for others. A role that is taken away holds at once. */
+export function AdministrationScreen() {
+  const me = useQuery(meQuery())
+  if (me.data === undefined)
+    return me.isPending ? (
+      <div className={styles.waiting} aria-busy="true" />
+    ) : (
+      <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
+        {me.error.message}
+      </ErrorState>
+    )
+  if (me.data.role !== 'admin') return <ForbiddenScreen />
+  return (
+    <div className={styles.page}>
+      <nav className={styles.parts} aria-label="Administration">
+        {parts.map(({ to, label }) => (
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </div>
+  )
+}

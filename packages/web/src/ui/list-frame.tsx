@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import type { ListSearch } from '../lib/list-search.ts'
+import { Card } from './card.tsx'
+import { ErrorState } from './error-state.tsx'
+import styles from './list-frame.module.css'
+import { Pagination } from './pagination.tsx'
+import { pageCount } from './pagination-model.ts'
+import { SearchBox } from './search-box.tsx'
+
+/** Anything that answers pages, such as a query of them. */
+interface PagedAnswer {
+  data: { values: readonly unknown[]; total: number } | undefined
+  error: Error | null
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+/**
+ * A searchable, paged list: tools above, the table in a card, pages below. `empty` is shown where a search found
+ * nothing; a failure takes the table's place until a retry succeeds.
+ */
+export function ListFrame(props: {
+  searchLabel: string
+  keywordLength: number
+  search: ListSearch
+  onSearch: (search: ListSearch) => void
+  list: PagedAnswer
+  failureTitle: string
+  actions?: ReactNode
+  empty: ReactNode
+  children: ReactNode
+}) {
+  const { search, onSearch, list } = props
+  const total = list.data?.total ?? 0
+  const pages = pageCount(total, search.pageSize)
+  const isBeyondEnd = list.data !== undefined && list.data.values.length === 0 && total > 0
+  return (
+    <div className={styles.list}>
+      <div className={styles.tools}>
+        <SearchBox
+          label={props.searchLabel}
+          keyword={search.keyword}
+          maxLength={props.keywordLength}
+          onChange={(keyword) => onSearch({ ...search, keyword, page: 1 })}
+        />
+        {props.actions !== undefined && <div className={styles.actions}>{props.actions}</div>}
+      </div>
+      <Card flush>
+        {list.data === undefined && list.error !== null ? (
+          <ErrorState title={props.failureTitle} onRetry={() => void list.refetch()}>
+            {list.error.message}
+          </ErrorState>
+        ) : list.data !== undefined && total === 0 ? (
+          props.empty
+        ) : isBeyondEnd && !list.isPlaceholderData ? (
+          <ErrorState title="There are fewer pages by now">Choose a page below.</ErrorState>
+        ) : (
+          props.children
+        )}
+        <div className={styles.pages}>
+          <Pagination
+            page={Math.min(search.page, pages)}
+            pageSize={search.pageSize}
+            total={total}
+            onPage={(page) => onSearch({ ...search, page })}
+            onPageSize={(pageSize) => onSearch({ ...search, pageSize, page: 1 })}
+          />
+        </div>
+      </Card>
+    </div>
+  )
+}
