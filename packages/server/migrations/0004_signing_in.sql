@@ -1,4 +1,5 @@
--- Signing in by steps, second factors, what limits guessing, people's administration, API tokens, and messages that leave.
+-- Signing in by steps, second factors, what limits guessing, people's administration, API tokens, messages that leave;
+-- and e-mails in the columns in memory.
 
 ---------------------------------------------------------------------------------------------------------- people
 
@@ -137,3 +138,11 @@ CREATE INDEX outbound_message_unreachable ON outbound_message (channel, created_
 GRANT SELECT, INSERT, UPDATE, DELETE ON recovery_code, auth_challenge, password_reset, sign_in_failure, rate_count,
   oidc_start, api_token, outbound_message TO benchwatch_app;
 GRANT USAGE, SELECT ON SEQUENCE api_token_id_seq, outbound_message_id_seq TO benchwatch_app;
+
+---------------------------------------------------------------------------------------------------------- service events
+
+-- The columns in memory also hold when an e-mail was sent, for the sort by it (docs/decisions/0011).
+DROP TRIGGER mark_event_change ON service_event;
+CREATE TRIGGER mark_event_change
+  BEFORE UPDATE OF alert_status, claimed_by, reason_closed, full_support, last_action_at, automatic_email_sent_at
+  ON service_event FOR EACH ROW EXECUTE FUNCTION mark_event_change();

@@ -1,3 +1,4 @@
+import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import type { ColumnPage } from './column-page.ts'
 import { type EventColumns, STATUS_BITS } from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
@@ -13,13 +14,16 @@ export interface GroupOrder {
   areEqual(a: number, b: number): boolean
 }
 
-/** The order of a column of the list; undefined where the columns in memory don't know it. Not for the time of creation. */
-export function groupOrder(columns: EventColumns, { orderBy, ranks }: ColumnPage): GroupOrder | undefined {
+/** By what the list is sorted in groups; instants have finders of their own. */
+type GroupedBy = Exclude<EventOrderBy, 'createdAt' | 'automaticEmailSentAt'>
+
+/** The order of a column of the list; undefined for descriptions where the columns in memory hold no texts. */
+export function groupOrder(
+  columns: EventColumns,
+  { orderBy, ranks }: Pick<ColumnPage, 'ranks'> & { orderBy: GroupedBy },
+): GroupOrder | undefined {
   const { kinds, texts } = columns
   switch (orderBy) {
-    case 'createdAt':
-    case 'automaticEmailSentAt':
-      return undefined
     case 'description':
       if (texts === null) return undefined
       return {

@@ -29,6 +29,7 @@ function columnEvents(db: Db) {
     'e.claimed_by',
     'e.full_support',
     'e.last_action_at',
+    sql<Date>`coalesce(e.automatic_email_sent_at, 'epoch')`.as('emailed_at'),
     'e.text_folded',
     sql<number>`octet_length(${foldedDescription})`.as('description_bytes'),
   ])
@@ -62,6 +63,7 @@ export async function readChangedEvents(
     ownerId: row.claimed_by,
     fullSupport: row.full_support,
     lastActionAt: row.last_action_at.getTime(),
+    emailedAt: row.emailed_at.getTime(),
     text: dividedText(Buffer.from(row.text_folded), row.description_bytes),
   }))
 }
@@ -122,6 +124,7 @@ export async function readAllEvents(client: Client, take: (event: ColumnEvent) =
         event.ownerId = row.int4()
         event.fullSupport = row.boolean()
         event.lastActionAt = row.instant()
+        event.emailedAt = row.instant()
         const text = row.bytes()
         event.text = dividedText(text, row.int4() ?? 0)
         take(event)

@@ -40,6 +40,7 @@ function event(id: number, createdAt: number): ColumnEvent {
     ownerId: null,
     fullSupport: false,
     lastActionAt: createdAt,
+    emailedAt: 0,
     text: Buffer.from('pressure'),
   }
 }
@@ -77,7 +78,7 @@ test('a page anywhere in the order of time is what sorting all of them gives', (
 
 const descriptions = ['', 'air', 'air flow', 'pressure', 'pressure!']
 
-test.each(['eventId', 'severity', 'description', 'claimedBy', 'enterpriseName'] as const)(
+test.each(['eventId', 'severity', 'description', 'claimedBy', 'enterpriseName', 'automaticEmailSentAt'] as const)(
   'a page anywhere in the order of %s is what sorting all of them gives',
   (orderBy) => {
     const described = fc.tuple(fc.constantFrom(...descriptions), fc.constantFrom(null, 'a', 'z'))
@@ -90,7 +91,7 @@ test.each(['eventId', 'severity', 'description', 'claimedBy', 'enterpriseName'] 
           const text = message === null ? description : `${description}\0${message}`
           const one = { ...event(id, created), customerId: 1 + (id % 4), text: Buffer.from(text) }
           // Those without owner are open, so that the flag finds them.
-          return { ...one, description, ownerId: id % 5 || null, alertStatus: id % 5 === 0 ? 1 : 3 }
+          return { ...one, description, ownerId: id % 5 || null, alertStatus: id % 5 === 0 ? 1 : 3, emailedAt: id % 6 }
         })
         // Open events are met in no order of their ids.
         for (const one of known) columns.put(one)
@@ -103,6 +104,7 @@ test.each(['eventId', 'severity', 'description', 'claimedBy', 'enterpriseName'] 
           severity: ({ severity }: (typeof known)[number]) => severity,
           description: ({ description }: (typeof known)[number]) => descriptions.indexOf(description),
           claimedBy: ({ ownerId }: (typeof known)[number]) => rankOf.get(ownerId ?? 0) ?? 9,
+          automaticEmailSentAt: ({ emailedAt }: (typeof known)[number]) => emailedAt || 9,
           enterpriseName: ({ customerId }: (typeof known)[number]) => rankOf.get(customerId) ?? 9,
         }[orderBy]
         const expected = known

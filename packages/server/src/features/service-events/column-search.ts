@@ -1,6 +1,7 @@
 import { everyRow, matchColumns } from './column-match.ts'
 import { groupOrder } from './column-order.ts'
 import { type ColumnPage, type Hits, isIn, type PageFinder, type Range, type SecondLook } from './column-page.ts'
+import { EmailedPage } from './emailed-page.ts'
 import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK, STATUS_BITS } from './event-columns.ts'
 import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
 import { GroupPage } from './group-page.ts'
@@ -65,8 +66,10 @@ function pageFinder(
   columns: EventColumns,
   { page, blocks, range }: { page: ColumnPage; blocks: readonly ColumnBlock[]; range: Range },
 ): PageFinder | null {
-  if (page.orderBy === 'createdAt') return new TimePage(page, { blocks, range })
-  const order = groupOrder(columns, page)
+  const { orderBy, ranks } = page
+  if (orderBy === 'createdAt') return new TimePage(page, { blocks, range })
+  if (orderBy === 'automaticEmailSentAt') return new EmailedPage(page)
+  const order = groupOrder(columns, { orderBy, ranks })
   return order ? new GroupPage(page, order) : null
 }
 

@@ -12,6 +12,8 @@ export interface ColumnEvent extends EventKind {
   ownerId: number | null
   fullSupport: boolean
   lastActionAt: number
+  /** When an e-mail about it was sent; 0 while none was. */
+  emailedAt: number
   /** What keywords are compared with, folded, as UTF-8; divided as `event-texts.ts` says. */
   text: Uint8Array
 }
@@ -41,6 +43,8 @@ export interface ColumnBlock {
   earliest: number
   latest: number
   open: Map<number, OpenEvent>
+  /** When an e-mail was sent about an event. */
+  emailed: Map<number, number>
 }
 
 /**
@@ -75,7 +79,12 @@ export class EventColumns {
   put(event: ColumnEvent): () => void {
     const block = this.#blockOf(event.id)
     const row = event.id - block.firstId
-    const before = { state: block.states[row] ?? 0, owner: block.owners[row] ?? 0, open: block.open.get(row) }
+    const before = {
+      state: block.states[row] ?? 0,
+      owner: block.owners[row] ?? 0,
+      open: block.open.get(row),
+      emailedAt: block.emailed.get(row) ?? 0,
+    }
     if (before.state === 0) {
       block.created[row] = event.createdAt
       block.kinds[row] = this.kinds.numberOf(event)
@@ -91,6 +100,7 @@ export class EventColumns {
       state: event.alertStatus | (event.reasonClosed << REASON_SHIFT),
       owner,
       open: event.alertStatus === 3 ? undefined : { fullSupport: event.fullSupport, lastActionAt: event.lastActionAt },
+      emailedAt: event.emailedAt,
     })
     return () => write(block, row, before)
   }
@@ -115,6 +125,7 @@ export class EventColumns {
       earliest: Number.POSITIVE_INFINITY,
       latest: Number.NEGATIVE_INFINITY,
       open: new Map(),
+      emailed: new Map(),
     }
     this.#blocks.set(number, block)
     return block
@@ -125,11 +136,14 @@ interface RowState {
   state: number
   owner: number
   open: OpenEvent | undefined
+  emailedAt: number
 }
 
-function write(block: ColumnBlock, row: number, { state, owner, open }: RowState): void {
+function write(block: ColumnBlock, row: number, { state, owner, open, emailedAt }: RowState): void {
   block.states[row] = state
   block.owners[row] = owner
   if (open) block.open.set(row, open)
   else block.open.delete(row)
+  if (emailedAt !== 0) block.emailed.set(row, emailedAt)
+  else block.emailed.delete(row)
 }
