@@ -187,9 +187,20 @@ const registryObjectRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryObjectScreen'),
 })
 
+const outboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dev/outbox',
+  staticData: { title: 'Outbox' },
+  validateSearch: plainSearch,
+  // An administrator who is signed in may look from elsewhere, so it must be known whether somebody is.
+  beforeLoad: async () => void (await sessionKnown()),
+  component: lazyRouteComponent(() => import('../routes/outbox.tsx'), 'OutboxScreen'),
+})
+
 const routeTree = rootRoute.addChildren([
   startRoute,
   loginRoute,
+  outboxRoute,
   signedInRoute.addChildren([
     eventsRoute,
     eventDetailsRoute,

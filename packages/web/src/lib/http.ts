@@ -92,6 +92,9 @@ const sessionless: ReadonlySet<RouteName> = new Set([
   'getReady',
 ])
 
+/** Calls that take a session where there is one, and may be answered without. */
+const sessionOptional: ReadonlySet<RouteName> = new Set(['listOutbox'])
+
 /**
  * Calls `name` and answers its body (undefined for 204).
  * @throws ApiError for every answer of 400 or above and when none came; an abort passes through as it is.
@@ -116,6 +119,7 @@ export async function callWithHeaders<N extends RouteName>(
 async function sendAs(name: RouteName, input: AnyInput): Promise<Response> {
   if (sessionless.has(name)) return sendTwice(name, input, null)
   const who = credentials
+  if (sessionOptional.has(name)) return sendWithOrWithout(name, input, who)
   let token = who.token()
   const wasFresh = token === null
   token ??= await who.renew()
@@ -127,6 +131,13 @@ async function sendAs(name: RouteName, input: AnyInput): Promise<Response> {
   if (response !== null && !(await isTokenRefused(response))) return response
   who.expire()
   throw new ApiError('Session expired', { status: 401, code: 'session-expired' })
+}
+
+/** Nobody is signed out by a refusal: it only says that this call takes a session. */
+async function sendWithOrWithout(name: RouteName, input: AnyInput, who: Credentials): Promise<Response> {
+  const response = await sendTwice(name, input, who.token())
+  const token = response.status === 401 ? await who.renew() : null
+  return token === null ? response : sendTwice(name, input, token)
 }
 
 /** A 401 is about the token, unless it says that the password typed again for a sensitive change was wrong. */

@@ -1,0 +1,126 @@
+import type { OutboxMessage } from '@benchwatch/contract/messages'
+import { Button } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatEventTime, formatTooltipTime } from '../../lib/dates.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { showFailure } from '../../ui/toasts.ts'
+import { codeIn, linkPieces } from './message-text.ts'
+import type { MessagePart } from './outbox.search.ts'
+import styles from './outbox-message.module.css'
+
+const partLabels: Record<MessagePart, string> = { html: 'Mail', text: 'Text', headers: 'Headers' }
+
+/** One message: to whom, when, and its content; a code in it is copied by one click. */
+export function OutboxMessageView(props: {
+  message: OutboxMessage
+  part: MessagePart
+  onPart: (part: MessagePart) => void
+}) {
+  const { message } = props
+  const code = codeIn(message.text ?? '')
+  const isMail = message.channel === 'email'
+  return (
+    <article className={styles.message} aria-label={message.subject ?? `Text message to ${message.to}`}>
+      <header className={styles.head}>
+        <h2 className={styles.subject}>{message.subject ?? 'Text message'}</h2>
+        <dl className={styles.facts}>
+          <div>
+            <dt>To</dt>
+            <dd>{message.to}</dd>
+          </div>
+          <div>
+            <dt>{message.sentAt === null ? 'Written' : 'Sent'}</dt>
+            <dd>
+              <time
+                dateTime={message.sentAt ?? message.createdAt}
+                title={formatTooltipTime(message.sentAt ?? message.createdAt)}
+              >
+                {formatEventTime(message.sentAt ?? message.createdAt)}
+              </time>
+            </dd>
+          </div>
+        </dl>
+        <div className={styles.tools}>
+          {isMail && (
+            <SegmentedControl
+              label="Part of the mail"
+              value={props.part}
+              options={(['html', 'text', 'headers'] as const).map((value) => ({ value, label: partLabels[value] }))}
+              onChange={props.onPart}
+            />
+          )}
+          {code !== null && <CopyCode key={message.id} code={code} />}
+        </div>
+      </header>
+      {isMail ? <MailPart message={message} part={props.part} /> : <p className={styles.bubble}>{message.text}</p>}
+    </article>
+  )
+}
+
+function MailPart({ message, part }: { message: OutboxMessage; part: MessagePart }) {
+  if (part === 'headers') {
+    const headers = { To: message.to, Subject: message.subject ?? '', ...message.headers }
+    return (
+      <dl className={styles.headers}>
+        {Object.entries(headers).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    )
+  }
+  if (part === 'text' || message.html === null) {
+    return (
+      <pre className={styles.text}>
+        {linkPieces(message.text ?? '').map(({ text, isLink }, index) =>
+          isLink ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places.
+            <a key={index} href={text} target="_blank" rel="noreferrer noopener">
+              {text}
+            </a>
+          ) : (
+            text
+          ),
+        )}
+      </pre>
+    )
+  }
+  return (
+    <iframe
+      className={styles.html}
+      title="The mail as a mail program shows it"
+      // No script, no form and nothing of this origin; a link opens a tab of its own, as from a mail program.
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      srcDoc={`<base target="_blank">${message.html}`}
+    />
+  )
+}
+
+function CopyCode({ code }: { code: string }) {
+  const [isCopied, setCopied] = useState(false)
+
+  async function handleCopy() {
+    try {
+      await navigator.clipboard.writeText(code)
+      setCopied(true)
+    } catch {
+      showFailure({
+        title: 'Could not copy',
+        message: `Your browser keeps its clipboard closed here. The code is ${code}.`,
+      })
+    }
+  }
+
+  return (
+    <Button
+      variant="default"
+      leftSection={isCopied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}
+      onClick={() => void handleCopy()}
+    >
+      {isCopied ? 'Copied' : 'Copy'} {code}
+    </Button>
+  )
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { outboxQuery } from '../features/messages/messages.api.ts'
+import { type OutboxSearch, readOutboxSearch, writeOutboxSearch } from '../features/messages/outbox.search.ts'
+import { OutboxList } from '../features/messages/outbox-list.tsx'
+import { OutboxMessageView } from '../features/messages/outbox-message.tsx'
+import { ApiError } from '../lib/http.ts'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { SkeletonLine } from '../ui/skeleton.tsx'
+import { NotFoundScreen } from './not-found.tsx'
+import styles from './outbox.module.css'
+
+/** /dev/outbox: what the demo's mail and SMS transports took, as it comes in. Where there is no demo, no such page. */
+export function OutboxScreen() {
+  const search = readOutboxSearch(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const outbox = useQuery(outboxQuery())
+  const go = (next: Partial<OutboxSearch>, replace = true) =>
+    void navigate({ to: '/dev/outbox', search: writeOutboxSearch({ ...search, ...next }), replace, resetScroll: false })
+
+  if (outbox.error instanceof ApiError && outbox.error.status === 404) return <NotFoundScreen />
+  const wanted = search.to.trim().toLowerCase()
+  const messages = outbox.data?.filter(({ to }) => to.toLowerCase().includes(wanted))
+  const open = outbox.data?.find(({ id }) => id === search.message)
+  return (
+    <div className={styles.page} data-open={open !== undefined || undefined}>
+      <PageHeader
+        title="Outbox"
+        note="Mails and text messages of this demo, as they are sent. None of them has left this machine."
+      />
+      {outbox.error !== null ? (
+        <Card>
+          <Failure error={outbox.error} onRetry={() => void outbox.refetch()} />
+        </Card>
+      ) : (
+        <>
+          <div className={styles.tools}>
+            <SearchBox label="Recipient" keyword={search.to} maxLength={200} onChange={(to) => go({ to })} />
+            <span className={styles.count} role="status">
+              {messages && (messages.length === 1 ? '1 message' : `${messages.length} messages`)}
+            </span>
+          </div>
+          <div className={styles.columns}>
+            <div className={styles.list}>
+              <Card flush>
+                {messages === undefined ? (
+                  <Loading />
+                ) : messages.length > 0 ? (
+                  <OutboxList messages={messages} search={search} />
+                ) : wanted === '' ? (
+                  <EmptyState title="Nothing has been sent yet">
+                    Ask for a new password at the login, and the mail with the code shows up here.
+                  </EmptyState>
+                ) : (
+                  <EmptyState
+                    title="No message to such a recipient"
+                    action={{ label: 'Show all', onClick: () => go({ to: '' }) }}
+                  />
+                )}
+              </Card>
+            </div>
+            <div className={styles.open}>
+              {open && (
+                <Link to="/dev/outbox" search={writeOutboxSearch({ ...search, message: null })} className={styles.back}>
+                  ‹ All messages
+                </Link>
+              )}
+              <Card flush>
+                {open ? (
+                  <OutboxMessageView message={open} part={search.part} onPart={(part) => go({ part })} />
+                ) : (
+                  <EmptyState title={search.message === null ? 'Choose a message' : 'There is no such message'}>
+                    The newest is on top.
+                  </EmptyState>
+                )}
+              </Card>
+            </div>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)
+  return isRefused ? (
+    <ErrorState title="The outbox opens on the machine of the demo" onRetry={onRetry}>
+      From elsewhere, sign in as an administrator.
+    </ErrorState>
+  ) : (
+    <ErrorState title="Could not get the outbox" onRetry={onRetry}>
+      {error.message}
+    </ErrorState>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading} role="status" aria-label="Loading messages">
+      <SkeletonLine width="60%" />
+      <SkeletonLine width="80%" />
+      <SkeletonLine width="50%" />
+    </div>
+  )
+}
