@@ -9,8 +9,9 @@ import { startLeader } from './db/leader.ts'
 import { startLiveFeed } from './db/live-feed.ts'
 import { OUTBOX_CHANNEL } from './db/outbox.ts'
 import { forgetPublished, publishWaiting } from './db/publisher.ts'
-import { createAttempts } from './features/auth/attempts.ts'
+import { registerAccountRoutes } from './features/account/account.routes.ts'
 import { registerAdministrationRoutes } from './features/administration/administration.routes.ts'
+import { createAttempts } from './features/auth/attempts.ts'
 import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthorise } from './features/auth/authorise.ts'
@@ -98,6 +99,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerSystemRoutes(http, { ...context, version, database })
   const signingIn = { provider: createProvider(context), attempts: createAttempts(context), hub }
   registerAuthRoutes(http, { ...context, ...signingIn })
+  registerAccountRoutes(http, { ...context, ...signingIn })
   registerUserRoutes(http, context)
   registerProfileRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })

@@ -9,7 +9,7 @@ import { loginHash } from './sign-in-failure.store.ts'
 export async function redeemLiveToken(
   db: Db,
   token: string,
-): Promise<{ id: number; sessionId: string; scope: DataScope } | undefined> {
+): Promise<{ id: number; sessionId: string; scope: DataScope; rights: string } | undefined> {
   const row = await db
     .with('redeemed', (cte) =>
       cte
@@ -23,23 +23,28 @@ export async function redeemLiveToken(
     .innerJoin('app_user as u', 'u.id', 's.user_id')
     .where('s.ended_at', 'is', null)
     .where('u.disabled_at', 'is', null)
-    .select(['u.id', 's.id as session_id', 'u.all_customers', customersOfUser])
+    .select(['u.id', 's.id as session_id', 'u.role', 'u.all_customers', customersOfUser])
     .executeTakeFirst()
-  return row && { id: row.id, sessionId: row.session_id, scope: scopeOf(row) }
+  return row && { id: row.id, sessionId: row.session_id, scope: scopeOf(row), rights: rightsOf(row) }
 }
 
-/** Which of these sessions may still hold a live connection. */
-export async function livingSessions(db: Db, sessionIds: readonly string[]): Promise<Set<string>> {
-  if (sessionIds.length === 0) return new Set()
+/** What the users of these sessions may see now, as the same text as for the one who opened; ended sessions are left out. */
+export async function rightsOfSessions(db: Db, sessionIds: readonly string[]): Promise<Map<string, string>> {
+  if (sessionIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
-    .select('s.id')
+    .select(['s.id', 'u.role', 'u.all_customers', customersOfUser])
     .where('s.id', 'in', sessionIds)
     .where('s.ended_at', 'is', null)
     .where('u.disabled_at', 'is', null)
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map((row) => [row.id, rightsOf(row)]))
+}
+
+function rightsOf(row: { role: string; all_customers: boolean; customer_ids: number[] }): string {
+  const scope = scopeOf(row)
+  return `${row.role}:${scope === 'all' ? scope : scope.toSorted((a, b) => a - b).join(',')}`
 }
 
 /** Until when each of these names is locked; names that aren't are left out. */

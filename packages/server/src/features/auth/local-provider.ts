@@ -3,12 +3,11 @@ import { MSISDN } from '@benchwatch/contract/patterns'
 import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { FeatureContext } from '../context.ts'
 import { mfaCodeText, secondFactorChangedMail } from '../messages/mail-texts.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { type Credential, findCredential, renewPasswordHash } from './credential.store.ts'
 import type { IdentityProvider, PendingStep, Step } from './identity-provider.ts'
-import { localReset } from './local-reset.ts'
+import { type LocalNeeds, localReset } from './local-reset.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { codeIn, newCode } from './one-time-code.ts'
 import { putPassword } from './password.store.ts'
@@ -21,8 +20,6 @@ import { acceptedStep } from './totp.ts'
 /** How long a code by SMS is good (document 1 section 9). */
 export const SMS_CODE_MINUTES = 3
 const DAY_SECONDS = 86_400
-
-export type LocalNeeds = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
 /** What is kept, sealed, of a code that was sent. */
 interface SentCode {

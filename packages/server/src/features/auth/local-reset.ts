@@ -2,17 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
 import { passwordChangedMail, passwordResetMail } from '../messages/mail-texts.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { type Credential, findCredentialByEmail } from './credential.store.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import type { LocalNeeds } from './local-provider.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { codeIn, newCode } from './one-time-code.ts'
 import { putPassword } from './password.store.ts'
 import { hashPassword } from './password-hash.ts'
 import { judgeResetCode, keepResetCode, RESET_CODE_MINUTES, useResetCode } from './password-reset.store.ts'
 import { keyedHash } from './sealed-secret.ts'
+
+export type LocalNeeds = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
 /** Mails to one user in an hour. Further wishes are answered alike, so that nobody fills a mailbox that isn't theirs. */
 const MAILS_PER_HOUR = 5

@@ -155,8 +155,11 @@ export async function setLastActivity(trx: Db, { sessionId, at }: { sessionId: s
     .execute()
 }
 
-/** Which sessions to end: one, all of a user or all but one, or those without activity since an instant. */
-export type SessionsToEnd = { sessionId: string } | { userId: number; except?: string } | { inactiveSince: Date }
+/** Which sessions to end: one (of a user alone), all of a user or all but one, or those without activity since an instant. */
+export type SessionsToEnd =
+  | { sessionId: string; userId?: number }
+  | { userId: number; except?: string }
+  | { inactiveSince: Date }
 
 export interface EndedSession {
   id: string
@@ -180,7 +183,10 @@ export async function endSessions(
     .set({ ended_at: at, end_reason: reason })
     .where('s.ended_at', 'is', null)
     .where((eb) => {
-      if ('sessionId' in which) return eb('s.id', '=', which.sessionId)
+      if ('sessionId' in which) {
+        const one = eb('s.id', '=', which.sessionId)
+        return which.userId === undefined ? one : eb.and([one, eb('s.user_id', '=', which.userId)])
+      }
       if ('userId' in which) {
         const ofUser = eb('s.user_id', '=', which.userId)
         return which.except === undefined ? ofUser : eb.and([ofUser, eb('s.id', '<>', which.except)])

@@ -25,7 +25,7 @@ afterEach(() => hub.close(1012))
 
 const messages = (...numbers: number[]): Broadcast[] =>
   numbers.map((seq) => ({ seq, customerId: seq % 10 === 9 ? 2 : 1, userId: null, text: String(seq) }))
-const viewer = { userId: 1, sessionId: 's', maySee: ({ customerId }: Broadcast) => customerId === 1 }
+const viewer = { userId: 1, sessionId: 's', rights: 'all', maySee: ({ customerId }: Broadcast) => customerId === 1 }
 /** The greeting as `ready 10`, messages by their number. */
 const received = () =>
   sent.map((text) => {

@@ -1,11 +1,14 @@
+import { liveCloseCodes } from '@benchwatch/contract/live'
 import type { Db } from '../../db/connect.ts'
 import type { Broadcast, LiveHub } from '../../platform/live/hub.ts'
 import type { Log } from '../../platform/log.ts'
-import { livingSessions } from '../auth/auth.lookup.ts'
+import { rightsOfSessions } from '../auth/auth.lookup.ts'
 
 /**
- * Hands published messages to this node's sockets. A message to a user may mean that a session of theirs ended, perhaps
- * on another node: their sockets are looked at, and those of dead sessions close without a code, as at sign-out.
+ * Hands published messages to this node's sockets. A message to a user may mean that a session of theirs ended, that they
+ * may see something else from now on, or that a flag of theirs was switched, perhaps on another node: their sockets are
+ * looked at. Those of dead sessions close without a code, as at sign-out; others close as at a deploy, so that the
+ * browser comes back with the rights of now.
  */
 export function createLiveDelivery({
   db,
@@ -18,14 +21,24 @@ export function createLiveDelivery({
 }): (broadcasts: readonly Broadcast[]) => void {
   return (broadcasts) => {
     hub.deliver(broadcasts)
-    const users = new Set(broadcasts.flatMap(({ userId }) => userId ?? []))
-    if (users.size === 0) return
-    endDeadSessions(users).catch((error: unknown) => log.warn({ err: error }, 'sessions of sockets could not be read'))
+    const toUsers = broadcasts.filter(({ userId }) => userId !== null)
+    if (toUsers.length === 0) return
+    lookAt(toUsers).catch((error: unknown) => log.warn({ err: error }, 'sessions of sockets could not be read'))
   }
 
-  async function endDeadSessions(users: ReadonlySet<number>): Promise<void> {
-    const connected = hub.sessionsOf(users)
-    const alive = await livingSessions(db, [...connected])
-    for (const sessionId of connected) if (!alive.has(sessionId)) hub.end({ sessionId })
+  async function lookAt(broadcasts: readonly Broadcast[]): Promise<void> {
+    const viewers = hub.viewersOf(new Set(broadcasts.flatMap(({ userId }) => userId ?? [])))
+    const flagged = new Set(broadcasts.filter(isAboutFlags).map(({ userId }) => userId))
+    const rights = await rightsOfSessions(db, [...new Set(viewers.map(({ sessionId }) => sessionId))])
+    for (const { sessionId, userId, rights: before } of viewers) {
+      const now = rights.get(sessionId)
+      if (now === undefined) hub.end({ sessionId })
+      else if (now !== before || flagged.has(userId)) hub.end({ sessionId }, liveCloseCodes.deploy)
+    }
   }
+}
+
+function isAboutFlags({ text }: Broadcast): boolean {
+  const { entity, property } = JSON.parse(text) as { entity: string; property: string | null }
+  return entity === 'user' && property === 'features'
 }

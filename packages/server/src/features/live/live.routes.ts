@@ -49,6 +49,7 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
     const viewer: Viewer = {
       userId: user.id,
       sessionId: user.sessionId,
+      rights: user.rights,
       maySee: (broadcast) => isFor(broadcast, user.id, user.scope),
     }
     await joinLive({

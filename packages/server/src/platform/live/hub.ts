@@ -12,6 +12,8 @@ export interface Broadcast {
 export interface Viewer {
   userId: number
   sessionId: string
+  /** What its user may see, as a text to compare: a connection with other rights than the user's of now is closed. */
+  rights: string
   maySee(broadcast: Broadcast): boolean
 }
 
@@ -66,9 +68,9 @@ export class LiveHub {
     }
   }
 
-  /** Sessions of these users that have a connection open here. */
-  sessionsOf(userIds: ReadonlySet<number>): Set<string> {
-    return new Set([...this.#connections].flatMap(({ viewer }) => (userIds.has(viewer.userId) ? viewer.sessionId : [])))
+  /** Who of these users has a connection open here. */
+  viewersOf(userIds: ReadonlySet<number>): Viewer[] {
+    return [...this.#connections].flatMap(({ viewer }) => (userIds.has(viewer.userId) ? viewer : []))
   }
 
   /** Closes everything with a code, for a deploy. */

@@ -1,0 +1,187 @@
+import type { SecondFactor } from '@benchwatch/contract/account'
+import type { UserActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Attempts } from '../auth/attempts.ts'
+import { type Credential, findCredentialOfUser } from '../auth/credential.store.ts'
+import type { IdentityProvider } from '../auth/identity-provider.ts'
+import { requireGoodPassword } from '../auth/new-password.ts'
+import { codeIn } from '../auth/one-time-code.ts'
+import type { Origin } from '../auth/origin.ts'
+import { putPassword } from '../auth/password.store.ts'
+import { hashPassword, passwordFits } from '../auth/password-hash.ts'
+import {
+  confirmTotp,
+  findTotp,
+  keepTotpSecret,
+  recoveryCodesLeft,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  useTotpStep,
+} from '../auth/second-factor.store.ts'
+import { type EndedSession, endSessions } from '../auth/session.store.ts'
+import { acceptedStep, newTotpSecret, otpauthUrl } from '../auth/totp.ts'
+import type { FeatureContext } from '../context.ts'
+import { type FactorChange, passwordChangedMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
+
+export interface AccountNeeds extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log' | 'messages'> {
+  provider: IdentityProvider
+  attempts: Attempts
+}
+
+/** Who asks, and from where. */
+interface Asking {
+  caller: UserActor
+  from: Origin
+}
+
+/** What people do with their own account. Whoever holds a stolen session is asked for the password before anything that lasts. */
+export function createAccountService({ db, clock, config, log, messages, provider, attempts }: AccountNeeds) {
+  return { endSession, changePassword, secondFactor, beginTotp, confirm, remove, renewCodes }
+
+  /** Ends one of the caller's sessions; nobody else's is found. */
+  async function endSession(caller: UserActor, sessionId: string): Promise<EndedSession[]> {
+    const ended = await inTransaction(db, (trx) =>
+      endSessions(trx, {
+        which: { sessionId, userId: caller.id },
+        reason: 'signed-out',
+        actor: caller,
+        at: clock.now(),
+      }),
+    )
+    if (ended.length === 0) throw problem('not-found', 'There is no such session. It may have ended already.')
+    log.info({ user: caller.id, session: sessionId }, 'signed out from another session')
+    return ended
+  }
+
+  /** Returns the sessions that it ended: all but the one that asks. */
+  async function changePassword(
+    asking: Asking,
+    { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  ): Promise<EndedSession[]> {
+    const { caller } = asking
+    const account = await ownCredential(asking, currentPassword)
+    requireGoodPassword(newPassword, account)
+    if (newPassword === currentPassword) {
+      throw problem('password-policy', 'The new password is the one you have. Choose another.')
+    }
+    const passwordHash = await hashPassword(newPassword)
+    const at = clock.now()
+    const ended = await inTransaction(db, async (trx) => {
+      const others = await putPassword(trx, {
+        ...{ account, passwordHash, reason: 'changed', actor: caller, at },
+        keepSession: caller.sessionId,
+      })
+      const mail = passwordChangedMail({ login: account.login }, config)
+      await messages.queue(trx, [{ ...mail, channel: 'email', to: account.email, template: 'password-changed' }], at)
+      return others
+    })
+    log.info({ user: caller.id }, 'password changed')
+    return ended
+  }
+
+  async function secondFactor(caller: UserActor): Promise<SecondFactor> {
+    const account = await findCredentialOfUser(db, caller.id)
+    return {
+      isManagedHere: provider.kind === 'local',
+      sms: account?.smsMfa ?? false,
+      totp: account?.totp ?? false,
+      recoveryCodesLeft: await recoveryCodesLeft(db, caller.id),
+    }
+  }
+
+  async function beginTotp(asking: Asking, password: string): Promise<{ secret: string; otpauthUrl: string }> {
+    const { userId, login } = await ownCredential(asking, password)
+    const secret = newTotpSecret()
+    if (!(await keepTotpSecret(db, { userId, secret }))) {
+      throw problem('bad-change', 'An authenticator app is switched on already. Switch it off first.')
+    }
+    return { secret, otpauthUrl: otpauthUrl(secret, { issuer: config.product, label: login }) }
+  }
+
+  async function confirm({ caller, from }: Asking, typed: string): Promise<{ recoveryCodes: string[] }> {
+    const code = codeIn(typed)
+    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    const account = await ownAccount(caller)
+    const userId = caller.id
+    await attempts.ofAccount({ login: account.login, from }, async () => {
+      const totp = await findTotp(db, userId)
+      if (!totp || totp.isConfirmed) throw nothingToConfirm()
+      const step = acceptedStep(totp.secret, { code, at: clock.now(), lastStep: totp.lastStep })
+      if (step === undefined || !(await useTotpStep(db, { userId, step }))) {
+        throw problem('wrong-code', 'Incorrect verification code.')
+      }
+    })
+    const recoveryCodes = await changed({ account, caller, change: 'app-on' }, (trx, change) =>
+      confirmTotp(trx, change),
+    )
+    if (!recoveryCodes) throw nothingToConfirm()
+    return { recoveryCodes }
+  }
+
+  async function remove(asking: Asking, password: string): Promise<void> {
+    const account = await ownCredential(asking, password)
+    const { caller } = asking
+    const isRemoved = await changed({ account, caller, change: 'app-off' }, async (trx, change) =>
+      (await removeSecondFactor(trx, change)) ? true : undefined,
+    )
+    if (!isRemoved) throw problem('bad-change', 'There is no authenticator app to switch off.')
+  }
+
+  async function renewCodes(asking: Asking, password: string): Promise<{ recoveryCodes: string[] }> {
+    const account = await ownCredential(asking, password)
+    const { caller } = asking
+    const recoveryCodes = await changed({ account, caller, change: 'recovery-codes' }, (trx, change) =>
+      renewRecoveryCodes(trx, change),
+    )
+    if (!recoveryCodes)
+      throw problem('bad-change', 'Recovery codes belong to an authenticator app. Switch one on first.')
+    return { recoveryCodes }
+  }
+
+  /** Makes a change of the second factor, records it, and tells its owner by mail; a change that is none tells nothing. */
+  async function changed<T>(
+    { account, caller, change }: { account: Credential; caller: UserActor; change: FactorChange },
+    work: (trx: Db, change: { userId: number; actor: UserActor; at: Date }) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const at = clock.now()
+    const result = await inTransaction(db, async (trx) => {
+      const done = await work(trx, { userId: caller.id, actor: caller, at })
+      if (done === undefined) return undefined
+      const mail = secondFactorChangedMail({ login: account.login, change }, config)
+      await messages.queue(
+        trx,
+        [{ ...mail, channel: 'email', to: account.email, template: 'second-factor-changed' }],
+        at,
+      )
+      return done
+    })
+    if (result !== undefined) log.info({ user: caller.id, change }, 'second factor changed')
+    return result
+  }
+
+  /** The caller's credential, once they proved their password again. A wrong one counts like one at sign-in. */
+  async function ownCredential({ caller, from }: Asking, password: string): Promise<Credential> {
+    const account = await ownAccount(caller)
+    await attempts.ofAccount({ login: account.login, from }, async () => {
+      if (!(await passwordFits(account.passwordHash, password))) {
+        throw problem('bad-credentials', 'The password is not right. Type the one with which you signed in.')
+      }
+    })
+    return account
+  }
+
+  async function ownAccount(caller: UserActor): Promise<Credential> {
+    if (provider.kind !== 'local') {
+      throw problem('bad-change', 'Your identity provider keeps your password and second factor. Change them there.')
+    }
+    const account = await findCredentialOfUser(db, caller.id)
+    if (!account) throw problem('session-expired', 'Session expired')
+    return account
+  }
+}
+
+function nothingToConfirm() {
+  return problem('bad-change', 'There is no new authenticator app to confirm. Begin again.')
+}
