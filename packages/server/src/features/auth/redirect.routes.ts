@@ -23,35 +23,49 @@ export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): v
   const { bind, db, clock, config, log, provider, signIn } = needs
   const redirectUri = `${config.publicUrl}${PATH}/callback`
 
-  bind(app, startOidc, async ({ query, reply }) => {
+  bind(app, startOidc, async ({ query, request, reply }) => {
     const { redirect } = provider
     if (!redirect) throw absent()
-    const { url, state, secret } = await redirect.start(redirectUri)
-    const browser = randomBytes(32).toString('base64url')
-    const returnTo = ownPath(query.returnTo, config.publicUrl)
-    await keepWay(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
-    reply.setCookie(COOKIE, browser, { ...attributes(reply.request), maxAge: REDIRECT_MINUTES * 60 })
-    return go(reply, url)
+    return orToLogin({ request, reply }, async () => {
+      const { url, state, secret } = await redirect.start(redirectUri)
+      const browser = randomBytes(32).toString('base64url')
+      const returnTo = ownPath(query.returnTo, config.publicUrl)
+      await keepWay(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
+      reply.setCookie(COOKIE, browser, { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
+      return url
+    })
   })
 
   bind(app, finishOidc, async ({ query, request, reply }) => {
-    if (!provider.redirect) throw absent()
+    const { redirect } = provider
+    if (!redirect) throw absent()
     reply.clearCookie(COOKIE, attributes(request))
-    try {
+    return orToLogin({ request, reply }, async () => {
       const way = query.state === undefined ? undefined : await takeWay(db, { state: query.state, at: clock.now() })
       if (!way || !sameBrowser(way.browser, request.cookies[COOKIE])) {
         throw problem('session-expired', 'This way of signing in was begun elsewhere or took too long. Begin again.')
       }
-      const identity = await provider.redirect.finish(new URL(request.url, config.publicUrl), way.secret)
+      const identity = await redirect.finish(new URL(request.url, config.publicUrl), way.secret)
       const tokens = await signIn.begin(identity, originOf(request))
       setRefreshCookie(reply, tokens.refreshToken, config)
-      return go(reply, `${config.publicUrl}${way.returnTo}`)
+      return `${config.publicUrl}${way.returnTo}`
+    })
+  })
+
+  /** Goes where `next` says; what fails is told on the sign-in screen, because it is a person who looks at the answer. */
+  async function orToLogin(
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    next: () => Promise<string>,
+  ): Promise<undefined> {
+    try {
+      return go(reply, await next())
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      log.warn({ from: request.ip, requestId: request.id, code: error.code }, 'sign-in refused')
-      return go(reply, `${config.publicUrl}/login?error=${error.code}`)
+      const { code, extras } = error
+      log.warn({ from: request.ip, requestId: request.id, code, err: extras.cause }, 'sign-in refused')
+      return go(reply, `${config.publicUrl}/login?error=${code}`)
     }
-  })
+  }
 
   /** Lax: the provider's page sends the browser here, which a Strict cookie would not go along with. */
   function attributes(request: FastifyRequest) {
