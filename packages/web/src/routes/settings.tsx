@@ -1,7 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { PasswordCard } from '../features/account/password-card.tsx'
+import { SecondFactorCard } from '../features/account/second-factor-card.tsx'
+import { SessionsCard } from '../features/account/sessions-card.tsx'
 import { meQuery } from '../features/users/users.api.ts'
 import { zoneLabel } from '../lib/dates.ts'
+import { productQuery } from '../lib/product.ts'
+import { useSession } from '../lib/session/use-session.ts'
 import { Card } from '../ui/card.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -17,6 +22,7 @@ export function SettingsScreen() {
     <div className={styles.page}>
       <PageHeader title="Settings" />
       <Account />
+      <SigningIn />
       <Card title="Appearance">
         <div className={styles.row}>
           <div>
@@ -27,6 +33,20 @@ export function SettingsScreen() {
         </div>
       </Card>
     </div>
+  )
+}
+
+/** How the person gets in, and where they are. Passwords of other providers are changed there. */
+function SigningIn() {
+  const { user } = useSession()
+  const product = useQuery(productQuery()).data
+  const me = useQuery(meQuery()).data
+  return (
+    <>
+      {product?.provider === 'local' && user !== null && <PasswordCard userName={user.mail} />}
+      <SecondFactorCard msisdn={me?.msisdn ?? null} hasSms={product?.deployment !== 'china'} />
+      <SessionsCard />
+    </>
   )
 }
 

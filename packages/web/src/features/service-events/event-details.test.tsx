@@ -48,7 +48,7 @@ function show(eventId = '104882') {
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
         {/* The type of the product's own router is registered; this one has other routes. */}
-        <RouterProvider router={router as never} />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,
   )

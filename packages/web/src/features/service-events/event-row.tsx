@@ -1,5 +1,6 @@
 import { memo } from 'react'
-import { eventAge, isDelayed } from './event-age.ts'
+import { age } from '../../lib/age.ts'
+import { isDelayed } from './event-delay.ts'
 import { ownerLabel, type Viewer } from './event-owner.ts'
 import styles from './event-table.module.css'
 import { EventTime } from './event-time.tsx'
@@ -52,7 +53,7 @@ export const EventRow = memo(function EventRow(props: {
       </td>
       <td className={styles.age}>
         <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
-          {eventAge(event.createdAt, now)}
+          {age(event.createdAt, now)}
         </EventTime>
       </td>
       <td className={styles.eventId}>

@@ -1,10 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { agePhrase } from '../../lib/age.ts'
 import { formatEventTime } from '../../lib/dates.ts'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 import { EmailDropdown } from './email-dropdown.tsx'
-import { eventAgePhrase } from './event-age.ts'
 import styles from './event-details.module.css'
 import { mayChangeStatus, type Viewer } from './event-owner.ts'
 import { EventTime } from './event-time.tsx'
@@ -26,7 +26,7 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
           <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.createdAt)}
           </EventTime>{' '}
-          <span className={styles.quiet}>{eventAgePhrase(event.createdAt, now)}</span>
+          <span className={styles.quiet}>{agePhrase(event.createdAt, now)}</span>
         </BarFact>
         {event.latchedCount > 0 && (
           <BarFact name="Raised again">{event.latchedCount === 1 ? 'once' : `${event.latchedCount} times`}</BarFact>

@@ -1,0 +1,84 @@
+import { passwordRules } from '@benchwatch/contract/password-policy'
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { call } from '../../lib/http.ts'
+import { Card } from '../../ui/card.tsx'
+import { isNewPasswordReady, NewPasswordFields } from '../../ui/new-password-fields.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { showSuccess } from '../../ui/toasts.ts'
+import { accountKeys } from './account.api.ts'
+import styles from './account.module.css'
+import { accountMessage } from './account-messages.ts'
+
+const EMPTY = { password: '', repeated: '' }
+
+/** Changes the password, which ends all other sessions. `userName` is for password managers. */
+export function PasswordCard({ userName }: { userName: string }) {
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const [current, setCurrent] = useState('')
+  const [entry, setEntry] = useState(EMPTY)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const change = useMutation({
+    mutationFn: () => call('changePassword', { body: { currentPassword: current, newPassword: entry.password } }),
+    onSuccess: () => {
+      close()
+      showSuccess({ title: 'Password changed', message: 'You have been signed out everywhere else.' })
+      void client.invalidateQueries({ queryKey: accountKeys.sessions })
+    },
+  })
+
+  function close() {
+    setOpen(false)
+    setCurrent('')
+    setEntry(EMPTY)
+    setSubmitted(false)
+    change.reset()
+  }
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    flushSync(() => setSubmitted(true))
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (current !== '' && isNewPasswordReady(entry, passwordRules) && !change.isPending) change.mutate()
+  }
+
+  return (
+    <Card title="Password">
+      {isOpen ? (
+        <form className={styles.passwordForm} onSubmit={handleSubmit} noValidate aria-label="Change password">
+          <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
+          {change.isError && <Notice tone="danger">{accountMessage(change.error)}</Notice>}
+          <PasswordField
+            label="Current password"
+            name="current-password"
+            autoComplete="current-password"
+            autoFocus
+            value={current}
+            error={isSubmitted && current === '' && 'Enter your current password.'}
+            onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+          />
+          <NewPasswordFields value={entry} onChange={setEntry} rules={passwordRules} isSubmitted={isSubmitted} />
+          <div className={styles.actions}>
+            <Button type="submit" loading={change.isPending}>
+              Change password
+            </Button>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div className={styles.row}>
+          <p className={styles.hint}>Changing it signs you out everywhere else.</p>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            Change password
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,112 @@
+import type { SecondFactor } from '@benchwatch/contract/account'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { secondFactorQuery } from './account.api.ts'
+import styles from './account.module.css'
+import { type SecondFactorChange, SecondFactorDialog } from './second-factor-dialog.tsx'
+
+/** From here on it is time for new ones. */
+const FEW_CODES = 2
+
+interface SecondFactorCardProps {
+  /** The person's mobile number; null for none. */
+  msisdn: string | null
+  /** SMS options are shown only outside the China deployment: document 1 section 6. */
+  hasSms: boolean
+}
+
+/** What stands between a stolen password and the account. */
+export function SecondFactorCard(props: SecondFactorCardProps) {
+  const factor = useQuery(secondFactorQuery())
+  return (
+    <Card title="Second factor">
+      {factor.data !== undefined ? (
+        factor.data.isManagedHere ? (
+          <Factors {...props} factor={factor.data} />
+        ) : (
+          <p className={styles.hint}>Your second factor is kept where you sign in. Change it there.</p>
+        )
+      ) : factor.isError ? (
+        <ErrorState title="Could not get the second factor" onRetry={() => void factor.refetch()}>
+          {factor.error.message}
+        </ErrorState>
+      ) : (
+        <div className={styles.row}>
+          <SkeletonLine width="220px" />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Factors({ factor, msisdn, hasSms }: SecondFactorCardProps & { factor: SecondFactor }) {
+  const [change, setChange] = useState<SecondFactorChange | null>(null)
+  const { totp, sms, recoveryCodesLeft } = factor
+  return (
+    <>
+      <Row
+        name="Authenticator app"
+        mark={totp ? <StatusMark tone="good">On</StatusMark> : <StatusMark tone="off">Off</StatusMark>}
+        hint={
+          totp
+            ? 'Signing in takes a code of your app besides your password.'
+            : 'An app on your phone that shows a new code every 30 seconds. The safest second factor here.'
+        }
+      >
+        {totp ? (
+          <Button variant="default" onClick={() => setChange('remove')}>
+            Remove
+          </Button>
+        ) : (
+          <Button onClick={() => setChange('set-up')}>Set up</Button>
+        )}
+      </Row>
+      {totp && (
+        <Row
+          name="Recovery codes"
+          mark={
+            <StatusMark tone={recoveryCodesLeft > FEW_CODES ? 'good' : 'warning'}>{recoveryCodesLeft} left</StatusMark>
+          }
+          hint="Each lets you in once when you do not have your app at hand."
+        >
+          <Button variant="default" onClick={() => setChange('renew-codes')}>
+            New codes
+          </Button>
+        </Row>
+      )}
+      {hasSms && (
+        <Row
+          name="Text message"
+          mark={sms ? <StatusMark tone="good">On</StatusMark> : <StatusMark tone="off">Off</StatusMark>}
+          hint={smsHint(factor, msisdn)}
+        />
+      )}
+      {change !== null && <SecondFactorDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  )
+}
+
+function smsHint({ sms, totp }: SecondFactor, msisdn: string | null): string {
+  if (!sms) return 'An administrator can switch on codes by text message.'
+  if (totp) return 'Your authenticator app is asked for instead.'
+  return msisdn === null ? 'There is no mobile number for you.' : `Codes go to ${msisdn}.`
+}
+
+function Row(props: { name: string; mark: ReactNode; hint: string; children?: ReactNode }) {
+  return (
+    <div className={styles.row}>
+      <div className={styles.what}>
+        <p className={styles.name}>
+          {props.name} {props.mark}
+        </p>
+        <p className={styles.hint}>{props.hint}</p>
+      </div>
+      {props.children}
+    </div>
+  )
+}
