@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registerSampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
+import { tokensOf } from '../../testing/signed-in.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+
+let database: TestDatabase
+let app: TestApp
+let adminId: number
+let admin: Caller
+
+beforeAll(async () => {
+  database = await testDatabase()
+  app = await testApp(database)
+  await registerSampleFleet(database, TEST_NOW)
+  adminId = await addSamplePerson(database, { login: 'admin@benchwatch.example', name: 'Ada Admin', role: 'admin' })
+  admin = await app.as(adminId)
+})
+afterAll(() => app.close())
+
+const newUser = (email: string, over: object = {}) => ({
+  ...{ email, name: 'Nils Ny', role: 'customer' as const, customers: ['helix-biologics'] },
+  ...over,
+})
+async function invited(email: string, over: object = {}): Promise<string> {
+  const { status, body } = await admin.call('inviteUser', { body: newUser(email, over) })
+  expect(status).toBe(201)
+  return body.id
+}
+const change = (over: object = {}) => ({
+  ...{ name: 'Nils Ny', role: 'customer' as const, customers: ['helix-biologics'], msisdn: null, smsMfa: false },
+  disabled: false,
+  ...over,
+})
+
+/** The latest mail to somebody, as it waits for its transport. */
+async function latestMail(to: string) {
+  return database.db
+    .selectFrom('outbound_message')
+    .select(['template', 'text', 'is_secret'])
+    .where('recipient', '=', to)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+}
+const passwordIn = (text: string | null | undefined) => /Temporary password: (\S+)/.exec(text ?? '')?.[1] ?? ''
+
+async function record(id: string) {
+  const rows = await database.db
+    .selectFrom('audit')
+    .select(['action', 'property', 'old_value', 'new_value', 'actor_id'])
+    .where('entity_type', '=', 'user')
+    .where('entity_id', '=', id)
+    .orderBy('entity_seq')
+    .execute()
+  return rows.map((row) => [row.action, row.property, row.old_value, row.new_value])
+}
+
+describe('an invitation', () => {
+  test('makes an account and mails a temporary password, which only opens the step to an own one', async () => {
+    const { status, body } = await admin.call('inviteUser', {
+      body: newUser('New.Person@HelixBio.example', { msisdn: '+46705550177', smsMfa: false }),
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      userId: 'new.person@helixbio.example',
+      name: 'Nils Ny',
+      role: 'customer',
+      customers: ['helix-biologics'],
+      msisdn: '+46705550177',
+      state: 'invited',
+      lastSignedInAt: null,
+      features: [],
+    })
+    const mail = await latestMail('new.person@helixbio.example')
+    expect(mail).toMatchObject({ template: 'invitation', is_secret: true })
+    const password = passwordIn(mail?.text)
+    const step = await app.call('signIn', { body: { userId: 'new.person@helixbio.example', password } })
+    expect(step.body).toMatchObject({ challenge: 'NEW_PASSWORD_REQUIRED' })
+    const challengeToken = 'challengeToken' in step.body ? step.body.challengeToken : ''
+    const done = await app.call('setNewPassword', { body: { challengeToken, newPassword: 'Kr0kodil-im-Schrank!' } })
+    const { accessToken } = tokensOf(done.body)
+    const me = await app.withHeaders({ authorization: `Bearer ${accessToken}` }).call('getMe')
+    expect(me.body).toMatchObject({ role: 'customer', customers: ['Helix Biologics'] })
+    const after = await admin.call('getAccount', { params: { id: body.id } })
+    expect(after.body).toMatchObject({ state: 'active', lastSignedInAt: expect.any(String) })
+  })
+
+  test('is void after seven days', async () => {
+    await invited('late@helixbio.example')
+    const password = passwordIn((await latestMail('late@helixbio.example'))?.text)
+    const before = app.clock.now()
+    app.clock.advance(7 * 86_400_000 + 1)
+    expect((await app.call('signIn', { body: { userId: 'late@helixbio.example', password } })).problem.code).toBe(
+      'bad-credentials',
+    )
+    app.clock.advance(before.getTime() - app.clock.now().getTime())
+  })
+
+  test('can be repeated: the password before is void, and sessions end', async () => {
+    const id = String(await addSamplePerson(database, { login: 'again@benchwatch.example' }))
+    const signIn = (password: string) => app.call('signIn', { body: { userId: 'again@benchwatch.example', password } })
+    const { accessToken } = tokensOf((await signIn(SAMPLE_PASSWORD)).body)
+    const person = app.withHeaders({ authorization: `Bearer ${accessToken}` })
+    expect((await admin.call('repeatInvitation', { params: { id } })).status).toBe(204)
+    expect((await person.call('getMe')).status).toBe(401)
+    expect((await signIn(SAMPLE_PASSWORD)).problem.code).toBe('bad-credentials')
+    const mail = await latestMail('again@benchwatch.example')
+    expect((await signIn(passwordIn(mail?.text))).body).toMatchObject({ challenge: 'NEW_PASSWORD_REQUIRED' })
+    expect((await admin.call('getAccount', { params: { id } })).body.state).toBe('invited')
+    expect(await record(id)).toContainEqual(['invited', null, null, null])
+  })
+
+  test('is not repeated to oneself, to the disabled, or to nobody', async () => {
+    const repeat = async (id: string) => (await admin.call('repeatInvitation', { params: { id } })).problem
+    expect(await repeat(String(adminId))).toMatchObject({ status: 409, code: 'own-account' })
+    const id = await invited('gone@helixbio.example')
+    await admin.call('updateAccount', { params: { id }, body: change({ disabled: true }) })
+    expect(await repeat(id)).toMatchObject({ status: 400, code: 'bad-change' })
+    for (const none of ['0', '4711', '999999999999999999']) expect(await repeat(none)).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['no customer', { customers: null }, 400, 'bad-change', 'body.customers'],
+    ['an empty list of customers', { customers: [] }, 400, 'bad-change', 'body.customers'],
+    ['an unknown customer', { customers: ['helix-biologics', 'nobody'] }, 400, 'unknown-reference', 'body.customers.1'],
+    ['a code by SMS without a number', { smsMfa: true }, 400, 'bad-change', 'body.msisdn'],
+    ['a number that is none', { msisdn: '0705550101' }, 400, 'validation-failed', 'body.msisdn'],
+    ['another role', { role: 'system' }, 400, 'validation-failed', 'body.role'],
+  ])('is refused with %s', async (_what, over, status, code, path) => {
+    const { problem } = await admin.call('inviteUser', { body: newUser('refused@helixbio.example', over) })
+    expect(problem).toMatchObject({ status, code, errors: [{ path }] })
+    expect(await latestMail('refused@helixbio.example')).toBeUndefined()
+  })
+
+  test('is refused for a login that is taken, in any case', async () => {
+    await invited('taken@helixbio.example')
+    const { problem } = await admin.call('inviteUser', { body: newUser('TAKEN@helixbio.example') })
+    expect(problem).toMatchObject({ status: 409, code: 'login-taken' })
+  })
+})
+
+describe('the list', () => {
+  test('finds by name and address, folded, with page and total agreeing', async () => {
+    for (const name of ['Ägir Öberg', 'Agir Berg', 'Zoe Zander']) {
+      const local = name.split(' ')[1]?.toLowerCase().replace('ö', 'o')
+      await invited(`${local}@listed.example`, { name })
+    }
+    const names = async (keyword: string, page = {}) => {
+      const { body } = await admin.call('listAccounts', { query: { keyword, ...page } })
+      return [body.total, ...body.values.map(({ name }) => name)]
+    }
+    expect(await names('agir')).toEqual([2, 'Agir Berg', 'Ägir Öberg'])
+    expect(await names('ÄGIR öb')).toEqual([1, 'Ägir Öberg'])
+    expect(await names('listed.example')).toEqual([3, 'Agir Berg', 'Ägir Öberg', 'Zoe Zander'])
+    expect(await names('listed', { limit: '1', offset: '1' })).toEqual([3, 'Ägir Öberg'])
+    expect(await names('listed', { offset: '9' })).toEqual([3])
+    expect(await names('100%')).toEqual([0])
+    const { body } = await admin.call('listAccounts', { query: { limit: '100' } })
+    expect(body.total).toBe(body.values.length)
+    expect(body.values.map(({ userId }) => userId)).not.toContain('SYSTEM')
+  })
+})
+
+describe('a change', () => {
+  test('replaces what it names and records each property', async () => {
+    const id = await invited('changed@helixbio.example')
+    const { status, body } = await admin.call('updateAccount', {
+      params: { id },
+      body: change({
+        name: 'Nora Neu',
+        role: 'service',
+        customers: ['nordic-pharma'],
+        msisdn: '+46705550188',
+        smsMfa: true,
+      }),
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name: 'Nora Neu', role: 'service', customers: ['nordic-pharma'], smsMfa: true })
+    expect((await record(id)).slice(-5)).toEqual([
+      ['update', 'name', 'Nils Ny', 'Nora Neu'],
+      ['update', 'msisdn', null, '+46705550188'],
+      ['update', 'role', 'customer', 'service'],
+      ['update', 'scope', '1', '2'],
+      ['update', 'smsMfa', 'false', 'true'],
+    ])
+    expect(await latestMail('changed@helixbio.example')).toMatchObject({ template: 'second-factor-changed' })
+    const rows = (await record(id)).length
+    await admin.call('updateAccount', {
+      params: { id },
+      body: change({
+        name: 'Nora Neu',
+        role: 'service',
+        customers: ['nordic-pharma'],
+        msisdn: '+46705550188',
+        smsMfa: true,
+      }),
+    })
+    expect(await record(id)).toHaveLength(rows)
+  })
+
+  test('of the scope holds for the very next call', async () => {
+    const id = await addSamplePerson(database, { login: 'scope@helixbio.example', role: 'customer', scope: [1] })
+    const person = await app.as(id)
+    expect((await person.call('getMe')).body.customers).toEqual(['Helix Biologics'])
+    await admin.call('updateAccount', { params: { id: String(id) }, body: change({ customers: ['nordic-pharma'] }) })
+    expect((await person.call('getMe')).body.customers).toEqual(['Nordic Pharma'])
+  })
+
+  test('of the role takes the administration away at once', async () => {
+    const id = await addSamplePerson(database, { login: 'second@benchwatch.example', role: 'admin' })
+    const second = await app.as(id)
+    expect((await second.call('listAccounts', { query: {} })).status).toBe(200)
+    await admin.call('updateAccount', {
+      params: { id: String(id) },
+      body: change({ role: 'support', customers: null }),
+    })
+    expect((await second.call('listAccounts', { query: {} })).status).toBe(403)
+  })
+
+  test('to disabled ends sessions at once; enabled again, the old ones stay ended', async () => {
+    const id = await addSamplePerson(database, { login: 'off@benchwatch.example', role: 'service' })
+    const person = await app.as(id)
+    const set = (disabled: boolean) =>
+      admin.call('updateAccount', {
+        params: { id: String(id) },
+        body: change({ role: 'service', customers: null, disabled }),
+      })
+    expect((await set(true)).body.state).toBe('disabled')
+    expect((await person.call('getMe')).status).toBe(401)
+    const signIn = () => app.call('signIn', { body: { userId: 'off@benchwatch.example', password: SAMPLE_PASSWORD } })
+    expect((await signIn()).problem.code).toBe('bad-credentials')
+    expect((await set(false)).body.state).toBe('active')
+    expect((await person.call('getMe')).status).toBe(401)
+    expect((await signIn()).status).toBe(200)
+  })
+
+  test('of one’s own role or state is refused, of one’s own name is not', async () => {
+    const own = (over: object) =>
+      admin.call('updateAccount', {
+        params: { id: String(adminId) },
+        body: change({ name: 'Ada Admin', role: 'admin', customers: null, ...over }),
+      })
+    expect((await own({ role: 'support' })).problem).toMatchObject({ status: 409, code: 'own-account' })
+    expect((await own({ disabled: true })).problem).toMatchObject({ status: 409, code: 'own-account' })
+    expect((await own({ name: 'Ada A. Admin' })).body.name).toBe('Ada A. Admin')
+  })
+
+  test('by two administrators who demote each other leaves one', async () => {
+    await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', adminId).execute()
+    const ids = [
+      await addSamplePerson(database, { login: 'one@benchwatch.example', role: 'admin' }),
+      await addSamplePerson(database, { login: 'two@benchwatch.example', role: 'admin' }),
+    ] as const
+    const callers = [await app.as(ids[0]), await app.as(ids[1])] as const
+    const demote = (by: Caller, id: number) =>
+      by.call('updateAccount', { params: { id: String(id) }, body: change({ role: 'support', customers: null }) })
+    const answers = await Promise.all([demote(callers[0], ids[1]), demote(callers[1], ids[0])])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([403, 409])])
+    await database.db.updateTable('app_user').set({ disabled_at: null }).where('id', '=', adminId).execute()
+    admin = await app.as(adminId)
+  })
+
+  test('of nobody is not found, whatever its content', async () => {
+    for (const id of ['0', '4711', '999999999999999999']) {
+      const { problem } = await admin.call('updateAccount', { params: { id }, body: change({ customers: [] }) })
+      expect(problem).toMatchObject({ status: 404, code: 'not-found' })
+      expect((await admin.call('getAccount', { params: { id } })).status).toBe(404)
+    }
+  })
+})
+
+describe('help for somebody who can not get in', () => {
+  test('lifts the lock of too many failures', async () => {
+    const id = String(await addSamplePerson(database, { login: 'locked@benchwatch.example' }))
+    const signIn = (password: string) => app.call('signIn', { body: { userId: 'locked@benchwatch.example', password } })
+    for (let tries = 0; tries < 5; tries += 1) await signIn('wrong')
+    expect((await signIn(SAMPLE_PASSWORD)).problem.code).toBe('attempts-exceeded')
+    const { body } = await admin.call('getAccount', { params: { id } })
+    expect(body).toMatchObject({ state: 'locked', lockedUntil: '2026-11-20T14:01:00.000Z' })
+    expect((await admin.call('unlockAccount', { params: { id } })).status).toBe(204)
+    expect((await signIn(SAMPLE_PASSWORD)).status).toBe(200)
+    expect((await record(id)).at(-1)).toEqual(['unlocked', null, null, null])
+    expect((await admin.call('unlockAccount', { params: { id: '4711' } })).status).toBe(404)
+  })
+
+  test('takes a lost second factor off, and says so by mail', async () => {
+    const id = await addSamplePerson(database, { login: 'lost@benchwatch.example' })
+    await database.db
+      .updateTable('app_user')
+      .set({ totp_secret: Buffer.from('sealed'), totp_confirmed_at: TEST_NOW })
+      .where('id', '=', id)
+      .execute()
+    await database.db
+      .insertInto('recovery_code')
+      .values({ user_id: id, code_hash: Buffer.alloc(32) })
+      .execute()
+    const account = () => admin.call('getAccount', { params: { id: String(id) } })
+    expect((await account()).body.totp).toBe(true)
+    expect((await admin.call('resetSecondFactor', { params: { id: String(id) } })).status).toBe(204)
+    expect((await account()).body.totp).toBe(false)
+    expect(await database.db.selectFrom('recovery_code').selectAll().where('user_id', '=', id).execute()).toEqual([])
+    expect(await latestMail('lost@benchwatch.example')).toMatchObject({ template: 'second-factor-changed' })
+    expect((await admin.call('resetSecondFactor', { params: { id: '4711' } })).status).toBe(404)
+  })
+})
+
+test('with another identity provider, an invitation makes the account and mails a link without a password', async () => {
+  const elsewhere = await testApp(database, {
+    environment: {
+      IDENTITY_PROVIDER: 'oidc',
+      OIDC_ISSUER: 'http://127.0.0.1:1',
+      OIDC_CLIENT_ID: 'benchwatch',
+      OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
+    },
+  })
+  try {
+    const caller = await elsewhere.as(adminId)
+    const { body } = await caller.call('inviteUser', { body: newUser('federated@helixbio.example') })
+    expect(body.state).toBe('invited')
+    const mail = await latestMail('federated@helixbio.example')
+    expect(mail).toMatchObject({ template: 'account-ready', is_secret: false })
+    expect(mail?.text).toContain('/login')
+    expect(mail?.text).not.toMatch(/password/i)
+    const { password_hash } = await database.db
+      .selectFrom('app_user')
+      .select('password_hash')
+      .where('login', '=', 'federated@helixbio.example')
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toBeNull()
+  } finally {
+    await elsewhere.close()
+  }
+})
