@@ -97,7 +97,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const columnStore = startColumnStore(database, log)
 
   registerSystemRoutes(http, { ...context, version, database })
-  const signingIn = { provider: createProvider(context), attempts: createAttempts(context), hub }
+  const signingIn = { provider: await createProvider(context), attempts: createAttempts(context), hub }
   registerAuthRoutes(http, { ...context, ...signingIn })
   registerAccountRoutes(http, { ...context, ...signingIn })
   registerUserRoutes(http, context)

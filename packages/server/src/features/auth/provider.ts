@@ -1,18 +1,17 @@
 import type { FeatureContext } from '../context.ts'
-import { cognitoProvider } from './cognito-provider.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { localProvider } from './local-provider.ts'
-import { oidcProvider } from './oidc-provider.ts'
 
-/** Who proves identities in this deployment, by its configuration. */
-export function createProvider(needs: Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>): IdentityProvider {
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
+
+/** Who proves identities in this deployment, by its configuration. Loaded alone: Amazon's client takes 25 MB. */
+export async function createProvider(needs: Needs): Promise<IdentityProvider> {
   const { identity } = needs.config
   switch (identity.provider) {
     case 'local':
-      return localProvider(needs)
+      return (await import('./local-provider.ts')).localProvider(needs)
     case 'cognito':
-      return cognitoProvider(identity, needs)
+      return (await import('./cognito-provider.ts')).cognitoProvider(identity, needs)
     case 'oidc':
-      return oidcProvider(identity)
+      return (await import('./oidc-provider.ts')).oidcProvider(identity)
   }
 }
