@@ -23,9 +23,13 @@ export interface Hits {
   rows: Uint32Array
 }
 
-/** How the hits are looked at again: those of a range of time, where it is given, and block by block from the last one. */
+/** How the hits are looked at again. */
 export interface SecondLook {
+  /** Only those of this time. */
   range?: Range
+  /** Only those of these rows of a block, which are written to `into`; returns how many: fewer rows need not be tried anew. */
+  among?: (block: ColumnBlock, into: Uint32Array) => number
+  /** From the last block to the first. */
   isBackwards?: boolean
 }
 

@@ -1,4 +1,4 @@
-import { everyRow, matchColumns } from './column-match.ts'
+import { type ColumnMatch, everyRow, matchColumns } from './column-match.ts'
 import { groupOrder } from './column-order.ts'
 import { type ColumnPage, type Hits, isIn, type PageFinder, type Range, type SecondLook } from './column-page.ts'
 import { EmailedPage } from './emailed-page.ts'
@@ -44,9 +44,9 @@ export function searchColumns(
     const found = rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection))
     flagged.push({ block, rows: found.sort() })
   }
-  const look = ({ range: narrower = range, isBackwards = false }: SecondLook) => {
+  const look = ({ range: narrower = range, among = allRows, isBackwards = false }: SecondLook) => {
     if (onlyOpen) return isBackwards ? flagged.toReversed() : flagged
-    return hitsIn(isBackwards ? blocks.toReversed() : blocks, narrower, match.keep)
+    return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range: narrower, among, keep: match.keep })
   }
   const finder = page && pageFinder(columns, { page, blocks, range })
   const seen = new Uint8Array(columns.kinds.size)
@@ -87,16 +87,20 @@ function isOutside(block: ColumnBlock, { from, to }: Range): boolean {
 /** Used by every search: they never overlap, and memory of this size taken anew each time makes V8 clean up every few searches (30 ms). */
 const matchingRows = new Uint32Array(ROWS_PER_BLOCK)
 
+function allRows(_block: ColumnBlock, into: Uint32Array): number {
+  into.set(everyRow)
+  return ROWS_PER_BLOCK
+}
+
 /** The matching rows of each block, in memory that the next block uses again. */
 function* hitsIn(
   blocks: readonly ColumnBlock[],
-  range: Range,
-  keep: NonNullable<ReturnType<typeof matchColumns>>['keep'],
+  { range, among, keep }: Required<Pick<SecondLook, 'range' | 'among'>> & Pick<ColumnMatch, 'keep'>,
 ): Generator<Hits> {
   const into = matchingRows
   for (const block of blocks) {
     if (isOutside(block, range)) continue
-    let count = keep(block, { from: everyRow, count: ROWS_PER_BLOCK, into })
+    let count = keep(block, { from: into, count: among(block, into), into })
     if (block.earliest < range.from || block.latest >= range.to) {
       let inside = 0
       for (let index = 0; index < count; index += 1) {

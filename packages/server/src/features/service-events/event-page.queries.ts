@@ -87,7 +87,8 @@ async function byTime(db: Db, { selection, page }: { selection: EventSelection; 
 
 /**
  * Everything that matches, sorted. The matching part stands apart (MATERIALIZED): where the sort column goes with time,
- * as the id does, the planner would walk its index from the far end (3.4 s instead of 32 ms at ten million).
+ * as the id does, the planner would walk its index from the far end (3.4 s instead of 32 ms at ten million). What is made
+ * of an event has no index, and ten million texts aren't written to disk for it (2.5 s instead of 5 to 11).
  */
 async function sorted(db: Db, { selection, page }: { selection: EventSelection; page: Page }): Promise<number[]> {
   const { of, made, key } = sortKeys[page.orderBy]
@@ -95,7 +96,7 @@ async function sorted(db: Db, { selection, page }: { selection: EventSelection; 
   const columns = new Set<string>(of)
   const rows = await db
     .with(
-      (cte) => cte('r').materialized(),
+      (cte) => (made ? cte('r').notMaterialized() : cte('r').materialized()),
       () =>
         serviceEvents(db, selection.scope)
           .where(matches(selection))

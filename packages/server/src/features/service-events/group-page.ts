@@ -49,13 +49,14 @@ export class GroupPage implements PageFinder {
       for (const number of numbers) groupOf[number] = index + 1
     })
     let missing = groups.reduce((sum, { take }) => sum + take, 0)
-    for (const { block, rows } of lookAgain({ isBackwards })) {
+    const among = (block: ColumnBlock, into: Uint32Array) => rowsOfGroups(this.#numbersOf(block), { groupOf, into })
+    for (const { block, rows } of lookAgain({ among, isBackwards })) {
       const numbers = this.#numbersOf(block)
       for (let index = 0; index < rows.length && missing > 0; index += 1) {
         const row = rows[isBackwards ? rows.length - 1 - index : index] as number
-        const place = groupOf[numbers[row] as number] as number
-        if (place === 0) continue
-        const group = groups[place - 1] as Group
+        const group = groups[(groupOf[numbers[row] as number] as number) - 1]
+        // Few hits are looked at all again.
+        if (!group) continue
         if (group.skip > 0) group.skip -= 1
         else if (group.ids.length < group.take) {
           group.ids.push(block.firstId + row)
@@ -115,4 +116,16 @@ export class GroupPage implements PageFinder {
     }
     return { at, passed }
   }
+}
+
+function rowsOfGroups(
+  numbers: Int32Array | Uint8Array,
+  { groupOf, into }: { groupOf: Uint8Array; into: Uint32Array },
+): number {
+  let count = 0
+  for (let row = 0; row < numbers.length; row += 1) {
+    into[count] = row
+    if (groupOf[numbers[row] as number] !== 0) count += 1
+  }
+  return count
 }
