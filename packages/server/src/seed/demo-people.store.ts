@@ -32,10 +32,13 @@ export async function insertDemoPeople(
       ...{ login, name, role, msisdn, email: login },
       scope: customerIds ?? ('all' as const),
       passwordHash: hashes.get(login) ?? null,
+      smsMfa: person.smsMfa ?? false,
+      mustChangePassword: person.mustChangePassword ?? false,
     }
     const id = await insertUser(trx, { user, actor: writing.actor, at: writing.at })
     if (id === undefined) throw new Error(`There is a user ${login} already.`)
-    colleagues.push({ id, name, role, customerIds })
+    // Who never signed in did nothing yet.
+    if (!person.mustChangePassword) colleagues.push({ id, name, role, customerIds })
     flags.push(...person.flags.map((key) => ({ key, userId: id })))
   }
   await switchOn(trx, writing, flags)

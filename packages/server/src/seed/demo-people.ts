@@ -11,6 +11,10 @@ export interface DemoPerson {
   /** Keys of the customers that they see; all without. */
   customers?: readonly string[]
   canSignIn: boolean
+  /** A code by SMS at each sign-in. */
+  smsMfa?: true
+  /** The demo's password only opens the step in which they set one of their own. */
+  mustChangePassword?: true
   flags: readonly FeatureKey[]
 }
 
@@ -62,6 +66,24 @@ export const demoPeople: readonly DemoPerson[] = [
     msisdn: '+46705550103',
     customers: [helix.key],
     canSignIn: true,
+    flags: everyday,
+  },
+  {
+    login: 'mfa@benchwatch.example',
+    name: 'Yuki Tanaka',
+    role: 'service',
+    msisdn: '+46705550105',
+    canSignIn: true,
+    smsMfa: true,
+    flags: everyday,
+  },
+  {
+    login: 'new@benchwatch.example',
+    name: 'Nora Fjeld',
+    role: 'service',
+    msisdn: '+46705550106',
+    canSignIn: true,
+    mustChangePassword: true,
     flags: everyday,
   },
   {

@@ -149,6 +149,8 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(users.map(({ login, role }) => `${login} ${role}`).sort()).toEqual([
       'admin@benchwatch.example admin',
       'customer@helixbio.example customer',
+      'mfa@benchwatch.example service',
+      'new@benchwatch.example service',
       'service@benchwatch.example service',
       'support@benchwatch.example support',
     ])
