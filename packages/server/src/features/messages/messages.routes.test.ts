@@ -97,7 +97,7 @@ describe('GET /dev/outbox', () => {
     expect(await from(service)).toBe(403)
   })
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'x-forwarded-for': '203.0.113.5' },
     { 'x-forwarded-for': '127.0.0.1' },
     { forwarded: 'for=127.0.0.1' },
@@ -115,7 +115,7 @@ describe('GET /dev/outbox', () => {
     expect(await status('127.0.0.1')).toBe(200)
   })
 
-  it.each([
+  it.each<[Record<string, string>, number]>([
     [{ 'sec-fetch-site': 'cross-site' }, 401],
     [{ 'sec-fetch-site': 'same-site' }, 401],
     [{ 'sec-fetch-site': 'same-origin' }, 200],
@@ -127,10 +127,10 @@ describe('GET /dev/outbox', () => {
     [{ host: 'console.example.com' }, 200],
   ])('is not read by another site’s page in a browser on this machine: %j', async (headers, expected) => {
     await start()
-    expect(await status('127.0.0.1', headers as Record<string, string>)).toBe(expected)
+    expect(await status('127.0.0.1', headers)).toBe(expected)
   })
 
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ['without the demo', { DEMO: 'off' }],
     ['with a real mail server', { DEMO: 'on', SMTP_URL: 'smtp://127.0.0.1:1' }],
     [
@@ -138,7 +138,7 @@ describe('GET /dev/outbox', () => {
       { DEMO: 'on', TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+46700000000' },
     ],
   ])('does not exist %s, not even for an administrator', async (_how, environment) => {
-    await start(environment as Record<string, string>)
+    await start(environment)
     expect(await status('127.0.0.1')).toBe(404)
     expect((await (await app.as(admin)).call('listOutbox')).status).toBe(404)
   })
