@@ -304,7 +304,6 @@ export const rules = {
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
       live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
       account: { absentFrom: ['web'], why: 'settings come with their screen' },
-      profiles: { absentFrom: ['web'], why: 'settings come with their screen' },
       audit: { absentFrom: ['contract', 'web'], why: 'is read by a command; an event shows its part as its history' },
     },
   },

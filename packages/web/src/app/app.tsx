@@ -24,7 +24,8 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
         <LiveProvider handlers={liveHandlers}>
           <RouterProvider router={router} />
           <ConfirmDialog />
-          <Notifications position="bottom-right" limit={4} />
+          {/* As many as can fail at start-up. */}
+          <Notifications position="bottom-right" limit={5} />
         </LiveProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -112,6 +112,7 @@ describe('signed in', () => {
     await open('/settings')
     for (const text of [
       'Could not get user',
+      'Could not get user profiles',
       'Could not get users',
       'Could not get filter data',
       'Could not get feature flags',
@@ -141,7 +142,7 @@ describe('the end of a session', () => {
   it('because no token can be had says Session expired and leads by / to /login', async () => {
     await open('/settings')
     await screen.findByRole('button', { name: /user menu/ })
-    // Four messages at most are shown at once, and those of the start stand there already.
+    // Five messages at most are shown at once, and those of the start stand there already.
     notifications.clean()
     isKnown = false
     const { call } = await import('../lib/http.ts')

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { profilesQuery } from '../../features/profiles/profiles.api.ts'
 import { featuresQuery, filtersQuery, meQuery, usersQuery } from '../../features/users/users.api.ts'
 import { ApiError } from '../../lib/http.ts'
 import { showFailure } from '../../ui/toasts.ts'
@@ -7,6 +8,7 @@ import { showFailure } from '../../ui/toasts.ts'
 /** Reads what every screen needs as soon as somebody is signed in, and says which part of it could not be had. */
 export function StartupNotices() {
   useNotice('Could not get user', useQuery(meQuery()).error)
+  useNotice('Could not get user profiles', useQuery(profilesQuery()).error)
   useNotice('Could not get users', useQuery(usersQuery()).error)
   useNotice('Could not get filter data', useQuery(filtersQuery()).error)
   useNotice('Could not get feature flags', useQuery(featuresQuery()).error)

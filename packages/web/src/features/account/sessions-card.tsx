@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { agePhrase } from '../../lib/age.ts'
-import { formatTooltipTime } from '../../lib/dates.ts'
+import { formatEventTime } from '../../lib/dates.ts'
 import { call } from '../../lib/http.ts'
 import { signOut } from '../../lib/session/session.ts'
 import { Card } from '../../ui/card.tsx'
@@ -61,7 +61,7 @@ function SessionRow({ session, now }: { session: OwnSession; now: number }) {
     session.isCurrent
       ? 'Active now'
       : `Last active ${agePhrase(session.lastActivityAt, now).replace('Now', 'just now')}`,
-    `signed in ${formatTooltipTime(session.createdAt)}`,
+    `signed in ${formatEventTime(session.createdAt)}`,
     session.address,
   ]
   return (
