@@ -13,7 +13,7 @@ export const CASE_NUMBER = /^\d{8}$/
 export const TEMPLATE_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,39}-\d{1,9}$/
 
 /** One @, no blanks, a dot in the domain. Deliverability is the mail server's business. */
-export const EMAIL = /^[^\s@<>(),;:"[\]\\]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
+export const EMAIL = /^[^\s\p{C}@<>(),;:"[\]\\]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/u
 
 /** A mobile number in international form (E.164). */
 export const MSISDN = /^\+[1-9]\d{6,14}$/
