@@ -67,6 +67,9 @@ async function refuseTakenIds(
     }
     const words = holder === null ? 'an instrument' : `the gateway "${holder}"`
     const sentence = `The installed product id "${id}" belongs to ${words}. Give the gateway "${key}" one of its own.`
-    refusals.refuse(key, problem('validation-failed', sentence))
+    refusals.refuse(
+      key,
+      problem('validation-failed', sentence, { errors: [{ path: 'body.installedProductId', message: sentence }] }),
+    )
   }
 }

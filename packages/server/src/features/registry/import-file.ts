@@ -43,12 +43,14 @@ function takeObject(
     return
   }
   file.lines.set(object.key, line)
-  file.objects.push(object)
   const unique = kind.unique(object)
-  if (!unique) return
-  const holder = holders.get(unique.value)
-  if (holder === undefined) holders.set(unique.value, line)
-  else file.errors.push({ line, path: unique.property, message: `is that of line ${holder}: it names one thing` })
+  const holder = unique && holders.get(unique.value)
+  if (unique && holder !== undefined) {
+    file.errors.push({ line, path: unique.property, message: `is that of line ${holder}: it names one thing` })
+    return
+  }
+  if (unique) holders.set(unique.value, line)
+  file.objects.push(object)
 }
 
 function asErrors(

@@ -1,0 +1,299 @@
+import { aCustomer, anEventTemplate, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registerSampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { testDatabase } from '../../testing/test-database.ts'
+import { importKinds } from './import-kinds.ts'
+import { lockRegistry, takeImportLock } from './registry-locks.store.ts'
+import type { RegistryKind } from './registry-object.ts'
+
+let app: TestApp
+let admin: Caller
+
+beforeAll(async () => {
+  const database = await testDatabase()
+  app = await testApp(database)
+  await registerSampleFleet(database, TEST_NOW)
+  admin = await app.as(await addSamplePerson(database, { login: 'admin@x.example', role: 'admin' }))
+})
+afterAll(() => app.close())
+
+interface Sent {
+  dryRun?: boolean
+  type?: string
+}
+const load = (kind: RegistryKind, file: string, { dryRun = false, type = 'text/csv' }: Sent = {}) =>
+  admin.call('importRegistry', {
+    query: { kind, dryRun: dryRun ? 'true' : 'false' },
+    body: file,
+    headers: { 'content-type': type },
+  })
+const ndjson = (objects: readonly object[]) => objects.map((object) => JSON.stringify(object)).join('\n')
+const lines = { type: 'application/x-ndjson' }
+const count = async (table: 'site' | 'customer' | 'audit') => {
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(app.database.db)
+  return rows[0]?.n
+}
+
+describe('an import', () => {
+  test('creates, updates and leaves alone, and a dry run says so before without writing', async () => {
+    const file = 'key,name\nhelix-biologics,Helix Biologics\nnordic-pharma,Nordic Pharma AS\nimported,Imported\n'
+    const before = [await count('customer'), await count('audit')]
+    const dry = await load('customers', file, { dryRun: true })
+    expect([dry.status, dry.body]).toEqual([200, { created: 1, updated: 1, errors: [] }])
+    expect([await count('customer'), await count('audit')]).toEqual(before)
+    const done = await load('customers', file)
+    expect(done.body).toEqual(dry.body)
+    const { body } = await admin.call('getCustomer', { params: { key: 'nordic-pharma' } })
+    expect(body.name).toBe('Nordic Pharma AS')
+    expect((await load('customers', file)).body).toEqual({ created: 0, updated: 0, errors: [] })
+  })
+
+  test('records who imported, one row a change', async () => {
+    await load('customers', 'key,name\nrecorded,One\n')
+    await load('customers', 'key,name\nrecorded,Two\n')
+    const rows = await app.database.db
+      .selectFrom('audit')
+      .select(['action', 'property', 'old_value', 'new_value', 'actor_type'])
+      .where('entity_id', '=', 'customers/recorded')
+      .orderBy('entity_seq')
+      .execute()
+    expect(rows).toMatchObject([
+      { action: 'created', actor_type: 'user' },
+      { action: 'update', property: 'name', old_value: 'One', new_value: 'Two', actor_type: 'user' },
+    ])
+  })
+
+  test('is all or nothing, and names what is wrong line by line', async () => {
+    const before = [await count('site'), await count('audit')]
+    const file = [
+      'key;customer;latitude;longitude;timeZone',
+      'fine;helix-biologics;59,1;17,1;Europe/Stockholm',
+      'no customer;helix-biologics;;;',
+      'half;helix-biologics;59,1;;',
+      'north;helix-biologics;north;17;',
+      'none;;;;',
+      'unknown;nobody;;;',
+      'zone;helix-biologics;;;Mars/Olympus',
+      'fine;helix-biologics;;;',
+    ].join('\n')
+    for (const dryRun of [true, false]) {
+      const { status, body } = await load('sites', file, { dryRun })
+      expect(status).toBe(200)
+      expect(body.errors.map(({ line, path }) => [line, path])).toEqual([
+        [3, 'key'],
+        [4, 'latitude'],
+        [5, 'latitude'],
+        [6, 'customer'],
+        [7, 'customer'],
+        [8, 'timeZone'],
+        [9, 'key'],
+      ])
+      expect(body).toMatchObject({ created: 0, updated: 0 })
+      expect(body.errors.map(({ message }) => message)).toEqual([
+        expect.stringContaining('without blanks'),
+        'needs longitude beside it',
+        expect.any(String),
+        'is missing',
+        'There is no customer "nobody". Register it first: PUT /api/registry/v1/customers/nobody.',
+        expect.stringContaining('IANA'),
+        'is that of line 2: each object stands once in a file',
+      ])
+    }
+    expect([await count('site'), await count('audit')]).toEqual(before)
+  })
+
+  test('takes NDJSON, blank lines between', async () => {
+    const { key, input } = aSite({ key: 'by-lines' })
+    const { body } = await load('sites', `\n${ndjson([{ key, ...input }])}\r\n\n`, lines)
+    expect(body).toEqual({ created: 1, updated: 0, errors: [] })
+    expect((await admin.call('getSite', { params: { key } })).body).toEqual({ key, ...input })
+  })
+
+  test('says of NDJSON what is no object of its kind', async () => {
+    const file = [
+      '{"key":"a"',
+      '[]',
+      '"text"',
+      '{"key":"a","name":"A","id":"7"}',
+      '{"key":"b","name":"B","__proto__":{}}',
+    ]
+    const { body } = await load('customers', file.join('\n'), lines)
+    expect(body.errors).toEqual([
+      { line: 1, path: '', message: 'is not JSON: one object a line' },
+      { line: 2, path: '', message: 'is not an object with its properties' },
+      { line: 3, path: '', message: 'is not an object with its properties' },
+      { line: 4, path: 'id', message: 'is no field of this kind; its fields are key, name' },
+      { line: 5, path: '__proto__', message: expect.any(String) },
+    ])
+  })
+
+  test('of gateways refuses one id for two, in the file and beside it', async () => {
+    const file = 'key,site,installedProductId\nGW-A,helix-biologics-uppsala,SAME\nGW-B,helix-biologics-uppsala,SAME\n'
+    expect((await load('gateways', file)).body.errors).toEqual([
+      { line: 3, path: 'installedProductId', message: 'is that of line 2: it names one thing' },
+    ])
+    const swap = 'key,site,installedProductId\nGW-UPP-01,helix-biologics-uppsala,IP-29000002\n'
+    expect((await load('gateways', swap)).body.errors).toEqual([
+      { line: 2, path: 'installedProductId', message: expect.stringContaining('belongs to the gateway "GW-OSL-01"') },
+    ])
+  })
+
+  test('takes again what lists answer, without what the server keeps', async () => {
+    const routes = {
+      customers: 'listCustomers',
+      sites: 'listSites',
+      contracts: 'listContracts',
+      contacts: 'listContacts',
+      gateways: 'listGateways',
+      instruments: 'listRegisteredInstruments',
+      'event-templates': 'listEventTemplates',
+    } as const
+    for (const [kind, list] of Object.entries(routes) as [RegistryKind, (typeof routes)[RegistryKind]][]) {
+      const { body } = await admin.call(list, { query: { limit: '100' } })
+      const objects = (body.values as object[]).map((object) =>
+        Object.fromEntries(Object.entries(object).filter(([name]) => !importKinds[kind].readOnly.has(name))),
+      )
+      expect(objects.length).toBeGreaterThan(0)
+      expect([kind, (await load(kind, ndjson(objects), lines)).body]).toEqual([
+        kind,
+        { created: 0, updated: 0, errors: [] },
+      ])
+    }
+  })
+
+  test('keeps templates safe and their keys well-formed, as a PUT does', async () => {
+    const { key, input } = anEventTemplate({ key: 'AKTAPilot600/P9B-7777' })
+    const unsafe = { key, ...input, remedy: '<p onclick="x()">Pump<script>x()</script></p>' }
+    await load('event-templates', ndjson([unsafe]), lines)
+    expect((await admin.call('getEventTemplate', { params: { '*': key } })).body.remedy).toBe('<p>Pump</p>')
+    const other = { ...unsafe, key: 'AKTAPilot600/none' }
+    expect((await load('event-templates', ndjson([other]), lines)).body.errors).toMatchObject([
+      { line: 1, path: 'key' },
+    ])
+  })
+
+  test.each([
+    ['', 'The file holds nothing to register.'],
+    ['key,name\n', 'The file holds nothing to register.'],
+  ])('of nothing says so: %j', async (file, message) => {
+    expect((await load('customers', file)).body).toEqual({
+      created: 0,
+      updated: 0,
+      errors: [{ line: 1, path: '', message }],
+    })
+  })
+
+  test('tells the first 1,000 errors, and that there are more', async () => {
+    const file = ['key,customer', ...Array.from({ length: 1500 }, (_, index) => `s${index},nobody`)].join('\n')
+    const { body } = await load('sites', file)
+    expect(body.errors).toHaveLength(1001)
+    expect(body.errors.at(-1)).toEqual({ line: 1002, path: '', message: expect.stringContaining('more errors') })
+  })
+
+  test('of thousands is written as one, and other calls are answered meanwhile', async () => {
+    const file = [
+      'key,type,productDescription,site,gateway',
+      ...Array.from({ length: 3000 }, (_, n) => `IP-5${n},AKTAGo,ÄKTA go,helix-biologics-uppsala,GW-UPP-01`),
+    ].join('\n')
+    const importing = load('instruments', file)
+    let answered = 0
+    let isOver = false
+    const over = importing.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      expect((await admin.call('getMe')).status).toBe(200)
+      answered += 1
+    }
+    expect((await over).body).toEqual({ created: 3000, updated: 0, errors: [] })
+    expect(answered).toBeGreaterThan(10)
+    const found = await admin.call('listRegisteredInstruments', { query: { keyword: 'akta GO ip-5299' } })
+    expect(found.body.total).toBe(11)
+  })
+
+  test('waits for no other import: it is told to come again', async () => {
+    await app.database.db.transaction().execute(async (trx) => {
+      expect(await takeImportLock(trx)).toBe(true)
+      const { status, headers, problem } = await load('customers', 'key,name\na,A\n', { dryRun: true })
+      expect([status, headers['retry-after'], problem.code]).toEqual([503, '10', 'unavailable'])
+    })
+  })
+
+  test('writes nothing beside another registration, which it waits for', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isLocked = () => {}
+    const locked = new Promise<void>((resolve) => {
+      isLocked = resolve
+    })
+    const other = app.database.db.transaction().execute(async (trx) => {
+      await lockRegistry(trx)
+      isLocked()
+      await held
+    })
+    await locked
+    const importing = load('customers', 'key,name\nwaited,Waited\n')
+    expect((await load('customers', 'key,name\nwaited,Waited\n', { dryRun: true })).status).toBeOneOf([200, 503])
+    release()
+    await other
+    expect((await importing).body).toEqual({ created: 1, updated: 0, errors: [] })
+  })
+})
+
+describe('an import is refused', () => {
+  test('as JSON, in another encoding, too large, for no kind', async () => {
+    expect((await load('customers', '{}', { type: 'application/json' })).status).toBe(415)
+    const latin = await app.app.http.inject({
+      method: 'POST',
+      url: '/api/registry/v1/import?kind=customers',
+      headers: { 'content-type': 'text/csv', authorization: await bearer() },
+      payload: Buffer.from('key,name\na,Malmö\n', 'latin1'),
+    })
+    expect([latin.statusCode, latin.json().code]).toEqual([400, 'validation-failed'])
+    expect((await load('customers', 'x'.repeat(8_000_001))).status).toBe(413)
+    expect((await load('users' as never, 'key\na')).status).toBe(400)
+  })
+
+  test('from anybody but administrators and the registry’s tokens', async () => {
+    const engineer = await app.as(await addSamplePerson(app.database, { login: 'engineer@x.example' }))
+    const sent = {
+      query: { kind: 'customers' as const },
+      body: 'key,name\na,A',
+      headers: { 'content-type': 'text/csv' },
+    }
+    expect((await engineer.call('importRegistry', sent)).status).toBe(403)
+    expect((await app.call('importRegistry', sent)).status).toBe(401)
+  })
+
+  async function bearer(): Promise<string> {
+    const { body } = await admin.call('createApiToken', {
+      body: { name: 'loader', scopes: ['registry'], expiresAt: '2027-01-01' },
+    })
+    return `Bearer ${body.token}`
+  }
+})
+
+describe('a keyword in a list', () => {
+  test('finds in key, names and references, folded, with page and total agreeing', async () => {
+    const find = async (keyword: string, page = {}) => {
+      const { body } = await admin.call('listRegisteredInstruments', { query: { keyword, ...page } })
+      return { total: body.total, keys: body.values.map(({ key }) => key) }
+    }
+    const { key } = anInstrument()
+    expect((await find('pilot-upp')).keys).toContain(key)
+    expect((await find('gw-osl-01')).keys).toEqual(['IP-30000001'])
+    expect((await find('Nordic PILOT')).keys).toEqual(['IP-30000001'])
+    expect(await find('aktapilot600', { limit: '1', offset: '1' })).toMatchObject({ total: 3, keys: ['IP-20431188'] })
+    expect(await find('%')).toEqual({ total: 0, keys: [] })
+    const customers = await admin.call('listCustomers', { query: { keyword: aCustomer().input.name.toUpperCase() } })
+    expect(customers.body.values.map((customer) => customer.key)).toEqual(['helix-biologics'])
+    const sites = await admin.call('listSites', { query: { keyword: 'uppsala sweden', limit: '1' } })
+    expect(sites.body.values).toHaveLength(1)
+    expect(sites.body.total).toBeGreaterThan(0)
+  })
+})
