@@ -209,7 +209,8 @@ async function addUsers(db: Db) {
 
 /**
  * Some differ only by case, by marks, by what follows, or by nothing but the user message beside them; some have several
- * lines, one is empty, and the last two stand in different orders as UTF-8 and as UTF-16.
+ * lines, one is empty, a digit and an underscore stand in another order for people than as bytes, and so do the last two as
+ * UTF-16.
  */
 export const descriptions = [
   'Pressure limit exceeded',
@@ -220,6 +221,7 @@ export const descriptions = [
   'Air sensor 100% blocked',
   'UV_lamp aged',
   'UV lamp aged',
+  'UV1 lamp aged',
   'pressure drift',
   'pressure drift\nsince Monday',
   'Pressure drift\nRing the lab at Malmö',

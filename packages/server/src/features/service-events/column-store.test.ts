@@ -1,0 +1,49 @@
+import { eventOrderBy } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { buildEventWorld } from '../../testing/event-world.ts'
+import { TEST_NOW } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { ColumnStore } from './column-store.ts'
+import { listEventIds } from './event-page.queries.ts'
+import { resolveSelection } from './selection.queries.ts'
+
+const search = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
+let database: TestDatabase
+let columns: ColumnStore
+
+beforeAll(async () => {
+  database = await testDatabase()
+  await buildEventWorld(database.db, { events: 200, now: TEST_NOW })
+  columns = new ColumnStore(database)
+  await columns.load()
+})
+
+async function expectSameOrder(orderBy: (typeof eventOrderBy)[number]): Promise<void> {
+  await database.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const view = columns.view()
+      const selection = await resolveSelection(trx, { search, scope: 'all', now: TEST_NOW })
+      const page = { orderBy, order: 'ASC', limit: 100, offset: 60 } as const
+      const answer = await view?.search(trx, { selection, page })
+      expect(answer?.ids).toEqual(await listEventIds(trx, { selection, page, total: 200 }))
+    })
+}
+
+test.each(eventOrderBy)('the columns know the order by %s', expectSameOrder)
+
+const later = new Date(TEST_NOW.getTime() + 1000)
+
+// Each by itself: what the database does not notice as a change would stay as it was in the columns.
+test.each([
+  ['alertStatus', { alert_status: 2 }],
+  ['claimedBy', { claimed_by: 0 }],
+  ['automaticEmailSentAt', { automatic_email_sent_at: later }],
+] as const)('what changes the order by %s alone is noticed', async (orderBy, change) => {
+  await database.db.updateTable('service_event').set(change).where(sql<boolean>`id % 3 = 0`).execute()
+  await expectSameOrder(orderBy)
+  await columns.advance()
+  await expectSameOrder(orderBy)
+})
