@@ -22,7 +22,7 @@ const MAILS_PER_HOUR = 5
  * An answer comes no sooner, in milliseconds: several times what the work takes, so that its length doesn't tell whether
  * there is such a user. The work is all but the same besides.
  */
-const NOT_BEFORE_MS = 150
+const NOT_BEFORE_MS = 100
 
 /** A new password by a code in a mail, for who forgot theirs. */
 export function localReset({

@@ -35,15 +35,23 @@ export function requireGoodPassword(password: string, owner: PasswordOwner): voi
     throw problem('password-policy', `The password does not conform to policy. It needs ${join(flaws)}.`)
 }
 
-/** Also with a number or sign before or after it, and with the digits that stand for letters. */
+/** Also with numbers or signs before or after it, and with the digits that stand for letters. */
 function isCommon(password: string): boolean {
   const lower = password.normalize('NFKC').toLowerCase()
-  return [lower, spelled(lower)].some((text) => {
-    if (common.has(text)) return true
-    const core = text.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '')
-    return core.length >= NAME_PART && text.length - core.length <= MAX_FRINGE && common.has(core)
-  })
+  return [lower, spelled(lower)].some((text) =>
+    heads.some((head) =>
+      tails.some((tail) => {
+        const core = text.replace(head, '').replace(tail, '')
+        const isWhole = core.length === text.length
+        return common.has(core) && (isWhole || (core.length >= NAME_PART && text.length - core.length <= MAX_FRINGE))
+      }),
+    ),
+  )
 }
+
+/** What is taken off either end: nothing, signs, signs and numbers. `1q2w3e4r5t!` is common with its numbers alone. */
+const heads = [/^/u, /^[^\p{L}\p{N}]+/u, /^[^\p{L}]+/u]
+const tails = [/$/u, /[^\p{L}\p{N}]+$/u, /[^\p{L}]+$/u]
 
 const letters: Readonly<Record<string, string>> = {
   '0': 'o',

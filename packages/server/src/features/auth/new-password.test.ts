@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { flawsOf, requireGoodPassword } from './new-password.ts'
+
+const owner = { name: 'Ines Öberg', login: 'ines.oberg@benchwatch.example' }
+const COMMON = 'to be none of the passwords that everybody tries first'
+const NAME = 'not to hold your name or e-mail address'
+
+test.each([
+  'Quiet-Pipette-71',
+  'Benchwatch-2026!',
+  'Zürich/Øre 19 plus',
+  'correct horse Battery 9 staple!',
+  'Ünï-cöde-Pass9',
+  'kJ8#mQ2$vL5',
+  'Dragon-flies-eat-9-moths',
+])('%s may be used', (password) => {
+  expect(flawsOf(password, owner)).toEqual([])
+})
+
+describe('the rules on screen', () => {
+  test.each([
+    ['Ab1-', 'at least 8 characters'],
+    ['QUIET-PIPETTE-71', 'a lowercase letter'],
+    ['quiet-pipette-71', 'at least 1 uppercase'],
+    ['Quiet-Pipette-x', 'at least 1 number'],
+    ['QuietPipette71', 'at least 1 special character'],
+    [`Aa1-${'x'.repeat(260)}`, 'at most 256 characters'],
+  ])('%s lacks %s', (password, rule) => {
+    expect(flawsOf(password, owner)).toEqual([rule])
+  })
+})
+
+test.each([
+  'Password1!',
+  'P@ssw0rd!',
+  'P@55w0rd-2',
+  'Qwerty123!',
+  'Welcome-2026!',
+  '!Summer2026',
+  'L3tm31n!!',
+  '1q2w3e4r5T!',
+  'Password-1',
+])('%s is what everybody tries', (password) => {
+  expect(flawsOf(password, owner)).toEqual([COMMON])
+})
+
+test.each(['Ines.Oberg-7', 'My-oberg-Pass7', 'xx-ÖBERG-1a', 'Inés-xx-77-ines.'])('%s holds the name', (password) => {
+  expect(flawsOf(password, owner)).toEqual([NAME])
+})
+
+test('parts of a name under 4 letters and unrelated names are no matter', () => {
+  expect(flawsOf('Bosun-Whistle-7', { name: 'Bo Su', login: 'bo@benchwatch.example' })).toEqual([])
+  expect(flawsOf('Quiet-Pipette-71', { name: null, login: 'q@benchwatch.example' })).toEqual([])
+})
+
+test('a refusal says every rule that is broken', () => {
+  expect(() => requireGoodPassword('password', owner)).toThrow(
+    `The password does not conform to policy. It needs at least 1 uppercase, at least 1 number, at least 1 special character and ${COMMON}.`,
+  )
+})
+
+test('finds its verdict at once, however hostile the password', () => {
+  const start = performance.now()
+  for (const text of ['!1'.repeat(500), 'a@'.repeat(500), '0'.repeat(1000), 'é'.repeat(1000)]) flawsOf(text, owner)
+  expect(performance.now() - start).toBeLessThan(200)
+})
