@@ -53,8 +53,12 @@ function othersIn(hits: Iterable<Hits>, { first, last }: { first: number; last: 
   let passed = 0
   for (const { block, rows } of hits) {
     const { emailed, firstId } = block
+    if (emailed.size === 0 && passed + rows.length <= first) {
+      passed += rows.length
+      continue
+    }
     for (const row of rows) {
-      if (emailed.size > 0 && emailed.has(row)) continue
+      if (emailed.has(row)) continue
       if (passed >= first) ids.push(firstId + row)
       passed += 1
       if (passed === last) return ids
