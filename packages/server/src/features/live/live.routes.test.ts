@@ -54,6 +54,10 @@ function statusMessage(customerId: number, installedProductId: string): Outgoing
     },
   }
 }
+const aboutUser = (userId: number, property: 'session' | 'features'): OutgoingMessage => ({
+  audience: { userId },
+  message: { entity: 'user', action: 'update', property, payload: {} },
+})
 const announceAll = (messages: OutgoingMessage[]) => inTransaction(database.db, (trx) => announce(trx, messages))
 const announceOf = (customer: 'helix' | 'nordic', ...names: string[]) =>
   announceAll(names.map((name) => statusMessage(fleet.customers[customer], name)))
@@ -82,7 +86,7 @@ describe('messages', () => {
   test('to one user reach that user alone', async () => {
     const [own, other] = [await connect(engineer), await connect(helix)]
     await Promise.all([own.next(), other.next()])
-    const features = { entity: 'user', action: 'update', property: 'features', payload: {} } as const
+    const features = { entity: 'user', action: 'update', property: 'session', payload: {} } as const
     await announceAll([{ audience: { userId: engineerId }, message: features }])
     await announceOf('helix', 'H-3')
     expect(await own.next()).toMatchObject(features)
@@ -296,6 +300,35 @@ describe('a connection ends', () => {
       endSessions(trx, { which: { userId: id }, reason: 'disabled', actor: { type: 'system' }, at: TEST_NOW }),
     )
     expect(await socket.closed).toBe(1005)
+  })
+
+  test.each([
+    ['data scope', { all_customers: false }],
+    ['role', { role: 'support' as const }],
+  ])(
+    'with 1012 when the %s of its user was changed, so that the browser comes back with the new one',
+    async (what, change) => {
+      const id = await addSamplePerson(database, { login: `${what.replace(' ', '.')}@benchwatch.example` })
+      const [changed, other] = [await connect(await app.as(id)), await connect(engineer)]
+      await Promise.all([changed.next(), other.next()])
+      await inTransaction(database.db, async (trx) => {
+        await trx.updateTable('app_user').set(change).where('id', '=', id).execute()
+        await announce(trx, [aboutUser(id, 'session'), aboutUser(engineerId, 'session')])
+      })
+      expect(await changed.closed).toBe(1012)
+      expect(await other.next()).toMatchObject({ entity: 'user', property: 'session' })
+      await announceOf('helix', 'rights-as-before')
+      expect(await nextName(other)).toBe('rights-as-before')
+    },
+  )
+
+  test('with 1012 when a flag of its user was switched, after the message that says so', async () => {
+    const id = await addSamplePerson(database, { login: 'flagged@benchwatch.example' })
+    const socket = await connect(await app.as(id))
+    await socket.next()
+    await announceAll([aboutUser(id, 'features')])
+    expect(await socket.next()).toMatchObject({ entity: 'user', action: 'update', property: 'features' })
+    expect(await socket.closed).toBe(1012)
   })
 
   test('when it sends more than a browser would, and the server goes on', async () => {
