@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GatewayKeys } from '../features/administration/gateway-keys.tsx'
 import { GatewayList } from '../features/administration/gateway-list.tsx'
 import { readListSearch, writeListSearch } from '../lib/list-search.ts'
+import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
 /** /administration/gateways */
@@ -29,12 +30,14 @@ export function GatewayKeysScreen() {
       key={gateway}
       gateway={gateway}
       crumbs={
-        <nav aria-label="Breadcrumb">
-          <Link to="/administration/gateways" search={search}>
-            Gateways
-          </Link>{' '}
-          / <span aria-current="page">Keys</span>
-        </nav>
+        <Breadcrumb
+          link={
+            <Link to="/administration/gateways" search={search} activeOptions={{ exact: true }}>
+              Gateways
+            </Link>
+          }
+          current="Keys"
+        />
       }
     />
   )

@@ -7,6 +7,7 @@ import { RegistryList } from '../features/registry/registry-list.tsx'
 import { RegistryObjectForm } from '../features/registry/registry-object-form.tsx'
 import { kindWords, readKind } from '../features/registry/registry-words.ts'
 import { readListSearch, writeListSearch } from '../lib/list-search.ts'
+import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import styles from './administration.module.css'
 import { NotFoundScreen } from './not-found.tsx'
@@ -54,19 +55,21 @@ export function NewRegistryObjectScreen() {
   return (
     <>
       <PageHeader crumbs={<RegistryCrumbs kind={kind} at="New" />} title={`New ${kindWords[kind].one}`} />
-      <NewRegistryObject
-        key={kind}
-        kind={kind}
-        onDone={(key) =>
-          void navigate({
-            to: '/administration/registry/$kind/key/$',
-            params: { kind, _splat: key },
-            search,
-            ignoreBlocker: true,
-          })
-        }
-        onCancel={() => void navigate({ to: '/administration/registry/$kind', params: { kind }, search })}
-      />
+      <div className={styles.narrow}>
+        <NewRegistryObject
+          key={kind}
+          kind={kind}
+          onDone={(key) =>
+            void navigate({
+              to: '/administration/registry/$kind/key/$',
+              params: { kind, _splat: key },
+              search,
+              ignoreBlocker: true,
+            })
+          }
+          onCancel={() => void navigate({ to: '/administration/registry/$kind', params: { kind }, search })}
+        />
+      </div>
     </>
   )
 }
@@ -78,8 +81,10 @@ export function RegistryObjectScreen() {
   if (kind === null) return <NotFoundScreen />
   return (
     <>
-      <PageHeader crumbs={<RegistryCrumbs kind={kind} at={kindWords[kind].one} />} title={key} />
-      <RegistryObjectForm kind={kind} objectKey={key} />
+      <PageHeader crumbs={<RegistryCrumbs kind={kind} at={capitalised(kindWords[kind].one)} />} title={key} />
+      <div className={styles.narrow}>
+        <RegistryObjectForm kind={kind} objectKey={key} />
+      </div>
     </>
   )
 }
@@ -96,14 +101,20 @@ export function RegistryImportScreen() {
         title="Import"
         note="A file registers what is new and replaces what is known, by key: all of it, or nothing when one line is wrong."
       />
-      <RegistryImport
-        kind={kind}
-        onKind={(next) =>
-          void navigate({ to: '/administration/registry/import', search: { kind: next }, replace: true })
-        }
-      />
+      <div className={styles.narrow}>
+        <RegistryImport
+          kind={kind}
+          onKind={(next) =>
+            void navigate({ to: '/administration/registry/import', search: { kind: next }, replace: true })
+          }
+        />
+      </div>
     </>
   )
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function useKind(): RegistryKind | null {
@@ -114,11 +125,13 @@ function useKind(): RegistryKind | null {
 function RegistryCrumbs({ kind, at }: { kind: RegistryKind; at: string }) {
   const { kind: _kind, ...search }: Record<string, string> = useSearch({ strict: false })
   return (
-    <nav aria-label="Breadcrumb">
-      <Link to="/administration/registry/$kind" params={{ kind }} search={search}>
-        {kindWords[kind].many}
-      </Link>{' '}
-      / <span aria-current="page">{at}</span>
-    </nav>
+    <Breadcrumb
+      link={
+        <Link to="/administration/registry/$kind" params={{ kind }} search={search} activeOptions={{ exact: true }}>
+          {kindWords[kind].many}
+        </Link>
+      }
+      current={at}
+    />
   )
 }

@@ -6,7 +6,9 @@ import { AccountPage } from '../features/administration/account-page.tsx'
 import { InviteUser } from '../features/administration/invite-user.tsx'
 import { meQuery } from '../features/users/users.api.ts'
 import { readListSearch, writeListSearch } from '../lib/list-search.ts'
+import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import styles from './administration.module.css'
 
 /** /administration/users: who signs in. The address of the list stays beside an opened user, to lead back. */
 export function UsersScreen() {
@@ -30,12 +32,14 @@ export function NewUserScreen() {
   return (
     <>
       <PageHeader crumbs={<UsersCrumbs at="Invite" />} title="Invite a user" />
-      <InviteUser
-        onInvited={(userId) =>
-          void navigate({ to: '/administration/users/$userId', params: { userId }, search, ignoreBlocker: true })
-        }
-        onCancel={() => void navigate({ to: '/administration/users', search })}
-      />
+      <div className={styles.narrow}>
+        <InviteUser
+          onInvited={(userId) =>
+            void navigate({ to: '/administration/users/$userId', params: { userId }, search, ignoreBlocker: true })
+          }
+          onCancel={() => void navigate({ to: '/administration/users', search })}
+        />
+      </div>
     </>
   )
 }
@@ -50,11 +54,13 @@ export function UserScreen() {
 function UsersCrumbs({ at }: { at: string }) {
   const search: Record<string, string> = useSearch({ strict: false })
   return (
-    <nav aria-label="Breadcrumb">
-      <Link to="/administration/users" search={search}>
-        Users
-      </Link>{' '}
-      / <span aria-current="page">{at}</span>
-    </nav>
+    <Breadcrumb
+      link={
+        <Link to="/administration/users" search={search} activeOptions={{ exact: true }}>
+          Users
+        </Link>
+      }
+      current={at}
+    />
   )
 }

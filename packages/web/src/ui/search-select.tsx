@@ -1,5 +1,6 @@
 import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { hintBelow } from './hint-below.ts'
 import styles from './search-select.module.css'
 
 export interface FoundOption {
@@ -57,6 +58,7 @@ export function SearchSelect(props: {
         <TextInput
           label={props.label}
           description={props.description}
+          inputWrapperOrder={hintBelow}
           placeholder={props.placeholder ?? 'Type to search'}
           error={props.error}
           required={props.required ?? false}

@@ -1,6 +1,7 @@
 import { roles } from '@benchwatch/contract/vocabulary'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { FieldProblems } from '../../lib/field-problems.ts'
+import { hintBelow } from '../../ui/hint-below.ts'
 import { type AccountForm, accountFieldLabels as labels } from './account-form.ts'
 import { roleWords } from './account-words.ts'
 import { CustomerChoice } from './customer-choice.tsx'
@@ -28,6 +29,7 @@ export function AccountFields(props: {
       <NativeSelect
         label={labels.role}
         disabled={props.isOwn}
+        inputWrapperOrder={hintBelow}
         description={props.isOwn ? 'Another administrator can change yours.' : undefined}
         value={form.role}
         error={problems.role}

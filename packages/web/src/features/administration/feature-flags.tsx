@@ -23,9 +23,10 @@ export function FeatureFlags() {
       width: '3fr',
       cell: ({ key }) => (
         <div className={styles.flag}>
-          <span className={styles.title}>{featureWords[key].title}</span>
+          <span className={styles.title}>
+            {featureWords[key].title} <code className={styles.key}>{key}</code>
+          </span>
           <span className={styles.effect}>{featureWords[key].effect}</span>
-          <code className={styles.key}>{key}</code>
         </div>
       ),
     },

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
+import { hintBelow } from '../../ui/hint-below.ts'
 import { RecordForm } from '../../ui/record-form.tsx'
 import { showSuccess } from '../../ui/toasts.ts'
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
@@ -42,6 +43,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
         <TextInput
           data-wide
           label="E-mail address"
+          inputWrapperOrder={hintBelow}
           description="Their user id. The temporary password goes there and is good for 7 days."
           type="email"
           required

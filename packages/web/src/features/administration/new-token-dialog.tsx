@@ -2,6 +2,7 @@ import { type ApiTokenScope, apiTokenScopes } from '@benchwatch/contract/vocabul
 import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { fieldProblems } from '../../lib/field-problems.ts'
+import { hintBelow } from '../../ui/hint-below.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useCreateApiToken } from './administration.api.ts'
 import { type ExpiryChoice, expiryDays, expiryInstant, expiryLimits } from './token-expiry.ts'
@@ -41,6 +42,7 @@ export function NewTokenDialog(props: {
           )}
           <TextInput
             label="Name"
+            inputWrapperOrder={hintBelow}
             description="Which system uses it; changes are recorded under this name."
             data-autofocus
             required

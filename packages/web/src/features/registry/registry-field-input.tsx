@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { hintBelow } from '../../ui/hint-below.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 import type { RegistryField } from './registry-fields.ts'
@@ -15,7 +16,8 @@ export function RegistryFieldInput(props: {
   const { field, error, onChange } = props
   const { input, label } = field
   const text = typeof props.value === 'string' ? props.value : ''
-  const usual = { label, error, description: field.hint, required: field.required === true }
+  const own = { label, error, description: field.hint, required: field.required === true }
+  const usual = { ...own, inputWrapperOrder: hintBelow }
   switch (input.kind) {
     case 'yes-no':
       return (
@@ -39,9 +41,9 @@ export function RegistryFieldInput(props: {
         </NativeSelect>
       )
     case 'reference':
-      return <ReferenceInput {...usual} to={input.to} value={text} onChange={onChange} />
+      return <ReferenceInput {...own} to={input.to} value={text} onChange={onChange} />
     case 'time-zone':
-      return <TimeZoneInput {...usual} value={text} onChange={onChange} />
+      return <TimeZoneInput {...own} value={text} onChange={onChange} />
     case 'lines':
       return (
         <div data-wide className={input.html ? styles.html : undefined}>

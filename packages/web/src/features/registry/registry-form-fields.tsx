@@ -14,7 +14,7 @@ export function RegistryFormFields(props: {
 }) {
   return props.fields.map((field) => (
     <Fragment key={field.name}>
-      {field.opens !== undefined && <h3 className={form.legend}>{field.opens}</h3>}
+      {field.opens !== undefined && <h2 className={form.legend}>{field.opens}</h2>}
       <RegistryFieldInput
         field={field}
         value={props.values[field.name] ?? ''}

@@ -1,5 +1,6 @@
 import { instrumentTypeLabels, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, TextInput } from '@mantine/core'
+import { hintBelow } from '../../ui/hint-below.ts'
 import type { RegistryKind } from './registry.api.ts'
 import { registryFields } from './registry-fields.ts'
 import styles from './registry-form.module.css'
@@ -16,6 +17,7 @@ export function RegistryKeyInput(props: {
   return (
     <TextInput
       label={keyLabel}
+      inputWrapperOrder={hintBelow}
       description={`${keyHint} It stays for good.`}
       required
       autoFocus
@@ -35,6 +37,7 @@ function TemplateKeyInput(props: { value: string; error: string | undefined; onC
     <div data-wide className={styles.keyParts}>
       <NativeSelect
         label="Instrument type"
+        inputWrapperOrder={hintBelow}
         description="It stays for good."
         required
         autoFocus
@@ -51,6 +54,7 @@ function TemplateKeyInput(props: { value: string; error: string | undefined; onC
       </NativeSelect>
       <TextInput
         label="Template id"
+        inputWrapperOrder={hintBelow}
         description="Module code and error number, such as P9B-1042."
         required
         autoComplete="off"
