@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { Alarms } from './alarms.ts'
+import { Outbox } from './outbox.ts'
 import { DEMO_PASSWORD, people } from './people.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -11,11 +13,27 @@ export async function signIn(context: BrowserContext, product: Product, who: key
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
+export interface Account {
+  userId: string
+  password: string
+}
+
+/** Signs in on the login screen, up to whatever comes after the password. */
+export async function signInOn(page: Page, { userId, password }: Account): Promise<void> {
+  await page.getByLabel('User id').fill(userId)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
 interface TestFixtures {
   /** A page of a new browser context in which this person is signed in. */
   pageOf: (who: keyof typeof people, options?: { colorScheme?: 'light' | 'dark'; width?: number }) => Promise<Page>
   /** Reports alarms as a demo gateway does. */
   alarms: Alarms
+  /** What left by mail and text message. */
+  outbox: Outbox
+  /** Somebody whom no other test knows, so that passwords and second factors can be changed. */
+  account: Account
 }
 
 export const test = base.extend<TestFixtures, { product: Product }>({
@@ -30,6 +48,14 @@ export const test = base.extend<TestFixtures, { product: Product }>({
   ],
   baseURL: async ({ product }, use) => use(product.baseUrl),
   alarms: async ({ product }, use) => use(await Alarms.of(product)),
+  outbox: async ({ product }, use) => use(new Outbox(product)),
+  account: async ({ product }, use) => {
+    const userId = `e2e-${randomUUID().slice(0, 8)}@benchwatch.example`
+    const made = await product.command('admin-create', userId, '--name', 'Ada Own')
+    const password = /^Password: (\S+)$/m.exec(made.output)?.[1]
+    if (password === undefined) throw new Error(`No account was made: ${made.output}`)
+    await use({ userId, password })
+  },
   pageOf: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (who, { colorScheme = 'light', width = 1440 } = {}) => {
