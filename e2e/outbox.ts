@@ -14,11 +14,20 @@ export class Outbox {
   async codeAfter(act: () => Promise<unknown>, channel: OutboxMessage['channel']): Promise<string> {
     const before = (await this.#messages(channel)).length
     await act()
-    await expect.poll(async () => (await this.#messages(channel)).length).toBe(before + 1)
+    await expect.poll(async () => (await this.#messages(channel)).length, { intervals: [50] }).toBe(before + 1)
     const newest = (await this.#messages(channel)).at(-1)
     const code = /\b\d{6}\b/.exec(newest?.text ?? '')?.[0]
     if (code === undefined) throw new Error(`No code in: ${newest?.text}`)
     return code
+  }
+
+  /** The newest e-mail to this address. Waits for one. */
+  async newestTo(address: string): Promise<OutboxMessage> {
+    const found = async () => (await this.#messages('email')).findLast(({ to }) => to === address)
+    await expect.poll(found, { intervals: [50] }).toBeDefined()
+    const message = await found()
+    if (message === undefined) throw new Error(`Nothing was sent to ${address}`)
+    return message
   }
 
   async #messages(channel: OutboxMessage['channel']): Promise<OutboxMessage[]> {

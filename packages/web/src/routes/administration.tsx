@@ -8,7 +8,7 @@ import { ForbiddenScreen } from './forbidden.tsx'
 /** The parts of administration, each with an address of its own. */
 const parts = [
   { to: '/administration/users', label: 'Users' },
-  { to: '/administration/features', label: 'Feature flags' },
+  { to: '/administration/features', label: 'Flags' },
   { to: '/administration/gateways', label: 'Gateways' },
   { to: '/administration/tokens', label: 'API tokens' },
   { to: '/administration/registry', label: 'Registry' },

@@ -1,6 +1,7 @@
 import { roles } from '@benchwatch/contract/vocabulary'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { FieldProblems } from '../../lib/field-problems.ts'
+import form from '../../ui/form.module.css'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { type AccountForm, accountFieldLabels as labels } from './account-form.ts'
 import { roleWords } from './account-words.ts'
@@ -8,13 +9,13 @@ import { CustomerChoice } from './customer-choice.tsx'
 
 /** Name, role, data scope, number and SMS codes: the same for an invitation and for later. */
 export function AccountFields(props: {
-  form: AccountForm
+  values: AccountForm
   problems: FieldProblems
   /** Nobody takes their own role away. */
   isOwn: boolean
   onChange: (edits: Partial<AccountForm>) => void
 }) {
-  const { form, problems, onChange } = props
+  const { values, problems, onChange } = props
   return (
     <>
       <TextInput
@@ -22,7 +23,7 @@ export function AccountFields(props: {
         required
         autoComplete="off"
         maxLength={120}
-        value={form.name}
+        value={values.name}
         error={problems.name}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
@@ -31,14 +32,14 @@ export function AccountFields(props: {
         disabled={props.isOwn}
         inputWrapperOrder={hintBelow}
         description={props.isOwn ? 'Another administrator can change yours.' : undefined}
-        value={form.role}
+        value={values.role}
         error={problems.role}
         data={roles.map((role) => ({ value: role, label: roleWords[role] }))}
         onChange={({ currentTarget }) => onChange({ role: currentTarget.value as AccountForm['role'] })}
       />
       <CustomerChoice
-        customers={form.customers}
-        mayHaveAll={form.role !== 'customer'}
+        customers={values.customers}
+        mayHaveAll={values.role !== 'customer'}
         error={problems.customers}
         onChange={(customers) => onChange({ customers })}
       />
@@ -48,14 +49,14 @@ export function AccountFields(props: {
         autoComplete="off"
         placeholder="+46 70 555 01 01"
         maxLength={30}
-        value={form.msisdn}
+        value={values.msisdn}
         error={problems.msisdn}
         onChange={({ currentTarget }) => onChange({ msisdn: currentTarget.value })}
       />
       <Checkbox
-        mt={30}
+        className={form.box}
         label="Ask for an SMS code at sign-in"
-        checked={form.smsMfa}
+        checked={values.smsMfa}
         error={problems.smsMfa}
         onChange={({ currentTarget }) => onChange({ smsMfa: currentTarget.checked })}
       />

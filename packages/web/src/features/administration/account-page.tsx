@@ -119,7 +119,7 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
         onSave={() => void save(replace)}
         onDiscard={discard}
       >
-        <AccountFields form={draft.values} problems={problems} isOwn={isOwn} onChange={draft.change} />
+        <AccountFields values={draft.values} problems={problems} isOwn={isOwn} onChange={draft.change} />
       </RecordForm>
     </Card>
   )

@@ -56,7 +56,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
         />
         <AccountFields
-          form={form}
+          values={form}
           problems={problems}
           isOwn={false}
           onChange={(edits) => setForm((known) => ({ ...known, ...edits }))}

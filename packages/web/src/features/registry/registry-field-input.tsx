@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import form from '../../ui/form.module.css'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { ReferenceInput } from './reference-input.tsx'
@@ -22,7 +23,7 @@ export function RegistryFieldInput(props: {
     case 'yes-no':
       return (
         <Checkbox
-          className={styles.box}
+          className={form.box}
           label={label}
           error={error}
           checked={props.value === true}

@@ -1,5 +1,5 @@
 import { type InstrumentType, instrumentTypeLabels, registryKinds } from '@benchwatch/contract/vocabulary'
-import { formatEventTime } from '../../lib/dates.ts'
+import { formatEventDate, formatEventTime } from '../../lib/dates.ts'
 import type { RegistryKind, RegistryObject } from './registry.api.ts'
 
 /** How the kinds of the registry are called, and what their lists show. */
@@ -48,6 +48,15 @@ const column = (name: string, label: string, width = '1fr'): RegistryColumn => (
   text: (object) => wordsOf(object[name]),
 })
 
+const day = (name: string, label: string): RegistryColumn => ({
+  label,
+  width: '110px',
+  text: (object) => {
+    const value = object[name]
+    return typeof value === 'string' ? formatEventDate(value) : NONE
+  },
+})
+
 function wordsOf(value: RegistryObject[string] | undefined): string {
   if (value === null || value === undefined || value === '') return NONE
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -70,8 +79,8 @@ export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = 
     column('customer', 'Customer'),
     column('type', 'Type'),
     column('slaTerm', 'SLA term', '1.2fr'),
-    column('startDate', 'First day', '110px'),
-    column('endDate', 'Last day', '110px'),
+    day('startDate', 'First day'),
+    day('endDate', 'Last day'),
   ],
   contacts: [
     column('name', 'Name'),
@@ -85,7 +94,7 @@ export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = 
     column('site', 'Site', '1.1fr'),
     column('gateway', 'Gateway'),
     column('contract', 'Contract'),
-    column('nextService', 'Next service', '110px'),
+    day('nextService', 'Next service'),
   ],
   gateways: [
     column('site', 'Site'),
