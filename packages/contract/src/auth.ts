@@ -58,7 +58,16 @@ export const setNewPassword = route({
   summary: 'Answer NEW_PASSWORD_REQUIRED with a password of one’s own',
   body: z.strictObject({ challengeToken, newPassword: password }),
   answer: signInStep,
-  errors: ['challenge-expired', 'password-policy', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
+  errors: [
+    'challenge-expired',
+    'password-policy',
+    'bad-credentials',
+    'attempts-exceeded',
+    'too-many-requests',
+    'sms-failed',
+    'bad-phone',
+    'cross-site',
+  ],
   access: { kind: 'public' },
 })
 
@@ -71,6 +80,7 @@ export const answerMfa = route({
     'challenge-expired',
     'invalid-parameter',
     'wrong-code',
+    'bad-credentials',
     'attempts-exceeded',
     'too-many-requests',
     'cross-site',
@@ -83,7 +93,7 @@ export const resendMfa = route({
   summary: 'Send another SMS code; the old token stays valid. Once in 5 s, 10 a day a number',
   body: z.strictObject({ challengeToken }),
   answer: z.object({ challengeToken: z.string() }),
-  errors: ['challenge-expired', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
+  errors: ['challenge-expired', 'attempts-exceeded', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
   access: { kind: 'public' },
 })
 
