@@ -103,7 +103,8 @@ export async function testApp(database: DatabaseHandle, { now, environment, logL
   }
 }
 
-function addressOf(path: string, params: unknown = {}, query: unknown = {}): string {
+/** The address of a route with its parameters filled in. */
+export function addressOf(path: string, params: unknown = {}, query: unknown = {}): string {
   const given = params as Record<string, string>
   const filled = path.replace(/:(\w+)|\*/g, (placeholder, name?: string) => {
     const value = given[name ?? '*']

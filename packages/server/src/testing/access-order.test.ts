@@ -1,0 +1,150 @@
+import { paths, type RouteName } from '@benchwatch/contract/paths'
+import type { Route } from '@benchwatch/contract/route'
+import { routes } from '@benchwatch/contract/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccessRequest, ask, type CallerName, newCaller } from './access-callers.ts'
+import { requestOf } from './access-requests.ts'
+import { type AccessWorld, buildAccessWorld } from './access-world.ts'
+import { type TestApp, testApp } from './test-app.ts'
+import { testDatabase } from './test-database.ts'
+
+/** The order of checks on every call: 401, 403, 400 syntax, 404, 400 content, 412, 409 (3-decisions 3). */
+
+let app: TestApp
+let world: AccessWorld
+
+beforeAll(async () => {
+  app = await testApp(await testDatabase(), { environment: { DEMO: 'on' } })
+  world = await buildAccessWorld(app)
+})
+afterAll(() => app.close())
+
+const table = Object.entries(routes) as [RouteName, Route][]
+const guarded = table.filter(([, { access }]) => access.kind !== 'public').map(([name]) => name)
+const narrow = table.flatMap(([name, { access }]) =>
+  access.kind === 'registry' || access.kind === 'outbox' || (access.kind === 'signed-in' && access.roles) ? [name] : [],
+)
+/** Takes whatever an OpenID provider adds. */
+const strict = table.map(([name]) => name).filter((name) => name !== 'finishOidc')
+
+/** A request with everything wrong that can be: parameters, query and body. */
+function garbage(name: RouteName) {
+  const names = [...paths[name].path.matchAll(/:(\w+)|\*/g)].map(([, param]) => param ?? '*')
+  return {
+    params: Object.fromEntries(names.map((param) => [param, 'ä b'])) as never,
+    query: { nonsense: '1' } as never,
+    ...(paths[name].method !== 'GET' && { payload: '{"a":', headers: { 'content-type': 'application/json' } }),
+  }
+}
+
+async function statusFor(name: RouteName, caller: CallerName, request: ReturnType<typeof garbage>): Promise<number> {
+  const { headers } = await newCaller(app, world, caller)
+  const { status } = await ask(app, name, { ...request, headers: { ...headers, ...request.headers } })
+  return status
+}
+
+/** Somebody who may call a route. */
+function allowed(name: RouteName): CallerName {
+  const { access } = routes[name] as Route
+  if (access.kind === 'gateway') return 'gateway of A'
+  return access.kind === 'public' ? 'anonymous' : 'admin'
+}
+
+test.each(guarded)('%s is 401 for somebody unknown, whatever they send', async (name) => {
+  expect(await statusFor(name, 'anonymous', garbage(name))).toBe(401)
+})
+
+test.each(narrow)('%s is 403 for another role, whatever they send', async (name) => {
+  expect(await statusFor(name, 'customer B', garbage(name))).toBe(403)
+})
+
+test.each(strict)('%s is 400 for a parameter that it does not know, also about what is not there', async (name) => {
+  const caller = await newCaller(app, world, allowed(name))
+  const request = await requestOf(name, { app, world, caller })
+  const { status, body } = await ask(app, name, {
+    ...request,
+    params: nowhere(request.params) as never,
+    query: { ...(request.query as object | undefined), nonsense: '1' } as never,
+    headers: { ...caller.headers, ...request.headers },
+  })
+  expect([status, (body as { code: string }).code]).toEqual([400, 'validation-failed'])
+})
+
+/** The same parameters with ids that nobody has. */
+function nowhere(params: object = {}): object {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, name === 'id' ? idLike(value) : value]),
+  )
+}
+
+function idLike(value: unknown): string {
+  return /^\d+$/.test(String(value)) ? '987654321' : '11111111-1111-4111-8111-111111111111'
+}
+
+describe('a change of an event', () => {
+  const put = async (caller: CallerName, id: string, sent: AccessRequest<'updateServiceEvent'>) => {
+    const { headers } = await newCaller(app, world, caller)
+    const answer = await ask(app, 'updateServiceEvent', {
+      params: { id },
+      body: sent.body,
+      headers: { ...headers, ...sent.headers },
+    })
+    return answer.status
+  }
+  const stale = { 'if-match': '"99"' }
+  const badContent = { alertStatus: 'CLOSED' } as const
+
+  test('is 400 for its syntax before 404', async () => {
+    const id = await world.a.raise()
+    expect(await put('customer B', id, { body: { alertStatus: 'OPEN' } as never })).toBe(400)
+    expect(await put('customer B', id, { body: badContent })).toBe(404)
+  })
+
+  test('is 404 before 412', async () => {
+    const id = await world.a.raise()
+    expect(await put('customer B', id, { body: { claimedBy: String(world.b.user.id) }, headers: stale })).toBe(404)
+  })
+
+  test('is 400 for its content before 412', async () => {
+    const id = await world.a.raise()
+    const { headers, userId } = await newCaller(app, world, 'customer A')
+    const as = app.withHeaders(headers)
+    await as.call('updateServiceEvent', { params: { id }, body: { claimedBy: String(userId) } })
+    const { status } = await as.call('updateServiceEvent', { params: { id }, body: badContent, headers: stale })
+    expect(status).toBe(400)
+  })
+
+  test('is 412 before 409', async () => {
+    const id = await world.a.raise()
+    const { headers, userId } = await newCaller(app, world, 'customer A')
+    const as = app.withHeaders(headers)
+    await as.call('updateServiceEvent', { params: { id }, body: { claimedBy: String(userId) } })
+    const closed = { alertStatus: 'CLOSED', reasonClosed: 'No action required' } as const
+    expect((await as.call('updateServiceEvent', { params: { id }, body: closed })).status).toBe(200)
+    const back = { alertStatus: 'IN_PROGRESS' } as const
+    const { status } = await as.call('updateServiceEvent', { params: { id }, body: back, headers: stale })
+    expect(status).toBe(412)
+    expect((await as.call('updateServiceEvent', { params: { id }, body: back })).status).toBe(409)
+  })
+})
+
+describe('a change of an account', () => {
+  test('is 404 before 400 for its content, and that before 409', async () => {
+    const { headers, userId } = await newCaller(app, world, 'admin')
+    const put = async (id: string, over: object) => {
+      const body = {
+        name: 'X',
+        role: 'support' as const,
+        customers: null,
+        msisdn: null,
+        smsMfa: false,
+        disabled: false,
+      }
+      const answer = await ask(app, 'updateAccount', { params: { id }, body: { ...body, ...over }, headers })
+      return answer.status
+    }
+    expect(await put('987654321', { customers: [] })).toBe(404)
+    expect(await put(String(userId), { customers: [] })).toBe(400)
+    expect(await put(String(userId), {})).toBe(409)
+  })
+})

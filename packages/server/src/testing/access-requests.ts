@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import type { RouteName } from '@benchwatch/contract/paths'
+import { Secret, TOTP } from 'otpauth'
+import { inTransaction } from '../db/transaction.ts'
+import { newApiToken } from '../features/auth/api-tokens.store.ts'
+import { confirmTotp, keepTotpSecret } from '../features/auth/second-factor.store.ts'
+import { createSession } from '../features/auth/session.store.ts'
+import { newTotpSecret } from '../features/auth/totp.ts'
+import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
+import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
+import { type AccessCaller, type AccessRequest, addPerson } from './access-callers.ts'
+import type { AccessWorld } from './access-world.ts'
+import { SAMPLE_PASSWORD } from './sample-people.ts'
+import type { TestApp } from './test-app.ts'
+
+export interface Scene {
+  app: TestApp
+  world: AccessWorld
+  caller: AccessCaller
+}
+
+type Example<N extends RouteName> = (scene: Scene) => AccessRequest<N> | Promise<AccessRequest<N>>
+
+const NEW_PASSWORD = 'Kr0kodil-im-Schrank!'
+const ENDS = '2027-01-01'
+const nothing = () => ({})
+const command = { type: 'command', name: 'test' } as const
+
+/** Parameters of one of A's registry objects, and the object as its PUT sends it. */
+const put = ({ key, input }: { key: string; input: object }) => ({ params: { key }, body: input as never })
+const ofKey = ({ key }: { key: string }) => ({ params: { key } })
+const template = { '*': 'AKTAPilot600/P9B-1042' }
+
+/**
+ * One request a route that is good in every respect but, perhaps, who sends it: about customer A where it is about a
+ * customer, about a user, key or token made for it elsewhere. A route that is added does not compile until it is here.
+ */
+const accessRequests = {
+  listServiceEvents: () => ({ query: {}, body: {} }),
+  getServiceEvent: async ({ world }) => ({ params: { id: await world.a.raise() } }),
+  getServiceEventByEventId: async ({ world }) => ({ params: { eventId: `ORC-${await world.a.raise()}` } }),
+  updateServiceEvent: async ({ world, caller }) => ({
+    params: { id: await world.a.raise() },
+    body: { claimedBy: String(caller.userId ?? world.a.user.id) },
+  }),
+  listServiceEventHistory: async ({ world }) => ({ params: { id: await world.a.raise() } }),
+
+  listUsers: nothing,
+  getMe: nothing,
+  listMyFeatures: nothing,
+  getMyFilters: nothing,
+  listProfiles: nothing,
+
+  getAuthConfig: nothing,
+  signIn: async ({ app }) => ({ body: credentials((await addPerson(app)).login) }),
+  setNewPassword: async ({ app }) => {
+    const { login } = await addPerson(app, { mustChangePassword: true })
+    return { body: { challengeToken: await challengeOf(app, login), newPassword: NEW_PASSWORD } }
+  },
+  answerMfa: async ({ app }) => {
+    const { challengeToken, msisdn } = await smsChallenge(app)
+    return { body: { challengeToken, code: await codeSentTo(app, msisdn) } }
+  },
+  resendMfa: async ({ app }) => {
+    const { challengeToken } = await smsChallenge(app)
+    // Not within 5 s.
+    app.clock.advance(6000)
+    return { body: { challengeToken } }
+  },
+  forgotPassword: async ({ app }) => ({ body: { email: (await addPerson(app)).login } }),
+  confirmForgotPassword: async ({ app }) => {
+    const { login: email } = await addPerson(app)
+    await app.call('forgotPassword', { body: { email } })
+    return { body: { email, code: await codeSentTo(app, email), newPassword: NEW_PASSWORD } }
+  },
+  startOidc: () => ({ query: {} }),
+  finishOidc: () => ({ query: {} }),
+  refresh: async ({ app }) => {
+    const { headers } = await app.call('signIn', { body: credentials((await addPerson(app)).login) })
+    const [cookie = ''] = String(headers['set-cookie']).split(';')
+    return { body: {}, headers: { cookie } }
+  },
+  signOut: () => ({ body: {} }),
+  createLiveToken: nothing,
+
+  listMySessions: nothing,
+  endMySession: async ({ app, world, caller }) => ({ params: { id: await sessionOfA(app, world, caller) } }),
+  changePassword: () => ({ body: { currentPassword: SAMPLE_PASSWORD, newPassword: NEW_PASSWORD } }),
+  getSecondFactor: nothing,
+  beginTotp: () => ({ body: { password: SAMPLE_PASSWORD } }),
+  confirmTotp: async ({ app, caller }) => ({ body: { code: await totpCode(app, caller) } }),
+  removeTotp: async ({ app, caller }) => {
+    await switchTotpOn(app, caller)
+    return { body: { password: SAMPLE_PASSWORD } }
+  },
+  renewRecoveryCodes: async ({ app, caller }) => {
+    await switchTotpOn(app, caller)
+    return { body: { password: SAMPLE_PASSWORD } }
+  },
+
+  listOutbox: nothing,
+
+  listAccounts: () => ({ query: {} }),
+  getAccount: ({ world }) => ({ params: { id: String(world.a.user.id) } }),
+  inviteUser: ({ world }) => ({
+    body: {
+      email: `${randomUUID()}@people.example`,
+      name: 'Somebody New',
+      role: 'customer',
+      customers: [world.b.registered.customer.key],
+    },
+  }),
+  updateAccount: async ({ app }) => ({
+    params: { id: await somebody(app) },
+    body: { name: 'Renamed', role: 'service', customers: null, msisdn: null, smsMfa: false, disabled: false },
+  }),
+  repeatInvitation: async ({ app }) => ({ params: { id: await somebody(app) } }),
+  unlockAccount: async ({ app }) => ({ params: { id: await somebody(app) } }),
+  resetSecondFactor: async ({ app }) => ({ params: { id: await somebody(app) } }),
+  listFeatureFlags: nothing,
+  setFeatureFlag: () => ({ params: { key: 'NOTIFY_UNDER_REVIEW' }, body: { value: null } }),
+  setUserFeatureFlag: async ({ app }) => ({
+    params: { id: await somebody(app), key: 'NOTIFY_UNDER_REVIEW' },
+    body: { value: 'true' },
+  }),
+  listGatewayKeys: ({ world }) => ({ params: { gateway: world.a.gateway.name } }),
+  createGatewayKey: ({ world }) => ({ params: { gateway: world.b.gateway.name } }),
+  revokeGatewayKey: async ({ app, world }) => ({
+    params: { gateway: world.b.gateway.name, id: await keyOf(app, world.b.gateway.name) },
+  }),
+  listApiTokens: nothing,
+  createApiToken: () => ({ body: { name: 'Loader', scopes: ['registry'], expiresAt: ENDS } }),
+  revokeApiToken: async ({ app }) => ({ params: { id: await tokenId(app) } }),
+
+  ingestBatch: ({ world }) => ({ params: { gateway: world.a.gateway.name }, body: [] }),
+
+  putCustomer: ({ world }) => put(world.a.registered.customer),
+  getCustomer: ({ world }) => ofKey(world.a.registered.customer),
+  listCustomers: () => ({ query: {} }),
+  putSite: ({ world }) => put(world.a.registered.site),
+  getSite: ({ world }) => ofKey(world.a.registered.site),
+  listSites: () => ({ query: {} }),
+  putContract: ({ world }) => put(world.a.registered.contract),
+  getContract: ({ world }) => ofKey(world.a.registered.contract),
+  listContracts: () => ({ query: {} }),
+  putContact: ({ world }) => put(world.a.registered.contact),
+  getContact: ({ world }) => ofKey(world.a.registered.contact),
+  listContacts: () => ({ query: {} }),
+  putInstrument: ({ world }) => put(world.a.registered.instrument),
+  getRegisteredInstrument: ({ world }) => ofKey(world.a.registered.instrument),
+  listRegisteredInstruments: () => ({ query: {} }),
+  putGateway: ({ world }) => put(world.a.registered.gateway),
+  getGateway: ({ world }) => ofKey(world.a.registered.gateway),
+  listGateways: () => ({ query: {} }),
+  putEventTemplate: () => ({ params: template, body: { severity: 'high', description: 'Pressure above limit' } }),
+  getEventTemplate: () => ({ params: template }),
+  listEventTemplates: () => ({ query: {} }),
+  importRegistry: () => ({
+    query: { kind: 'customers', dryRun: 'true' },
+    body: 'key,name\nsomebody,Somebody\n',
+    headers: { 'content-type': 'text/csv' },
+  }),
+
+  getHealth: nothing,
+  getReady: nothing,
+} as const satisfies { [N in RouteName]: Example<N> }
+
+const examples: { [N in RouteName]: Example<N> } = accessRequests
+
+/** The request of a route for this caller. */
+export async function requestOf<N extends RouteName>(name: N, scene: Scene): Promise<AccessRequest<N>> {
+  return examples[name](scene)
+}
+
+const credentials = (userId: string) => ({ userId, password: SAMPLE_PASSWORD })
+
+async function challengeOf(app: TestApp, login: string): Promise<string> {
+  const { body } = await app.call('signIn', { body: credentials(login) })
+  if (!('challengeToken' in body)) throw new Error(`The sign-in of ${login} asks for nothing.`)
+  return body.challengeToken
+}
+
+let numbers = 0
+
+async function smsChallenge(app: TestApp): Promise<{ challengeToken: string; msisdn: string }> {
+  numbers += 1
+  const msisdn = `+4670999${String(numbers).padStart(4, '0')}`
+  const { login } = await addPerson(app, { smsMfa: true, msisdn })
+  return { challengeToken: await challengeOf(app, login), msisdn }
+}
+
+/** The code in the latest message to this address or number, which the demo's transports keep. */
+async function codeSentTo(app: TestApp, recipient: string): Promise<string> {
+  const { text } = await app.database.db
+    .selectFrom('outbound_message')
+    .select('text')
+    .where('recipient', '=', recipient)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? ''
+}
+
+/** A further session of the caller where that is A's, else one of A's user. */
+async function sessionOfA(app: TestApp, world: AccessWorld, caller: AccessCaller): Promise<string> {
+  const userId = caller.name === 'customer A' && caller.userId !== null ? caller.userId : world.a.user.id
+  const { sessionId } = await createSession({ db: app.database.db, clock: app.clock, config: app.config }, { userId })
+  return sessionId
+}
+
+async function totpCode(app: TestApp, { userId }: AccessCaller): Promise<string> {
+  if (userId === null) return '123456'
+  const secret = newTotpSecret()
+  await keepTotpSecret(app.database.db, { userId, secret })
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().getTime() })
+}
+
+async function switchTotpOn(app: TestApp, caller: AccessCaller): Promise<void> {
+  const { userId } = caller
+  if (userId === null) return
+  await totpCode(app, caller)
+  await inTransaction(app.database.db, (trx) => confirmTotp(trx, { userId, actor: command, at: app.clock.now() }))
+}
+
+async function somebody(app: TestApp): Promise<string> {
+  return String((await addPerson(app)).id)
+}
+
+async function keyOf(app: TestApp, gateway: string): Promise<string> {
+  const { db } = app.database
+  const { hash } = createGatewayKey()
+  const at = app.clock.now()
+  await inTransaction(db, (trx) => addGatewayKeys(trx, { keys: [{ gateway, hash }], actor: command, at }))
+  const { id } = await db.selectFrom('gateway_key').select('id').where('key_hash', '=', hash).executeTakeFirstOrThrow()
+  return String(id)
+}
+
+async function tokenId(app: TestApp): Promise<string> {
+  const { id: created_by } = await addPerson(app, { role: 'admin' })
+  const { id } = await app.database.db
+    .insertInto('api_token')
+    .values({
+      ...{ name: 'test', token_hash: newApiToken().hash, scopes: ['registry'], created_by },
+      ...{ created_at: app.clock.now(), expires_at: new Date(ENDS) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
