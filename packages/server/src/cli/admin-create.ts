@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { brokenPasswordRules } from '@benchwatch/contract/password-policy'
 import { emailAddress } from '@benchwatch/contract/primitives'
 import { OperatorError } from '../db/connect.ts'
 import type { OpenedDatabase } from '../db/open.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { flawsOf } from '../features/auth/new-password.ts'
 import { hashPassword } from '../features/auth/password-hash.ts'
 import { temporaryPassword } from '../features/auth/temporary-password.ts'
 import { insertUser } from '../features/users/users.store.ts'
@@ -31,9 +31,9 @@ async function create({ database }: OpenedDatabase): Promise<number> {
   const { email, name, passwordFromInput } = wanted
   const given = passwordFromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
   if (given !== null) {
-    const broken = brokenPasswordRules(given)
-    if (broken.length > 0)
-      throw new OperatorError(`The password does not conform to policy. It needs: ${broken.join(', ')}.`)
+    const flaws = flawsOf(given, { name, login: email })
+    if (flaws.length > 0)
+      throw new OperatorError(`The password does not conform to policy. It needs: ${flaws.join(', ')}.`)
   }
   const password = given ?? temporaryPassword()
   const passwordHash = await hashPassword(password)

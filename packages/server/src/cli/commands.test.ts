@@ -55,13 +55,13 @@ describe('admin:create', () => {
 
   test('refuses a password against the policy, and says which rules it breaks', async () => {
     const { code, err } = await run('admin-create', ['weak@benchwatch.example', '--password-stdin'], {
-      input: 'weak\n',
+      input: 'xbrfkw\n',
     })
     expect(code).toBe(1)
     expect(err).toBe(
       'The password does not conform to policy. It needs: at least 8 characters, at least 1 uppercase, at least 1 number, at least 1 special character.\n',
     )
-    expect((await signIn('weak@benchwatch.example', 'weak')).status).toBe(401)
+    expect((await signIn('weak@benchwatch.example', 'xbrfkw')).status).toBe(401)
   })
 
   test('refuses an address that is taken, in any case', async () => {

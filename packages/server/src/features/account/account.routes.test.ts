@@ -244,7 +244,7 @@ describe('an authenticator app', () => {
 
 describe('a recovery code', () => {
   test('leads in once in place of the app, in any case and with or without dashes, and a mail says so', async () => {
-    const { login, caller, recoveryCodes } = await withApp()
+    const { id, login, caller, recoveryCodes } = await withApp()
     const [first = '', second = ''] = recoveryCodes
     const { challengeToken } = await challenged(login)
     expect((await mfa(challengeToken, first.toUpperCase())).status).toBe(200)
@@ -253,6 +253,8 @@ describe('a recovery code', () => {
     expect((await mfa(again.challengeToken, first)).problem).toMatchObject(WRONG_CODE)
     expect((await mfa(again.challengeToken, second.replaceAll('-', ' '))).status).toBe(200)
     expect((await caller.call('getSecondFactor')).body.recoveryCodesLeft).toBe(8)
+    const used = (await recordOf(id)).filter(({ property }) => property === 'recoveryCodes')
+    expect(used).toHaveLength(2)
   })
 
   test('of somebody else, and a replaced one, are wrong', async () => {

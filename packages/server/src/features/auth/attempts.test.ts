@@ -123,6 +123,16 @@ describe('an address', () => {
     expect((await tryOne('203.0.113.7', KNOWN)).status).toBe(200)
   })
 
+  test('may wish for so many codes in a minute, for whomever', async () => {
+    const demo = await testApp(database, { environment: { DEMO: 'on', SIGN_IN_FAILURES_PER_ADDRESS: '2' } })
+    const wishes = []
+    for (const name of ['a', 'b', 'c']) {
+      wishes.push(await demo.call('forgotPassword', { body: { email: `${name}@benchwatch.example` } }))
+    }
+    expect(wishes.map(({ status }) => status)).toEqual([200, 200, 429])
+    await demo.close()
+  })
+
   test('is not refused for successes', async () => {
     for (let count = 0; count < 8; count += 1) expect((await tryOne('203.0.113.9', KNOWN)).status).toBe(200)
   })
@@ -140,6 +150,24 @@ test('the limits are those of the configuration', async () => {
   await signIn(UNKNOWN, 'wrong', other)
   expect((await signIn(UNKNOWN, 'wrong', other)).problem).toMatchObject(LOCKED)
   await other.close()
+})
+
+test('what went wrong, and the lock, stand in the record of the account', async () => {
+  const id = await addSamplePerson(database, { login: 'recorded@benchwatch.example' })
+  await fail('recorded@benchwatch.example', 5)
+  const record = () =>
+    database.db
+      .selectFrom('audit')
+      .select(['actor_type', 'action', 'new_value', 'reason'])
+      .where('entity_type', '=', 'user')
+      .where('entity_id', '=', String(id))
+      .where('action', 'in', ['attempt-refused', 'locked'])
+      .orderBy('entity_seq')
+      .execute()
+  const refused = { actor_type: 'system', action: 'attempt-refused', new_value: null, reason: 'bad-credentials' }
+  const locked = { actor_type: 'system', action: 'locked', new_value: '2026-11-20T14:01:00.000Z', reason: null }
+  // Written after the answer, so that its time tells nothing.
+  await expect.poll(record).toEqual([...Array<unknown>(5).fill(refused), locked])
 })
 
 test('what went wrong is logged, without what was typed', async () => {

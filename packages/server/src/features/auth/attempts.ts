@@ -3,7 +3,7 @@ import { ProblemError, problem } from '../../platform/http/problem.ts'
 import { Turns } from '../../platform/turns.ts'
 import type { FeatureContext } from '../context.ts'
 import { addressOf, type Origin } from './origin.ts'
-import { countFailure, lockedUntil } from './sign-in-failure.store.ts'
+import { countFailure, lockedUntil, recordFailure } from './sign-in-failure.store.ts'
 
 /** Stands between guessing and whatever is guessed: passwords and codes (3-decisions 2). Failures count, successes don't. */
 export interface Attempts {
@@ -62,7 +62,12 @@ export function createAttempts({
       return await check()
     } catch (error) {
       if (!isFailure(error)) throw error
-      const lock = await countFailure(db, { login, limit: signInFailuresPerAccount, at: clock.now() })
+      const at = clock.now()
+      const lock = await countFailure(db, { login, limit: signInFailuresPerAccount, at })
+      // Not waited for: the answer would come later for a name that somebody has.
+      recordFailure(db, { login, code: error.code, lockedUntil: lock, at }).catch((failure: unknown) =>
+        log.error({ err: failure, requestId: from.requestId }, 'a refused attempt could not be recorded'),
+      )
       const told = { from: from.address, requestId: from.requestId, code: error.code, lockedUntil: lock }
       log.warn(told, lock ? 'attempt refused: account locked from now on' : 'attempt refused')
       throw error

@@ -88,3 +88,36 @@ test('what nobody can use any more is removed, and nothing else', async () => {
   const spent = await database.db.selectFrom('spent_refresh_token').select('session_id').execute()
   expect(spent).toEqual([{ session_id: living.sessionId }])
 })
+
+test('what signing in left behind is forgotten once it is worth nothing', async () => {
+  const { db } = database
+  const at = app.clock.now()
+  const ago = (ms: number) => new Date(at.getTime() - ms)
+  const expiries = [ago(1), ago(-1)]
+  for (const [index, expires_at] of expiries.entries()) {
+    const hash = Buffer.of(index)
+    const login = 'engineer@benchwatch.example'
+    await db
+      .insertInto('auth_challenge')
+      .values({ token_hash: hash, kind: 'SMS_MFA', login, created_at: at, expires_at })
+      .execute()
+    await db.insertInto('oidc_start').values({ state_hash: hash, sealed: hash, expires_at }).execute()
+    const last_at = index === 0 ? ago(24 * HOUR + 1) : ago(24 * HOUR)
+    await db.insertInto('sign_in_failure').values({ login_hash: hash, failures: 5, last_at }).execute()
+  }
+  const reset = { user_id: person, code_hash: Buffer.of(1), created_at: at, expires_at: ago(24 * HOUR) }
+  await db.insertInto('password_reset').values(reset).execute()
+  await run('forget what signing in left behind')
+  const left = async (table: 'auth_challenge' | 'oidc_start' | 'sign_in_failure' | 'password_reset') =>
+    (await db.selectFrom(table).selectAll().execute()).length
+  expect(await left('auth_challenge')).toBe(1)
+  expect(await left('oidc_start')).toBe(1)
+  expect(await left('sign_in_failure')).toBe(1)
+  expect(await left('password_reset')).toBe(1)
+  app.clock.advance(2)
+  await run('forget what signing in left behind')
+  expect(await left('auth_challenge')).toBe(0)
+  expect(await left('oidc_start')).toBe(0)
+  expect(await left('sign_in_failure')).toBe(0)
+  expect(await left('password_reset')).toBe(0)
+})

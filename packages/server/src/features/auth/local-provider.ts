@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { MSISDN } from '@benchwatch/contract/patterns'
 import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -6,7 +6,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { mfaCodeText, secondFactorChangedMail } from '../messages/mail-texts.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { type Credential, findCredential, renewPasswordHash } from './credential.store.ts'
-import type { IdentityProvider, PendingStep, Step } from './identity-provider.ts'
+import type { ChallengeKind, IdentityProvider, PendingStep, Step } from './identity-provider.ts'
 import { type LocalNeeds, localReset } from './local-reset.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { codeIn, newCode } from './one-time-code.ts'
@@ -21,11 +21,12 @@ import { acceptedStep } from './totp.ts'
 export const SMS_CODE_MINUTES = 3
 const DAY_SECONDS = 86_400
 
-/** What is kept, sealed, of a code that was sent. */
-interface SentCode {
-  /** Keyed hash, base64. */
-  hash: string
-  until: number
+/** What is kept, sealed, of a step. */
+interface Kept {
+  /** The password with which it was begun, as a hash of its hash: with another one the step is void. */
+  password: string
+  /** A code that was sent: keyed hash in base64, and until when it is good. */
+  code?: { hash: string; until: number }
 }
 
 /** Identities kept in this server's own database: login, password and second factor. */
@@ -44,26 +45,29 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
         throw problem('bad-credentials', 'Incorrect username or password.')
       }
       if (isOutdated(passwordHash)) {
-        await renewPasswordHash(db, { login, from: passwordHash, to: await hashPassword(password) })
+        credential.passwordHash = await hashPassword(password)
+        await renewPasswordHash(db, { login, from: passwordHash, to: credential.passwordHash })
       }
       if (credential.mustChangePassword) {
-        return { kind: 'challenge', pending: { kind: 'NEW_PASSWORD_REQUIRED', login, state: '' } }
+        return { kind: 'challenge', pending: pendingOf('NEW_PASSWORD_REQUIRED', credential) }
       }
       return secondFactorOf(credential)
     },
 
     async answer({ kind, login, state }, answer) {
+      const kept = JSON.parse(state) as Kept
       const credential = await findCredential(db, login)
-      if (!credential) throw expired()
+      if (!credential || kept.password !== passwordMark(credential)) throw expired()
       if (kind === 'NEW_PASSWORD_REQUIRED') return setOwnPassword(credential, answer)
-      if (kind === 'SMS_MFA') await judgeSmsCode(state, answer)
+      if (kind === 'SMS_MFA') await judgeSmsCode(kept, answer)
       else await judgeTotp(credential, answer)
       return { kind: 'identity', identity: { login } }
     },
 
-    async resend({ kind, login }) {
+    async resend({ kind, login, state }) {
       const credential = await findCredential(db, login)
-      if (!credential || kind !== 'SMS_MFA') throw expired()
+      const { password } = JSON.parse(state) as Kept
+      if (!credential || kind !== 'SMS_MFA' || password !== passwordMark(credential)) throw expired()
       return sendCode(credential)
     },
   }
@@ -76,13 +80,13 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
   /** The app goes before the SMS: it is the stronger of the two, and works where no text message arrives. */
   async function secondFactorOf(credential: Credential): Promise<Step> {
     const { login, totp, smsMfa } = credential
-    if (totp) return { kind: 'challenge', pending: { kind: 'TOTP_MFA', login, state: '' } }
+    if (totp) return { kind: 'challenge', pending: pendingOf('TOTP_MFA', credential) }
     if (smsMfa) return { kind: 'challenge', ...(await sendCode(credential)) }
     return { kind: 'identity', identity: { login } }
   }
 
   async function setOwnPassword(credential: Credential, password: string): Promise<Step> {
-    const { userId, login, name } = credential
+    const { userId, name } = credential
     if (!credential.mustChangePassword || isOver(credential)) throw expired()
     requireGoodPassword(password, credential)
     if (await passwordFits(credential.passwordHash, password)) {
@@ -93,11 +97,11 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     await inTransaction(db, (trx) =>
       putPassword(trx, { account: credential, passwordHash, reason: 'first-sign-in', actor, at: clock.now() }),
     )
-    return secondFactorOf({ ...credential, login, mustChangePassword: false })
+    return secondFactorOf({ ...credential, passwordHash })
   }
 
   async function sendCode(credential: Credential): Promise<{ pending: PendingStep; delivery: string }> {
-    const { login, msisdn } = credential
+    const { msisdn } = credential
     if (msisdn === null || !MSISDN.test(msisdn)) {
       throw problem(
         'bad-phone',
@@ -113,9 +117,11 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
       template: 'mfa-code',
       isSecret: true,
     })
-    const hash = (await hashOf(code)).toString('base64')
-    const sent: SentCode = { hash, until: clock.now().getTime() + SMS_CODE_MINUTES * 60_000 }
-    return { pending: { kind: 'SMS_MFA', login, state: JSON.stringify(sent) }, delivery: masked(msisdn) }
+    const sent = {
+      hash: (await hashOf(code)).toString('base64'),
+      until: clock.now().getTime() + SMS_CODE_MINUTES * 60_000,
+    }
+    return { pending: pendingOf('SMS_MFA', credential, sent), delivery: masked(msisdn) }
   }
 
   /** Counted by number and not by account: the bill and the nuisance are the number's. */
@@ -134,15 +140,14 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     }
   }
 
-  async function judgeSmsCode(state: string, typed: string): Promise<void> {
+  async function judgeSmsCode({ code: sent }: Kept, typed: string): Promise<void> {
     const code = codeIn(typed)
     if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
-    const { hash, until } = JSON.parse(state) as SentCode
-    if (clock.now().getTime() > until) throw expired()
-    if (!timingSafeEqual(await hashOf(code), Buffer.from(hash, 'base64'))) throw wrongCode()
+    if (!sent || clock.now().getTime() > sent.until) throw expired()
+    if (!timingSafeEqual(await hashOf(code), Buffer.from(sent.hash, 'base64'))) throw wrongCode()
   }
 
-  async function judgeTotp({ userId, login, email }: Credential, typed: string): Promise<void> {
+  async function judgeTotp({ userId, login, name, email }: Credential, typed: string): Promise<void> {
     const at = clock.now()
     const code = codeIn(typed)
     if (code !== undefined) {
@@ -155,7 +160,8 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     const letters = recoveryCodeIn(typed)
     if (letters === undefined) throw problem('invalid-parameter', 'The code has 6 digits, or is a recovery code.')
     await inTransaction(db, async (trx) => {
-      if (!(await useRecoveryCode(trx, { userId, letters, at }))) throw wrongCode()
+      const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
+      if (!(await useRecoveryCode(trx, { userId, letters, actor, at }))) throw wrongCode()
       const mail = secondFactorChangedMail({ login, change: 'recovery-code-used' }, config)
       await messages.queue(trx, [{ ...mail, channel: 'email', to: email, template: 'second-factor-changed' }], at)
     })
@@ -164,6 +170,18 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
   function hashOf(code: string): Promise<Buffer> {
     return keyedHash(db, { text: code, use: 'sms-code' })
   }
+}
+
+function pendingOf(kind: ChallengeKind, credential: Credential, code?: Kept['code']): PendingStep {
+  const kept: Kept = { password: passwordMark(credential), ...(code && { code }) }
+  return { kind, login: credential.login, state: JSON.stringify(kept) }
+}
+
+/** Stands for the password of an account, without saying anything that could be checked against a guess. */
+function passwordMark({ passwordHash }: Credential): string {
+  return createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64')
 }
 
 /** Enough to know which telephone it is, too little to call it: `••• ••• 03`. */

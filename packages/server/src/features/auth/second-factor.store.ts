@@ -103,10 +103,10 @@ export async function renewRecoveryCodes(trx: Db, { userId, actor, at }: Change)
 
 /** Uses up a recovery code; false when it is none of this account's, or was used. */
 export async function useRecoveryCode(
-  db: Db,
-  { userId, letters, at }: { userId: number; letters: string; at: Date },
+  trx: Db,
+  { userId, letters, actor, at }: Change & { letters: string },
 ): Promise<boolean> {
-  const row = await db
+  const row = await trx
     .updateTable('recovery_code')
     .set({ used_at: at })
     .where('user_id', '=', userId)
@@ -114,7 +114,12 @@ export async function useRecoveryCode(
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()
-  return row !== undefined
+  if (!row) return false
+  await trx.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
+  await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [
+    { action: 'update', property: 'recoveryCodes', reason: 'used' },
+  ])
+  return true
 }
 
 export async function recoveryCodesLeft(db: Db, userId: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { keyedHash } from './sealed-secret.ts'
@@ -40,6 +41,21 @@ export async function countFailure(
     const until = new Date(at.getTime() + ms)
     await trx.updateTable('sign_in_failure').set({ locked_until: until }).where('login_hash', '=', hash).execute()
     return until
+  })
+}
+
+/** Writes into the record of an account, if there is one of this name, that somebody failed, and that it is locked. */
+export async function recordFailure(
+  db: Db,
+  { login, code, lockedUntil: until, at }: { login: string; code: string; lockedUntil: Date | undefined; at: Date },
+): Promise<void> {
+  if (login.includes('\u0000')) return
+  await inTransaction(db, async (trx) => {
+    const user = await trx.selectFrom('app_user').select('id').where('login', '=', login).forUpdate().executeTakeFirst()
+    if (!user) return
+    const entries: AuditEntry[] = [{ action: 'attempt-refused', reason: code }]
+    if (until) entries.push({ action: 'locked', property: 'lockedUntil', newValue: until.toISOString() })
+    await recordAudit(trx, { entityType: 'user', entityId: String(user.id), actor: { type: 'system' }, at }, entries)
   })
 }
 

@@ -6,6 +6,7 @@ import { forgetAttempts } from '../../testing/sign-in-attempts.ts'
 import { tokensOf } from '../../testing/signed-in.ts'
 import { type Answer, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { hashPassword } from './password-hash.ts'
 
 const OWN_PASSWORD = 'Quiet-Pipette-71'
 const EXPIRED = { status: 401, code: 'challenge-expired', ErrorBody: 'MFA Token has expired, please resend code.' }
@@ -258,6 +259,26 @@ describe('a step', () => {
     const { challengeToken } = challengeOf((await signIn(login)).body)
     await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', id).execute()
     expect((await mfa(challengeToken, await lastCodeTo(database.db, msisdn))).problem).toMatchObject(EXPIRED)
+  })
+
+  test('leads nowhere once its user has another password, whoever set it', async () => {
+    const first = await somebody({ sms_mfa: true })
+    const sms = challengeOf((await signIn(first.login)).body)
+    const second = await somebody({ must_change_password: true })
+    const temporary = challengeOf((await signIn(second.login)).body)
+    await database.db
+      .updateTable('app_user')
+      .set({ password_hash: await hashPassword('Another-Flask-82') })
+      .where('id', 'in', [first.id, second.id])
+      .execute()
+    app.clock.advance(5000)
+    for (const answer of [
+      await resend(sms.challengeToken),
+      await mfa(sms.challengeToken, await lastCodeTo(database.db, first.msisdn)),
+      await setPassword(temporary.challengeToken, OWN_PASSWORD),
+    ]) {
+      expect(answer.problem).toMatchObject(EXPIRED)
+    }
   })
 
   test('is kept as a hash, and what belongs to it sealed', async () => {

@@ -1,4 +1,5 @@
 import { emailAddress } from '@benchwatch/contract/primitives'
+import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -13,7 +14,7 @@ import {
 } from './challenge.store.ts'
 import { findAccount } from './credential.store.ts'
 import type { ChallengeKind, Credentials, Identity, IdentityProvider, Step } from './identity-provider.ts'
-import type { Origin } from './origin.ts'
+import { addressOf, type Origin } from './origin.ts'
 import { voidOldAccess } from './password.store.ts'
 import { createSession, type EndedSession, type IssuedTokens } from './session.store.ts'
 import { unlock } from './sign-in-failure.store.ts'
@@ -99,6 +100,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     forgotPassword(email, from) {
       const address = emailIn(email)
       return attempts.ofAddress(from, async () => {
+        await takeWish(from)
         await provider.forgotPassword(address)
         log.info({ from: from.address, requestId: from.requestId }, 'a code to set a password was asked for')
       })
@@ -119,6 +121,15 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
     },
 
     begin,
+  }
+
+  /** Nobody fills the mailboxes of many: a wish counts for its address, whether or not there is such a user. */
+  async function takeWish(from: Origin): Promise<void> {
+    const key = `password-reset-wishes:${addressOf(from)}`
+    const limit = config.limits.signInFailuresPerAddress
+    const turn = await takeTurn(db, { key, limit, windowSeconds: 60, at: clock.now() })
+    if (turn.isAllowed) return
+    throw problem('too-many-requests', 'Too many requests, please try again later.', { retryAfter: turn.retryAfter })
   }
 
   async function waitingStep(challengeToken: string, kinds: readonly ChallengeKind[]) {

@@ -86,10 +86,10 @@ describe('messages', () => {
   test('to one user reach that user alone', async () => {
     const [own, other] = [await connect(engineer), await connect(helix)]
     await Promise.all([own.next(), other.next()])
-    const features = { entity: 'user', action: 'update', property: 'session', payload: {} } as const
-    await announceAll([{ audience: { userId: engineerId }, message: features }])
+    const session = { entity: 'user', action: 'update', property: 'session', payload: {} } as const
+    await announceAll([{ audience: { userId: engineerId }, message: session }])
     await announceOf('helix', 'H-3')
-    expect(await own.next()).toMatchObject(features)
+    expect(await own.next()).toMatchObject(session)
     expect(await nextName(own)).toBe('H-3')
     expect(await nextName(other)).toBe('H-3')
   })
