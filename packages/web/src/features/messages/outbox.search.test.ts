@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { readOutboxSearch, writeOutboxSearch } from './outbox.search.ts'
+
+it('says whose messages are listed, which is open and which part of it, and leaves out what is as usual', () => {
+  const search = { to: 'anna@', message: '12', part: 'headers' } as const
+  expect(writeOutboxSearch(search)).toEqual({ to: 'anna@', message: '12', part: 'headers' })
+  expect(readOutboxSearch(writeOutboxSearch(search))).toEqual(search)
+  expect(writeOutboxSearch(readOutboxSearch({}))).toEqual({})
+})
+
+it('reads an address that anybody may have written', () => {
+  expect(readOutboxSearch({ to: 'x'.repeat(300), message: '1 OR 1', part: 'script' })).toEqual({
+    to: 'x'.repeat(200),
+    message: null,
+    part: 'html',
+  })
+})
