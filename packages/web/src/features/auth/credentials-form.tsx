@@ -5,7 +5,7 @@ import { call } from '../../lib/http.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { loginMessage } from './login-messages.ts'
+import { type LoginMessage, loginMessage } from './login-messages.ts'
 import type { HandleAnswer } from './login-step.ts'
 
 interface CredentialsFormProps {
@@ -15,7 +15,7 @@ interface CredentialsFormProps {
   /** What led here: a session that ended, a password that was changed. */
   notice?: ReactNode
   /** Why the way here failed, until something else is tried. */
-  failure?: string | null
+  failure: LoginMessage | null
   onAnswer: HandleAnswer
   onForgotten: () => void
 }

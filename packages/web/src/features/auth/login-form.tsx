@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId } from 'react'
 import { flushSync } from 'react-dom'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './login.module.css'
+import type { LoginMessage } from './login-messages.ts'
 
 interface LoginFormProps {
   title: string
@@ -10,7 +11,7 @@ interface LoginFormProps {
   /** Good news of the step before. */
   notice?: ReactNode
   /** Why the last attempt failed. */
-  error?: string | null
+  error?: LoginMessage | null
   onSubmit: () => void
   children: ReactNode
 }
@@ -31,7 +32,12 @@ export function LoginForm({ title, lead, notice, error, onSubmit, children }: Lo
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
       </div>
       {notice !== undefined && <Notice tone="info">{notice}</Notice>}
-      {error != null && <Notice tone="danger">{error}</Notice>}
+      {error != null && (
+        <Notice tone="danger">
+          <div>{error.text}</div>
+          {error.detail !== null && <p>{error.detail}</p>}
+        </Notice>
+      )}
       {children}
     </form>
   )

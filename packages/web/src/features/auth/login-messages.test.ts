@@ -19,25 +19,36 @@ describe('the message of a failed step', () => {
     ['attempts-exceeded', 'Password attempts exceeded.'],
     ['bad-phone', 'Mobile number format error.'],
   ])('%s reads: %s', (code, text) => {
-    expect(loginMessage(failure(code), 'normal')).toBe(text)
+    expect(loginMessage(failure(code), 'normal').text).toBe(text)
   })
 
   it('a code by text message that came too late is sent again; other steps begin anew', () => {
-    expect(loginMessage(failure('challenge-expired'), 'sms-code')).toBe('MFA Token has expired, please resend code.')
-    expect(loginMessage(failure('challenge-expired'), 'new-password')).toBe('This took too long. Log in again.')
+    expect(loginMessage(failure('challenge-expired'), 'sms-code').text).toBe(
+      'MFA Token has expired, please resend code.',
+    )
+    expect(loginMessage(failure('challenge-expired'), 'new-password').text).toBe('This took too long. Log in again.')
   })
 
   it('a malformed entry is a wrong user only where a user is asked for', () => {
-    expect(loginMessage(failure('validation-failed'), 'confirm-reset')).toBe('Invalid parameter format.')
+    expect(loginMessage(failure('validation-failed'), 'confirm-reset').text).toBe('Invalid parameter format.')
+  })
+
+  it('a refused password is told which rule it breaks besides those on the screen', () => {
+    const message = 'The password does not conform to policy. It is one that everybody tries.'
+    const refused = new ApiError(message, { status: 400, code: 'password-policy' })
+    expect(loginMessage(refused, 'new-password')).toEqual({
+      text: 'Password does not conform to policy.',
+      detail: 'It is one that everybody tries.',
+    })
   })
 
   it('other messages pass through', () => {
     const starting = new ApiError('The server is starting.', { status: 503, code: 'unavailable' })
-    expect(loginMessage(starting, 'normal')).toBe('The server is starting.')
+    expect(loginMessage(starting, 'normal')).toEqual({ text: 'The server is starting.', detail: null })
   })
 
   it('a code without a pending step is an internal error', () => {
-    expect(loginMessage(new Error('SMS_MFA without its token'), 'normal')).toBe(
+    expect(loginMessage(new Error('SMS_MFA without its token'), 'normal').text).toBe(
       'Internal error. Please reload the page.',
     )
   })

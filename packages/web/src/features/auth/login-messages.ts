@@ -31,11 +31,24 @@ const textsOfMode: Partial<Record<LoginStep['mode'], typeof texts>> = {
   'app-code': { 'challenge-expired': 'This took too long. Log in again.' },
 }
 
+export interface LoginMessage {
+  text: string
+  /** What the text leaves open; null for nothing. */
+  detail: string | null
+}
+
 /** Anything but an answer of the server, such as a code without a pending step, is a fault of this page. */
-export function loginMessage(error: unknown, mode: LoginStep['mode']): string {
-  if (!(error instanceof ApiError)) return INTERNAL
+export function loginMessage(error: unknown, mode: LoginStep['mode']): LoginMessage {
+  if (!(error instanceof ApiError)) return { text: INTERNAL, detail: null }
   const code = error.code as ErrorCode
-  return textsOfMode[mode]?.[code] ?? texts[code] ?? error.message
+  const text = textsOfMode[mode]?.[code] ?? texts[code] ?? error.message
+  return { text, detail: code === 'password-policy' ? detailOf(error.message) : null }
+}
+
+/** Which rule a password breaks that is not among those on the screen, without the sentence that the text says already. */
+function detailOf(message: string): string | null {
+  const detail = message.replace(/^The password does not conform to policy\.\s*/, '')
+  return detail === '' ? null : detail
 }
 
 /** What the sign-in of an organisation sends people back with. A map: the code comes from the address. */

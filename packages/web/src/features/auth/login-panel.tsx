@@ -1,6 +1,6 @@
 import type { SignInStep } from '@benchwatch/contract/auth'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
 import { acceptSignIn } from '../../lib/session/session.ts'
 import { signOutNotice } from '../../lib/session/sign-out-notice.ts'
@@ -47,9 +47,8 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
     case 'normal': {
       // Which way in there is has to be known first: a password field that vanishes again would be filled in.
       if (config.isPending) return <div className={styles.waiting} role="status" aria-label="Loading…" />
-      const notice = isPasswordChanged ? 'Password changed' : <SignOutReason />
-      const failure = errorCode === null ? null : returnMessage(errorCode)
-      const given = { product, notice: isPasswordChanged || signOutNotice() !== null ? notice : undefined, failure }
+      const failure = errorCode === null ? null : { text: returnMessage(errorCode), detail: null }
+      const given = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure }
       if (config.data?.startUrl !== undefined) return <OrganisationForm {...given} startUrl={config.data.startUrl} />
       return (
         <CredentialsForm
@@ -97,9 +96,9 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
 }
 
 /** Why a session ended that the person did not end. */
-function SignOutReason() {
+function signOutReason(): ReactNode {
   const notice = signOutNotice()
-  if (notice === null) return null
+  if (notice === null) return undefined
   return (
     <>
       <b>{notice.title}</b>

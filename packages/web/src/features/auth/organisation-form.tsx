@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { rememberedPath } from '../../lib/remembered-path.ts'
 import { LoginForm } from './login-form.tsx'
+import type { LoginMessage } from './login-messages.ts'
 
 /** For people who prove who they are at their organisation: one button, which leads there and back again. */
 export function OrganisationForm(props: {
   product: string
   startUrl: string
   notice?: ReactNode
-  failure: string | null
+  failure: LoginMessage | null
 }) {
   return (
     <LoginForm

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { deviceStore } from '../storage.ts'
-import { wereAllTabsClosed } from './open-tabs.ts'
+import { holdTab, wereAllTabsClosed } from './open-tabs.ts'
 
 const held = vi.fn<() => { name: string }[]>(() => [])
 
@@ -32,4 +32,24 @@ it('an open tab counts however slow its timers are', async () => {
 
 it('a browser that has never been here has closed nothing', async () => {
   expect(await wereAllTabsClosed()).toBe(false)
+})
+
+it('an open tab answers where the browser has no locks', async () => {
+  vi.stubGlobal('navigator', {})
+  lastSeen(3600)
+  expect(await wereAllTabsClosed()).toBe(true)
+  holdTab(() => true)
+  expect(await wereAllTabsClosed()).toBe(false)
+})
+
+it('only a tab in which somebody is signed in notes that it is open', () => {
+  vi.stubGlobal('navigator', {})
+  vi.useFakeTimers()
+  holdTab(() => false)
+  vi.advanceTimersByTime(10_000)
+  expect(deviceStore.read('tabOpenAt')).toBeNull()
+  holdTab(() => true)
+  vi.advanceTimersByTime(2000)
+  expect(deviceStore.read('tabOpenAt')).toBe(Date.now())
+  vi.useRealTimers()
 })

@@ -136,4 +136,64 @@ describe('signing out', () => {
     expect(session.sessionState().status).toBe('anonymous')
     expect(await news).toEqual({ kind: 'signed-out' })
   })
+
+  it('that the server did not hear is told at the next start, instead of signing in again', async () => {
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    server.mockImplementation(() => json(503, { ErrorBody: 'Away.', code: 'unavailable' }))
+    await expect(session.signOut()).rejects.toThrow('Away.')
+    const next = await freshSession()
+    expect(next.session.wasSignOutUnheard()).toBe(true)
+    server.mockImplementation(() => new Response(null, { status: 204 }))
+    await next.session.startAnonymous()
+    expect(next.session.wasSignOutUnheard()).toBe(false)
+    expect(next.session.sessionState().status).toBe('anonymous')
+  })
+
+  it('everywhere is asked of the server', async () => {
+    const bodies: unknown[] = []
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+      bodies.push(JSON.parse(String(init.body)))
+      return new Response(null, { status: 204 })
+    })
+    await session.signOut({ everywhere: true })
+    expect(bodies).toEqual([{ everywhere: true }])
+  })
+})
+
+describe('inactivity', () => {
+  it('ends the session when the server says so, with how long nobody was there', async () => {
+    vi.useFakeTimers()
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    const ended = vi.fn()
+    session.onSessionEnd(ended)
+    vi.setSystemTime(Date.now() + 14_400_000)
+    server.mockImplementation(expired)
+    await session.endIdleSession()
+    expect(ended).toHaveBeenCalledExactlyOnceWith({ kind: 'expired', idleSeconds: 14_400 })
+  })
+
+  it('goes on when the server saw somebody since', async () => {
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    await session.endIdleSession()
+    expect(session.sessionState().status).toBe('signed-in')
+  })
+
+  it('ends it here alone when the server is away, and tells it at the next start', async () => {
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    server.mockImplementation(() => json(503, { ErrorBody: 'Away.', code: 'unavailable' }))
+    await session.endIdleSession()
+    expect(session.sessionState().status).toBe('anonymous')
+    expect(session.wasSignOutUnheard()).toBe(true)
+  })
 })
