@@ -11,7 +11,7 @@ interface LoginFormProps {
   /** Good news of the step before. */
   notice?: ReactNode
   /** Why the last attempt failed. */
-  error?: LoginMessage | null
+  error: LoginMessage | null
   onSubmit: () => void
   children: ReactNode
 }
@@ -32,7 +32,7 @@ export function LoginForm({ title, lead, notice, error, onSubmit, children }: Lo
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
       </div>
       {notice !== undefined && <Notice tone="info">{notice}</Notice>}
-      {error != null && (
+      {error !== null && (
         <Notice tone="danger">
           <div>{error.text}</div>
           {error.detail !== null && <p>{error.detail}</p>}

@@ -34,7 +34,7 @@ function isReload(): boolean {
 
 /** Browsers have them only where the page came over https or from this machine. */
 function browserLocks(): LockManager | undefined {
-  return navigator.locks as LockManager | undefined
+  return navigator.locks
 }
 
 async function isLockHeld(locks: LockManager): Promise<boolean> {

@@ -16,9 +16,19 @@ const expired = () => json(401, { ErrorBody: 'Session expired', code: 'session-e
 
 const server = vi.fn<(path: string) => Response>()
 
+/** Pages of earlier tests would hear the news of later ones. */
+const channels: BroadcastChannel[] = []
+class NotedChannel extends BroadcastChannel {
+  constructor(name: string) {
+    super(name)
+    channels.push(this)
+  }
+}
+
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
+  vi.stubGlobal('BroadcastChannel', NotedChannel)
   vi.stubGlobal(
     'fetch',
     vi.fn(async (address: string) => server(address.replace('/api', ''))),
@@ -26,6 +36,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close()
   vi.unstubAllGlobals()
   vi.useRealTimers()
   server.mockReset()
