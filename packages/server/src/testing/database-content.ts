@@ -46,5 +46,5 @@ const REST = `
         unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS kind
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND has_table_privilege('${ROLE}', oid, kind)
     UNION ALL SELECT format('right %s', sequencename) FROM pg_sequences
-      WHERE schemaname = 'public' AND has_sequence_privilege('${ROLE}', format('public.%I', sequencename), 'USAGE')
+      WHERE schemaname = 'public' AND has_sequence_privilege('${ROLE}', format('%I.%I', schemaname, sequencename), 'USAGE')
   ) AS lines ORDER BY 1`

@@ -210,7 +210,10 @@ describe('a damaged backup', () => {
       changed[at] = (changed[at] ?? 0) ^ (1 << (step % 8))
       const read = await checkBackup(write(changed)).catch((error: unknown) => error)
       expect([at, read]).toEqual([at, expect.any(OperatorError)])
-      expect((read as Error).message).toMatch(/is damaged or no backup \(.+\): nothing was changed/)
+      // In the name of a migration it reads as one of another release, before the sum over the file can tell.
+      expect((read as Error).message).toMatch(
+        /is damaged or no backup \(.+\): nothing was changed|knows the migration .+; this release does not/,
+      )
     }
   })
 
