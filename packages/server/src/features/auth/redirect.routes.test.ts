@@ -69,10 +69,6 @@ const refused = (answer: Answer<'finishOidc'>, code: string) => {
   expect(cookieIn(answer, 'benchwatch_refresh')).toBe('')
 }
 
-test('the sign-in screen is told where to begin', async () => {
-  expect((await app.call('getAuthConfig')).body).toMatchObject({ provider: 'oidc', startUrl: '/api/auth/oidc/start' })
-})
-
 test('the way there and back leads in, to the page that was asked for', async () => {
   const { answer, url, cookie } = await begin('/events/4711?page=2#log')
   expect(url).toMatch(new RegExp(`^${issuer.issuer}/`))
@@ -123,33 +119,6 @@ test('somebody without an account, or with a disabled one, gets back to the sign
   await database.db.updateTable('app_user').set({ disabled_at: TEST_NOW }).where('id', '=', ada).execute()
   refused(await signedIn(), 'bad-credentials')
   await database.db.updateTable('app_user').set({ disabled_at: null }).where('id', '=', ada).execute()
-})
-
-test('the provider is asked again once an access token is old: whoever left has no session any more', async () => {
-  const begun = cookieIn(await signedIn(), 'benchwatch_refresh')
-  app.clock.advance(899_000)
-  issuer.accounts.delete(ADA)
-  const early = cookieIn(await refresh(begun), 'benchwatch_refresh')
-  app.clock.advance(1000)
-  expect((await refresh(early)).problem.code).toBe('session-expired')
-  const reason = await database.db
-    .selectFrom('session')
-    .select('end_reason')
-    .orderBy('created_at', 'desc')
-    .executeTakeFirst()
-  expect(reason?.end_reason).toBe('provider')
-})
-
-test('a session goes on while the provider can not be reached, and is asked about again', async () => {
-  const begun = cookieIn(await signedIn(), 'benchwatch_refresh')
-  await issuer.stop()
-  app.clock.advance(900_000)
-  const late = await refresh(begun)
-  expect(late.status).toBe(200)
-  expect(app.logged()).toContain('the identity provider could not be asked about a session')
-  await issuer.start()
-  app.clock.advance(900_000)
-  expect((await refresh(cookieIn(late, 'benchwatch_refresh'))).status).toBe(200)
 })
 
 test('several tabs ask the provider once', async () => {

@@ -22,10 +22,8 @@ export type EndReason =
   | 'disabled'
   | 'signed-out'
   | 'signed-out-everywhere'
-  /** Its user set another password. */
+  /** Its user has another password, whoever set it. */
   | 'password-changed'
-  /** An administrator sent a new temporary password. */
-  | 'invited-again'
   /** The identity provider says that the person may not come in any more. */
   | 'provider'
 
