@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { fold } from './fold.ts'
+import { fold, holdsWords } from './fold.ts'
 
 test.each([
   ['ÄKTA', 'akta'],
+  ['PILOT-UPP_02', 'pilot-upp_02'],
   ['Ørsted', 'orsted'],
   ['Łódź', 'lodz'],
   ['Weißstraße', 'weissstrasse'],
@@ -15,4 +16,16 @@ test.each([
 
 test('text that is folded stays as it is when folded again', () => {
   for (const text of ['ÄKTA', 'Ørsted', 'ẞ', 'İzmir', 'Ǽ']) expect(fold(fold(text))).toBe(fold(text))
+})
+
+test.each([
+  ['akta', true],
+  ['PILOT  äkta', true],
+  ['pil upp', true],
+  ['pilot oslo', false],
+  ['', true],
+  [' ', true],
+  ['%', false],
+])('the words of "%s" are all in the text: %s', (keyword, expected) => {
+  expect(holdsWords(keyword)('ÄKTA pilot 600 PILOT-UPP-02')).toBe(expected)
 })

@@ -109,6 +109,14 @@ describe('an invitation', () => {
     expect((await signIn(passwordIn(mail?.text))).body).toMatchObject({ challenge: 'NEW_PASSWORD_REQUIRED' })
     expect((await admin.call('getAccount', { params: { id } })).body.state).toBe('invited')
     expect(await record(id)).toContainEqual(['invited', null, null, null])
+    const ended = await database.db
+      .selectFrom('audit')
+      .select('actor_id')
+      .where('entity_type', '=', 'session')
+      .where('action', '=', 'ended')
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    expect(ended?.actor_id).toBe(String(adminId))
   })
 
   test('is not repeated to oneself, to the disabled, or to nobody', async () => {
@@ -256,7 +264,7 @@ describe('a change', () => {
     const demote = (by: Caller, id: number) =>
       by.call('updateAccount', { params: { id: String(id) }, body: change({ role: 'support', customers: null }) })
     const answers = await Promise.all([demote(callers[0], ids[1]), demote(callers[1], ids[0])])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([403, 409])])
+    expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, expect.toBeOneOf([403, 409])])
     await database.db.updateTable('app_user').set({ disabled_at: null }).where('id', '=', adminId).execute()
     admin = await app.as(adminId)
   })

@@ -119,7 +119,7 @@ export async function repeatInvitation(
     if (way.password !== null) {
       const { passwordHash, temporaryPasswordUntil: until } = way.stored
       await setTemporaryPassword(trx, { userId: account.id, passwordHash, until, actor: caller, at })
-      await voidOldAccess(trx, { account: { userId: account.id, login: account.login }, at })
+      await voidOldAccess(trx, { account: { userId: account.id, login: account.login }, actor: caller, at })
     }
     await messages.queue(trx, [invitation({ login: account.login, name: account.name, way }, config)], at)
   })

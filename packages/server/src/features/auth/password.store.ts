@@ -41,14 +41,19 @@ export async function putPassword(
   return voidOldAccess(trx, { account: { userId, login }, at, ...(keepSession !== undefined && { keepSession }) })
 }
 
+interface OldAccess extends Pick<NewPassword, 'account' | 'at' | 'keepSession'> {
+  /** Who ends it, where it is not the user. */
+  actor?: AuditActor
+}
+
 /** Ends what the old password opened. Safe to repeat. */
 export async function voidOldAccess(
   trx: Db,
-  { account: { userId, login }, at, keepSession }: Pick<NewPassword, 'account' | 'at' | 'keepSession'>,
+  { account: { userId, login }, at, keepSession, actor }: OldAccess,
 ): Promise<EndedSession[]> {
   await trx.deleteFrom('password_reset').where('user_id', '=', userId).execute()
   await forgetChallenges(trx, login)
   await unlock(trx, login)
   const which = { userId, ...(keepSession !== undefined && { except: keepSession }) }
-  return endSessions(trx, { which, reason: 'password-changed', actor: null, at })
+  return endSessions(trx, { which, reason: 'password-changed', actor: actor ?? null, at })
 }
