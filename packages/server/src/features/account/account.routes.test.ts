@@ -178,7 +178,7 @@ describe('an authenticator app', () => {
     const [one, two] = [await challenged(login), await challenged(login)]
     const code = codeOf(secret)
     const answers = await Promise.all([mfa(one.challengeToken, code), mfa(two.challengeToken, code)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
   })
 
   test('gets no code by SMS', async () => {

@@ -18,7 +18,7 @@ import {
   recoveryCodesLeft,
   removeSecondFactor,
   renewRecoveryCodes,
-  useTotpStep,
+  spendTotpStep,
 } from '../auth/second-factor.store.ts'
 import { type EndedSession, endSessions } from '../auth/session.store.ts'
 import { acceptedStep, newTotpSecret, otpauthUrl } from '../auth/totp.ts'
@@ -109,7 +109,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
       const totp = await findTotp(db, userId)
       if (!totp || totp.isConfirmed) throw nothingToConfirm()
       const step = acceptedStep(totp.secret, { code, at: clock.now(), lastStep: totp.lastStep })
-      if (step === undefined || !(await useTotpStep(db, { userId, step }))) {
+      if (step === undefined || !(await spendTotpStep(db, { userId, step }))) {
         throw problem('wrong-code', 'Incorrect verification code.')
       }
     })

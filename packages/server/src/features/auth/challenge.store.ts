@@ -48,7 +48,7 @@ export async function findChallenge(
     .where('expires_at', '>', at)
     .executeTakeFirst()
   if (!row?.state) return undefined
-  const kept = await unseal(db, { sealed: row.state, use: useOf(hash), token: challengeToken })
+  const kept = await unseal(db, { sealed: row.state, use: sealUse(hash), token: challengeToken })
   const { state, askedAt } = JSON.parse(kept) as Kept
   return { pending: { kind: row.kind, login: row.login, state }, askedAt: new Date(askedAt) }
 }
@@ -80,7 +80,7 @@ export async function giveTryBack(db: Db, challengeToken: string): Promise<void>
 }
 
 /** Takes a step out of use; false when somebody else did so first. */
-export async function useChallenge(
+export async function spendChallenge(
   db: Db,
   { challengeToken, at }: { challengeToken: string; at: Date },
 ): Promise<boolean> {
@@ -121,9 +121,9 @@ function sealState(
   { challengeToken, state, at }: { challengeToken: string; state: string; at: Date },
 ): Promise<Buffer> {
   const kept: Kept = { state, askedAt: at.getTime() }
-  return seal(db, { text: JSON.stringify(kept), use: useOf(tokenHash(challengeToken)), token: challengeToken })
+  return seal(db, { text: JSON.stringify(kept), use: sealUse(tokenHash(challengeToken)), token: challengeToken })
 }
 
-function useOf(hash: Buffer): string {
+function sealUse(hash: Buffer): string {
   return `challenge/${hash.toString('hex')}`
 }

@@ -14,7 +14,7 @@ import { putPassword } from './password.store.ts'
 import { hashPassword, isOutdated, passwordFits } from './password-hash.ts'
 import { recoveryCodeIn } from './recovery-code.ts'
 import { keyedHash } from './sealed-secret.ts'
-import { findTotp, useRecoveryCode, useTotpStep } from './second-factor.store.ts'
+import { findTotp, spendRecoveryCode, spendTotpStep } from './second-factor.store.ts'
 import { acceptedStep } from './totp.ts'
 
 /** How long a code by SMS is good (document 1 section 9). */
@@ -154,14 +154,14 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
       const totp = await findTotp(db, userId)
       if (!totp?.isConfirmed) throw expired()
       const step = acceptedStep(totp.secret, { code, at, lastStep: totp.lastStep })
-      if (step === undefined || !(await useTotpStep(db, { userId, step }))) throw wrongCode()
+      if (step === undefined || !(await spendTotpStep(db, { userId, step }))) throw wrongCode()
       return
     }
     const letters = recoveryCodeIn(typed)
     if (letters === undefined) throw problem('invalid-parameter', 'The code has 6 digits, or is a recovery code.')
     await inTransaction(db, async (trx) => {
       const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
-      if (!(await useRecoveryCode(trx, { userId, letters, actor, at }))) throw wrongCode()
+      if (!(await spendRecoveryCode(trx, { userId, letters, actor, at }))) throw wrongCode()
       const mail = secondFactorChangedMail({ login, change: 'recovery-code-used' }, config)
       await messages.queue(trx, [{ ...mail, channel: 'email', to: email, template: 'second-factor-changed' }], at)
     })

@@ -11,7 +11,7 @@ import { requireGoodPassword } from './new-password.ts'
 import { codeIn, newCode } from './one-time-code.ts'
 import { putPassword } from './password.store.ts'
 import { hashPassword } from './password-hash.ts'
-import { judgeResetCode, keepResetCode, RESET_CODE_MINUTES, useResetCode } from './password-reset.store.ts'
+import { judgeResetCode, keepResetCode, RESET_CODE_MINUTES, spendResetCode } from './password-reset.store.ts'
 import { keyedHash } from './sealed-secret.ts'
 
 export type LocalNeeds = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
@@ -80,7 +80,7 @@ export function localReset({
     const at = clock.now()
     const actor = { type: 'user', id: credential.userId, name: credential.name ?? NO_NAME } as const
     await inTransaction(db, async (trx) => {
-      if (!(await useResetCode(trx, { userId: credential.userId, codeHash }))) throw codeExpired()
+      if (!(await spendResetCode(trx, { userId: credential.userId, codeHash }))) throw codeExpired()
       await putPassword(trx, { account: credential, passwordHash, reason: 'reset', actor, at })
       const mail = passwordChangedMail({ login: credential.login }, config)
       await messages.queue(trx, [{ ...mail, channel: 'email', to: credential.email, template: 'password-changed' }], at)

@@ -49,7 +49,7 @@ export async function judgeResetCode(
 }
 
 /** Takes a code out of use; false when another one replaced it or somebody else used it first. */
-export async function useResetCode(
+export async function spendResetCode(
   trx: Db,
   { userId, codeHash }: { userId: number; codeHash: Buffer },
 ): Promise<boolean> {

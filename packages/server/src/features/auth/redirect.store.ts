@@ -21,7 +21,7 @@ export async function keepWay(db: Db, { state, way, at }: { state: string; way: 
     .insertInto('oidc_start')
     .values({
       state_hash: hash,
-      sealed: await seal(db, { text: JSON.stringify(way), use: useOf(hash) }),
+      sealed: await seal(db, { text: JSON.stringify(way), use: sealUse(hash) }),
       expires_at: new Date(at.getTime() + REDIRECT_MINUTES * 60_000),
     })
     .execute()
@@ -36,13 +36,13 @@ export async function takeWay(db: Db, { state, at }: { state: string; at: Date }
     .returning(['sealed', 'expires_at'])
     .executeTakeFirst()
   if (!row || row.expires_at <= at) return undefined
-  return JSON.parse(await unseal(db, { sealed: row.sealed, use: useOf(hash) })) as Way
+  return JSON.parse(await unseal(db, { sealed: row.sealed, use: sealUse(hash) })) as Way
 }
 
 export async function forgetOldWays(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('oidc_start').where('expires_at', '<', at).execute()
 }
 
-function useOf(hash: Buffer): string {
+function sealUse(hash: Buffer): string {
   return `redirect/${hash.toString('hex')}`
 }

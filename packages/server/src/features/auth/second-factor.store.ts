@@ -20,7 +20,7 @@ export async function findTotp(db: Db, userId: number): Promise<Totp | undefined
     .executeTakeFirst()
   if (!row?.totp_secret) return undefined
   return {
-    secret: await unseal(db, { sealed: row.totp_secret, use: useOf(userId) }),
+    secret: await unseal(db, { sealed: row.totp_secret, use: sealUse(userId) }),
     isConfirmed: row.totp_confirmed_at !== null,
     lastStep: row.totp_last_step,
   }
@@ -28,7 +28,7 @@ export async function findTotp(db: Db, userId: number): Promise<Totp | undefined
 
 /** Keeps a secret that counts once it is confirmed; false where a confirmed one is in force. */
 export async function keepTotpSecret(db: Db, { userId, secret }: { userId: number; secret: string }): Promise<boolean> {
-  const sealed = await seal(db, { text: secret, use: useOf(userId) })
+  const sealed = await seal(db, { text: secret, use: sealUse(userId) })
   const row = await db
     .updateTable('app_user')
     .set({ totp_secret: sealed })
@@ -40,7 +40,7 @@ export async function keepTotpSecret(db: Db, { userId, secret }: { userId: numbe
 }
 
 /** Notes the step of an accepted code; false when one of it or a later one was accepted meanwhile. */
-export async function useTotpStep(db: Db, { userId, step }: { userId: number; step: number }): Promise<boolean> {
+export async function spendTotpStep(db: Db, { userId, step }: { userId: number; step: number }): Promise<boolean> {
   const row = await db
     .updateTable('app_user')
     .set({ totp_last_step: step })
@@ -102,7 +102,7 @@ export async function renewRecoveryCodes(trx: Db, { userId, actor, at }: Change)
 }
 
 /** Uses up a recovery code; false when it is none of this account's, or was used. */
-export async function useRecoveryCode(
+export async function spendRecoveryCode(
   trx: Db,
   { userId, letters, actor, at }: Change & { letters: string },
 ): Promise<boolean> {
@@ -152,6 +152,6 @@ async function record(
   ])
 }
 
-function useOf(userId: number): string {
+function sealUse(userId: number): string {
   return `totp-secret/${userId}`
 }

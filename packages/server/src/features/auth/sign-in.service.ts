@@ -9,8 +9,8 @@ import {
   findChallenge,
   giveTryBack,
   replaceChallengeState,
+  spendChallenge,
   takeTry,
-  useChallenge,
 } from './challenge.store.ts'
 import { findAccount } from './credential.store.ts'
 import type { ChallengeKind, Credentials, Identity, IdentityProvider, Step } from './identity-provider.ts'
@@ -140,7 +140,7 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
 
   /** Takes an answered step out of use. A new password has voided all steps of its account already, this one too. */
   async function wasLast(challengeToken: string, kind: ChallengeKind): Promise<boolean> {
-    const used = await useChallenge(db, { challengeToken, at: clock.now() })
+    const used = await spendChallenge(db, { challengeToken, at: clock.now() })
     return used || kind === 'NEW_PASSWORD_REQUIRED'
   }
 
