@@ -66,7 +66,7 @@ test.describe('administration', () => {
     await expect(admin.getByText('Invited', { exact: true })).toBeVisible()
 
     const { text } = await outbox.newestTo(userId)
-    const temporary = /^\s*(\S{12,})\s*$/m.exec(text)?.[1] ?? ''
+    const temporary = /^\s*(\S{12,})\s*$/m.exec(text ?? '')?.[1] ?? ''
     const context = await browser.newContext({ baseURL: product.baseUrl })
     const first = await context.request.post('/api/auth/sign-in', { data: { userId, password: temporary } })
     const step = (await first.json()) as { challenge: string; challengeToken: string }
