@@ -2,12 +2,16 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { LiveHandler } from '../lib/live-handler.ts'
+import { useSession } from '../lib/session/use-session.ts'
 import { THEME_KEY } from '../lib/storage.ts'
-import { ConfirmDialog } from '../ui/confirm.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import { LiveProvider } from './live/live-provider.tsx'
 import { router } from './router.tsx'
+
+// The login asks nothing twice, and dialogs are 15 kB.
+const ConfirmDialog = lazy(() => import('../ui/confirm.tsx').then((file) => ({ default: file.ConfirmDialog })))
 
 const colorSchemes = localStorageColorSchemeManager({ key: THEME_KEY })
 
@@ -23,11 +27,22 @@ export function App({ client, liveHandlers }: { client: QueryClient; liveHandler
       <QueryClientProvider client={client}>
         <LiveProvider handlers={liveHandlers}>
           <RouterProvider router={router} />
-          <ConfirmDialog />
+          <Questions />
           {/* As many as can fail at start-up. */}
           <Notifications position="bottom-right" limit={5} />
         </LiveProvider>
       </QueryClientProvider>
     </MantineProvider>
+  )
+}
+
+/** What stops a person before something is done: only who is signed in can do anything. */
+function Questions() {
+  const { status } = useSession()
+  if (status !== 'signed-in') return null
+  return (
+    <Suspense>
+      <ConfirmDialog />
+    </Suspense>
   )
 }
