@@ -3,6 +3,7 @@ import type { RouteName } from '@benchwatch/contract/paths'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/transaction.ts'
 import { upsertInstruments } from '../features/registry/instruments.store.ts'
+import { foldTotals } from '../features/service-events/totals.store.ts'
 import { type AccessRequest, ask, newCaller, type RawAnswer } from './access-callers.ts'
 import { type AccessWorld, buildAccessWorld, tellsOf } from './access-world.ts'
 import { type LiveSocket, openLive } from './live-socket.ts'
@@ -20,6 +21,8 @@ beforeAll(async () => {
   await app.app.http.listen({ host: '127.0.0.1', port: 0 })
   world = await buildAccessWorld(app)
   events = { a: await world.a.raise(), b: await world.b.raise() }
+  // What was ever seen of events is folded later; filter values come from it.
+  await foldTotals(app.database.db)
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()
@@ -119,6 +122,8 @@ describe('customer B gets not one byte of customer A', () => {
       await askAs('customer A', 'getMe'),
     ]
     for (const { bytes } of answers) expect(tellsOf(world.a, bytes)).toContain(world.a.mark)
+    const filters = await askAs('customer A', 'getMyFilters')
+    expect(filters.bytes).toContain(`${world.a.mark} pump`)
     const { bytes } = await askAs('customer A', 'getServiceEvent', { params: { id: events.a } })
     expect(tellsOf(world.a, bytes)).toEqual([world.a.mark, 'UniFlux', '59.77177', '17.77177'])
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
@@ -54,6 +55,15 @@ async function record(id: string) {
     .orderBy('entity_seq')
     .execute()
   return rows.map((row) => [row.action, row.property, row.old_value, row.new_value])
+}
+
+/** Connections that wait for a lock of another one. */
+async function waitingConnections(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    WITH own AS (SELECT l.* FROM pg_locks l WHERE l.pid IN (
+      SELECT o.pid FROM pg_locks o JOIN pg_database d ON d.oid = o.database WHERE d.datname = current_database()))
+    SELECT count(DISTINCT pid) AS waiting FROM own WHERE NOT granted`.execute(database.db)
+  return rows[0]?.waiting ?? 0
 }
 
 describe('an invitation', () => {
@@ -263,8 +273,15 @@ describe('a change', () => {
     const callers = [await app.as(ids[0]), await app.as(ids[1])] as const
     const demote = (by: Caller, id: number) =>
       by.call('updateAccount', { params: { id: String(id) }, body: change({ role: 'support', customers: null }) })
-    const answers = await Promise.all([demote(callers[0], ids[1]), demote(callers[1], ids[0])])
-    expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, expect.toBeOneOf([403, 409])])
+    const answers = await database.db.transaction().execute(async (trx) => {
+      // Both calls have been let in, and wait for what this transaction holds.
+      await trx.selectFrom('app_user').select('id').where('id', 'in', ids).forUpdate().execute()
+      const calls = [demote(callers[0], ids[1]), demote(callers[1], ids[0])]
+      await expect.poll(waitingConnections).toBe(2)
+      return calls
+    })
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.toSorted((x, y) => x - y)).toEqual([200, 409])
     await database.db.updateTable('app_user').set({ disabled_at: null }).where('id', '=', adminId).execute()
     admin = await app.as(adminId)
   })
