@@ -7,7 +7,7 @@ function work() {
 }
 
 test('work of one key runs one after the other, of another key beside it', async () => {
-  const turns = new Turns(10)
+  const turns = new Turns({ atOnce: 1, maxWaiting: 10 })
   const begun: string[] = []
   const [first, second, other] = [work(), work(), work()]
   const run =
@@ -32,7 +32,7 @@ test('work of one key runs one after the other, of another key beside it', async
 })
 
 test('too many of one key are refused, until one has finished', async () => {
-  const turns = new Turns(2)
+  const turns = new Turns({ atOnce: 1, maxWaiting: 1 })
   const held = work()
   const first = turns.take('a', () => held.promise)
   const second = turns.take('a', async () => 'second')
@@ -41,4 +41,23 @@ test('too many of one key are refused, until one has finished', async () => {
   held.resolve('first')
   expect(await Promise.all([first, second])).toEqual(['first', 'second'])
   expect(await turns.take('a', async () => 'again')).toBe('again')
+})
+
+test('several of one key run at once where that is allowed', async () => {
+  const turns = new Turns({ atOnce: 2, maxWaiting: 10 })
+  const begun: number[] = []
+  const held = Array.from({ length: 4 }, work)
+  const results = held.map(({ promise }, index) =>
+    turns.take('a', async () => {
+      begun.push(index)
+      return promise
+    }),
+  )
+  expect(begun).toEqual([0, 1])
+  held[1]?.resolve('one')
+  await results[1]
+  expect(begun).toEqual([0, 1, 2])
+  for (const { resolve } of held) resolve('rest')
+  await Promise.all(results)
+  expect(begun).toEqual([0, 1, 2, 3])
 })

@@ -69,6 +69,15 @@ describe.each([
   })
 })
 
+test('guesses on two servers at once get at most one try more', async () => {
+  const other = await testApp(database, { environment: { SIGN_IN_FAILURES_PER_ADDRESS: '1000' } })
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => signIn(KNOWN, 'wrong', index % 2 === 0 ? app : other)),
+  )
+  expect(answers.filter(({ problem }) => problem.code === 'bad-credentials').length).toBeLessThanOrEqual(6)
+  await other.close()
+})
+
 test('a success forgets the failures before it', async () => {
   await fail(KNOWN, 4)
   expect((await signIn(KNOWN)).status).toBe(200)
@@ -121,6 +130,14 @@ describe('an address', () => {
     expect((await tryOne('203.0.113.8', KNOWN)).status).toBe(200)
     strict.clock.advance(40_000)
     expect((await tryOne('203.0.113.7', KNOWN)).status).toBe(200)
+  })
+
+  test('gets hardly more tries for guesses sent side by side', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => tryOne('203.0.113.11', `one${index}`)))
+    // Sixteen at once: those under way when the limit is reached are still judged.
+    const judged = answers.filter(({ problem }) => problem.code === 'bad-credentials')
+    expect(judged.length).toBeLessThanOrEqual(6 + 15)
+    expect(answers.filter(({ problem }) => problem.code === 'too-many-requests')).toHaveLength(100 - judged.length)
   })
 
   test('may wish for so many codes in a minute, for whomever', async () => {

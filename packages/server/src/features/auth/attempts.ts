@@ -18,8 +18,10 @@ export interface Attempts {
 
 /** What counts as a guess that failed. */
 const FAILURES = new Set<string>(['bad-credentials', 'wrong-code'])
-/** 200 right sign-ins of one account take about 2 s; who comes then is told to come again. */
-const MAX_WAITING = 200
+/** One after the other. 200 right sign-ins of one account take about 2 s; who comes then is told to come again. */
+const OF_ACCOUNT = { atOnce: 1, maxWaiting: 200 }
+/** So many guesses of one address may go on beyond its limit; more at once would not be answered sooner. */
+const OF_ADDRESS = { atOnce: 16, maxWaiting: 1000 }
 const ADDRESS_WINDOW_SECONDS = 60
 
 export function createAttempts({
@@ -28,10 +30,11 @@ export function createAttempts({
   config,
   log,
 }: Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>): Attempts {
-  const turns = new Turns(MAX_WAITING)
+  const accounts = new Turns(OF_ACCOUNT)
+  const addresses = new Turns(OF_ADDRESS)
   const { signInFailuresPerAccount, signInFailuresPerAddress } = config.limits
 
-  async function ofAddress<T>(from: Origin, check: () => Promise<T>): Promise<T> {
+  async function checkAddress<T>(from: Origin, check: () => Promise<T>): Promise<T> {
     const limit = () => ({
       key: `sign-in-failures:${addressOf(from)}`,
       limit: signInFailuresPerAddress,
@@ -74,19 +77,23 @@ export function createAttempts({
     }
   }
 
+  async function ofAddress<T>(from: Origin, check: () => Promise<T>): Promise<T> {
+    const turn = addresses.take(addressOf(from), () => checkAddress(from, check))
+    return turn ?? refuse('Too many sign-ins of this address at once. Try again shortly.')
+  }
+
   return {
     ofAddress,
     ofAccount: (who, check) =>
       ofAddress(who.from, async () => {
-        const turn = turns.take(who.login, () => checkAccount(who, check))
-        if (!turn) {
-          throw problem('overloaded', 'Too many sign-ins of this account at once. Try again shortly.', {
-            retryAfter: 2,
-          })
-        }
-        return turn
+        const turn = accounts.take(who.login, () => checkAccount(who, check))
+        return turn ?? refuse('Too many sign-ins of this account at once. Try again shortly.')
       }),
   }
+}
+
+function refuse(detail: string): never {
+  throw problem('overloaded', detail, { retryAfter: 2 })
 }
 
 function isFailure(error: unknown): error is ProblemError {

@@ -1,5 +1,6 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { problem } from '../../platform/http/problem.ts'
+import { Turns } from '../../platform/turns.ts'
 
 /**
  * argon2id with 19 MiB, two passes, one lane: 8 ms each, 53 a second with 40 at once; 64 MiB and three passes would be
@@ -12,32 +13,19 @@ const MAX_AT_ONCE = 4
 /** Above it a wait would be longer than a person's patience, and a flood would fill the memory. */
 const MAX_WAITING = 200
 
-let running = 0
-const waiting: (() => void)[] = []
+const hashing = new Turns({ atOnce: MAX_AT_ONCE, maxWaiting: MAX_WAITING })
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < MAX_AT_ONCE) running += 1
-  else {
-    if (waiting.length >= MAX_WAITING) {
-      throw problem('overloaded', 'Too many people sign in at the moment. Try again shortly.', { retryAfter: 2 })
-    }
-    // The one that finishes hands its place over, so `running` stays as it is.
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = hashing.take('hash', work)
+  if (!turn) throw problem('overloaded', 'Too many people sign in at the moment. Try again shortly.', { retryAfter: 2 })
+  return turn
 }
 
 /** The same letters typed on two keyboards may arrive in two forms; both are one password. */
 const normal = (password: string) => password.normalize('NFKC')
 
 /** Hash of a password in PHC format. Throws `overloaded` when too many wait. */
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normal(password), PARAMETERS))
 }
 
