@@ -1,5 +1,5 @@
 import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { hintBelow } from './hint-below.ts'
 import styles from './search-select.module.css'
 
@@ -11,8 +11,8 @@ export interface FoundOption {
 }
 
 /**
- * One value found by typing. Whoever uses it finds the options for `search`, which is told by `onSearch` at each key;
- * `text` is what the chosen value reads.
+ * One value found by typing. Whoever uses it finds the options, for what `onSearch` tells: an empty text when the field
+ * is entered, then at each key. `text` is what the chosen value reads.
  */
 export function SearchSelect(props: {
   label: string
@@ -31,6 +31,11 @@ export function SearchSelect(props: {
 }) {
   const [search, setSearch] = useState<string | null>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const first = props.isLoading || search === null ? undefined : props.options[0]?.value
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+  useEffect(() => {
+    if (first !== undefined) selectFirst()
+  }, [first])
   const canClear = props.onClear !== undefined && props.text !== '' && props.disabled !== true
 
   function type(text: string) {
@@ -43,12 +48,12 @@ export function SearchSelect(props: {
   function close() {
     combobox.closeDropdown()
     setSearch(null)
-    props.onSearch('')
   }
 
   return (
     <Combobox
       store={combobox}
+      keepMounted={false}
       onOptionSubmit={(value) => {
         props.onChoose(value)
         close()
@@ -67,8 +72,18 @@ export function SearchSelect(props: {
           spellCheck={false}
           value={search ?? props.text}
           onChange={({ currentTarget }) => type(currentTarget.value)}
-          onFocus={({ currentTarget }) => currentTarget.select()}
+          role="combobox"
+          aria-expanded={combobox.dropdownOpened}
+          aria-autocomplete="list"
+          onFocus={({ currentTarget }) => {
+            currentTarget.select()
+            props.onSearch('')
+          }}
           onClick={() => combobox.openDropdown()}
+          onKeyDown={(key) => {
+            // In an open list Enter chooses; it never sends the form around it.
+            if (key.key === 'Enter' && combobox.dropdownOpened) key.preventDefault()
+          }}
           onBlur={close}
           rightSection={
             search !== null && props.isLoading ? (

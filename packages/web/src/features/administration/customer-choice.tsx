@@ -19,8 +19,11 @@ export function CustomerChoice(props: {
   const { customers, onChange } = props
   // Going to "all" and back keeps what was chosen.
   const [chosen, setChosen] = useState(customers ?? [])
-  const [search, setSearch] = useState('')
-  const found = useQuery(registryListQuery('customers', { keyword: search, page: 1, pageSize: OPTIONS }))
+  const [search, setSearch] = useState<string | null>(null)
+  const found = useQuery({
+    ...registryListQuery('customers', { keyword: search ?? '', page: 1, pageSize: OPTIONS }),
+    enabled: search !== null,
+  })
   const options = (found.data?.values ?? [])
     .filter(({ key }) => customers?.includes(key) !== true)
     .map(({ key, name }) => ({ value: key, label: typeof name === 'string' ? name : key, hint: key }))

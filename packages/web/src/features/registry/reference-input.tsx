@@ -17,8 +17,12 @@ export function ReferenceInput(props: {
   description: ReactNode
   required: boolean
 }) {
-  const [search, setSearch] = useState('')
-  const found = useQuery(registryListQuery(props.to, { keyword: search, page: 1, pageSize: OPTIONS }))
+  // Nothing is asked before the field is entered: a form has up to five of them.
+  const [search, setSearch] = useState<string | null>(null)
+  const found = useQuery({
+    ...registryListQuery(props.to, { keyword: search ?? '', page: 1, pageSize: OPTIONS }),
+    enabled: search !== null,
+  })
   return (
     <SearchSelect
       label={props.label}
