@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { callbackify } from 'node:util'
 import { type ParsedMail, simpleParser } from 'mailparser'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
 /** A real SMTP server on this machine that keeps what it takes. */
 export interface MailServer {
@@ -44,20 +47,15 @@ export async function startMailServer({ withBadCertificate = false }: Wanted = {
         stream.once('data', () => take('DATA'))
         return
       }
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', async () => {
-        const refusal = take('DATA')
-        if (refusal) return done(refusal)
-        const raw = Buffer.concat(chunks).toString()
-        mails.push({
-          recipients: session.envelope.rcptTo.map(({ address }) => address),
-          raw,
-          parsed: await simpleParser(raw),
-        })
-        done()
-      })
+      callbackify(keep)(stream, session, (error) => done(error))
     },
+  }
+  async function keep(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
+    const raw = await text(stream)
+    const refusal = take('DATA')
+    if (refusal) throw refusal
+    const recipients = envelope.rcptTo.map(({ address }) => address)
+    mails.push({ recipients, raw, parsed: await simpleParser(raw) })
   }
   const server = new SMTPServer(options)
   // A client that goes away in the middle is what some tests are about.

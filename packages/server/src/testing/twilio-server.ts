@@ -12,13 +12,19 @@ export interface TwilioServer {
 }
 
 export async function startTwilioServer(): Promise<TwilioServer> {
-  const http = createServer(async (request, response) => {
+  const http = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request
-    server.requests.push({ method, path, headers, body: await text(request) })
-    if (server.answer === 'hang') return
-    const { status, code, location } = server.answer
-    response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
-    response.end(JSON.stringify(status < 300 ? { sid: 'SM1' } : { code, message: 'The number +4670 is wrong', status }))
+    text(request)
+      .then((body) => {
+        server.requests.push({ method, path, headers, body })
+        if (server.answer === 'hang') return
+        const { status, code, location } = server.answer
+        response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
+        response.end(
+          JSON.stringify(status < 300 ? { sid: 'SM1' } : { code, message: 'The number +4670 is wrong', status }),
+        )
+      })
+      .catch((error: Error) => response.destroy(error))
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const server: TwilioServer = {

@@ -93,10 +93,7 @@ describe('the outbox', () => {
 
   it('copies the code of a message by one click', async () => {
     const written: string[] = []
-    vi.stubGlobal('navigator', {
-      ...navigator,
-      clipboard: { writeText: async (code: string) => void written.push(code) },
-    })
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (code) => void written.push(code))
     await open('/dev/outbox?message=1')
     ;(await screen.findByRole('button', { name: 'Copy 604213' })).click()
     expect(await screen.findByRole('button', { name: 'Copied 604213' })).toBeTruthy()
