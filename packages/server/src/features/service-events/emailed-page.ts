@@ -1,46 +1,47 @@
 import { ascendingBounds, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
 import type { Page } from './event-sort.queries.ts'
 
-interface Emailed {
-  id: number
-  at: number
-}
-
 /**
- * A page in the order of when an e-mail was sent about an event. Few events have one, so these are collected, and only
- * those around the page are sorted; all others come after them, in the order of their ids.
+ * A page in the order of when an e-mail was sent about an event. The instants of those that have one are sorted, as plain
+ * numbers; a second look picks the events around the page. All others come after them, in the order of their ids.
  */
 export class EmailedPage implements PageFinder {
   readonly #page: Page
-  readonly #emailed: Emailed[] = []
+  readonly #times: number[] = []
 
   constructor(page: Page) {
     this.#page = page
   }
 
-  count({ block, rows }: Hits): void {
-    if (block.emailed.size === 0) return
+  count({ block: { emailed }, rows }: Hits): void {
+    if (emailed.length === 0) return
     for (const row of rows) {
-      const at = block.emailed.get(row)
-      if (at !== undefined) this.#emailed.push({ id: block.firstId + row, at })
+      const at = emailed[row] as number
+      if (at !== 0) this.#times.push(at)
     }
   }
 
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
     const { first, last } = ascendingBounds(this.#page, events)
-    const emailed = this.#emailed.length
-    const ids = first < emailed ? this.#emailedIds(first, Math.min(last, emailed)) : []
-    if (last > emailed)
-      ids.push(...othersIn(lookAgain({}), { first: Math.max(0, first - emailed), last: last - emailed }))
+    const emailed = this.#times.length
+    const ids = first < emailed ? this.#emailedIds(lookAgain({}), { first, last: Math.min(last, emailed) }) : []
+    const others = { first: Math.max(0, first - emailed), last: last - emailed }
+    if (others.last > 0) ids.push(...othersIn(lookAgain({}), others))
     return this.#page.order === 'ASC' ? ids : ids.reverse()
   }
 
-  #emailedIds(first: number, last: number): number[] {
-    // Numbers alone are sorted ten times as fast as objects.
-    const times = Float64Array.from(this.#emailed, ({ at }) => at).sort()
+  #emailedIds(hits: Iterable<Hits>, { first, last }: { first: number; last: number }): number[] {
+    const times = Float64Array.from(this.#times).sort()
     const from = times[first] as number
     const to = times[last - 1] as number
-    const near = this.#emailed.filter(({ at }) => from <= at && at <= to)
+    const near: { id: number; at: number }[] = []
+    for (const { block, rows } of hits) {
+      if (block.emailed.length === 0) continue
+      for (const row of rows) {
+        const at = block.emailed[row] as number
+        if (from <= at && at <= to) near.push({ id: block.firstId + row, at })
+      }
+    }
     near.sort((a, b) => a.at - b.at || a.id - b.id)
     const before = times.indexOf(from)
     return near.slice(first - before, last - before).map(({ id }) => id)
@@ -53,12 +54,8 @@ function othersIn(hits: Iterable<Hits>, { first, last }: { first: number; last: 
   let passed = 0
   for (const { block, rows } of hits) {
     const { emailed, firstId } = block
-    if (emailed.size === 0 && passed + rows.length <= first) {
-      passed += rows.length
-      continue
-    }
     for (const row of rows) {
-      if (emailed.has(row)) continue
+      if (emailed.length !== 0 && emailed[row] !== 0) continue
       if (passed >= first) ids.push(firstId + row)
       passed += 1
       if (passed === last) return ids
