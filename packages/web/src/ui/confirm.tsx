@@ -18,12 +18,18 @@ export function ConfirmDialog() {
       withCloseButton={false}
     >
       <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={() => asked?.answer(false)}>
+        <Button
+          variant="default"
+          // What can't be taken back is not a key press away.
+          data-autofocus={question?.isDestructive || undefined}
+          onClick={() => asked?.answer(false)}
+        >
           {question?.cancelLabel ?? 'Cancel'}
         </Button>
         <Button
-          data-autofocus
+          data-autofocus={question?.isDestructive ? undefined : true}
           color={question?.isDestructive ? 'var(--bw-danger)' : undefined}
+          c={question?.isDestructive ? 'var(--bw-on-accent)' : undefined}
           onClick={() => asked?.answer(true)}
         >
           {question?.confirmLabel}

@@ -30,7 +30,7 @@ interface NewPasswordFieldsProps {
   autoFocus?: boolean
 }
 
-/** A new password, once more, and the rules for it, which tick themselves off while one types. */
+/** A new password (the field to retype after a failure), once more, and the rules for it, which tick themselves off while one types. */
 export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, autoFocus }: NewPasswordFieldsProps) {
   const rulesId = useId()
   const warningId = useId()
@@ -46,6 +46,7 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
         autoComplete="new-password"
         size={size}
         data-autofocus={autoFocus}
+        data-retype
         autoFocus={autoFocus}
         aria-describedby={rulesId}
         aria-invalid={isSubmitted && met.includes(false)}

@@ -102,7 +102,7 @@ export function SearchSelect(props: {
       <Combobox.Dropdown>
         <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={props.label}>
           {props.options.map((option) => (
-            <Combobox.Option key={option.value} value={option.value}>
+            <Combobox.Option key={option.value} value={option.value} className={styles.row}>
               <span className={styles.option}>
                 <span>{option.label}</span>
                 {option.hint !== undefined && <span className={styles.hint}>{option.hint}</span>}

@@ -96,7 +96,7 @@ export const theme = createTheme({
       },
       styles: {
         content: { border: '1px solid var(--bw-line)', boxShadow: 'var(--bw-shadow-raised)' },
-        title: { fontSize: 16, fontWeight: 620 },
+        title: { fontSize: 16, fontWeight: 620, lineHeight: 1.35 },
       },
     },
     // A header element in a dialog would count as a second banner of the page.

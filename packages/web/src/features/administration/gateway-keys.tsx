@@ -56,7 +56,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
       width: '1.4fr',
       cell: ({ revokedAt }) =>
         revokedAt === null ? (
-          <StatusMark tone="good">Counts</StatusMark>
+          <StatusMark tone="good">In force</StatusMark>
         ) : (
           <StatusMark tone="off">Revoked {formatEventTime(revokedAt)}</StatusMark>
         ),

@@ -41,7 +41,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
         onDiscard={props.onCancel}
       >
         <TextInput
-          data-wide
+          wrapperProps={{ 'data-wide': true }}
           label="E-mail address"
           inputWrapperOrder={hintBelow}
           description="Their user id. The temporary password goes there and is good for 7 days."
