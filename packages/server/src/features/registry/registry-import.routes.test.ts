@@ -246,6 +246,16 @@ describe('an import', () => {
   })
 })
 
+test('a single registration that would wait for a long import is told so in time', async () => {
+  await app.database.db.transaction().execute(async (trx) => {
+    await lockRegistry(trx)
+    const { key, input } = aCustomer()
+    const { status, headers, problem } = await admin.call('putCustomer', { params: { key }, body: input })
+    expect([status, headers['retry-after']]).toEqual([503, '10'])
+    expect(problem.ErrorBody).toContain('being imported')
+  })
+})
+
 describe('the example files of the documentation', () => {
   test('are one small customer, in the order in which they are told', async () => {
     const folder = new URL('../../../../../docs/examples/registry/', import.meta.url)

@@ -1,17 +1,36 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { problem } from '../../platform/http/problem.ts'
 import type { RegistryKind } from './registry-object.ts'
 
 /** Keys of the advisory locks under which the registry is written, and files are imported. */
 const REGISTRY_LOCK = 7_201_930
 const IMPORT_LOCK = 7_201_931
 
+/** Shorter than the statement's time-out, so that whoever waits is told what for. */
+const LOCK_WAIT_MS = 3000
+const LOCK_NOT_AVAILABLE = '55P03'
+
 /**
  * Lets one transaction at a time write the registry, until it ends. Registrations are few; so references can't change
- * between their check and their use, and chains of the record can't fork.
+ * between their check and their use, and chains of the record can't fork. Throws unavailable where a large import takes
+ * longer than anybody waits.
  */
 export async function lockRegistry(trx: Db): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx)
+  await setLockTimeout(trx, LOCK_WAIT_MS)
+  try {
+    await sql`SELECT pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx)
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    throw problem('unavailable', 'A file is being imported into the registry. Try again in a minute.', {
+      retryAfter: 10,
+    })
+  }
+  await setLockTimeout(trx, 0)
+}
+
+async function setLockTimeout(trx: Db, ms: number): Promise<void> {
+  await sql`SELECT set_config('lock_timeout', ${String(ms)}, true)`.execute(trx)
 }
 
 /** Whether this transaction may import a file: one at a time, on all nodes. */
