@@ -64,7 +64,7 @@ async function handleLogout(): Promise<void> {
   } catch {
     showFailure({
       title: 'The server did not hear the logout',
-      message: 'This browser has forgotten the session. Log in and out again once the server can be reached.',
+      message: 'This browser has forgotten the session, and tells the server when the console is opened next.',
     })
   }
 }

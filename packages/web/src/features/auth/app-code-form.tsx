@@ -5,7 +5,6 @@ import { call } from '../../lib/http.ts'
 import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { loginMessage } from './login-messages.ts'
 import type { HandleAnswer } from './login-step.ts'
 
 interface AppCodeFormProps {
@@ -21,7 +20,6 @@ export function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormPr
   const codeBox = useRef<HTMLInputElement>(null)
   const answer = useMutation({
     mutationFn: async (typed: string) => onAnswer(await call('answerMfa', { body: { challengeToken, code: typed } })),
-    onError: () => codeBox.current?.select(),
   })
   const isComplete = isRecovery ? code.trim() !== '' : code.length === CODE_LENGTH
 
@@ -44,13 +42,15 @@ export function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormPr
           ? 'One of the codes that you kept when you set up your authenticator app. Each works once.'
           : 'Your authenticator app shows a new 6-digit code every 30 seconds.'
       }
-      error={answer.isError ? loginMessage(answer.error, 'app-code') : null}
+      mode="app-code"
+      failure={answer.error}
       onSubmit={handleSubmit}
     >
       {isRecovery ? (
         <TextInput
           key="recovery"
           ref={codeBox}
+          data-retype
           label="Recovery code"
           name="recovery-code"
           size="md"
@@ -67,6 +67,7 @@ export function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormPr
         <CodeField
           key="app"
           ref={codeBox}
+          data-retype
           label="Code"
           size="md"
           autoFocus

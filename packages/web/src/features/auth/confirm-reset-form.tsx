@@ -7,7 +7,6 @@ import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
 import { isNewPasswordReady, NewPasswordFields } from '../../ui/new-password-fields.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { loginMessage } from './login-messages.ts'
 import { useRemainingSeconds } from './use-remaining-seconds.ts'
 
 const RESEND_LOCK_MS = 5000
@@ -30,14 +29,12 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
   const save = useMutation({
     mutationFn: () => call('confirmForgotPassword', { body: { email, code, newPassword: entry.password } }),
     onSuccess: onChanged,
-    onError: () => codeBox.current?.select(),
   })
   const resend = useMutation({
     mutationFn: () => call('forgotPassword', { body: { email } }),
     onSuccess: () => setCode(''),
     onSettled: () => codeBox.current?.focus(),
   })
-  const failure = save.error ?? resend.error
 
   function handleSubmit() {
     setSubmitted(true)
@@ -61,13 +58,15 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
         </>
       }
       notice={resend.isSuccess ? 'A new code is on its way.' : undefined}
-      error={failure === null ? null : loginMessage(failure, 'confirm-reset')}
+      mode="confirm-reset"
+      failure={save.error ?? resend.error}
       onSubmit={handleSubmit}
     >
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <div className={styles.withLink}>
         <CodeField
           ref={codeBox}
+          data-retype
           label="Verification code"
           size="md"
           autoFocus

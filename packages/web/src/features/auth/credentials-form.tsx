@@ -1,11 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../lib/http.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { type LoginMessage, loginMessage } from './login-messages.ts'
 import type { HandleAnswer } from './login-step.ts'
 
 interface CredentialsFormProps {
@@ -15,7 +14,7 @@ interface CredentialsFormProps {
   /** What led here: a session that ended, a password that was changed. */
   notice?: ReactNode
   /** Why the way here failed, until something else is tried. */
-  failure: LoginMessage | null
+  failure: Error | null
   onAnswer: HandleAnswer
   onForgotten: () => void
 }
@@ -25,10 +24,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const { product, userId, onUserId, notice, failure, onAnswer, onForgotten } = props
   const [password, setPassword] = useState('')
   const [isSubmitted, setSubmitted] = useState(false)
-  const passwordBox = useRef<HTMLInputElement>(null)
   const signIn = useMutation({
     mutationFn: async () => onAnswer(await call('signIn', { body: { userId: userId.trim(), password } })),
-    onError: () => passwordBox.current?.select(),
   })
 
   function handleSubmit() {
@@ -40,7 +37,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
     <LoginForm
       title={`Log in to ${product}`}
       notice={notice}
-      error={signIn.isError ? loginMessage(signIn.error, 'normal') : signIn.isIdle ? failure : null}
+      mode="normal"
+      failure={signIn.isIdle ? failure : signIn.error}
       onSubmit={handleSubmit}
     >
       <TextInput
@@ -61,7 +59,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
       />
       <div className={styles.withLink}>
         <PasswordField
-          ref={passwordBox}
+          data-retype
           label="Password"
           name="password"
           size="md"

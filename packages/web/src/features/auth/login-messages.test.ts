@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/http.ts'
-import { loginMessage, returnMessage } from './login-messages.ts'
+import { loginMessage, returnError } from './login-messages.ts'
 
 const failure = (code: string) => new ApiError('something else', { status: 400, code })
 
@@ -55,12 +55,14 @@ describe('the message of a failed step', () => {
 })
 
 describe('the message of a code in the address', () => {
+  const shown = (code: string) => loginMessage(returnError(code), 'normal').text
+
   it('is its text', () => {
-    expect(returnMessage('too-many-requests')).toBe('Too many requests, please try again later.')
-    expect(returnMessage('bad-credentials')).toMatch(/no account here/)
+    expect(shown('too-many-requests')).toBe('Too many requests, please try again later.')
+    expect(shown('bad-credentials')).toMatch(/no account here/)
   })
 
   it.each(['', 'toString', 'Call this number'])('says nothing that %j says', (code) => {
-    expect(returnMessage(code)).toMatch(/^Signing in with your organisation did not work/)
+    expect(shown(code)).toMatch(/^Signing in with your organisation did not work/)
   })
 })

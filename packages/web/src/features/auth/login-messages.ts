@@ -31,7 +31,7 @@ const textsOfMode: Partial<Record<LoginStep['mode'], typeof texts>> = {
   'app-code': { 'challenge-expired': 'This took too long. Log in again.' },
 }
 
-export interface LoginMessage {
+interface LoginMessage {
   text: string
   /** What the text leaves open; null for nothing. */
   detail: string | null
@@ -63,6 +63,7 @@ const returnTexts: ReadonlyMap<string, string> = new Map<ErrorCode, string>([
 ])
 
 /** For a code in the address, which anybody can write: what is not known is not shown. */
-export function returnMessage(code: string): string {
-  return returnTexts.get(code) ?? 'Signing in with your organisation did not work. Try again.'
+export function returnError(code: string): ApiError {
+  const text = returnTexts.get(code) ?? 'Signing in with your organisation did not work. Try again.'
+  return new ApiError(text, { status: 0, code: 'returned' })
 }

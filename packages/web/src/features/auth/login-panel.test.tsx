@@ -81,6 +81,20 @@ describe('the normal mode', () => {
     expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password')
   })
 
+  it('selects what is to be typed again, also after a click', async () => {
+    answers.set('/auth/sign-in', refusal(401, 'bad-credentials'))
+    const person = open()
+    await person.type(await screen.findByLabelText('User id'), 'anna')
+    const password = screen.getByLabelText<HTMLInputElement>('Password')
+    await person.type(password, 'wrong')
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await person.click(screen.getByRole('button', { name: 'Login' }))
+      await alert()
+      await waitFor(() => expect(document.activeElement).toBe(password))
+      expect([password.selectionStart, password.selectionEnd]).toEqual([0, 'wrong'.length])
+    }
+  })
+
   it('says why the session ended that was there before', async () => {
     noteSignOut({ title: 'You were signed out after 4 hours without activity.', message: 'Log in again.' })
     open()

@@ -8,7 +8,7 @@ import { AppCodeForm } from './app-code-form.tsx'
 import { ConfirmResetForm } from './confirm-reset-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import styles from './login.module.css'
-import { returnMessage } from './login-messages.ts'
+import { returnError } from './login-messages.ts'
 import { type LoginStep, stepOf } from './login-step.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { OrganisationForm } from './organisation-form.tsx'
@@ -21,6 +21,7 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
   const product = config.data?.product ?? PRODUCT_NAME
   const [step, setStep] = useState<LoginStep>({ mode: 'normal' })
   const [userId, setUserId] = useState('')
+  const [returned] = useState(() => (errorCode === null ? null : returnError(errorCode)))
   const [isPasswordChanged, setPasswordChanged] = useState(false)
 
   function handleAnswer(answer: SignInStep) {
@@ -47,8 +48,7 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
     case 'normal': {
       // Which way in there is has to be known first: a password field that vanishes again would be filled in.
       if (config.isPending) return <div className={styles.waiting} role="status" aria-label="Loading…" />
-      const failure = errorCode === null ? null : { text: returnMessage(errorCode), detail: null }
-      const given = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure }
+      const given = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure: returned }
       if (config.data?.startUrl !== undefined) return <OrganisationForm {...given} startUrl={config.data.startUrl} />
       return (
         <CredentialsForm

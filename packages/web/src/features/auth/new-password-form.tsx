@@ -7,7 +7,6 @@ import { rememberPath } from '../../lib/remembered-path.ts'
 import { isNewPasswordReady, NewPasswordFields } from '../../ui/new-password-fields.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { loginMessage } from './login-messages.ts'
 import type { HandleAnswer } from './login-step.ts'
 
 interface NewPasswordFormProps {
@@ -38,7 +37,8 @@ export function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: N
     <LoginForm
       title="Choose a new password"
       lead="Your password was set by somebody else. Choose one that only you know."
-      error={save.isError ? loginMessage(save.error, 'new-password') : null}
+      mode="new-password"
+      failure={save.error}
       onSubmit={handleSubmit}
     >
       {/* Password managers file the new password under this name. */}

@@ -2,21 +2,21 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { rememberedPath } from '../../lib/remembered-path.ts'
 import { LoginForm } from './login-form.tsx'
-import type { LoginMessage } from './login-messages.ts'
 
 /** For people who prove who they are at their organisation: one button, which leads there and back again. */
 export function OrganisationForm(props: {
   product: string
   startUrl: string
   notice?: ReactNode
-  failure: LoginMessage | null
+  failure: Error | null
 }) {
   return (
     <LoginForm
       title={`Log in to ${props.product}`}
       lead="You sign in where you always do, and come back here."
       notice={props.notice}
-      error={props.failure}
+      mode="normal"
+      failure={props.failure}
       onSubmit={() => window.location.assign(startAddress(props.startUrl))}
     >
       <Button type="submit" size="md" fullWidth autoFocus>

@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../lib/http.ts'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { loginMessage } from './login-messages.ts'
 
 interface ResetFormProps {
   userId: string
@@ -16,11 +15,9 @@ interface ResetFormProps {
 /** First step of a forgotten password: where the code is to go. */
 export function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
   const [isSubmitted, setSubmitted] = useState(false)
-  const box = useRef<HTMLInputElement>(null)
   const send = useMutation({
     mutationFn: () => call('forgotPassword', { body: { email: userId.trim() } }),
     onSuccess: onSent,
-    onError: () => box.current?.select(),
   })
 
   function handleSubmit() {
@@ -32,11 +29,12 @@ export function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps)
     <LoginForm
       title="Reset your password"
       lead="Enter your e-mail address. We will send you a code with which you can set a new password."
-      error={send.isError ? loginMessage(send.error, 'reset') : null}
+      mode="reset"
+      failure={send.error}
       onSubmit={handleSubmit}
     >
       <TextInput
-        ref={box}
+        data-retype
         label="E-mail"
         name="username"
         size="md"

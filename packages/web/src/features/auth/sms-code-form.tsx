@@ -5,7 +5,6 @@ import { call } from '../../lib/http.ts'
 import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { loginMessage } from './login-messages.ts'
 import type { HandleAnswer } from './login-step.ts'
 import { useRemainingSeconds } from './use-remaining-seconds.ts'
 
@@ -41,9 +40,7 @@ export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: Sms
   const answer = useMutation({
     mutationFn: async (typed: string) =>
       onAnswer(await call('answerMfa', { body: { challengeToken: sent.token, code: typed } })),
-    onError: () => codeBox.current?.select(),
   })
-  const failure = answer.error ?? resend.error
 
   function send(typed: string) {
     if (answer.isPending) return
@@ -69,10 +66,20 @@ export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: Sms
         <>We sent a 6-digit code by text message to {delivery === null ? 'your mobile phone' : <b>{delivery}</b>}.</>
       }
       notice={resend.isSuccess ? 'New MFA code sent via text message.' : undefined}
-      error={failure === null ? null : loginMessage(failure, 'sms-code')}
+      mode="sms-code"
+      failure={answer.error ?? resend.error}
       onSubmit={handleSubmit}
     >
-      <CodeField ref={codeBox} label="Code" size="md" autoFocus value={code} onChange={setCode} onComplete={send} />
+      <CodeField
+        ref={codeBox}
+        data-retype
+        label="Code"
+        size="md"
+        autoFocus
+        value={code}
+        onChange={setCode}
+        onComplete={send}
+      />
       <div className={styles.row}>
         <span className={styles.hint} role="timer">
           {validFor > 0 ? `Valid for ${clock(validFor)}` : 'The code has expired. Send a new one.'}
