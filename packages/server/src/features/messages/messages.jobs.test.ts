@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
+import type { Log } from '../../platform/log.ts'
 import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -54,15 +55,12 @@ const queue = (app: TestApp, ...messages: Partial<OutgoingMail>[]) =>
 const stored = () => database.db.selectFrom('outbound_message').selectAll().orderBy('id').execute()
 const waitUntil = async (expected: object) =>
   vi.waitFor(async () => expect(await stored()).toEqual([expect.objectContaining(expected)]))
-/** What the leader does every 10 s. */
-const knock = (app: TestApp) =>
-  messageTasks({
-    db: database.db,
-    clock: app.clock,
-    config: app.config,
-    log: app.app.http.log as never,
-    transports: createTransports(app.config),
-  })[0]?.run()
+/** What the leader does from time to time. */
+async function knock(app: TestApp): Promise<void> {
+  const { log } = app.app.http
+  const sending = { db: database.db, clock: app.clock, config: app.config, transports: createTransports(app.config) }
+  for (const task of messageTasks({ ...sending, log: log as Log })) await task.run()
+}
 const jobs = async () => (await database.pool.query('SELECT FROM graphile_worker._private_jobs')).rowCount
 
 describe('a mail', () => {
@@ -141,6 +139,22 @@ describe('a mail', () => {
     await knock(app)
     await vi.waitFor(async () => expect((await stored())[0]?.failed_at).toEqual(app.clock.now()))
     expect(server.mails).toHaveLength(0)
+  })
+
+  it('that would come too late is not sent any more, and no secret of it is kept', async () => {
+    const app = await start({})
+    await queue(app, { isSecret: true, giveUpAt: new Date(TEST_NOW.getTime() + 10 * MINUTE) })
+    app.clock.advance(10 * MINUTE)
+    await knock(app)
+    expect(await stored()).toMatchObject([{ failed_at: null, text: mail.text }])
+    app.clock.advance(1)
+    await knock(app)
+    const error = 'It could not be sent in time.'
+    expect(await stored()).toMatchObject([{ failed_at: app.clock.now(), text: null, last_error: error, attempts: 0 }])
+    expect(app.logged()).toContain('could not be sent in time')
+    await stop(app)
+    await knock(await start())
+    expect(await jobs()).toBe(0)
   })
 
   it('with a secret is wiped once a server has taken it', async () => {

@@ -7,6 +7,7 @@ import type { Transports } from './message-transports.ts'
 import { SEND_MESSAGES_JOB } from './messages.service.ts'
 import {
   type Channel,
+  giveUpOverdue,
   hasDueMessage,
   markFailed,
   markSent,
@@ -43,8 +44,16 @@ export function messageJobs(sending: Sending): JobHandler[] {
  * those of a process that died, those that waited for a transport to be configured, and those of a restored backup.
  */
 export function messageTasks(sending: Sending): LeaderTask[] {
-  const { db, clock, transports } = sending
+  const { db, clock, log, transports } = sending
   return [
+    {
+      name: 'give up messages that are of no use any more',
+      everyMs: 60_000,
+      async run() {
+        const count = await giveUpOverdue(db, clock.now())
+        if (count > 0) log.error({ count }, 'messages given up that could not be sent in time')
+      },
+    },
     {
       name: 'knock for messages that are due',
       everyMs: 10_000,

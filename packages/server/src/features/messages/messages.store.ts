@@ -76,6 +76,7 @@ export async function takeDueMessage(
         .where('sent_at', 'is', null)
         .where('failed_at', 'is', null)
         .where('next_attempt_at', '<=', at)
+        .where('give_up_at', '>=', at)
         .where('channel', 'in', channels)
         .orderBy('next_attempt_at')
         .limit(1)
@@ -96,6 +97,7 @@ export async function hasDueMessage(
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
     .where('next_attempt_at', '<=', at)
+    .where('give_up_at', '>=', at)
     .where('channel', 'in', channels)
     .orderBy('next_attempt_at')
     .limit(1)
@@ -141,16 +143,35 @@ export interface FailedAttempt {
 export async function markFailed(db: Db, { id, failure, error, retryAt, at }: FailedAttempt): Promise<void> {
   await db
     .updateTable('outbound_message')
-    .set({ last_failure: failure, last_error: error })
-    .$if(retryAt !== null, (update) => update.set({ next_attempt_at: retryAt as Date }))
-    .$if(retryAt === null, (update) =>
-      update.set({
-        failed_at: at,
-        subject: sql`CASE WHEN is_secret THEN NULL ELSE subject END`,
-        text: sql`CASE WHEN is_secret THEN NULL ELSE text END`,
-        html: sql`CASE WHEN is_secret THEN NULL ELSE html END`,
-      }),
-    )
+    .set({ last_failure: failure, last_error: error, ...(retryAt ? { next_attempt_at: retryAt } : givenUp(at)) })
     .where('id', '=', id)
     .execute()
+}
+
+/**
+ * Gives up what waited for longer than it is of use, whether or not it was ever tried: a code that came too late would
+ * only confuse. Returns how many; what is being sent right now is left alone.
+ */
+export async function giveUpOverdue(db: Db, at: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbound_message')
+    .set({ last_error: sql`coalesce(last_error, 'It could not be sent in time.')`, ...givenUp(at) })
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('next_attempt_at', '<=', at)
+    .where('give_up_at', '<', at)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Nobody sends it any more, so nobody needs the secret in it. */
+function givenUp(at: Date) {
+  const unlessSecret = (column: 'subject' | 'text' | 'html') =>
+    sql<string | null>`CASE WHEN is_secret THEN NULL ELSE ${sql.ref(column)} END`
+  return {
+    failed_at: at,
+    subject: unlessSecret('subject'),
+    text: unlessSecret('text'),
+    html: unlessSecret('html'),
+  }
 }
