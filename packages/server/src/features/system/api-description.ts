@@ -1,5 +1,5 @@
 import { commonErrors, type ErrorCode, errorCatalogue, problem } from '@benchwatch/contract/errors'
-import type { Route } from '@benchwatch/contract/route'
+import type { Access, Route } from '@benchwatch/contract/route'
 import { z } from 'zod'
 
 /** The part of an OpenAPI 3.1 document that is completed here. */
@@ -89,6 +89,7 @@ export function completeApiDescription(generated: object, routes: Readonly<Recor
           description: 'The access token of POST /auth/sign-in or /auth/refresh.',
         },
         gatewayKey: { type: 'http', scheme: 'bearer', description: 'A gateway’s own key.' },
+        apiToken: { type: 'http', scheme: 'bearer', description: 'An API token with the scope registry.' },
       },
     },
   }
@@ -96,8 +97,8 @@ export function completeApiDescription(generated: object, routes: Readonly<Recor
 
 function complete(operation: Operation, name: string, route: Route): void {
   operation.operationId = name
-  if (route.access.kind === 'public') operation.security = []
-  if (route.access.kind === 'gateway') operation.security = [{ gatewayKey: [] }]
+  const security = securityOf[route.access.kind]
+  if (security) operation.security = security
   for (const parameter of operation.parameters ?? []) if (parameter.name === '*') parameter.name = 'key'
   // The generator calls every body required; one with a default may be left out.
   const body = operation.requestBody
@@ -114,11 +115,20 @@ function complete(operation: Operation, name: string, route: Route): void {
   operation.responses = { ...successes, ...errorResponses([...route.errors, ...commonErrors]) }
 }
 
+/** Where the document's own rule, a bearer, does not hold. The outbox asks nobody on its own machine. */
+const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = {
+  public: [],
+  gateway: [{ gatewayKey: [] }],
+  registry: [{ bearer: [] }, { apiToken: [] }],
+  outbox: [{}, { bearer: [] }],
+}
+
 const successWords: Record<number, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
   204: 'Success, no body',
+  302: 'Elsewhere: see Location',
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {

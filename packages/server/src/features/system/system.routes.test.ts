@@ -97,21 +97,28 @@ describe('openapi.json', () => {
     expect(registered).not.toContain(false)
   })
 
+  const securityOf = {
+    public: [],
+    'signed-in': undefined,
+    gateway: [{ gatewayKey: [] }],
+    registry: [{ bearer: [] }, { apiToken: [] }],
+    outbox: [{}, { bearer: [] }],
+  }
+
   test.each(everyRoute)('%s tells its access, parameters, answers and errors', (_name, route) => {
     const path = `/api${route.path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`
     const operation = document.paths[path]?.[route.method.toLowerCase()] as Operation
     expect(operation.summary).toBe(route.summary)
-    expect(operation.security).toEqual(
-      route.access.kind === 'public' ? [] : route.access.kind === 'gateway' ? [{ gatewayKey: [] }] : undefined,
-    )
+    expect(operation.security).toEqual(securityOf[route.access.kind])
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const pathParameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
     expect(pathParameters.map(({ name }) => name)).toEqual(inPath)
     expect(pathParameters.every(({ required }) => required)).toBe(true)
-    expect(operation.requestBody !== undefined).toBe(route.body !== undefined)
+    const bodyTypes = route.body && (route.bodyTypes ?? ['application/json'])
+    expect(operation.requestBody && Object.keys(operation.requestBody.content)).toEqual(bodyTypes)
     for (const status of route.success ?? [200]) {
       const content = operation.responses[status]?.content
-      expect(content && Object.keys(content)).toEqual(status === 204 ? undefined : ['application/json'])
+      expect(content && Object.keys(content)).toEqual(route.answer ? ['application/json'] : undefined)
     }
     for (const code of route.errors) {
       const answer = operation.responses[errorCatalogue[code].status]
