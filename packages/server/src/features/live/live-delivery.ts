@@ -20,20 +20,20 @@ export function createLiveDelivery({
   log: Log
 }): (broadcasts: readonly Broadcast[]) => void {
   return (broadcasts) => {
-    hub.deliver(broadcasts)
-    const toUsers = broadcasts.filter(({ userId }) => userId !== null)
-    if (toUsers.length === 0) return
-    lookAt(toUsers).catch((error: unknown) => log.warn({ err: error }, 'sessions of sockets could not be read'))
+    const told = hub.deliver(broadcasts)
+    for (const { viewer, broadcast } of told) if (isAboutFlags(broadcast)) hub.end({ viewer }, liveCloseCodes.deploy)
+    const users = new Set(broadcasts.flatMap(({ userId }) => userId ?? []))
+    if (users.size === 0) return
+    lookAt(users).catch((error: unknown) => log.warn({ err: error }, 'sessions of sockets could not be read'))
   }
 
-  async function lookAt(broadcasts: readonly Broadcast[]): Promise<void> {
-    const viewers = hub.viewersOf(new Set(broadcasts.flatMap(({ userId }) => userId ?? [])))
-    const flagged = new Set(broadcasts.filter(isAboutFlags).map(({ userId }) => userId))
+  async function lookAt(users: ReadonlySet<number>): Promise<void> {
+    const viewers = hub.viewersOf(users)
     const rights = await rightsOfSessions(db, [...new Set(viewers.map(({ sessionId }) => sessionId))])
-    for (const { sessionId, userId, rights: before } of viewers) {
-      const now = rights.get(sessionId)
-      if (now === undefined) hub.end({ sessionId })
-      else if (now !== before || flagged.has(userId)) hub.end({ sessionId }, liveCloseCodes.deploy)
+    for (const viewer of viewers) {
+      const now = rights.get(viewer.sessionId)
+      if (now === undefined) hub.end({ viewer })
+      else if (now !== viewer.rights) hub.end({ viewer }, liveCloseCodes.deploy)
     }
   }
 }

@@ -49,20 +49,25 @@ export class LiveHub {
     socket.on('error', () => socket.terminate())
   }
 
-  /** Sends each message to those who may see it. */
-  deliver(broadcasts: readonly Broadcast[]): void {
+  /** Sends each message to those who may see it; returns who was sent those that go to one user. */
+  deliver(broadcasts: readonly Broadcast[]): { viewer: Viewer; broadcast: Broadcast }[] {
+    const told: { viewer: Viewer; broadcast: Broadcast }[] = []
     for (const { socket, viewer } of this.#connections) {
       if (socket.readyState !== socket.OPEN) continue
-      for (const broadcast of broadcasts) if (viewer.maySee(broadcast)) socket.send(broadcast.text)
+      for (const broadcast of broadcasts) {
+        if (!viewer.maySee(broadcast)) continue
+        socket.send(broadcast.text)
+        if (broadcast.userId !== null) told.push({ viewer, broadcast })
+      }
       if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
     }
+    return told
   }
 
-  /** Ends connections of a session or user; without a code the browser sees 1005 and does not come back. */
-  end(whose: { sessionId: string } | { userId: number }, code?: number): void {
+  /** Ends a connection or all of a session; without a code the browser sees 1005 and does not come back. */
+  end(whose: { sessionId: string } | { viewer: Viewer }, code?: number): void {
     for (const { socket, viewer } of this.#connections) {
-      const meant = 'sessionId' in whose ? viewer.sessionId === whose.sessionId : viewer.userId === whose.userId
-      if (!meant) continue
+      if ('viewer' in whose ? viewer !== whose.viewer : viewer.sessionId !== whose.sessionId) continue
       if (code === undefined) socket.close()
       else socket.close(code)
     }
