@@ -54,7 +54,7 @@ const screens: {
       await page.getByRole('button', { name: 'Register' }).click()
       await page.getByRole('combobox', { name: 'Customer' }).click()
     },
-    shown: (page) => page.getByRole('option').first(),
+    shown: (page) => page.getByRole('listbox').getByRole('option').first(),
   },
   {
     name: 'import',

@@ -59,7 +59,7 @@ test.describe('administration', () => {
     await admin.getByRole('button', { name: 'Send invitation' }).click()
     await expect(admin.getByText('Choose at least one customer.')).toBeVisible()
     await admin.getByRole('combobox', { name: 'Add a customer' }).fill('helix')
-    await expect(admin.getByRole('option')).toHaveText([/Helix Biologics/])
+    await expect(admin.getByRole('listbox').getByRole('option')).toHaveText([/Helix Biologics/])
     await admin.getByRole('combobox', { name: 'Add a customer' }).press('Enter')
     await admin.getByRole('button', { name: 'Send invitation' }).click()
     await expect(toast(admin, `${userId} invited`)).toBeVisible()
