@@ -60,6 +60,14 @@ describe('a job', () => {
     await vi.waitFor(() => expect(taken).toEqual([{ n: 2 }]))
   })
 
+  it('is written under its key also while an earlier one is stuck with a process that died', async () => {
+    await enqueueJob(database.db, job(1), { key: 'one' })
+    await database.pool.query("UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'dead'")
+    await enqueueJob(database.db, job(2), { key: 'one' })
+    start(note)
+    await vi.waitFor(() => expect(taken).toEqual([{ n: 2 }]))
+  })
+
   it('is taken once, however many processes work', async () => {
     for (let process = 0; process < 3; process += 1) start(note)
     await inTransaction(database.db, async (trx) => {

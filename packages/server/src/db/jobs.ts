@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import type { DatabaseHandle, Db } from './connect.ts'
 
-/** A kind of job and what does it. It may run twice, so a repeat must do no harm. */
+/**
+ * A kind of job and what does it. It may run twice, so a repeat must do no harm. One whose process died is given to
+ * another only after four hours: work that can't wait so long leaves a trace by which a leader task finds it.
+ */
 export interface JobHandler {
   name: string
   /** Throws to be called again later, up to the job's attempts. `stop` tells that the process ends. */

@@ -12,9 +12,9 @@ interface Wanted {
 const CONNECT_MS = 10_000
 /**
  * Silence of a server within a conversation. Many look through a mail before they answer its last line, and one that is
- * given up then comes twice; RFC 5321 even asks for ten minutes.
+ * given up then comes twice. Nine such waits end before another process may take the message (messages.store.ts).
  */
-const SILENCE_MS = 60_000
+const SILENCE_MS = 30_000
 const MAX_CONNECTIONS = 4
 
 /** Mails by SMTP over connections that are kept. With smtp:// the server's STARTTLS is used, and certificates count. */
