@@ -1,0 +1,32 @@
+import { MantineProvider } from '@mantine/core'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { SecretDialog } from './secret-dialog.tsx'
+
+const done = vi.fn()
+
+afterEach(() => {
+  cleanup()
+  done.mockReset()
+})
+
+it('a secret goes only when the person says that they have it', async () => {
+  // Before the clipboard is taken the library gives the page one of its own.
+  const person = userEvent.setup()
+  render(
+    <MantineProvider env="test">
+      <SecretDialog title="New key" secret="bwgw_secret" hint="Put it into the gateway." onDone={done} />
+    </MantineProvider>,
+  )
+  await person.click(screen.getByRole('button', { name: 'Copy' }))
+  expect(await navigator.clipboard.readText()).toBe('bwgw_secret')
+  expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy()
+  await person.keyboard('{Escape}')
+  const button = screen.getByRole('button', { name: 'Done' })
+  expect(button).toHaveProperty('disabled', true)
+  expect(done).not.toHaveBeenCalled()
+  await person.click(screen.getByRole('checkbox', { name: /I have copied it/ }))
+  await person.click(button)
+  expect(done).toHaveBeenCalledOnce()
+})
