@@ -59,7 +59,7 @@ export function SearchSelect(props: {
         close()
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           label={props.label}
           description={props.description}
@@ -73,7 +73,6 @@ export function SearchSelect(props: {
           value={search ?? props.text}
           onChange={({ currentTarget }) => type(currentTarget.value)}
           role="combobox"
-          aria-expanded={combobox.dropdownOpened}
           aria-autocomplete="list"
           onFocus={({ currentTarget }) => {
             currentTarget.select()
