@@ -1,5 +1,6 @@
 import type { LiveMessage } from '@benchwatch/contract/live'
 import type { RouteName } from '@benchwatch/contract/paths'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/transaction.ts'
 import { upsertInstruments } from '../features/registry/instruments.store.ts'
@@ -97,6 +98,43 @@ function refused({ status }: RawAnswer) {
 function found({ status }: RawAnswer) {
   expect(status).toBe(200)
 }
+
+/** Rows that belong to a customer, by table. */
+const owned = {
+  customer: sql`SELECT * FROM customer WHERE id = `,
+  site: sql`SELECT * FROM site WHERE customer_id = `,
+  contract: sql`SELECT * FROM contract WHERE customer_id = `,
+  contact: sql`SELECT * FROM contact WHERE customer_id = `,
+  gateway: sql`SELECT g.* FROM gateway g JOIN site s ON s.id = g.site_id WHERE s.customer_id = `,
+  instrument: sql`SELECT * FROM instrument WHERE customer_id = `,
+  service_event: sql`SELECT * FROM service_event WHERE customer_id = `,
+}
+
+test('every text of customer A in the database holds its mark, but for the words of the product', async () => {
+  const { db } = app.database
+  const unmarked = new Set<string>()
+  for (const [table, rowsOf] of Object.entries(owned)) {
+    const columns = await sql<{ name: string }>`
+      SELECT column_name AS name FROM information_schema.columns
+      WHERE table_name = ${table} AND data_type = 'text'`.execute(db)
+    const { rows } = await sql<Record<string, string | null>>`${rowsOf}${world.a.id}`.execute(db)
+    expect([table, rows.length > 0]).toEqual([table, true])
+    for (const row of rows) {
+      for (const { name } of columns.rows) {
+        if (row[name]?.toLowerCase().includes(world.a.mark) === false) unmarked.add(`${table}.${name}`)
+      }
+    }
+  }
+  expect([...unmarked].toSorted()).toEqual([
+    'instrument.orc_status',
+    'instrument.status',
+    'instrument.type',
+    'service_event.alert_source',
+    'service_event.instrument_status_at_event',
+    'service_event.template_id',
+    'site.time_zone',
+  ])
+})
 
 describe('customer B gets not one byte of customer A', () => {
   test.each(questions)('asking for %s', async (_what, question, holds) => {
