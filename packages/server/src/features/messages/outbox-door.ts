@@ -6,8 +6,13 @@ function isOutboxInUse({ demo, mail, twilio }: Pick<Config, 'demo' | 'mail' | 't
   return demo !== 'off' && mail.smtpUrl === null && twilio === null
 }
 
-/** Written by proxies; Forwarded is the standard's name, the others are older and usual. */
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
+/**
+ * Whether a header is one that proxies write. By the form of its name, because every product has its own: Forwarded,
+ * X-Forwarded-Proto, X-Original-Forwarded-For; X-Real-IP, True-Client-IP, CF-Connecting-IP; Via.
+ */
+const isOfProxy = (name: string) => name === 'via' || name.includes('forwarded') || name.endsWith('-ip')
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 
 /**
  * Whether the outbox (3-decisions 1) is open, and whether a request comes from the machine that the server runs on. Then
@@ -16,22 +21,23 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-re
  */
 export function createOutboxDoor(config: Pick<Config, 'demo' | 'mail' | 'twilio' | 'publicUrl'>) {
   const isOpen = isOutboxInUse(config)
-  const ownNames = ['localhost', '127.0.0.1', '[::1]', new URL(config.publicUrl).hostname]
+  const publicName = new URL(config.publicUrl).hostname
   return (request: FastifyRequest) => ({
     isOpen,
-    isLocal: isOpen && isFromThisMachine(request) && ownNames.includes(request.hostname) && !isFromAnotherSite(request),
+    isLocal: isOpen && isFromThisMachine(request, publicName) && !isFromAnotherSite(request),
   })
 }
 
 /**
  * Behind a proxy on the same machine everybody has its address, so what came through one counts only where TRUST_PROXY
- * lets its word count and that names this machine.
+ * lets its word count and that names this machine. Without such a word the public name is no sign of this machine: a
+ * proxy that passes nothing on but the name asks exactly like that.
  */
-function isFromThisMachine({ ip, ips, headers }: FastifyRequest): boolean {
+function isFromThisMachine({ ip, ips, headers, hostname }: FastifyRequest, publicName: string): boolean {
   if (!isLoopback(ip)) return false
   // Fastify lists the addresses only where proxies are trusted.
-  const isTrustedProxy = ips !== undefined && ips.length > 1
-  return isTrustedProxy || PROXY_HEADERS.every((name) => headers[name] === undefined)
+  if (ips !== undefined && ips.length > 1) return [...LOOPBACK_NAMES, publicName].includes(hostname)
+  return LOOPBACK_NAMES.includes(hostname) && !Object.keys(headers).some(isOfProxy)
 }
 
 function isLoopback(address: string): boolean {
