@@ -20,20 +20,32 @@ interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'
   transports: Transports
 }
 
-/** Messages that one job sends side by side. */
+/** Messages that one process sends side by side; as many as its mailer has connections. */
 const LANES = 4
 
 /**
  * The job that sends what is due, whoever wrote it: a job is only the knock, and one that is lost or comes twice does no
- * harm.
+ * harm. A second one in this process asks the first to look once more, and leaves its place to other work.
  */
 export function messageJobs(sending: Sending): JobHandler[] {
+  let isSending = false
+  let lookAgain = false
   return [
     {
       name: SEND_MESSAGES_JOB,
       async run(_payload, stop) {
-        const channels = openChannels(sending.transports)
-        await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channels, stop })))
+        lookAgain = true
+        if (isSending) return
+        isSending = true
+        try {
+          while (lookAgain && !stop.aborted) {
+            lookAgain = false
+            const channels = openChannels(sending.transports)
+            await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channels, stop })))
+          }
+        } finally {
+          isSending = false
+        }
       },
     },
   ]
