@@ -54,6 +54,8 @@ export function SearchSelect(props: {
     <Combobox
       store={combobox}
       keepMounted={false}
+      // Beside its field in the page's order, and inside its landmark.
+      withinPortal={false}
       onOptionSubmit={(value) => {
         props.onChoose(value)
         close()
