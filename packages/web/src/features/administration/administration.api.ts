@@ -60,12 +60,26 @@ export function apiTokensQuery() {
 export type NewAccount = CallInput<'inviteUser'>['body']
 export type AccountChange = CallInput<'updateAccount'>['body']
 
-/** Whatever is changed, all of administration is read again: a flag shows on users, a user on flags. */
+/**
+ * Whatever is changed, all of administration is read again: a flag shows on users, a user on flags. The change counts as
+ * under way until then, so that no control falls back to the old value in between.
+ */
 function useAdministrationMutation<Input, Answer>(change: (input: Input) => Promise<Answer>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
     onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.all }),
+  })
+}
+
+/** The same for what answers a secret: that is shown at once, because nobody can read it again. */
+function useSecretMutation<Input, Answer>(change: (input: Input) => Promise<Answer>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => void client.invalidateQueries({ queryKey: administrationKeys.all }),
+    // Forgotten with the screen that showed it.
+    gcTime: 0,
   })
 }
 
@@ -98,14 +112,14 @@ export const useSetUserFeatureFlag = () =>
   )
 
 export const useCreateGatewayKey = () =>
-  useAdministrationMutation((gateway: string) => call('createGatewayKey', { params: { gateway } }))
+  useSecretMutation((gateway: string) => call('createGatewayKey', { params: { gateway } }))
 
 export const useRevokeGatewayKey = () =>
   useAdministrationMutation((params: { gateway: string; id: string }) => call('revokeGatewayKey', { params }))
 
 export type NewToken = CallInput<'createApiToken'>['body']
 
-export const useCreateApiToken = () => useAdministrationMutation((body: NewToken) => call('createApiToken', { body }))
+export const useCreateApiToken = () => useSecretMutation((body: NewToken) => call('createApiToken', { body }))
 
 export const useRevokeApiToken = () =>
   useAdministrationMutation((id: string) => call('revokeApiToken', { params: { id } }))
