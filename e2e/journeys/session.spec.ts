@@ -128,6 +128,8 @@ test.describe('the session of a browser', () => {
     })
     await page.goto('/login')
     const code = await outbox.codeAfter(() => signInOn(page, { userId: people.mfa, password: DEMO_PASSWORD }), 'sms')
+    // The text message may arrive before the form that asks for its code.
+    await expect(page.getByRole('form', { name: 'Enter the code' })).toBeVisible()
     await page.keyboard.type(code)
     await expect(page.getByText(/^Live/).first()).toBeVisible()
     await page.reload()
