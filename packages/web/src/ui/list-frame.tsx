@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../lib/list-search.ts'
 import { Card } from './card.tsx'
+import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
 import styles from './list-frame.module.css'
 import { Pagination } from './pagination.tsx'
@@ -53,7 +54,10 @@ export function ListFrame(props: {
         ) : list.data !== undefined && total === 0 ? (
           props.empty
         ) : isBeyondEnd && !list.isPlaceholderData ? (
-          <ErrorState title="There are fewer pages by now">Choose a page below.</ErrorState>
+          <EmptyState
+            title="There are fewer pages by now"
+            action={{ label: 'Go to the last page', onClick: () => onSearch({ ...search, page: pages }) }}
+          />
         ) : (
           props.children
         )}
