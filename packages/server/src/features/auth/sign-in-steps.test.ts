@@ -305,3 +305,29 @@ describe('a step', () => {
     },
   )
 })
+
+test('no code, token or number of a step is logged, not even at the finest level', async () => {
+  const loud = await testApp(database, { environment: { DEMO: 'on' }, logLevel: 'trace' })
+  const { login, msisdn } = await somebody({ sms_mfa: true, must_change_password: true })
+  const first = await loud.call('signIn', { body: { userId: login, password: SAMPLE_PASSWORD } })
+  const temporary = challengeOf(first.body).challengeToken
+  const second = await loud.call('setNewPassword', {
+    body: { challengeToken: temporary, newPassword: OWN_PASSWORD },
+  })
+  const { challengeToken } = challengeOf(second.body)
+  const code = await lastCodeTo(database.db, msisdn)
+  await loud.call('answerMfa', { body: { challengeToken, code: other(code) } })
+  const { accessToken } = tokensOf((await loud.call('answerMfa', { body: { challengeToken, code } })).body)
+  await loud.call('forgotPassword', { body: { email: login } })
+  const mailed = await lastCodeTo(database.db, login)
+  const reset = { email: login, code: mailed, newPassword: 'Canary-Cage-8' }
+  expect((await loud.call('confirmForgotPassword', { body: reset })).status).toBe(200)
+  await loud.close()
+  const logged = loud.logged()
+  expect(logged).toContain('password set by a code')
+  for (const text of [OWN_PASSWORD, 'Canary-Cage-8', temporary, challengeToken, accessToken, login, msisdn]) {
+    expect(logged).not.toContain(text)
+  }
+  // As words of their own: the digits of an instant may hold any six.
+  for (const digits of [code, mailed]) expect(logged).not.toMatch(new RegExp(`\\b${digits}\\b`))
+})
