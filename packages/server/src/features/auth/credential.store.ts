@@ -78,17 +78,18 @@ function credentialOf(row: Row): Credential {
   }
 }
 
-/** Replaces a hash made with older parameters, unless the password was changed meanwhile. */
+/** Replaces a hash made with older parameters; false when another one is in force meanwhile. */
 export async function renewPasswordHash(
   db: Db,
   { login, from, to }: { login: string; from: string; to: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('app_user')
     .set({ password_hash: to })
     .where('login', '=', login)
     .where('password_hash', '=', from)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The account behind an identity that a provider vouches for; undefined for unknown and disabled ones. */

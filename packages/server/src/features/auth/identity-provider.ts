@@ -13,6 +13,8 @@ export interface Credentials {
 export interface Identity {
   /** Lower case. */
   login: string
+  /** The hash against which the password was held, where it is kept here: once another one is in force, no session begins. */
+  passwordHash?: string
   /** What the provider wants to be asked with again, such as its refresh token; kept sealed with the session. */
   handle?: string
 }

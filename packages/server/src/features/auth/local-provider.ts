@@ -6,7 +6,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { mfaCodeText, secondFactorChangedMail } from '../messages/mail-texts.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { type Credential, findCredential, renewPasswordHash } from './credential.store.ts'
-import type { ChallengeKind, IdentityProvider, PendingStep, Step } from './identity-provider.ts'
+import type { ChallengeKind, Credentials, IdentityProvider, PendingStep, Step } from './identity-provider.ts'
 import { type LocalNeeds, localReset } from './local-reset.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { codeIn, newCode } from './one-time-code.ts'
@@ -36,23 +36,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     kind: 'local',
     ...localReset(needs),
 
-    async signIn({ userId, password }) {
-      const login = userId.trim().toLowerCase()
-      const credential = await findCredential(db, login)
-      const passwordHash = credential?.passwordHash ?? null
-      const fits = await passwordFits(passwordHash, password)
-      if (!credential || passwordHash === null || !fits || isOver(credential)) {
-        throw problem('bad-credentials', 'Incorrect username or password.')
-      }
-      if (isOutdated(passwordHash)) {
-        credential.passwordHash = await hashPassword(password)
-        await renewPasswordHash(db, { login, from: passwordHash, to: credential.passwordHash })
-      }
-      if (credential.mustChangePassword) {
-        return { kind: 'challenge', pending: pendingOf('NEW_PASSWORD_REQUIRED', credential) }
-      }
-      return secondFactorOf(credential)
-    },
+    signIn,
 
     async answer({ kind, login, state }, answer) {
       const kept = JSON.parse(state) as Kept
@@ -61,7 +45,7 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
       if (kind === 'NEW_PASSWORD_REQUIRED') return setOwnPassword(credential, answer)
       if (kind === 'SMS_MFA') await judgeSmsCode(kept, answer)
       else await judgeTotp(credential, answer)
-      return { kind: 'identity', identity: { login } }
+      return identityOf(credential)
     },
 
     async resend({ kind, login, state }) {
@@ -72,6 +56,27 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     },
   }
 
+  async function signIn({ userId, password }: Credentials): Promise<Step> {
+    const login = userId.trim().toLowerCase()
+    const credential = await findCredential(db, login)
+    const passwordHash = credential?.passwordHash ?? null
+    const fits = await passwordFits(passwordHash, password)
+    if (!credential || passwordHash === null || !fits || isOver(credential)) {
+      throw problem('bad-credentials', 'Incorrect username or password.')
+    }
+    if (isOutdated(passwordHash)) {
+      const renewed = await hashPassword(password)
+      // Another node may have done the same just now, or the password is another one: judged by what is in force then.
+      if (!(await renewPasswordHash(db, { login, from: passwordHash, to: renewed })))
+        return signIn({ userId, password })
+      credential.passwordHash = renewed
+    }
+    if (credential.mustChangePassword) {
+      return { kind: 'challenge', pending: pendingOf('NEW_PASSWORD_REQUIRED', credential) }
+    }
+    return secondFactorOf(credential)
+  }
+
   /** Whether the password was a temporary one whose time has passed. */
   function isOver({ mustChangePassword, temporaryPasswordUntil }: Credential): boolean {
     return mustChangePassword && temporaryPasswordUntil !== null && temporaryPasswordUntil <= clock.now()
@@ -79,10 +84,10 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
 
   /** The app goes before the SMS: it is the stronger of the two, and works where no text message arrives. */
   async function secondFactorOf(credential: Credential): Promise<Step> {
-    const { login, totp, smsMfa } = credential
+    const { totp, smsMfa } = credential
     if (totp) return { kind: 'challenge', pending: pendingOf('TOTP_MFA', credential) }
     if (smsMfa) return { kind: 'challenge', ...(await sendCode(credential)) }
-    return { kind: 'identity', identity: { login } }
+    return identityOf(credential)
   }
 
   async function setOwnPassword(credential: Credential, password: string): Promise<Step> {
@@ -95,7 +100,10 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     const passwordHash = await hashPassword(password)
     const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
     await inTransaction(db, (trx) =>
-      putPassword(trx, { account: credential, passwordHash, reason: 'first-sign-in', actor, at: clock.now() }),
+      putPassword(trx, {
+        ...{ account: credential, instead: credential.passwordHash, passwordHash },
+        ...{ reason: 'first-sign-in', actor, at: clock.now() },
+      }),
     )
     return secondFactorOf({ ...credential, passwordHash })
   }
@@ -170,6 +178,10 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
   function hashOf(code: string): Promise<Buffer> {
     return keyedHash(db, { text: code, use: 'sms-code' })
   }
+}
+
+function identityOf({ login, passwordHash }: Credential): Step {
+  return { kind: 'identity', identity: { login, ...(passwordHash !== null && { passwordHash }) } }
 }
 
 function pendingOf(kind: ChallengeKind, credential: Credential, code?: Kept['code']): PendingStep {

@@ -1,11 +1,14 @@
 import { type AuditActor, recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { forgetChallenges } from './challenge.store.ts'
 import { type EndedSession, endSessions } from './session.store.ts'
 import { unlock } from './sign-in-failure.store.ts'
 
 interface NewPassword {
   account: { userId: number; login: string }
+  /** The hash against which the current password was held, where it was asked for. */
+  instead?: string | null
   /** PHC text of `hashPassword`. */
   passwordHash: string
   /** How it came to be: at the first sign-in, with a mailed code, or by the user who is signed in. */
@@ -18,14 +21,15 @@ interface NewPassword {
 
 /**
  * Puts a password of the user's own in force: the temporary one, codes, locks and steps of signing in of the old one are
- * worth nothing any more, and all sessions but the named one end. Returns those.
+ * worth nothing any more, and all sessions but the named one end. Returns those. Throws `bad-credentials` when the
+ * current password is another one meanwhile: who took an account back must not lose it to a change that was under way.
  */
 export async function putPassword(
   trx: Db,
-  { account, passwordHash, reason, actor, at, keepSession }: NewPassword,
+  { account, instead, passwordHash, reason, actor, at, keepSession }: NewPassword,
 ): Promise<EndedSession[]> {
   const { userId, login } = account
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('app_user')
     .set({
       password_hash: passwordHash,
@@ -34,7 +38,9 @@ export async function putPassword(
       password_changed_at: at,
     })
     .where('id', '=', userId)
-    .execute()
+    .$if(instead !== undefined, (query) => query.where('password_hash', 'is not distinct from', instead ?? null))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw problem('bad-credentials', 'Your password was changed meanwhile.')
   await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [
     { action: 'update', property: 'password', reason },
   ])

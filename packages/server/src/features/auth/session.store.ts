@@ -6,6 +6,7 @@ import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { customersOfUser, NO_NAME, scopeOf } from '../users/users.lookup.ts'
 import { signAccessToken } from './access-token.ts'
@@ -28,14 +29,20 @@ type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 export interface NewSession {
   userId: number
   from?: Pick<Origin, 'address' | 'userAgent'>
+  /** The hash that let them in, see `Identity`. */
+  passwordHash?: string
   /** What the identity provider wants to be asked with again. */
   handle?: string
 }
 
-/** Begins a session for a user and signs its first access token. Throws when there is no such user. */
+/**
+ * Begins a session for a user and signs its first access token. Throws `bad-credentials` when there is no such user, or
+ * they were disabled or given another password since they were judged: what ends all sessions must not miss one that is
+ * about to begin. The row is locked, so this comes either before (and is ended) or after (and is refused).
+ */
 export async function createSession(
   { db, clock, config }: Issuing,
-  { userId, from, handle }: NewSession,
+  { userId, from, passwordHash, handle }: NewSession,
 ): Promise<IssuedTokens> {
   const at = clock.now()
   const sessionId = randomUUID()
@@ -46,8 +53,11 @@ export async function createSession(
       .updateTable('app_user')
       .set({ last_signed_in_at: at })
       .where('id', '=', userId)
+      .where('disabled_at', 'is', null)
+      .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash ?? null))
       .returning(['id', 'name', 'email'])
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!found) throw problem('bad-credentials', 'Incorrect username or password.')
     await trx
       .insertInto('session')
       .values({

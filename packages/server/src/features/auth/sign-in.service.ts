@@ -157,13 +157,10 @@ export function createSignIn({ db, clock, config, log, provider, attempts }: Nee
   }
 
   async function begin(identity: Identity, from: Origin): Promise<IssuedTokens> {
-    const account = await findAccount(db, identity.login)
+    const { login, ...proof } = identity
+    const account = await findAccount(db, login)
     if (!account) throw problem('bad-credentials', 'Incorrect username or password.')
-    const { handle } = identity
-    const tokens = await createSession(
-      { db, clock, config },
-      { userId: account.id, from, ...(handle !== undefined && { handle }) },
-    )
+    const tokens = await createSession({ db, clock, config }, { userId: account.id, from, ...proof })
     log.info({ user: account.id, session: tokens.sessionId, requestId: from.requestId }, 'signed in')
     return tokens
   }

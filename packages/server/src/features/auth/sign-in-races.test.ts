@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Db } from '../../db/connect.ts'
+import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
+import { forgetAttempts } from '../../testing/sign-in-attempts.ts'
+import { tokensOf } from '../../testing/signed-in.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { hashPassword } from './password-hash.ts'
+import { endSessions } from './session.store.ts'
+
+/** What takes an account away from somebody must not be outrun by a request of theirs that is under way. */
+
+const OTHER_PASSWORD = 'Quiet-Pipette-71'
+let database: TestDatabase
+let app: TestApp
+let people = 0
+
+beforeAll(async () => {
+  database = await testDatabase()
+  app = await testApp(database)
+})
+afterAll(() => app.close())
+beforeEach(() => forgetAttempts(database.db))
+
+async function somebody() {
+  people += 1
+  const login = `racer${people}@benchwatch.example`
+  return { id: await addSamplePerson(database, { login, name: 'Ines Berg' }), login }
+}
+
+const signIn = (userId: string, password = SAMPLE_PASSWORD) => app.call('signIn', { body: { userId, password } })
+const otherPassword = hashPassword(OTHER_PASSWORD)
+
+/**
+ * Changes the account of a user and ends all their sessions, as a transaction that commits only once the request waits
+ * for that account: the request has judged what was typed by what was in force before.
+ */
+async function overtaken<T>(id: number, change: (trx: Db) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
+  return database.db
+    .transaction()
+    .execute(async (trx) => {
+      await change(trx)
+      const answer = request()
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+        SELECT 1 FROM pg_stat_activity, (SELECT pg_backend_pid() AS own) AS holder WHERE own = ANY (pg_blocking_pids(pid))
+      `.execute(trx)
+        expect(rows).not.toEqual([])
+      })
+      await endSessions(trx, {
+        which: { userId: id },
+        reason: 'disabled',
+        actor: { type: 'system' },
+        at: app.clock.now(),
+      })
+      return { answer }
+    })
+    .then(({ answer }) => answer)
+}
+
+const setPassword = (id: number) => async (trx: Db) =>
+  trx
+    .updateTable('app_user')
+    .set({ password_hash: await otherPassword })
+    .where('id', '=', id)
+    .execute()
+
+const openSessions = (id: number) =>
+  database.db.selectFrom('session').select('id').where('user_id', '=', id).where('ended_at', 'is', null).execute()
+
+describe('a sign-in that is under way', () => {
+  test('begins no session for a user who is disabled meanwhile', async () => {
+    const { id, login } = await somebody()
+    const disable = (trx: Db) =>
+      trx.updateTable('app_user').set({ disabled_at: app.clock.now() }).where('id', '=', id).execute()
+    expect((await overtaken(id, disable, () => signIn(login))).problem).toMatchObject({ code: 'bad-credentials' })
+    expect(await openSessions(id)).toEqual([])
+  })
+
+  test('begins none with a password that is another one meanwhile', async () => {
+    const { id, login } = await somebody()
+    expect((await overtaken(id, setPassword(id), () => signIn(login))).problem).toMatchObject({
+      code: 'bad-credentials',
+    })
+    expect(await openSessions(id)).toEqual([])
+    expect((await signIn(login, OTHER_PASSWORD)).status).toBe(200)
+  })
+})
+
+test('a change of password that is under way does not undo another one', async () => {
+  const { id, login } = await somebody()
+  const { accessToken } = tokensOf((await signIn(login)).body)
+  const answer = await overtaken(id, setPassword(id), () =>
+    app.call('changePassword', {
+      headers: { authorization: `Bearer ${accessToken}` },
+      body: { currentPassword: SAMPLE_PASSWORD, newPassword: 'Brisk-Centrifuge-44' },
+    }),
+  )
+  expect(answer.problem).toMatchObject({ code: 'bad-credentials' })
+  expect((await signIn(login, 'Brisk-Centrifuge-44')).status).toBe(401)
+  expect((await signIn(login, OTHER_PASSWORD)).status).toBe(200)
+})
