@@ -138,7 +138,11 @@ function printWelcome(address: string): void {
   if (hasDemo) {
     lines.push(`  Demo users, all with the password ${demoPassword}`)
     for (const { userId, what } of demoUsers) lines.push(`    ${userId.padEnd(30)} ${what}`)
-    lines.push('', `  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
+    lines.push('')
+    if (!process.env.SMTP_URL && !process.env.TWILIO_ACCOUNT_SID) {
+      lines.push(`  Mails and text messages, with codes to sign in, can be read at ${publicUrl}/dev/outbox`)
+    }
+    lines.push(`  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
   } else {
     lines.push('  Administrators are made with: npm run admin:create -- <e-mail>')
   }

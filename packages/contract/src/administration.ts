@@ -18,8 +18,8 @@ export const account = z.object({
   name: z.string().nullable(),
   msisdn: z.string().nullable(),
   role: z.enum(roles),
-  /** Keys of the customers in their data scope; null for all. */
-  customers: z.array(z.string()).nullable(),
+  /** The customers in their data scope, by name; null for all. */
+  customers: z.array(z.object({ key: z.string(), name: z.string() })).nullable(),
   smsMfa: z.boolean(),
   totp: z.boolean(),
   /** `invited`: has a temporary password and never set one of their own. `locked`: too many failures, until `lockedUntil`. */

@@ -68,9 +68,9 @@ function namedLike(keyword: string): (person: { name: string | null; login: stri
   return ({ name, login }) => matches(`${name ?? ''} ${login}`)
 }
 
-const customerKeys = sql<string[]>`ARRAY(
-  SELECT c.key FROM user_customer m JOIN customer c ON c.id = m.customer_id
-  WHERE m.user_id = u.id ORDER BY c.name_folded, c.id)`.as('customers')
+const ownCustomers = sql<{ key: string; name: string }[]>`coalesce((
+  SELECT json_agg(json_build_object('key', c.key, 'name', c.name) ORDER BY c.name_folded, c.id)
+  FROM user_customer m JOIN customer c ON c.id = m.customer_id WHERE m.user_id = u.id), '[]')`.as('customers')
 
 const ownFlags = sql<{ key: FeatureKey; value: boolean }[]>`coalesce((
   SELECT json_agg(json_build_object('key', f.key, 'value', f.value) ORDER BY f.key)
@@ -84,7 +84,7 @@ async function readAccounts(
   const rows = await accounts(db)
     .where('u.id', 'in', [...ids])
     .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.totp_confirmed_at'])
-    .select(['u.must_change_password', 'u.disabled_at', 'u.created_at', 'u.last_signed_in_at', customerKeys, ownFlags])
+    .select(['u.must_change_password', 'u.disabled_at', 'u.created_at', 'u.last_signed_in_at', ownCustomers, ownFlags])
     .execute()
   const locks = await locksOf(db, { logins: rows.map(({ login }) => login), at })
   return rows.map((row) => {

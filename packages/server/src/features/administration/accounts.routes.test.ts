@@ -76,7 +76,7 @@ describe('an invitation', () => {
       userId: 'new.person@helixbio.example',
       name: 'Nils Ny',
       role: 'customer',
-      customers: ['helix-biologics'],
+      customers: [{ key: 'helix-biologics', name: 'Helix Biologics' }],
       msisdn: '+46705550177',
       state: 'invited',
       lastSignedInAt: null,
@@ -194,7 +194,12 @@ describe('a change', () => {
       }),
     })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ name: 'Nora Neu', role: 'service', customers: ['nordic-pharma'], smsMfa: true })
+    expect(body).toMatchObject({
+      name: 'Nora Neu',
+      role: 'service',
+      customers: [{ key: 'nordic-pharma', name: 'Nordic Pharma' }],
+      smsMfa: true,
+    })
     expect((await record(id)).slice(-5)).toEqual([
       ['update', 'name', 'Nils Ny', 'Nora Neu'],
       ['update', 'msisdn', null, '+46705550188'],

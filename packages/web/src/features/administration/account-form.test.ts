@@ -8,6 +8,7 @@ import {
   readMobileNumber,
 } from './account-form.ts'
 
+const helix = { key: 'helix-biologics', name: 'Helix Biologics' }
 const anna: AccountForm = { name: 'Anna Lind', role: 'service', customers: null, msisdn: '', smsMfa: false }
 
 describe('the form of a user', () => {
@@ -24,7 +25,7 @@ describe('the form of a user', () => {
 
   it('has nothing to say against a complete one', () => {
     expect(accountProblems(anna)).toEqual({})
-    expect(accountProblems({ ...anna, role: 'customer', customers: ['helix'] })).toEqual({})
+    expect(accountProblems({ ...anna, role: 'customer', customers: [helix] })).toEqual({})
   })
 
   it('wants a name, and a number where codes go by SMS', () => {
@@ -51,6 +52,10 @@ describe('the form of a user', () => {
       msisdn: null,
       smsMfa: false,
     })
+  })
+
+  it('sends chosen customers by their keys', () => {
+    expect(newAccount({ ...anna, customers: [helix] }, 'anna@helixbio.example').customers).toEqual(['helix-biologics'])
   })
 
   it('wants an e-mail address for an invitation', () => {

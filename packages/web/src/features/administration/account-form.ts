@@ -4,12 +4,14 @@ import type { Role } from '@benchwatch/contract/vocabulary'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 import type { AccountChange, NewAccount } from './administration.api.ts'
 
+export type ChosenCustomer = NonNullable<Account['customers']>[number]
+
 /** The fields of an account that an administrator edits, and what must be true of them. The server checks all of it again. */
 export interface AccountForm {
   name: string
   role: Role
-  /** Keys; null for all customers. */
-  customers: string[] | null
+  /** Null for all customers. */
+  customers: ChosenCustomer[] | null
   msisdn: string
   smsMfa: boolean
 }
@@ -75,7 +77,7 @@ function accountFields(form: AccountForm) {
   return {
     name: form.name.trim(),
     role: form.role,
-    customers: form.customers,
+    customers: form.customers?.map(({ key }) => key) ?? null,
     msisdn: readMobileNumber(form.msisdn),
     smsMfa: form.smsMfa,
   }

@@ -34,10 +34,9 @@ export function secondFactorWords({ smsMfa, totp }: Pick<Account, 'smsMfa' | 'to
   return factors.length === 0 ? 'None' : factors.join(', ')
 }
 
-/** All customers, the keys of a few, or how many. */
-export function scopeWords(customers: readonly string[] | null): string {
+/** All customers, the names of a few, or how many. */
+export function scopeWords(customers: Account['customers']): string {
   if (customers === null) return 'All customers'
-  return customers.length <= 2
-    ? customers.join(', ')
-    : `${customers.slice(0, 2).join(', ')} and ${customers.length - 2} more`
+  const names = customers.map(({ name }) => name)
+  return names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
 }

@@ -4,17 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { registryListQuery } from '../registry/registry.api.ts'
+import type { ChosenCustomer } from './account-form.ts'
 import styles from './customer-choice.module.css'
 
 /** Options in one dropdown; who does not find theirs types more of it. */
 const OPTIONS = 25
 
-/** The data scope of a user: all customers, or chosen ones by key. */
+/** The data scope of a user: all customers, or chosen ones. */
 export function CustomerChoice(props: {
-  customers: string[] | null
+  customers: ChosenCustomer[] | null
   mayHaveAll: boolean
   error: string | undefined
-  onChange: (customers: string[] | null) => void
+  onChange: (customers: ChosenCustomer[] | null) => void
 }) {
   const { customers, onChange } = props
   // Going to "all" and back keeps what was chosen.
@@ -25,10 +26,10 @@ export function CustomerChoice(props: {
     enabled: search !== null,
   })
   const options = (found.data?.values ?? [])
-    .filter(({ key }) => customers?.includes(key) !== true)
+    .filter(({ key }) => customers?.some((one) => one.key === key) !== true)
     .map(({ key, name }) => ({ value: key, label: typeof name === 'string' ? name : key, hint: key }))
 
-  function choose(next: string[]) {
+  function choose(next: ChosenCustomer[]) {
     setChosen(next)
     onChange(next)
   }
@@ -49,13 +50,13 @@ export function CustomerChoice(props: {
           <div className={styles.chosen}>
             {customers.length > 0 && (
               <ul aria-label="Chosen customers">
-                {customers.map((key) => (
+                {customers.map(({ key, name }) => (
                   <li key={key}>
-                    <span>{key}</span>
+                    <span>{name}</span>
                     <button
                       type="button"
-                      aria-label={`Remove ${key}`}
-                      onClick={() => choose(customers.filter((other) => other !== key))}
+                      aria-label={`Remove ${name}`}
+                      onClick={() => choose(customers.filter((other) => other.key !== key))}
                     >
                       ×
                     </button>
@@ -72,7 +73,10 @@ export function CustomerChoice(props: {
               failed={found.isError}
               error={props.error}
               onSearch={setSearch}
-              onChoose={(key) => choose([...customers, key])}
+              onChoose={(key) => {
+                const name = options.find(({ value }) => value === key)?.label ?? key
+                choose([...customers, { key, name }])
+              }}
             />
           </div>
         )}
