@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
 import { GATEWAY_NAME, MSISDN, REGISTRY_KEY } from './patterns.ts'
-import { emailAddress, id, instant, instantInput, paging, text } from './primitives.ts'
+import { emailAddress, id, instant, instantInput, line, paging, text } from './primitives.ts'
 import { route } from './route.ts'
 import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
 
@@ -34,7 +34,7 @@ export type Account = z.output<typeof account>
 
 const customerKeys = z.array(z.string().regex(REGISTRY_KEY)).max(1000).nullable()
 const msisdn = z.string().max(20).regex(MSISDN, 'must be a number such as +46705550101').nullable()
-const name = text(120).trim().min(1)
+const name = line(120).trim().min(1)
 
 export const listAccounts = route({
   ...paths.listAccounts,

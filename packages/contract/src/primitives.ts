@@ -64,3 +64,7 @@ export const text = (max: number) =>
     .max(max)
     .overwrite((value) => value.toWellFormed())
     .refine((value) => !value.includes('\u0000'), { error: 'must not hold a NUL character' })
+
+/** Text of one line, such as a name: no control characters, so that none breaks a line of a mail, a file or a log. */
+export const line = (max: number) =>
+  text(max).refine((value) => !/\p{Cc}/u.test(value), { error: 'must be one line without control characters' })

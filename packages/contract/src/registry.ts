@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paths, type RouteName } from './paths.ts'
 import { GATEWAY_NAME, REGISTRY_KEY, TEMPLATE_ID } from './patterns.ts'
-import { calendarDate, installedProductId, instant, paging, queryBoolean, text } from './primitives.ts'
+import { calendarDate, installedProductId, instant, line, paging, queryBoolean, text } from './primitives.ts'
 import { route } from './route.ts'
 import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds, severities } from './vocabulary.ts'
 
@@ -11,24 +11,28 @@ import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds
  */
 
 const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without blanks, /, ? and #')
+const optionalLine = (max: number) =>
+  line(max)
+    .nullish()
+    .transform((value) => value || null)
 const optionalText = (max: number) =>
   text(max)
     .nullish()
     .transform((value) => value || null)
 const optionalDate = calendarDate.nullish().transform((value) => value ?? null)
 
-export const customerInput = z.strictObject({ name: text(200).min(1) })
+export const customerInput = z.strictObject({ name: line(200).min(1) })
 export const customer = z.object({ key: z.string(), name: z.string() })
 
 export const siteInput = z.strictObject({
   customer: key,
-  name: optionalText(200),
-  street: optionalText(200),
-  zip: optionalText(40),
-  city: optionalText(120),
-  country: optionalText(120),
-  region: optionalText(120),
-  subRegion: optionalText(120),
+  name: optionalLine(200),
+  street: optionalLine(200),
+  zip: optionalLine(40),
+  city: optionalLine(120),
+  country: optionalLine(120),
+  region: optionalLine(120),
+  subRegion: optionalLine(120),
   /** Degrees; both or none. */
   latitude: z
     .number()
@@ -62,8 +66,8 @@ export const site = z.object({
 
 export const contractInput = z.strictObject({
   customer: key,
-  type: optionalText(120),
-  slaTerm: optionalText(120),
+  type: optionalLine(120),
+  slaTerm: optionalLine(120),
   tierOne: z.boolean().default(false),
   startDate: optionalDate,
   endDate: optionalDate,
@@ -81,9 +85,9 @@ export const contract = z.object({
 /** Key: the contact's e-mail address as the customer gave it; it may be malformed, as in life. */
 export const contactInput = z.strictObject({
   customer: key,
-  name: optionalText(200),
-  phone: optionalText(60),
-  mobile: optionalText(60),
+  name: optionalLine(200),
+  phone: optionalLine(60),
+  mobile: optionalLine(60),
 })
 export const contact = z.object({
   key: z.string(),
@@ -96,8 +100,8 @@ export const contact = z.object({
 /** Key: installed product id. Site, contract and contacts must belong to the same customer. */
 export const instrumentInput = z.strictObject({
   type: z.enum(instrumentTypes),
-  productDescription: text(200).min(1),
-  systemName: optionalText(200),
+  productDescription: line(200).min(1),
+  systemName: optionalLine(200),
   qualifiedSystem: z.boolean().default(false),
   site: key,
   gateway: z
@@ -108,8 +112,8 @@ export const instrumentInput = z.strictObject({
   contract: key.nullish().transform((value) => value ?? null),
   contact: key.nullish().transform((value) => value ?? null),
   itContact: key.nullish().transform((value) => value ?? null),
-  building: optionalText(120),
-  room: optionalText(120),
+  building: optionalLine(120),
+  room: optionalLine(120),
   installationDate: optionalDate,
   lastService: optionalDate,
   nextService: optionalDate,
@@ -142,7 +146,7 @@ export const registeredInstrument = z.object({
 export const gatewayInput = z.strictObject({
   site: key,
   installedProductId: installedProductId.nullish().transform((value) => value ?? null),
-  location: optionalText(200),
+  location: optionalLine(200),
 })
 export const gateway = z.object({
   key: z.string(),

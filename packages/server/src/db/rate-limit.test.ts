@@ -11,14 +11,30 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 14, 0, seconds))
 const limit = (key: string, seconds = 0) => ({ key, limit: 3, windowSeconds: 60, at: at(seconds) })
 
 describe('a limit', () => {
-  test('allows so many in a window, then says when the next one begins', async () => {
+  test('allows so many, then says when there is room again', async () => {
     for (const second of [0, 10, 59]) {
       expect(await takeTurn(database.db, limit('one', second))).toEqual({ isAllowed: true })
     }
-    expect(await takeTurn(database.db, limit('one', 59))).toEqual({ isAllowed: false, retryAfter: 1 })
-    expect(await turnLeft(database.db, limit('one', 20))).toEqual({ isAllowed: false, retryAfter: 40 })
+    expect(await takeTurn(database.db, limit('one', 59))).toEqual({ isAllowed: false, retryAfter: 21 })
     expect(await takeTurn(database.db, limit('other', 59))).toEqual({ isAllowed: true })
-    expect(await takeTurn(database.db, limit('one', 60))).toEqual({ isAllowed: true })
+    expect(await takeTurn(database.db, limit('one', 79))).toMatchObject({ isAllowed: false, retryAfter: 1 })
+    expect(await takeTurn(database.db, limit('one', 80))).toEqual({ isAllowed: true })
+    expect(await turnLeft(database.db, limit('one', 81))).toEqual({ isAllowed: false, retryAfter: 19 })
+    expect(await turnLeft(database.db, limit('one', 100))).toEqual({ isAllowed: true })
+  })
+
+  test('lets no more pass around the end of a window than within one', async () => {
+    const turns = []
+    for (const second of [59, 59, 59, 60, 60, 60]) turns.push(await takeTurn(database.db, limit('around', second)))
+    expect(turns.filter(({ isAllowed }) => isAllowed)).toHaveLength(3)
+  })
+
+  test('is whole again after a rest', async () => {
+    for (let count = 0; count < 3; count += 1) await takeTurn(database.db, limit('rested'))
+    for (let count = 0; count < 3; count += 1) {
+      expect(await takeTurn(database.db, limit('rested', 120))).toEqual({ isAllowed: true })
+    }
+    expect(await takeTurn(database.db, limit('rested', 120))).toEqual({ isAllowed: false, retryAfter: 80 })
   })
 
   test('holds however many ask at once', async () => {
@@ -42,10 +58,10 @@ describe('a limit', () => {
     expect(rows).toEqual([])
   })
 
-  test('is forgotten when its window has ended', async () => {
+  test('is forgotten when its window counts no more', async () => {
     await takeTurn(database.db, limit('old'))
     await takeTurn(database.db, limit('old', 60))
-    await forgetOldTurns(database.db, at(61))
+    await forgetOldTurns(database.db, at(121))
     const rows = await database.db.selectFrom('rate_count').select('window_start').where('key', '=', 'old').execute()
     expect(rows).toEqual([{ window_start: at(60) }])
   })

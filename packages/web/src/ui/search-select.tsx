@@ -1,5 +1,5 @@
 import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { hintBelow } from './hint-below.ts'
 import styles from './search-select.module.css'
 
@@ -30,6 +30,7 @@ export function SearchSelect(props: {
   disabled?: boolean
 }) {
   const [search, setSearch] = useState<string | null>(null)
+  const listId = useId()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const first = props.isLoading || search === null ? undefined : props.options[0]?.value
   const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
@@ -61,7 +62,8 @@ export function SearchSelect(props: {
         close()
       }}
     >
-      <Combobox.Target withExpandedAttribute>
+      {/* Said here, because the library's own link to the list is missing until something else draws the field again. */}
+      <Combobox.Target withExpandedAttribute aria-controls={combobox.dropdownOpened ? listId : undefined}>
         <TextInput
           label={props.label}
           description={props.description}
@@ -101,7 +103,7 @@ export function SearchSelect(props: {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={props.label}>
+        <Combobox.Options id={listId} mah={240} style={{ overflowY: 'auto' }} aria-label={props.label}>
           {props.options.map((option) => (
             <Combobox.Option key={option.value} value={option.value} className={styles.row}>
               <span className={styles.option}>

@@ -139,6 +139,7 @@ describe('an invitation', () => {
   })
 
   test.each([
+    ['a name of two lines', { name: 'Eve\r\nBcc: eve@x.example' }, 400, 'validation-failed', 'body.name'],
     ['no customer', { customers: null }, 400, 'bad-change', 'body.customers'],
     ['an empty list of customers', { customers: [] }, 400, 'bad-change', 'body.customers'],
     ['an unknown customer', { customers: ['helix-biologics', 'nobody'] }, 400, 'unknown-reference', 'body.customers.1'],

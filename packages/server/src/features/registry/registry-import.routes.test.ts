@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { aCustomer, anEventTemplate, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
@@ -238,8 +238,16 @@ describe('an import', () => {
       await held
     })
     await locked
+    const before = await count('customer')
     const importing = load('customers', 'key,name\nwaited,Waited\n')
-    expect((await load('customers', 'key,name\nwaited,Waited\n', { dryRun: true })).status).toBeOneOf([200, 503])
+    await vi.waitFor(async () => {
+      const { rows } = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(
+        app.database.db,
+      )
+      expect(rows).toHaveLength(1)
+    })
+    expect((await load('customers', 'key,name\nwaited,Waited\n', { dryRun: true })).status).toBe(503)
+    expect(await count('customer')).toBe(before)
     release()
     await other
     expect((await importing).body).toEqual({ created: 1, updated: 0, errors: [] })

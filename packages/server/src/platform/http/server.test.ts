@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { type Access, route } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -370,6 +371,18 @@ describe('a route of text', () => {
       status: 400,
       code: 'validation-failed',
     })
+  })
+
+  test('refuses another character set and a packed body by name', async () => {
+    expect((await post('a;b', 'text/csv; charset=iso-8859-1')).json()).toMatchObject({ status: 415 })
+    expect((await post('a;b', 'text/csv; charset="UTF-8"')).statusCode).toBe(200)
+    const packed = await server.inject({
+      method: 'POST',
+      url: '/api/texts',
+      payload: gzipSync('a;b'),
+      headers: { 'content-type': 'text/csv', 'content-encoding': 'gzip' },
+    })
+    expect(packed.json()).toMatchObject({ status: 415, ErrorBody: expect.stringContaining('Content-Encoding') })
   })
 
   test('leaves other routes to JSON', async () => {
