@@ -241,9 +241,8 @@ describe('an import', () => {
     const before = await count('customer')
     const importing = load('customers', 'key,name\nwaited,Waited\n')
     await vi.waitFor(async () => {
-      const { rows } = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(
-        app.database.db,
-      )
+      const { rows } = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(app.database.db)
       expect(rows).toHaveLength(1)
     })
     expect((await load('customers', 'key,name\nwaited,Waited\n', { dryRun: true })).status).toBe(503)
