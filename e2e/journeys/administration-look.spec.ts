@@ -22,7 +22,7 @@ const screens: {
     name: 'user',
     address: '/administration/users?keyword=customer%40',
     open: (page) => page.getByRole('link', { name: 'Elin Sandberg' }).click(),
-    shown: (page) => page.getByText('helix-biologics'),
+    shown: (page) => page.getByText('Helix Biologics'),
   },
   { name: 'invite', address: '/administration/users/new', shown: (page) => page.getByLabel('E-mail address') },
   { name: 'flags', address: '/administration/features', shown: firstRow },

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -65,6 +65,8 @@ async function startExternalPostgres({ bin, major }: { bin: string; major: numbe
       env: serverEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+    // Its workers belong to the superuser, so the administrator, who is none, could not drop a database that one is busy in.
+    appendFileSync(join(dataDir, 'postgresql.conf'), 'autovacuum = off\n')
     writeFileSync(join(dataDir, 'pg_hba.conf'), `local all ${SUPERUSER} trust\nlocal all all scram-sha-256\n`)
     const started = await startServer({ binaries, dataDir, user, fsync: false, onLog: () => undefined })
     return {
