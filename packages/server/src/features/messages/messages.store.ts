@@ -61,37 +61,9 @@ export async function insertSentMessage(
     .execute()
 }
 
-/** Takes the message that has been due for longest; nobody else gets it before its attempt must be over. */
-export async function takeDueMessage(
-  db: Db,
-  { channels, at }: { channels: readonly Channel[]; at: Date },
-): Promise<StoredMessage | undefined> {
+/** The message that has been due for longest. */
+function longestDue(db: Db, { channels, at }: { channels: readonly Channel[]; at: Date }) {
   return db
-    .updateTable('outbound_message')
-    .set({ attempts: sql`attempts + 1`, next_attempt_at: new Date(at.getTime() + LEASE_MS) })
-    .where('id', '=', (row) =>
-      row
-        .selectFrom('outbound_message')
-        .select('id')
-        .where('sent_at', 'is', null)
-        .where('failed_at', 'is', null)
-        .where('next_attempt_at', '<=', at)
-        .where('give_up_at', '>=', at)
-        .where('channel', 'in', channels)
-        .orderBy('next_attempt_at')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .executeTakeFirst()
-}
-
-export async function hasDueMessage(
-  db: Db,
-  { channels, at }: { channels: readonly Channel[]; at: Date },
-): Promise<boolean> {
-  const row = await db
     .selectFrom('outbound_message')
     .select('id')
     .where('sent_at', 'is', null)
@@ -101,8 +73,26 @@ export async function hasDueMessage(
     .where('channel', 'in', channels)
     .orderBy('next_attempt_at')
     .limit(1)
+}
+
+/** Takes the message that has been due for longest; nobody else gets it before its attempt must be over. */
+export async function takeDueMessage(
+  db: Db,
+  { channels, at }: { channels: readonly Channel[]; at: Date },
+): Promise<StoredMessage | undefined> {
+  return db
+    .updateTable('outbound_message')
+    .set({ attempts: sql`attempts + 1`, next_attempt_at: new Date(at.getTime() + LEASE_MS) })
+    .where('id', '=', longestDue(db, { channels, at }).forUpdate().skipLocked())
+    .returningAll()
     .executeTakeFirst()
-  return row !== undefined
+}
+
+export async function hasDueMessage(
+  db: Db,
+  { channels, at }: { channels: readonly Channel[]; at: Date },
+): Promise<boolean> {
+  return (await longestDue(db, { channels, at }).executeTakeFirst()) !== undefined
 }
 
 /** Whether a mail older than this waits because the transport can't be reached. */
