@@ -7,9 +7,7 @@ import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
 import { isNewPasswordReady, NewPasswordFields } from '../../ui/new-password-fields.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import { useRemainingSeconds } from './use-remaining-seconds.ts'
-
-const RESEND_LOCK_MS = 5000
+import { useResendLock } from './use-remaining-seconds.ts'
 
 interface ConfirmResetFormProps {
   userId: string
@@ -23,9 +21,8 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
   const [code, setCode] = useState('')
   const [entry, setEntry] = useState({ password: '', repeated: '' })
   const [isSubmitted, setSubmitted] = useState(false)
-  const [clickedAt, setClickedAt] = useState(Date.now)
   const codeBox = useRef<HTMLInputElement>(null)
-  const lockedFor = useRemainingSeconds(clickedAt + RESEND_LOCK_MS)
+  const { lockedFor, lock } = useResendLock()
   const save = useMutation({
     mutationFn: () => call('confirmForgotPassword', { body: { email, code, newPassword: entry.password } }),
     onSuccess: onChanged,
@@ -44,7 +41,7 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
   }
 
   function handleResend() {
-    setClickedAt(Date.now())
+    lock()
     save.reset()
     resend.mutate()
   }

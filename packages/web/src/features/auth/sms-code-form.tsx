@@ -6,11 +6,10 @@ import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
 import type { HandleAnswer } from './login-step.ts'
-import { useRemainingSeconds } from './use-remaining-seconds.ts'
+import { useRemainingSeconds, useResendLock } from './use-remaining-seconds.ts'
 
-/** Document 1 section 9: a code is valid for 3 minutes, and another one can be had 5 s after the last click for one. */
+/** How long a code is valid: 3 minutes (document 1 section 9). */
 const VALID_MS = 180_000
-const RESEND_LOCK_MS = 5000
 
 interface SmsCodeFormProps {
   challengeToken: string
@@ -24,11 +23,9 @@ interface SmsCodeFormProps {
 export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: SmsCodeFormProps) {
   const [code, setCode] = useState('')
   const [sent, setSent] = useState(() => ({ token: challengeToken, at: Date.now() }))
-  // The click on Login sent the first code, so the lock runs from the start.
-  const [clickedAt, setClickedAt] = useState(Date.now)
   const codeBox = useRef<HTMLInputElement>(null)
   const validFor = useRemainingSeconds(sent.at + VALID_MS)
-  const lockedFor = useRemainingSeconds(clickedAt + RESEND_LOCK_MS)
+  const { lockedFor, lock } = useResendLock()
   const resend = useMutation({
     mutationFn: () => call('resendMfa', { body: { challengeToken: sent.token } }),
     onSuccess: (next) => {
@@ -54,7 +51,7 @@ export function SmsCodeForm({ challengeToken, delivery, onAnswer, onLeave }: Sms
   }
 
   function handleResend() {
-    setClickedAt(Date.now())
+    lock()
     answer.reset()
     resend.mutate()
   }
