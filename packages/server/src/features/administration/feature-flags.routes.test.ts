@@ -1,5 +1,5 @@
 import { type FeatureKey, featureKeys } from '@benchwatch/contract/vocabulary'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type LiveSocket, openLive } from '../../testing/live-socket.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, type TestApp, testApp } from '../../testing/test-app.ts'
@@ -123,6 +123,13 @@ describe('a flag', () => {
 })
 
 describe('whoever is signed in is told', () => {
+  // What the tests before told is on its way until the publisher has numbered it: it must not reach who connects now.
+  beforeEach(() =>
+    vi.waitFor(async () => {
+      expect(await database.db.selectFrom('live_outbox').select('id').execute()).toEqual([])
+    }),
+  )
+
   test('of their own flag, and nobody else is', async () => {
     const [ada, bo] = [await connect(people.ada), await connect(people.bo)]
     await forOne(ids.bo, 'EDGE_ISSUE_EVENT_CREATION', 'true')
