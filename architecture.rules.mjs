@@ -184,6 +184,38 @@ export const rules = {
         arrows: [
           { from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' },
           {
+            from: 'service-events',
+            to: 'instruments',
+            why: 'what instruments do now, and the gateway behind an event',
+          },
+          {
+            from: 'service-events',
+            to: 'event-emails',
+            files: ['email-dropdown.tsx', 'share-button.tsx'],
+            why: 'what was mailed about an event, and mailing it to a colleague, stand beside it',
+          },
+          {
+            from: 'service-events',
+            to: 'exports',
+            files: ['export-button.tsx'],
+            why: 'the list and a selection of it as a file',
+          },
+          {
+            from: 'service-events',
+            to: 'views',
+            files: ['view-menu.tsx'],
+            why: 'the list as it is set up, under a name',
+          },
+          { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
+          // Not the other way: the screen hands bulk changes to the list (routes/events.tsx).
+          {
+            from: 'bulk-changes',
+            to: 'service-events',
+            files: ['close-event-form.ts', 'close-event-fields.tsx', 'event-selection.ts', 'event-owner.ts'],
+            why: 'the same form and rules as for one event',
+          },
+          { from: 'bulk-changes', to: 'users', why: 'owners to choose from' },
+          {
             from: 'administration',
             to: 'registry',
             why: 'customers of a data scope to choose from, and the gateways whose keys are kept',
@@ -295,7 +327,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:case-url|errors|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:case-url|errors|event-details|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

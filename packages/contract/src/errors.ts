@@ -39,6 +39,11 @@ export const errorCatalogue = {
   'unknown-owner': { status: 400, title: 'Owner not possible' },
   'status-conflict': { status: 409, title: 'Not possible in this status' },
   'version-mismatch': { status: 412, title: 'Changed in the meantime' },
+  'selection-too-large': { status: 400, title: 'Too many events selected' },
+  // Saved views
+  'view-name-taken': { status: 409, title: 'View exists already' },
+  'not-own-view': { status: 403, title: 'View of somebody else' },
+  'too-many-views': { status: 409, title: 'Too many views' },
   // Ingest: wire 12
   'bad-gateway-key': { status: 401, title: 'Gateway key not valid' },
   'other-gateway': { status: 403, title: 'Key of another gateway' },

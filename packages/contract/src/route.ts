@@ -36,8 +36,10 @@ export interface Route extends RouteHead {
   bodyLimit?: number
   /** Longest time until it is answered, in seconds, where it is long work; the server's usual 4.5 s without. */
   answerSeconds?: number
-  /** The answer of a success; absent for 204 and 302. */
+  /** The answer of a success; absent for 204, 302 and files. */
   answer?: z.ZodType
+  /** Media type of an answer that is a file and not JSON. */
+  answerType?: string
   /** Status of a success: 200 unless said otherwise; several where an upsert tells 200 from 201. */
   success?: readonly number[]
   errors: readonly ErrorCode[]

@@ -40,21 +40,26 @@ import {
   signOut,
   startOidc,
 } from './auth.ts'
+import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
+import {
+  getEventSurroundings,
+  getServiceResponse,
+  listServiceEventHistory,
+  listSimilarEvents,
+} from './event-details.ts'
+import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
+import { createExport, downloadExport, getExport } from './exports.ts'
 import { ingestBatch } from './ingest.ts'
+import { getEdgeGateway, readInstrumentStatuses } from './instruments.ts'
 import { listOutbox } from './messages.ts'
 import type { RouteName } from './paths.ts'
 import { listProfiles } from './profiles.ts'
 import { importRegistry, registryRoutes } from './registry.ts'
 import type { Route } from './route.ts'
-import {
-  getServiceEvent,
-  getServiceEventByEventId,
-  listServiceEventHistory,
-  listServiceEvents,
-  updateServiceEvent,
-} from './service-events.ts'
+import { getServiceEvent, getServiceEventByEventId, listServiceEvents, updateServiceEvent } from './service-events.ts'
 import { getHealth, getReady } from './system.ts'
 import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
+import { createView, deleteView, listViews, updateView } from './views.ts'
 
 /** The route table: every endpoint under the name it has in `paths.ts`. */
 export const routes = {
@@ -63,6 +68,22 @@ export const routes = {
   getServiceEventByEventId,
   updateServiceEvent,
   listServiceEventHistory,
+  getServiceResponse,
+  getEventSurroundings,
+  listSimilarEvents,
+  shareServiceEvent,
+  listServiceEventEmails,
+  changeServiceEvents,
+  getBulkChange,
+  readInstrumentStatuses,
+  getEdgeGateway,
+  createExport,
+  getExport,
+  downloadExport,
+  listViews,
+  createView,
+  updateView,
+  deleteView,
   listUsers,
   getMe,
   listMyFeatures,

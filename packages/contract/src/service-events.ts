@@ -236,27 +236,3 @@ export const updateServiceEvent = route({
   ],
   access: { kind: 'signed-in' },
 })
-
-/** One changed property of one entity, as the append-only record holds it. */
-export const historyEntry = z.object({
-  at: instant,
-  /** User id, `SYSTEM`, or null for a gateway. */
-  actorId: z.string().nullable(),
-  actorName: z.string(),
-  /** created, update. */
-  action: z.string(),
-  property: z.string().nullable(),
-  oldValue: z.string().nullable(),
-  newValue: z.string().nullable(),
-  reason: z.string().nullable(),
-})
-export type HistoryEntry = z.output<typeof historyEntry>
-
-export const listServiceEventHistory = route({
-  ...paths.listServiceEventHistory,
-  summary: 'Who changed what on this service event, oldest first',
-  params: z.object({ id }),
-  answer: z.object({ values: z.array(historyEntry) }),
-  errors: ['session-expired', 'not-found'],
-  access: { kind: 'signed-in' },
-})

@@ -284,6 +284,26 @@ export const eventOrderBy = [
 ] as const
 export type EventOrderBy = (typeof eventOrderBy)[number]
 
+/** Quick filters as they stand in an address and in a bulk change (3-decisions 4). */
+export const quickFilters = ['noOwner', 'noAction', 'fullSupport'] as const
+export type QuickFilter = (typeof quickFilters)[number]
+
+/** Of a selection: these ids, or everything that matches but for these ids (document 1 section 3). */
+export const selectionModes = ['include', 'exclude'] as const
+export type SelectionMode = (typeof selectionModes)[number]
+
+export const exportDetails = ['BASIC', 'FULL'] as const
+export type ExportDetails = (typeof exportDetails)[number]
+export const exportStates = ['running', 'ready', 'failed'] as const
+export const bulkStates = ['running', 'done', 'failed'] as const
+
+/** How many similar events are shown; the first is the default (document 1 section 9). */
+export const similarEventCounts = [10, 20, 30, 40, 50] as const
+
+/** Lists that have saved views. */
+export const viewAreas = ['events', 'instruments'] as const
+export type ViewArea = (typeof viewAreas)[number]
+
 export const pageSizes = [12, 25, 50, 75, 100] as const
 export const defaultPageSize = 12
 
@@ -294,4 +314,9 @@ export const limits = {
   unsubscribeToken: 70,
   reasonClosedComment: 2000,
   serviceMaxUrl: 500,
+  shareMessage: 2000,
+  shareReceivers: 20,
+  /** Most events of one bulk change, and most ids of a selection (wire 2). */
+  bulkEvents: 10_000,
+  viewName: 60,
 } as const

@@ -82,6 +82,8 @@ const environment = z.object({
   CODE_TRIES: wholeNumber(1, 100).default(5),
   CODE_RESEND_SECONDS: wholeNumber(0, 3600).default(5),
   SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
+  SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
+  EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
@@ -117,6 +119,9 @@ export interface Config {
     codeTries: number
     codeResendSeconds: number
     smsPerNumberAndDay: number
+    /** Of one user. */
+    sharesPerHour: number
+    exportsPerHour: number
   }
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
@@ -202,6 +207,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       codeTries: env.CODE_TRIES,
       codeResendSeconds: env.CODE_RESEND_SECONDS,
       smsPerNumberAndDay: env.SMS_PER_NUMBER_AND_DAY,
+      sharesPerHour: env.SHARES_PER_HOUR,
+      exportsPerHour: env.EXPORTS_PER_HOUR,
     },
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,

@@ -36,6 +36,7 @@ interface Subject {
     | 'feature_flag'
     | 'session'
     | 'api_token'
+    | 'export'
   entityId: string
   actor: AuditActor
   at: Date

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { RouteName } from '@benchwatch/contract/paths'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction } from '../db/transaction.ts'
@@ -44,6 +44,36 @@ const accessRequests = {
     body: { claimedBy: String(caller.userId ?? world.a.user.id) },
   }),
   listServiceEventHistory: async ({ world }) => ({ params: { id: await world.a.raise() } }),
+  getServiceResponse: async ({ world }) => ({ params: { id: await world.a.raise() } }),
+  getEventSurroundings: async ({ world }) => ({ params: { id: await world.a.raise() } }),
+  listSimilarEvents: ({ world }) => ({
+    query: { instrumentInstalledProductId: world.a.registered.instrument.key },
+  }),
+  shareServiceEvent: async ({ world }) => ({
+    body: { eventId: await world.a.raise(), receiverIds: [String(world.a.user.id)], message: 'Please look' },
+  }),
+  listServiceEventEmails: async ({ world }) => ({ params: { id: await world.a.raise() } }),
+  changeServiceEvents: async ({ world, caller }) => ({
+    body: {
+      ids: [await world.a.raise()],
+      mode: 'include',
+      change: { claimedBy: String(caller.userId ?? world.a.user.id) },
+    },
+  }),
+  getBulkChange: async (scene) => ({ params: { jobId: await bulkChangeOfA(scene) } }),
+
+  readInstrumentStatuses: ({ world }) => ({
+    body: { instrumentInstalledProductIds: [world.a.registered.instrument.key] },
+  }),
+  getEdgeGateway: ({ world }) => ({ params: { id: world.a.registered.instrument.key } }),
+
+  createExport: () => ({ query: {}, body: { ids: [], mode: 'exclude', type: 'event', details: 'FULL' } }),
+  getExport: async (scene) => ({ params: { exportId: (await exportOfA(scene)).id } }),
+  downloadExport: async (scene) => ({ params: { token: (await exportOfA(scene)).token } }),
+  listViews: nothing,
+  createView: ({ caller }) => ({ body: newView(`View of ${caller.name}`) }),
+  updateView: async (scene) => ({ params: { id: await viewOfA(scene) }, body: newView(randomUUID()) }),
+  deleteView: async (scene) => ({ params: { id: await viewOfA(scene) } }),
 
   listUsers: nothing,
   getMe: nothing,
@@ -200,9 +230,57 @@ async function codeSentTo(app: TestApp, recipient: string): Promise<string> {
   return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? ''
 }
 
+/** The caller where that is A's, else A's user. */
+function personOfA(world: AccessWorld, caller: AccessCaller): number {
+  return caller.name === 'customer A' && caller.userId !== null ? caller.userId : world.a.user.id
+}
+
+async function bulkChangeOfA({ app, world, caller }: Scene): Promise<string> {
+  const { id } = await app.database.db
+    .insertInto('bulk_change')
+    .values({
+      ...{ user_id: personOfA(world, caller), event_ids: [], change: '{}' },
+      ...{ created_at: app.clock.now(), stepped_at: app.clock.now(), state: 'done' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** An export that is ready, with the token of its link. */
+async function exportOfA({ app, world, caller }: Scene): Promise<{ id: string; token: string }> {
+  const token = randomBytes(32).toString('base64url')
+  const { id } = await app.database.db
+    .insertInto('export_file')
+    .values({
+      ...{ user_id: personOfA(world, caller), token_hash: createHash('sha256').update(token).digest() },
+      ...{ details: 'BASIC', state: 'ready', rows: 0 },
+      ...{ created_at: app.clock.now(), stepped_at: app.clock.now(), expires_at: new Date(ENDS) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, token }
+}
+
+async function viewOfA({ app, world, caller }: Scene): Promise<string> {
+  const { id } = await app.database.db
+    .insertInto('saved_view')
+    .values({
+      ...{ user_id: personOfA(world, caller), area: 'events', name: randomUUID(), shared: false, state: '{}' },
+      ...{ created_at: app.clock.now(), updated_at: app.clock.now() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
+
+function newView(name: string) {
+  return { area: 'events' as const, name, state: { filters: { severity: ['high'] } } }
+}
+
 /** A further session of the caller where that is A's, else one of A's user. */
 async function sessionOfA(app: TestApp, world: AccessWorld, caller: AccessCaller): Promise<string> {
-  const userId = caller.name === 'customer A' && caller.userId !== null ? caller.userId : world.a.user.id
+  const userId = personOfA(world, caller)
   const { sessionId } = await createSession({ db: app.database.db, clock: app.clock, config: app.config }, { userId })
   return sessionId
 }

@@ -41,6 +41,15 @@ import type {
 } from './people.ts'
 import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTable, RuntimeDayTable } from './usage.ts'
 
+import type {
+  BulkChangeTable,
+  DefaultViewTable,
+  EventEmailTable,
+  ExportChunkTable,
+  ExportFileTable,
+  SavedViewTable,
+} from './work.ts'
+
 /** Every table. A drift test compares this with the migrated database, column by column. */
 export interface Database {
   api_token: ApiTokenTable
@@ -49,17 +58,22 @@ export interface Database {
   audit_seal: AuditSealTable
   audit_unsealed: AuditUnsealedTable
   auth_challenge: AuthChallengeTable
+  bulk_change: BulkChangeTable
   component: ComponentTable
   component_usage: ComponentUsageTable
   component_usage_day: ComponentUsageDayTable
   contact: ContactTable
   contract: ContractTable
   customer: CustomerTable
+  default_view: DefaultViewTable
   event_day: EventDayTable
   event_day_customer: EventDayCustomerTable
   event_delta: EventDeltaTable
+  event_email: EventEmailTable
   event_seen: EventSeenTable
   event_template: EventTemplateTable
+  export_chunk: ExportChunkTable
+  export_file: ExportFileTable
   feature_flag: FeatureFlagTable
   gateway: GatewayTable
   gateway_epoch: GatewayEpochTable
@@ -83,6 +97,7 @@ export interface Database {
   rate_count: RateCountTable
   recovery_code: RecoveryCodeTable
   runtime_day: RuntimeDayTable
+  saved_view: SavedViewTable
   service_event: ServiceEventTable
   session: SessionTable
   sign_in_failure: SignInFailureTable

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@benchwatch/contract/service-events'
+import type { HistoryEntry } from '@benchwatch/contract/event-details'
 import { SYSTEM_OWNER } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'

@@ -1,3 +1,4 @@
+import { listServiceEventHistory } from '@benchwatch/contract/event-details'
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FeatureContext } from '../context.ts'
@@ -46,7 +47,7 @@ export function registerServiceEventRoutes(
     return tagged(reply, await changeServiceEvent(context, { id: params.id, caller, change: body, ifMatch }))
   })
 
-  bind(app, contract.listServiceEventHistory, async ({ caller, params }) => {
+  bind(app, listServiceEventHistory, async ({ caller, params }) => {
     const values = await readHistory(db, { id: Number(params.id), scope: caller.scope })
     if (!values) throw noSuchEvent()
     return { values }

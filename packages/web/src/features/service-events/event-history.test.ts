@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@benchwatch/contract/service-events'
+import type { HistoryEntry } from '@benchwatch/contract/event-details'
 import { describe, expect, it } from 'vitest'
 import { historyLines, historySentence } from './event-history.ts'
 

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@benchwatch/contract/service-events'
+import type { HistoryEntry } from '@benchwatch/contract/event-details'
 import { alertStatuses, alertStatusLabels } from '@benchwatch/contract/vocabulary'
 
 /** One line of an event's history as a sentence after the actor's name: "Anna Lind" + "set status to In progress". */

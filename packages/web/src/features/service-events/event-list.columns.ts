@@ -6,6 +6,34 @@ import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
  * narrows this same list.
  */
 
+/** Columns that a person may show, hide and put in another order; the usual ones in their usual order. */
+export const eventColumnKeys = [
+  'severity',
+  'age',
+  'eventId',
+  'description',
+  'instrumentStatus',
+  'instrument',
+  'productId',
+  'location',
+  'customer',
+  'owner',
+  'status',
+  'email',
+] as const
+export type EventColumnKey = (typeof eventColumnKeys)[number]
+
+/** Reads keys of columns, dropping unknown and repeated ones; null when none is left or they are the usual ones. */
+export function readColumnKeys(names: readonly string[]): EventColumnKey[] | null {
+  const keys = names.flatMap((name) => eventColumnKeys.find((key) => key === name) ?? [])
+  const chosen = [...new Set(keys)]
+  return chosen.length === 0 || sameAsUsual(chosen) ? null : chosen
+}
+
+export function sameAsUsual(keys: readonly EventColumnKey[]): boolean {
+  return keys.join() === eventColumnKeys.join()
+}
+
 export interface EventColumn {
   key: string
   /** Read out for every column; shown unless a `sign` stands in its place. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -8,6 +8,7 @@ import styles from './event-list.module.css'
 import { EventListHeader } from './event-list-header.tsx'
 import { eventRange, lastPage, listRequest, narrowing } from './event-list-request.ts'
 import { mayAssignToMe, type Viewer } from './event-owner.ts'
+import type { SelectedEvents } from './event-selection.ts'
 import { EventTable, EventTableSkeleton } from './event-table.tsx'
 import { countNewEvents } from './new-events.ts'
 import { NewEventsBar } from './new-events-bar.tsx'
@@ -23,6 +24,8 @@ export function EventList(props: {
   viewer: Viewer
   onSearch: (search: EventSearch, options?: { replace: boolean }) => void
   onOpen: (eventId: string) => void
+  /** What can be done with selected events; stands beside their number. */
+  selectionActions?: (selected: SelectedEvents) => ReactNode
 }) {
   const { search, viewer, onSearch, onOpen } = props
   const client = useQueryClient()

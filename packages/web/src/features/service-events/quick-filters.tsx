@@ -1,6 +1,6 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import styles from './quick-filters.module.css'
-import type { QuickFilter } from './service-events.search.ts'
+import type { QuickFilter } from '@benchwatch/contract/vocabulary'
 
 interface QuickCard {
   quick: QuickFilter

@@ -1,13 +1,13 @@
-import { eventFilterCategories, eventOrderBy, pageSizes } from '@benchwatch/contract/vocabulary'
+import { eventFilterCategories, eventOrderBy, pageSizes, quickFilters } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { eventColumnKeys, readColumnKeys } from './event-list.columns.ts'
 import {
   chooseValues,
   defaultEventSearch,
   type EventSearch,
   firstOrder,
   namesFilters,
-  quickFilters,
   readEventSearch,
   sortBy,
   writeEventSearch,
@@ -45,6 +45,7 @@ const anySearch: fc.Arbitrary<EventSearch> = fc
     orderBy: fc.constantFrom(...eventOrderBy),
     quick: fc.option(fc.constantFrom(...quickFilters)),
     temporaryFilters: fc.boolean(),
+    columns: fc.shuffledSubarray([...eventColumnKeys]).map(readColumnKeys),
   })
   .filter(({ start, stop }) => start === null || stop === null || start < stop)
 
@@ -71,6 +72,7 @@ describe('the query string of the event list', () => {
       'order',
       'orderBy',
       'quick',
+      'columns',
     ]
     fc.assert(
       fc.property(fc.record(Object.fromEntries(names.map((name) => [name, anything]))), (parameters) => {

@@ -12,8 +12,11 @@ import {
   instrumentTypes,
   limits,
   pageSizes,
+  type QuickFilter,
+  quickFilters,
   severities,
 } from '@benchwatch/contract/vocabulary'
+import { type EventColumnKey, readColumnKeys, sameAsUsual } from './event-list.columns.ts'
 
 /**
  * What the event list shows, as it stands in the address: document 1 section 5 and 3-decisions 4 ("Query string").
@@ -24,9 +27,6 @@ import {
 
 export type PageSize = (typeof pageSizes)[number]
 export type SortOrder = 'ASC' | 'DESC'
-
-export const quickFilters = ['noOwner', 'noAction', 'fullSupport'] as const
-export type QuickFilter = (typeof quickFilters)[number]
 
 /** Chosen values by category; a category without a choice is absent. */
 export type EventFilterChoice = Partial<Record<EventFilterCategory, string[]>>
@@ -43,6 +43,8 @@ export interface EventSearch {
   orderBy: EventOrderBy
   quick: QuickFilter | null
   temporaryFilters: boolean
+  /** The columns shown, in their order; null for the usual ones. */
+  columns: readonly EventColumnKey[] | null
 }
 
 /** Address parameters by name; the router hands over texts, or numbers and booleans where it parsed them. */
@@ -83,6 +85,7 @@ export const defaultEventSearch: EventSearch = {
   orderBy: 'createdAt',
   quick: null,
   temporaryFilters: false,
+  columns: null,
 }
 
 /** Reads an address. Every answer is valid: page ≥ 1, a known page size, known categories and closed values. */
@@ -98,6 +101,7 @@ export function readEventSearch(parameters: AddressParameters): EventSearch {
     orderBy,
     quick: oneOf(quickFilters, asText(parameters.quick)),
     temporaryFilters: asText(parameters.temporaryFilters) === 'true',
+    columns: readColumnKeys(asText(parameters.columns).split(',')),
   }
 }
 
@@ -117,6 +121,7 @@ export function writeEventSearch(search: EventSearch): Record<string, string> {
   if (search.order !== firstOrder(search.orderBy)) address.order = search.order
   if (search.quick !== null) address.quick = search.quick
   if (search.temporaryFilters) address.temporaryFilters = 'true'
+  if (search.columns !== null && !sameAsUsual(search.columns)) address.columns = search.columns.join(',')
   return address
 }
 

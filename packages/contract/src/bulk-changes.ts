@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { id, instantInput, text } from './primitives.ts'
+import { route } from './route.ts'
+import { eventFilter, serviceEventChange } from './service-events.ts'
+import { bulkStates, limits, quickFilters, selectionModes } from './vocabulary.ts'
+
+/** One change of many service events at once: wire 2. Each passes the rules of PUT /alarms/{id}. */
+
+/**
+ * Which events are meant. `include`: these ids. `exclude`: all that filter, keyword, range and quick filter find, but
+ * for these ids. Ids outside the scope are left out silently.
+ */
+export const bulkSelection = z.strictObject({
+  ids: z.array(id).max(limits.bulkEvents),
+  mode: z.enum(selectionModes),
+  filter: eventFilter.default({}),
+  keyword: text(limits.keyword).nullable().optional(),
+  start: instantInput.nullable().optional(),
+  stop: instantInput.nullable().optional(),
+  quick: z.enum(quickFilters).nullable().optional(),
+})
+
+/** An event that was not changed, and why: `code` and `ErrorBody` as PUT would have answered. */
+export const bulkFailure = z.object({ id, eventId: z.string(), code: z.string(), ErrorBody: z.string() })
+export type BulkFailure = z.output<typeof bulkFailure>
+
+/** `changed` counts events that differ now; one that was already as wanted is neither changed nor failed. */
+export const bulkResult = z.object({ changed: z.number().int(), failed: z.array(bulkFailure) })
+export type BulkResult = z.output<typeof bulkResult>
+
+/** Above 500 events the work goes on as a job. */
+export const bulkAccepted = z.object({ jobId: z.string() })
+
+export const changeServiceEvents = route({
+  ...paths.changeServiceEvents,
+  summary: 'Change many service events: up to 500 at once, up to 10,000 as a job (202)',
+  body: z.strictObject({ ...bulkSelection.shape, change: serviceEventChange }),
+  answer: z.union([bulkResult, bulkAccepted]),
+  success: [200, 202],
+  /** 500 changes take about two seconds; this leaves room for a busy machine. */
+  answerSeconds: 30,
+  errors: ['session-expired', 'bad-change', 'selection-too-large'],
+  access: { kind: 'signed-in' },
+})
+
+export const bulkProgress = z.object({ state: z.enum(bulkStates), ...bulkResult.shape })
+export type BulkProgress = z.output<typeof bulkProgress>
+
+export const getBulkChange = route({
+  ...paths.getBulkChange,
+  summary: 'How far a bulk change has come; only for whoever began it',
+  params: z.object({ jobId: z.uuid() }),
+  answer: bulkProgress,
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { TEMPLATE_ID } from './patterns.ts'
+import { id, installedProductId, instant, instantInput, queryBoolean } from './primitives.ts'
+import { route } from './route.ts'
+import { serviceEvent } from './service-events.ts'
+import { instrumentStatuses, similarEventCounts } from './vocabulary.ts'
+
+/**
+ * What is read beside one service event: its history, how fast it was served, events like it, and what went on around
+ * it. Document 1 sections 2, 3 and 7, wire 2.
+ */
+
+/** One changed property of one entity, as the append-only record holds it. */
+export const historyEntry = z.object({
+  at: instant,
+  /** User id, `SYSTEM`, or null for a gateway. */
+  actorId: z.string().nullable(),
+  actorName: z.string(),
+  /** created, update. */
+  action: z.string(),
+  property: z.string().nullable(),
+  oldValue: z.string().nullable(),
+  newValue: z.string().nullable(),
+  reason: z.string().nullable(),
+})
+export type HistoryEntry = z.output<typeof historyEntry>
+
+export const listServiceEventHistory = route({
+  ...paths.listServiceEventHistory,
+  summary: 'Who changed what on this service event, oldest first',
+  params: z.object({ id }),
+  answer: z.object({ values: z.array(historyEntry) }),
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
+
+/** Durations in whole seconds; null for what has not happened yet. */
+export const serviceResponse = z.object({
+  /** Creation to the first claim. */
+  alertToAcknowledgeTime: z.number().int().nullable(),
+  /** First claim to closing. */
+  duration: z.number().int().nullable(),
+  /** Creation to closing. */
+  eventReasonClosed: z.number().int().nullable(),
+})
+export type ServiceResponse = z.output<typeof serviceResponse>
+
+export const getServiceResponse = route({
+  ...paths.getServiceResponse,
+  summary: 'How long it took to take this event and to close it, in seconds',
+  params: z.object({ id }),
+  answer: serviceResponse,
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
+
+export const listSimilarEvents = route({
+  ...paths.listSimilarEvents,
+  summary: 'Events before `date` on the same instrument, with the same error, or both; the newest first',
+  /** At least one of installed product id and templateId; `thisEventOnly` narrows an instrument's events to templateId. */
+  query: z
+    .strictObject({
+      templateId: z.string().regex(TEMPLATE_ID).optional(),
+      /** Exclusive: the creation of the event that is looked at. */
+      date: instantInput.optional(),
+      instrumentInstalledProductId: installedProductId.optional(),
+      thisEventOnly: queryBoolean.default(false),
+      maxResultsQuantity: z
+        .string()
+        .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 50')
+        .transform(Number)
+        .pipe(z.number().min(1).max(50))
+        .default(similarEventCounts[0]),
+    })
+    .refine((query) => query.templateId !== undefined || query.instrumentInstalledProductId !== undefined, {
+      error: 'needs instrumentInstalledProductId, templateId or both',
+    })
+    .refine((query) => !query.thisEventOnly || query.templateId !== undefined, {
+      error: 'is needed for thisEventOnly',
+      path: ['templateId'],
+    }),
+  answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })) }),
+  errors: ['session-expired'],
+  access: { kind: 'signed-in' },
+})
+
+/** A status that the instrument took on at `from` and held until the next one. */
+export const statusSpan = z.object({ from: instant, instrumentStatus: z.enum(instrumentStatuses) })
+export type StatusSpan = z.output<typeof statusSpan>
+
+/** What went on at the instrument from 6 hours before the event to 6 hours after it, or to now. */
+export const eventSurroundings = z.object({
+  start: instant,
+  stop: instant,
+  /** Oldest first; the first is the one that held at `start` where it is known. Empty for an edge issue. */
+  statuses: z.array(statusSpan),
+  /** Events of the instrument between start and stop, this one included, oldest first; the 100 nearest to this one. */
+  values: z.array(z.object({ alarm: serviceEvent })),
+  /** How many there are in all. */
+  total: z.object({ events: z.number().int() }),
+})
+export type EventSurroundings = z.output<typeof eventSurroundings>
+
+export const getEventSurroundings = route({
+  ...paths.getEventSurroundings,
+  summary: 'Statuses and events of the instrument within 6 hours of this event',
+  params: z.object({ id }),
+  answer: eventSurroundings,
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})

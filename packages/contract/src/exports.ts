@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { id, instant, order } from './primitives.ts'
+import { route } from './route.ts'
+import { eventFilter, eventSearch } from './service-events.ts'
+import { eventOrderBy, exportDetails, exportStates, limits, selectionModes } from './vocabulary.ts'
+
+/** Lists as CSV files: wire 8, 3-decisions 8. */
+
+export const createExport = route({
+  ...paths.createExport,
+  summary: 'Write what a list shows as CSV. The selection is fixed now; a job writes the file. 20 an hour',
+  query: z.strictObject({
+    ...eventSearch,
+    order: order.optional(),
+    orderBy: z.enum(eventOrderBy).default('createdAt'),
+  }),
+  body: z.strictObject({
+    /** `include`: these; `exclude`: all that the filter, keyword and range find, but for these. */
+    ids: z.array(id).max(limits.bulkEvents),
+    mode: z.enum(selectionModes),
+    type: z.literal('event'),
+    /** BASIC: columns as on screen; FULL: every field. */
+    details: z.enum(exportDetails),
+    filter: eventFilter.default({}),
+  }),
+  answer: z.object({
+    /** Where the file is fetched, without a token, until expiresAt; relative to the origin. */
+    url: z.string(),
+    exportId: z.uuid(),
+    /** How many rows the file will have. */
+    rows: z.number().int(),
+    expiresAt: instant,
+  }),
+  errors: ['session-expired', 'too-many-requests'],
+  access: { kind: 'signed-in' },
+})
+
+export const exportProgress = z.object({
+  state: z.enum(exportStates),
+  /** Rows in the file by now. */
+  written: z.number().int(),
+  rows: z.number().int(),
+  url: z.string(),
+})
+export type ExportProgress = z.output<typeof exportProgress>
+
+export const getExport = route({
+  ...paths.getExport,
+  summary: 'How far an export has come; only for whoever began it',
+  params: z.object({ exportId: z.uuid() }),
+  answer: exportProgress,
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
+
+export const downloadExport = route({
+  ...paths.downloadExport,
+  summary: 'The file of an export, whole: waits up to 30 s for it. The random name is the permission, for 15 minutes',
+  params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),
+  answerType: 'text/csv',
+  answerSeconds: 35,
+  errors: ['not-found', 'unavailable'],
+  access: { kind: 'public' },
+})
