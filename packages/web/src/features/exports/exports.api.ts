@@ -1,0 +1,15 @@
+import { type CallInput, call } from '../../lib/http.ts'
+
+/** The door to exports: what is asked for as a file, and how far it has come. Wire 8. */
+
+/** What is exported: the query of the list without its paging, in its order, and which of the events that finds. */
+export interface ExportRequest {
+  query: NonNullable<CallInput<'createExport'>['query']>
+  /** `include`: these ids; `exclude`: all that query and filter find, but for these ids. */
+  body: Pick<CallInput<'createExport'>['body'], 'ids' | 'mode' | 'filter'>
+}
+
+/** Fixes the selection and begins its file. Throws ApiError; 429 says when the next one may begin. */
+export function createExport({ query, body }: ExportRequest, details: CallInput<'createExport'>['body']['details']) {
+  return call('createExport', { query, body: { ...body, type: 'event', details } })
+}
