@@ -4,7 +4,7 @@ import { rememberNewEvent } from './new-events.ts'
 import {
   type AlarmCreation,
   type AlarmUpdate,
-  type EventPage,
+  type EventRows,
   markRemoved,
   patchEvent,
   patchInstrument,
@@ -51,7 +51,8 @@ function applyCreation(creation: AlarmCreation, client: QueryClient): void {
 }
 
 function applyRemoval({ id, eventId }: { id: string; eventId: string }, client: QueryClient): void {
-  changeEntries<EventPage>(client, serviceEventKeys.lists, (page) => markRemoved(page, id))
+  changeEntries<EventRows>(client, serviceEventKeys.lists, (page) => markRemoved(page, id))
+  changeEntries<EventRows>(client, serviceEventKeys.beside, (rows) => markRemoved(rows, id))
   client.setQueryData(createdQuery().queryKey, (known = []) => known.filter(({ created }) => created.id !== id))
   void client.invalidateQueries({ queryKey: serviceEventKeys.detailsOf(eventId) })
   refreshTotalsSoon(client)

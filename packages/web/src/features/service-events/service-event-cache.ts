@@ -13,8 +13,12 @@ export interface ListedServiceEvent {
   removed?: boolean
 }
 
-export interface EventPage {
+/** Events in whatever order they are shown. */
+export interface EventRows {
   values: ListedServiceEvent[]
+}
+
+export interface EventPage extends EventRows {
   total: EventTotals
 }
 
@@ -45,7 +49,7 @@ export function patchInstrument(event: ServiceEvent, update: InstrumentMessage):
 }
 
 /** Applies `change` to every row; the same page when no row changed. */
-export function mapPage(page: EventPage, change: (event: ServiceEvent) => ServiceEvent): EventPage {
+export function mapPage<P extends EventRows>(page: P, change: (event: ServiceEvent) => ServiceEvent): P {
   let isChanged = false
   const values = page.values.map((row) => {
     const alarm = change(row.alarm)
@@ -56,13 +60,13 @@ export function mapPage(page: EventPage, change: (event: ServiceEvent) => Servic
   return isChanged ? { ...page, values } : page
 }
 
-export function markRemoved(page: EventPage, id: string): EventPage {
+export function markRemoved<P extends EventRows>(page: P, id: string): P {
   if (!page.values.some((row) => row.alarm.id === id && !row.removed)) return page
   return { ...page, values: page.values.map((row) => (row.alarm.id === id ? { ...row, removed: true } : row)) }
 }
 
 /** A page as it was answered, but for rows that a push changed while the answer was on its way. */
-export function keepNewer(answered: EventPage, known: EventPage | undefined): EventPage {
+export function keepNewer<P extends EventRows>(answered: P, known: EventRows | undefined): P {
   if (known === undefined) return answered
   const versions = new Map(known.values.map((row) => [row.alarm.id, row.alarm]))
   return mapPage(answered, (event) => {

@@ -3,7 +3,7 @@ import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQuery
 import { ApiError, call } from '../../lib/http.ts'
 import type { ListRequest, Narrowing } from './event-list-request.ts'
 import type { NewEvent } from './new-events.ts'
-import { type EventPage, keepNewer, mapPage, newerEvent } from './service-event-cache.ts'
+import { type EventPage, type EventRows, keepNewer, mapPage, newerEvent } from './service-event-cache.ts'
 
 /**
  * The door to service events: what is read, under which key, and how it is changed. Other features ask here and nowhere
@@ -24,6 +24,10 @@ export const serviceEventKeys = {
   details: [...root, 'details'] as const,
   detailsOf: (eventId: string) => [...root, 'details', eventId] as const,
   historyOf: (id: string) => [...root, 'history', id] as const,
+  /** Rows of other events beside the one that is looked at: entries hold EventRows. */
+  beside: [...root, 'beside'] as const,
+  priorTo: (id: string) => [...root, 'beside', id, 'prior'] as const,
+  around: (id: string) => [...root, 'beside', id, 'around'] as const,
   created: [...root, 'created'] as const,
 }
 
@@ -98,11 +102,12 @@ export function putServiceEvent(client: QueryClient, event: ServiceEvent): void 
 }
 
 /**
- * Applies `change` to every copy on the screen: rows of all lists and the open details. The time of loading is kept,
- * because a patched list is no fresher in what it leaves out.
+ * Applies `change` to every copy on the screen: rows of all lists, also beside an event, and the open details. The time
+ * of loading is kept, because a patched list is no fresher in what it leaves out.
  */
 export function changeServiceEvents(client: QueryClient, change: (event: ServiceEvent) => ServiceEvent): void {
   changeEntries<EventPage>(client, serviceEventKeys.lists, (page) => mapPage(page, change))
+  changeEntries<EventRows>(client, serviceEventKeys.beside, (rows) => mapPage(rows, change))
   changeEntries<ServiceEvent>(client, serviceEventKeys.details, change)
 }
 
