@@ -1,4 +1,4 @@
-import { listServiceEventHistory } from '@benchwatch/contract/event-details'
+import { getServiceResponse, listServiceEventHistory } from '@benchwatch/contract/event-details'
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FeatureContext } from '../context.ts'
@@ -6,6 +6,7 @@ import type { ColumnStore } from './column-store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 import { readHistory } from './history.queries.ts'
 import { changeServiceEvent, getServiceEvent, noSuchEvent } from './service-events.service.ts'
+import { readServiceResponse } from './service-response.queries.ts'
 
 export function registerServiceEventRoutes(
   app: FastifyInstance,
@@ -51,6 +52,12 @@ export function registerServiceEventRoutes(
     const values = await readHistory(db, { id: Number(params.id), scope: caller.scope })
     if (!values) throw noSuchEvent()
     return { values }
+  })
+
+  bind(app, getServiceResponse, async ({ caller, params }) => {
+    const response = await readServiceResponse(db, { id: Number(params.id), scope: caller.scope })
+    if (!response) throw noSuchEvent()
+    return response
   })
 }
 
