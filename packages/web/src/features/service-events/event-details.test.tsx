@@ -151,21 +151,4 @@ describe('what they show', () => {
     for (const name of ['Contract type', 'Contract expiry', 'Contact', 'E-mail', 'Phone', 'IT contact'])
       expect([name, await fact(name)]).toEqual([name, '–'])
   })
-
-  it('the automatic e-mail: when, to whom, subject and body', async () => {
-    const automaticEmail = {
-      contactName: 'Maria Öberg',
-      email: 'm@helixbio.example',
-      subject: 'Pressure',
-      body: 'Dear M',
-    }
-    answerEvent.mockImplementation(found({ automaticEmail, automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }))
-    show()
-    const person = userEvent.setup({ delay: null })
-    await person.click(await screen.findByRole('button', { name: /^E-mail/ }))
-    expect((await screen.findByText(/^Email support message sent:/)).textContent).toBe(
-      `Email support message sent: ${formatEventTime('2026-11-20T14:00:00.000Z')}`,
-    )
-    for (const text of ['m@helixbio.example', 'Pressure', 'Dear M']) expect(screen.getByText(text)).toBeTruthy()
-  })
 })

@@ -1,6 +1,7 @@
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { Me, User } from '@benchwatch/contract/users'
 import { SYSTEM_OWNER, SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
+import { folded } from '../../lib/folded.ts'
 
 /**
  * Who owns an event, who may take it and what the owner may do: document 1 sections 4 and 6, 3-decisions 4.
@@ -50,9 +51,4 @@ export function assignableUsers(users: readonly User[], event: ServiceEvent, sea
 /** A new owner makes a New event In progress; the flag is sent only then. */
 export function assignment(event: ServiceEvent, userId: string): ServiceEventChange {
   return event.alertStatus === '1_NEW' ? { claimedBy: userId, alertStatus: 'IN_PROGRESS' } : { claimedBy: userId }
-}
-
-/** Lower case without marks, so that "oberg" finds Öberg. */
-function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

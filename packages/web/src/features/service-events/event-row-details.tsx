@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button } from '@mantine/core'
-import { EmailDropdown } from './email-dropdown.tsx'
+import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
 import type { Viewer } from './event-owner.ts'
 import styles from './event-row-details.module.css'
 import { OwnerPicker } from './owner-picker.tsx'

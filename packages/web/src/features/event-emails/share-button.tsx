@@ -1,0 +1,82 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { Button, Popover } from '@mantine/core'
+import { IconShare } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { ApiError } from '../../lib/http.ts'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { useShareEvent } from './event-emails.api.ts'
+import { emptyShareForm, shareMessage } from './share-form.ts'
+import styles from './share-panel.module.css'
+
+// The choice of people is large, and most visits share nothing.
+const SharePanel = lazy(() => import('./share-panel.tsx').then((file) => ({ default: file.SharePanel })))
+
+interface ShareProps {
+  event: ServiceEvent
+  /** The event's history holds one entry more. */
+  onShared?: () => void
+}
+
+/** 'Email Event': mails the event to colleagues with a comment. */
+export function ShareButton({ event, onShared }: ShareProps) {
+  // Of another event: another form.
+  return <Share key={event.id} event={event} {...(onShared && { onShared })} />
+}
+
+function Share({ event, onShared }: ShareProps) {
+  const [isOpen, setOpen] = useState(false)
+  // Kept here, so that what was entered outlives a failure and a closed popover.
+  const [form, setForm] = useState(emptyShareForm)
+  const { mutateAsync: share, isPending } = useShareEvent()
+
+  async function handleShare() {
+    try {
+      await share({ event, receiverIds: form.receiverIds, message: shareMessage(form) })
+    } catch (error) {
+      showFailure({
+        title: 'The event has not been shared. Please try again.',
+        message: error instanceof ApiError ? error.message : `ORC-${event.eventId}`,
+      })
+      return
+    }
+    setOpen(false)
+    setForm(emptyShareForm)
+    showSuccess({ title: 'The event has been shared successfully.', message: `ORC-${event.eventId}` })
+    onShared?.()
+  }
+
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      width="min(400px, calc(100vw - 24px))"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconShare size={15} stroke={1.7} aria-hidden="true" />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Share
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Email Event">
+        {isOpen && (
+          <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
+            <SharePanel
+              form={form}
+              onChange={setForm}
+              isPending={isPending}
+              onShare={() => void handleShare()}
+              onCancel={() => setOpen(false)}
+            />
+          </Suspense>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,115 @@
+import type { User } from '@benchwatch/contract/users'
+import { limits } from '@benchwatch/contract/vocabulary'
+import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { folded } from '../../lib/folded.ts'
+import { usersQuery } from '../users/users.api.ts'
+import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
+import styles from './share-panel.module.css'
+
+/** Dropdown lists show at most five rows (document 1 section 9). */
+const LIST_HEIGHT = 5 * 34 + 8
+
+const count = new Intl.NumberFormat('en')
+
+/** Whom to mail the event to, and what to say with it. */
+export function SharePanel(props: {
+  form: ShareForm
+  onChange: (form: ShareForm) => void
+  isPending: boolean
+  onShare: () => void
+  onCancel: () => void
+}) {
+  const { form, onChange, isPending } = props
+  const users = useQuery(usersQuery())
+  const byId = new Map((users.data ?? []).map((user) => [user.id, user]))
+  const isFull = form.receiverIds.length >= limits.shareReceivers
+  const isTooLong = isCommentTooLong(form)
+  return (
+    <form
+      className={styles.panel}
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        if (canShare(form) && !isPending) props.onShare()
+      }}
+    >
+      <Stack gap="sm">
+        <h2 className={styles.title}>Email Event</h2>
+        <MultiSelect
+          label="Recipients"
+          data-autofocus
+          placeholder={form.receiverIds.length === 0 ? 'Search by name' : ''}
+          data={options(users.data ?? [], form.receiverIds)}
+          value={form.receiverIds}
+          onChange={(receiverIds) => onChange({ ...form, receiverIds })}
+          readOnly={isPending}
+          searchable
+          hidePickedOptions
+          maxValues={limits.shareReceivers}
+          maxDropdownHeight={LIST_HEIGHT}
+          filter={({ options: all, search }) =>
+            all.filter((option) => 'value' in option && folded(option.label).includes(folded(search.trim())))
+          }
+          renderOption={({ option }) => <Person name={option.label} address={byId.get(option.value)?.email ?? null} />}
+          nothingFoundMessage={emptyWords(users)}
+          error={users.isError && 'Could not get users'}
+          description={isFull ? `At most ${limits.shareReceivers} at a time.` : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          // Inside the popover: a click on an option is no click outside it.
+          comboboxProps={{ withinPortal: false }}
+          classNames={{ input: styles.receivers, pill: styles.pill }}
+        />
+        {users.isError && (
+          <Button variant="default" size="compact-sm" w="fit-content" onClick={() => void users.refetch()}>
+            Try again
+          </Button>
+        )}
+        <Textarea
+          label="Comment (optional)"
+          rows={4}
+          resize="vertical"
+          readOnly={isPending}
+          value={form.comment}
+          error={isTooLong && `A comment has at most ${count.format(limits.shareMessage)} characters`}
+          onChange={({ currentTarget }) => onChange({ ...form, comment: currentTarget.value })}
+        />
+        <Group justify="space-between" gap="xs">
+          <span className={styles.counter} data-over={isTooLong || undefined}>
+            {count.format(commentLength(form))} / {count.format(limits.shareMessage)}
+          </span>
+          <Group gap="xs">
+            <Button variant="default" onClick={props.onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!canShare(form)} loading={isPending}>
+              Share
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Chosen people stay, also while the list is read anew or when they have left it: their chips must keep a name. */
+function options(users: readonly User[], chosen: readonly string[]) {
+  const listed = users.map(({ id, name }) => ({ value: id, label: name }))
+  const missing = chosen.filter((id) => !users.some((user) => user.id === id))
+  return [...listed, ...missing.map((id) => ({ value: id, label: '(No longer listed)' }))]
+}
+
+function Person({ name, address }: { name: string; address: string | null }) {
+  return (
+    <span className={styles.person}>
+      <bdi className={styles.name}>{name}</bdi>
+      {address !== null && <span className={styles.address}>{address}</span>}
+    </span>
+  )
+}
+
+function emptyWords({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
+  if (isPending) return 'Loading…'
+  return isError ? 'Could not get users' : 'Nobody found'
+}
