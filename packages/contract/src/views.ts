@@ -6,30 +6,52 @@ import { limits, viewAreas } from './vocabulary.ts'
 
 /** Saved views: a list as somebody set it up, under a name. Wire 8. */
 
+/** Most filter categories of a view, and most members of its range. */
+const MAX_MEMBERS = 40
+/** Longest state as JSON. An address with as much would be refused by most servers on the way. */
+const MAX_STATE = 20_000
+
+const key = text(40)
+
 /**
  * What the browser needs to show the list again. It is the browser's to read: names of columns and filter categories are
  * not judged here, only their shape and size.
  */
-export const viewState = z.strictObject({
-  filters: z.record(z.string().max(40), z.array(text(200)).max(200)).default({}),
-  keyword: text(limits.keyword).default(''),
-  /** A range that moves along (`{kind: "last", days: 7}`), a fixed one (`{kind: "fixed", start, stop}`), or null for the default. */
-  range: z
-    .record(z.string().max(40), z.union([z.string().max(100), z.number(), z.null()]))
-    .nullable()
-    .default(null),
-  order: z.enum(['ASC', 'DESC']).nullable().default(null),
-  orderBy: z.string().max(60).nullable().default(null),
-  /** Keys of the columns shown, in their order; null for the usual ones. */
-  columns: z.array(z.string().max(40)).max(40).nullable().default(null),
-  pageSize: z.number().int().min(1).max(100).nullable().default(null),
-})
+export const viewState = z
+  .strictObject({
+    /** Chosen values by category; a quick filter stands here as one, under `quick`. */
+    filters: z
+      .record(key, z.array(text(200)).max(200))
+      .refine(hasFewMembers, { error: `holds more than ${MAX_MEMBERS} members` })
+      .default({}),
+    keyword: text(limits.keyword).default(''),
+    /**
+     * A range that moves along (`{kind: "last", days: 7}` up to today, `{kind: "yesterday"}`), a fixed one
+     * (`{kind: "fixed", start, stop}`), or null for the default.
+     */
+    range: z
+      .record(key, z.union([text(100), z.number(), z.null()]))
+      .refine(hasFewMembers, { error: `holds more than ${MAX_MEMBERS} members` })
+      .nullable()
+      .default(null),
+    order: z.enum(['ASC', 'DESC']).nullable().default(null),
+    orderBy: text(60).nullable().default(null),
+    /** Keys of the columns shown, in their order; null for the usual ones. */
+    columns: z.array(key).max(40).nullable().default(null),
+    pageSize: z.number().int().min(1).max(100).nullable().default(null),
+  })
+  .refine((state) => JSON.stringify(state).length <= MAX_STATE, {
+    error: `is too large: at most ${MAX_STATE} characters. Choose fewer filter values.`,
+  })
 export type ViewState = z.output<typeof viewState>
 
 export const viewInput = z.strictObject({
   area: z.enum(viewAreas),
-  name: line(limits.viewName).refine((name) => name.trim() !== '', { error: 'must not be empty' }),
-  /** Shown to whoever has the same data scope, staff and customers apart. */
+  /** One's own differ within an area, whatever their case. Spaces around it are taken off. */
+  name: line(limits.viewName)
+    .overwrite((value) => value.trim().normalize())
+    .refine((value) => value !== '', { error: 'must not be empty' }),
+  /** Shown to whoever has the same data scope as its owner, staff and customers apart. */
   shared: z.boolean().default(false),
   /** Whether it is the caller's own default of this area; one at most. */
   isDefault: z.boolean().default(false),
@@ -89,3 +111,7 @@ export const deleteView = route({
   errors: ['session-expired', 'not-found', 'not-own-view'],
   access,
 })
+
+function hasFewMembers(record: object): boolean {
+  return Object.keys(record).length <= MAX_MEMBERS
+}
