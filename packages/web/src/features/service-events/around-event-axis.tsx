@@ -1,0 +1,199 @@
+import type { EventSurroundings } from '@benchwatch/contract/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { type InstrumentStatus, instrumentStatusColours, severityLabels } from '@benchwatch/contract/vocabulary'
+import { useElementSize } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatClock, formatTooltipTime } from '../../lib/dates.ts'
+import styles from './around-event.module.css'
+import {
+  clockBeside,
+  type EventMark,
+  eventMarks,
+  hourTicks,
+  placeOf,
+  type StatusStretch,
+  statusStretches,
+  stretchWords,
+} from './around-event.ts'
+import { eventName } from './event-toasts.ts'
+import { SeverityShape } from './severity-shape.tsx'
+import { StatusBand } from './status-band.tsx'
+
+/** Before the first measurement, and where nothing is laid out. */
+const USUAL_WIDTH = 400
+
+/** Status band, events and hours on one axis, with a line at the event. What is pointed at is told in words below. */
+export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
+  const { ref, width } = useElementSize()
+  const [pointedAt, setPointedAt] = useState<string | null>(null)
+  const [opened, setOpened] = useState<string | null>(null)
+  const eventAt = Date.parse(event.logGeneratedAt)
+  const stretches = statusStretches(surroundings)
+  const marks = eventMarks(surroundings, { id: event.id, width: width || USUAL_WIDTH })
+  const openedMark = marks.find((mark) => mark.events.length > 1 && markKey(mark) === opened)
+  const left = placeOf(eventAt, surroundings)
+  const words = (stretch: StatusStretch) => stretchWords(stretch, { stop: surroundings.stop, eventAt })
+  const atEvent = stretches.findLast((stretch) => stretch.from <= eventAt)
+  const point = { onPoint: setPointedAt, onLeave: () => setPointedAt(null) }
+
+  return (
+    <>
+      <div className={styles.axis}>
+        {!event.isEdgeIssue && (
+          <>
+            <span className={styles.lane}>Status</span>
+            <StatusBand stretches={stretches} words={words} {...point} />
+          </>
+        )}
+        <span className={styles.lane}>Events</span>
+        <ul className={styles.marks} ref={ref} aria-label="Events">
+          {marks.map((mark) => (
+            <li
+              key={markKey(mark)}
+              className={styles.mark}
+              style={{ left: `${mark.left}%` }}
+              data-this={mark.isThis || undefined}
+            >
+              <Mark
+                mark={mark}
+                words={markWords(mark, { event, eventAt })}
+                isOpen={mark === openedMark}
+                onToggle={() => setOpened(mark === openedMark ? null : markKey(mark))}
+                {...point}
+              />
+            </li>
+          ))}
+        </ul>
+        <div className={styles.hours} aria-hidden="true">
+          {hourTicks(surroundings, eventAt).map((tick) => (
+            <span key={tick.at} style={{ left: `${tick.left}%` }}>
+              {tick.label}
+            </span>
+          ))}
+          <strong data-severity={event.severity} style={{ left: `clamp(15px, ${left}%, 100% - 15px)` }}>
+            {formatClock(eventAt)}
+          </strong>
+        </div>
+        <div className={styles.cursor} aria-hidden="true">
+          <span data-severity={event.severity} style={{ left: `${left}%` }} />
+        </div>
+      </div>
+      <p className={styles.reading}>
+        {pointedAt ?? (atEvent === undefined ? formatTooltipTime(eventAt) : `At the event: ${words(atEvent)}`)}
+      </p>
+      {openedMark !== undefined && <OpenedMark mark={openedMark} event={event} eventAt={eventAt} />}
+      <Legend stretches={stretches} />
+    </>
+  )
+}
+
+const markKey = (mark: EventMark) => mark.events[0]?.id ?? ''
+
+/** `14:02 HIGH ORC-104882 Pressure above limit`, for several `3 events from 13:58 to 14:02`. */
+function markWords({ events }: EventMark, { event, eventAt }: { event: ServiceEvent; eventAt: number }): string {
+  const [first] = events
+  const last = events.at(-1)
+  if (first === undefined || last === undefined) return ''
+  const from = clockBeside(first.logGeneratedAt, eventAt)
+  const to = clockBeside(last.logGeneratedAt, eventAt)
+  if (events.length > 1) {
+    const others = events.includes(event) || events.some(({ id }) => id === event.id)
+    const count = others ? `This event and ${events.length - 1} more` : `${events.length} events`
+    return from === to ? `${count} at ${from}` : `${count} from ${from} to ${to}`
+  }
+  const name = first.id === event.id ? 'this event' : eventName(first)
+  return `${from} ${severityLabels[first.severity]} ${name}: ${first.description}`
+}
+
+function Mark(props: {
+  mark: EventMark
+  words: string
+  isOpen: boolean
+  onToggle: () => void
+  onPoint: (words: string) => void
+  onLeave: () => void
+}) {
+  const { mark, words, isOpen, onToggle, onPoint, onLeave } = props
+  const [first] = mark.events
+  if (first === undefined) return null
+  const shape = <SeverityShape severity={mark.severity} size={mark.isThis ? 15 : 11} />
+  const common = {
+    className: styles.markShape,
+    'data-severity': mark.severity,
+    'aria-label': words,
+    onPointerEnter: () => onPoint(words),
+    onPointerLeave: onLeave,
+    onFocus: () => onPoint(words),
+    onBlur: onLeave,
+  }
+  if (mark.events.length > 1) {
+    return (
+      <button type="button" {...common} aria-expanded={isOpen} onClick={onToggle}>
+        {shape}
+        <span className={styles.count}>{mark.events.length}</span>
+      </button>
+    )
+  }
+  if (mark.isThis) {
+    return (
+      <span {...common} role="img">
+        {shape}
+      </span>
+    )
+  }
+  return (
+    <Link to="/events/$eventId" params={{ eventId: first.eventId }} {...common}>
+      {shape}
+    </Link>
+  )
+}
+
+/** The events of a mark that holds several, one below the other. */
+function OpenedMark({ mark, event, eventAt }: { mark: EventMark; event: ServiceEvent; eventAt: number }) {
+  return (
+    <ul className={styles.opened} aria-label="Events at this time">
+      {mark.events.map((one) => (
+        <li key={one.id}>
+          <span data-severity={one.severity} className={styles.listShape}>
+            <SeverityShape severity={one.severity} size={9} />
+          </span>
+          <time dateTime={one.logGeneratedAt} title={formatTooltipTime(one.logGeneratedAt)}>
+            {clockBeside(one.logGeneratedAt, eventAt)}
+          </time>
+          {one.id === event.id ? (
+            <span className={styles.this}>This event</span>
+          ) : (
+            <Link to="/events/$eventId" params={{ eventId: one.eventId }}>
+              {eventName(one)}
+            </Link>
+          )}
+          <span className={styles.description} dir="auto" title={one.description}>
+            {one.description}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The statuses on the band, by colour and pattern, in the order in which they first come. */
+function Legend({ stretches }: { stretches: readonly StatusStretch[] }) {
+  const byColour = new Map<string, InstrumentStatus[]>()
+  for (const { status } of stretches) {
+    const colour = instrumentStatusColours[status]
+    const known = byColour.get(colour) ?? []
+    if (!known.includes(status)) byColour.set(colour, [...known, status])
+  }
+  if (byColour.size === 0) return null
+  return (
+    <ul className={styles.legend} aria-label="Statuses">
+      {[...byColour].map(([colour, statuses]) => (
+        <li key={colour}>
+          <span className={styles.swatch} data-colour={colour} aria-hidden="true" />
+          {statuses.join(', ')}
+        </li>
+      ))}
+    </ul>
+  )
+}

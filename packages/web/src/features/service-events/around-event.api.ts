@@ -1,0 +1,22 @@
+import type { EventSurroundings } from '@benchwatch/contract/event-details'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/http.ts'
+import { isStillGrowing } from './around-event.ts'
+import { keepNewer } from './service-event-cache.ts'
+import { serviceEventKeys } from './service-events.api.ts'
+
+/** While the six hours after the event are not over. Live messages of the instrument tell sooner. */
+const REFRESH_MS = 60_000
+
+/** What went on at the instrument within six hours of the event with this id. */
+export function surroundingsQuery(id: string) {
+  return queryOptions({
+    queryKey: serviceEventKeys.around(id),
+    queryFn: async ({ client, queryKey, signal }) =>
+      keepNewer(
+        await call('getEventSurroundings', { params: { id }, signal }),
+        client.getQueryData<EventSurroundings>(queryKey),
+      ),
+    refetchInterval: ({ state }) => (state.data === undefined || isStillGrowing(state.data) ? REFRESH_MS : false),
+  })
+}

@@ -1,0 +1,56 @@
+import type { EventSurroundings } from '@benchwatch/contract/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { useQuery } from '@tanstack/react-query'
+import { Card } from '../../ui/card.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { surroundingsQuery } from './around-event.api.ts'
+import styles from './around-event.module.css'
+import { AroundEventAxis } from './around-event-axis.tsx'
+import { AroundEventList } from './around-event-list.tsx'
+
+/**
+ * The card 'Around the event': what the instrument did and reported from six hours before the event to six hours after
+ * it, or to now. An edge issue has no instrument, so there the other issues of its gateway stand alone.
+ */
+export function AroundEvent({ event }: { event: ServiceEvent }) {
+  const around = useQuery(surroundingsQuery(event.id))
+  const surroundings = around.data
+  return (
+    <Card title="Around the event">
+      <div className={styles.body}>
+        {surroundings !== undefined ? (
+          <>
+            <AroundEventAxis event={event} surroundings={surroundings} />
+            <Remark event={event} surroundings={surroundings} />
+            <AroundEventList event={event} surroundings={surroundings} />
+          </>
+        ) : around.isPending ? (
+          <div role="status" aria-label="Loading what happened around the event…" className={styles.bones}>
+            {['78%', '100%', '56%'].map((width) => (
+              <SkeletonLine key={width} width={width} />
+            ))}
+          </div>
+        ) : (
+          <p role="alert" className={styles.remark}>
+            Could not get what happened around the event.{' '}
+            <button type="button" className={styles.retry} onClick={() => void around.refetch()}>
+              Try again
+            </button>
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** What the picture alone would leave open. */
+function Remark({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
+  const { statuses, values, total } = surroundings
+  const remarks = [
+    event.isEdgeIssue && 'An edge issue is about the gateway, which has no status; these are its other issues.',
+    !event.isEdgeIssue && statuses.length === 0 && 'No status of the instrument is known for this time.',
+    total.events > values.length && `The ${values.length} nearest of ${total.events} events are shown.`,
+    total.events === 1 && 'No other events within six hours.',
+  ].filter((remark) => remark !== false)
+  return remarks.length === 0 ? null : <p className={styles.remark}>{remarks.join(' ')}</p>
+}
