@@ -1,0 +1,126 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { age } from '../../lib/age.ts'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { ownerLabel, type Viewer } from './event-owner.ts'
+import { EventTime } from './event-time.tsx'
+import { eventName } from './event-toasts.ts'
+import type { ListedServiceEvent } from './service-event-cache.ts'
+import { SeverityBadge } from './severity-badge.tsx'
+import styles from './similar-events.module.css'
+import { StatusBlock } from './status-block.tsx'
+import { useNow } from './use-now.ts'
+
+/** Rows of similar events; `rows` undefined: not read yet. `showsInstrument`: where they are of several. */
+export function SimilarEventsTable(props: {
+  rows: readonly ListedServiceEvent[] | undefined
+  viewer: Viewer
+  showsInstrument: boolean
+  isStale: boolean
+}) {
+  const { rows, viewer, showsInstrument } = props
+  const now = useNow()
+  return (
+    // The card stays as wide as it is; what does not fit is scrolled to, by keyboard over the links of the rows.
+    <div className={styles.frame} aria-busy={rows === undefined || props.isStale}>
+      <table className={styles.table} data-wide={showsInstrument || undefined}>
+        <thead className={styles.hidden}>
+          <tr>
+            <th scope="col">Severity</th>
+            <th scope="col">Age</th>
+            <th scope="col">Event id</th>
+            <th scope="col">Description</th>
+            {showsInstrument && <th scope="col">Instrument and customer</th>}
+            <th scope="col">Owner</th>
+            <th scope="col">Status</th>
+          </tr>
+        </thead>
+        <tbody data-stale={props.isStale || undefined}>
+          {rows?.map((row) => (
+            <SimilarRow key={row.alarm.id} row={row} viewer={viewer} showsInstrument={showsInstrument} now={now} />
+          ))}
+          {rows === undefined && <WaitingRows columns={showsInstrument ? 7 : 6} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const SimilarRow = memo(function SimilarRow(props: {
+  row: ListedServiceEvent
+  viewer: Viewer
+  showsInstrument: boolean
+  now: number
+}) {
+  const { row, viewer, now } = props
+  const event = row.alarm
+  const owner = ownerLabel(event, viewer)
+  const instrument = event.instrumentProductDescription ?? event.gatewayName ?? event.instrumentInstalledProductId
+  return (
+    <tr data-removed={row.removed || undefined}>
+      <td className={styles.severity}>
+        <SeverityBadge severity={event.severity} />
+      </td>
+      <td className={styles.age}>
+        <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
+          {age(event.createdAt, now)}
+        </EventTime>
+      </td>
+      <td className={styles.eventId}>
+        <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
+          {eventName(event)}
+        </Link>
+      </td>
+      <td>
+        <div className={styles.flow}>
+          <span className={styles.text} dir="auto" title={event.description}>
+            {event.description}
+          </span>
+          {row.removed && <span className={styles.mark}>deleted</span>}
+          {event.latchedCount > 0 && (
+            <span className={styles.mark} title={`Raised ${event.latchedCount + 1} times`}>
+              ×{event.latchedCount + 1}
+            </span>
+          )}
+        </div>
+      </td>
+      {props.showsInstrument && (
+        <td className={styles.instrument}>
+          <span className={styles.text} title={`${instrument} · ${event.instrumentInstalledProductId}`}>
+            {instrument}
+          </span>
+          <span className={styles.customer} title={event.enterpriseName} dir="auto">
+            {event.enterpriseName}
+          </span>
+        </td>
+      )}
+      <td className={styles.owner}>
+        <span className={styles.text} data-none={event.claimedBy === null || undefined} title={owner} dir="auto">
+          {owner}
+        </span>
+      </td>
+      <td className={styles.status}>
+        <StatusBlock status={event.alertStatus} reason={event.reasonClosed} />
+      </td>
+    </tr>
+  )
+})
+
+/** So many rows are drawn while the first answer is awaited. */
+const WAITING = 4
+
+function WaitingRows({ columns }: { columns: number }) {
+  return Array.from({ length: WAITING }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
+    <tr key={index}>
+      <td colSpan={columns} className={styles.bone}>
+        {index === 0 && (
+          <span role="status" className={styles.hidden}>
+            Loading similar events…
+          </span>
+        )}
+        <SkeletonLine width={`${88 - index * 11}%`} />
+      </td>
+    </tr>
+  ))
+}

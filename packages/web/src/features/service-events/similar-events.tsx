@@ -1,0 +1,106 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { similarEventCounts } from '@benchwatch/contract/vocabulary'
+import { Checkbox, Tabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Viewer } from './event-owner.ts'
+import { type Likeness, similarEventsQuery } from './similar-events.api.ts'
+import styles from './similar-events.module.css'
+import { SimilarEventsTable } from './similar-events-table.tsx'
+
+/**
+ * The card with earlier events of the same instrument and of the same error on all instruments: document 1 section 2,
+ * 3-decisions 4. Which ones came before does not change; their rows follow live messages.
+ */
+export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+  const [tab, setTab] = useState<'previous' | 'recent'>('previous')
+  const [thisErrorOnly, setThisErrorOnly] = useState(false)
+  const [count, setCount] = useState<number>(similarEventCounts[0])
+  return (
+    <section className={styles.card} aria-label="Similar events">
+      <Tabs
+        value={tab}
+        onChange={(value) => setTab(value === 'recent' ? 'recent' : 'previous')}
+        keepMounted={false}
+        classNames={{ list: styles.tabs, tab: styles.tab }}
+      >
+        <div className={styles.head}>
+          <Tabs.List aria-label="Similar events">
+            <Tabs.Tab value="previous">Previous events</Tabs.Tab>
+            <Tabs.Tab value="recent">Recent similar events (All instruments)</Tabs.Tab>
+          </Tabs.List>
+          <div className={styles.choices}>
+            {tab === 'previous' && (
+              <Checkbox
+                size="xs"
+                label="This error only"
+                checked={thisErrorOnly}
+                onChange={({ currentTarget }) => setThisErrorOnly(currentTarget.checked)}
+              />
+            )}
+            <select
+              className={styles.count}
+              aria-label="How many events"
+              value={count}
+              onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
+            >
+              {similarEventCounts.map((choice) => (
+                <option key={choice} value={choice}>
+                  Show {choice}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        <Tabs.Panel value="previous">
+          <SimilarList
+            event={event}
+            viewer={viewer}
+            likeness={thisErrorOnly ? 'instrument-and-error' : 'instrument'}
+            count={count}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="recent">
+          <SimilarList event={event} viewer={viewer} likeness="error" count={count} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  )
+}
+
+function SimilarList(props: { event: ServiceEvent; viewer: Viewer; likeness: Likeness; count: number }) {
+  const { event, likeness } = props
+  const similar = useQuery(similarEventsQuery(event, props))
+  const rows = similar.data?.values
+  if (rows === undefined && similar.isError)
+    return (
+      <p className={styles.message} role="alert">
+        Could not get events.{' '}
+        <button type="button" className={styles.retry} onClick={() => void similar.refetch()}>
+          Try again
+        </button>
+      </p>
+    )
+  if (rows?.length === 0) return <p className={styles.message}>{nothingWords(event, likeness)}</p>
+  return (
+    <SimilarEventsTable
+      rows={rows}
+      viewer={props.viewer}
+      showsInstrument={likeness === 'error'}
+      isStale={similar.isPlaceholderData}
+    />
+  )
+}
+
+function nothingWords({ isEdgeIssue }: ServiceEvent, likeness: Likeness): string {
+  const where = isEdgeIssue ? 'about this gateway' : 'on this instrument'
+  switch (likeness) {
+    case 'instrument':
+      return `No earlier events ${where}.`
+    case 'instrument-and-error':
+      return `No earlier events with this error ${where}.`
+    case 'error':
+      return 'No earlier events with this error on any instrument.'
+  }
+}
