@@ -1,0 +1,61 @@
+import type { View, ViewState } from '@benchwatch/contract/views'
+import type { ViewArea } from '@benchwatch/contract/vocabulary'
+import { tabStore } from '../../lib/storage.ts'
+import type { ViewedList } from './viewed-list.ts'
+
+/**
+ * Which view a list shows. The address says what is shown and knows no views, so the name is found by comparing. The tab
+ * remembers the view that was applied last: it tells equal ones apart, and from which one a list was changed.
+ */
+
+const KEY = 'views.last'
+
+export interface AppliedView {
+  view: View
+  /** The list was changed since the view was applied. */
+  isChanged: boolean
+}
+
+/** `views` are those of the list's area. Null for the usual list, and for one that no view was applied to. */
+export function appliedView(
+  views: readonly View[],
+  { list, state, lastId }: { list: ViewedList; state: ViewState; lastId: string | null },
+): AppliedView | null {
+  const last = views.find(({ id }) => id === lastId)
+  const equal = views.filter((view) => isSameState(list.read(view.state), state))
+  const view = equal.find(({ id }) => id === lastId) ?? equal[0]
+  if (view !== undefined) return { view, isChanged: false }
+  if (last === undefined || isSameState(state, list.usual)) return null
+  return { view: last, isChanged: true }
+}
+
+/** Whether two states show the same list. The order of values within a filter makes no difference, that of columns does. */
+export function isSameState(one: ViewState, other: ViewState): boolean {
+  return canonical(one) === canonical(other)
+}
+
+function canonical({ filters, range, ...rest }: ViewState): string {
+  const chosen = Object.entries(filters)
+    .filter(([, values]) => values.length > 0)
+    .map(([category, values]) => [category, values.toSorted()] as const)
+  return JSON.stringify([
+    chosen.toSorted(byKey),
+    range === null ? null : Object.entries(range).toSorted(byKey),
+    ...[rest.keyword, rest.order, rest.orderBy, rest.columns, rest.pageSize],
+  ])
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
+}
+
+export function lastAppliedView(area: ViewArea): string | null {
+  const id = tabStore.read(`${KEY}.${area}`)
+  return typeof id === 'string' ? id : null
+}
+
+/** Null when the usual list was asked for. */
+export function rememberAppliedView(area: ViewArea, id: string | null): void {
+  if (id === null) tabStore.remove(`${KEY}.${area}`)
+  else tabStore.write(`${KEY}.${area}`, id)
+}

@@ -1,0 +1,65 @@
+import type { View, ViewInput } from '@benchwatch/contract/views'
+import type { ViewArea } from '@benchwatch/contract/vocabulary'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/http.ts'
+import { deviceStore } from '../../lib/storage.ts'
+
+/** The door to saved views: one's own and those that colleagues share, of all areas. Wire 8. */
+
+export const viewKeys = { all: ['views'] as const }
+
+/** Colleagues change theirs rarely. */
+const STALE_MS = 60_000
+
+/** Areas that have a default view, as far as this browser knows; absent before it was told. */
+const DEFAULTS_KEY = 'views.defaults'
+
+export function viewsQuery() {
+  return queryOptions({
+    queryKey: viewKeys.all,
+    queryFn: async ({ signal }) => {
+      const views = await call('listViews', { signal })
+      deviceStore.write(DEFAULTS_KEY, [...new Set(views.filter(isDefault).map(({ area }) => area))])
+      return views
+    },
+    staleTime: STALE_MS,
+  })
+}
+
+/** The view with which a list opens. */
+export function defaultViewOf(views: readonly View[], area: ViewArea): View | undefined {
+  return views.find((view) => view.area === area && view.isDefault)
+}
+
+/** False where this browser knows that the area has no default view, so that its list needs not wait for the views. */
+export function mayHaveDefaultView(area: ViewArea): boolean {
+  const known = deviceStore.read(DEFAULTS_KEY)
+  return !Array.isArray(known) || known.includes(area)
+}
+
+/** Changes of views. Each is done once the views were read again, because a new default also changes the old one. */
+export function useViewChanges() {
+  const client = useQueryClient()
+  const onSettled = () => client.invalidateQueries({ queryKey: viewKeys.all })
+  const create = useMutation({ mutationFn: (body: ViewInput) => call('createView', { body }), onSettled })
+  const update = useMutation({
+    mutationFn: ({ view, change }: { view: View; change: Partial<Omit<ViewInput, 'area'>> }) =>
+      call('updateView', { params: { id: view.id }, body: { ...inputOf(view), ...change } }),
+    onSettled,
+  })
+  const remove = useMutation({ mutationFn: ({ id }: View) => call('deleteView', { params: { id } }), onSettled })
+  return {
+    create: create.mutateAsync,
+    update: update.mutateAsync,
+    remove: remove.mutateAsync,
+    isPending: create.isPending || update.isPending || remove.isPending,
+  }
+}
+
+function inputOf({ area, name, shared, isDefault: isDefaultNow, state }: View): ViewInput {
+  return { area, name, shared, isDefault: isDefaultNow, state }
+}
+
+function isDefault(view: View): boolean {
+  return view.isDefault
+}
