@@ -8,6 +8,7 @@ import {
   pressHead,
   selectedCount,
   setSelected,
+  withoutIds,
 } from './selection.ts'
 
 const some = setSelected(nothingSelected, ['a', 'b'], true)
@@ -34,6 +35,12 @@ describe('a selection', () => {
   it('never counts below zero, when excluded rows have left the list', () => {
     expect(selectedCount(allBut, 1)).toBe(0)
     expect(headState(allBut, 1)).toBe('none')
+  })
+
+  it('forgets ids that no longer exist, in both modes', () => {
+    expect([...withoutIds(some, ['a', 'z']).ids]).toEqual(['b'])
+    expect(selectedCount(withoutIds(allBut, ['a']), 99)).toBe(98)
+    expect(withoutIds(some, ['z'])).toBe(some)
   })
 
   it('changes no selection that somebody still holds', () => {

@@ -26,6 +26,14 @@ export function setSelected(selection: Selection, ids: readonly string[], select
   return { mode: selection.mode, ids: next }
 }
 
+/** Without ids that no longer exist, whether they were selected or excluded; the same selection where it names none. */
+export function withoutIds(selection: Selection, gone: readonly string[]): Selection {
+  if (!gone.some((id) => selection.ids.has(id))) return selection
+  const ids = new Set(selection.ids)
+  for (const id of gone) ids.delete(id)
+  return { mode: selection.mode, ids }
+}
+
 /** In exclude mode the total minus the excluded; never below zero, should excluded rows have left the list meanwhile. */
 export function selectedCount({ mode, ids }: Selection, total: number): number {
   return mode === 'include' ? ids.size : Math.max(0, total - ids.size)

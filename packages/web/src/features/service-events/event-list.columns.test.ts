@@ -1,11 +1,23 @@
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
-import { eventColumns, shownDirection } from './event-list.columns.ts'
+import {
+  type EventColumnKey,
+  eventColumnKeys,
+  eventColumns,
+  fitColumns,
+  moveColumn,
+  readColumnKeys,
+  showColumn,
+  shownDirection,
+  widthOf,
+} from './event-list.columns.ts'
+
+const keysAt = (available: number, chosen: readonly EventColumnKey[] | null = null) =>
+  fitColumns(chosen, available).map(({ key }) => key)
 
 describe('the columns of the event list', () => {
   it('are those of the specification, in its order', () => {
     expect(eventColumns.map(({ label }) => label)).toEqual([
-      'Expand',
       'Severity',
       'Age',
       'Event',
@@ -22,7 +34,7 @@ describe('the columns of the event list', () => {
   })
 
   it('offer every order that the server knows, each once', () => {
-    const offered = eventColumns.flatMap(({ orderBy }) => orderBy ?? [])
+    const offered = eventColumns.map(({ orderBy }) => orderBy)
     expect(offered.toSorted()).toEqual([...eventOrderBy].toSorted())
   })
 
@@ -32,5 +44,45 @@ describe('the columns of the event list', () => {
     expect(age && shownDirection(age, 'DESC')).toBe('ascending')
     expect(age && shownDirection(age, 'ASC')).toBe('descending')
     expect(customer && shownDirection(customer, 'ASC')).toBe('ascending')
+  })
+})
+
+describe('where there is little room', () => {
+  it('nothing goes on a wide screen, and what goes first is what the expanded row tells as well', () => {
+    expect(keysAt(1346)).toEqual(eventColumnKeys)
+    expect(keysAt(1180)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
+    expect(keysAt(932)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
+    expect(widthOf(fitColumns(null, 932))).toBeLessThanOrEqual(932)
+  })
+
+  it('a choice that fits is kept whole', () => {
+    expect(keysAt(700, ['productId', 'description', 'email'])).toEqual(['productId', 'description', 'email'])
+  })
+
+  it('something always stays', () => {
+    expect(keysAt(100, ['location'])).toEqual(['location'])
+    expect(keysAt(0)).toContain('description')
+  })
+})
+
+describe('choosing columns', () => {
+  it('moves one place at a time and not beyond the ends', () => {
+    expect(moveColumn(['age', 'eventId', 'status'], 'eventId', -1)).toEqual(['eventId', 'age', 'status'])
+    expect(moveColumn(['age', 'eventId', 'status'], 'eventId', 1)).toEqual(['age', 'status', 'eventId'])
+    expect(moveColumn(['age', 'eventId', 'status'], 'age', -1)).toEqual(['age', 'eventId', 'status'])
+    expect(moveColumn(['age', 'eventId', 'status'], 'status', 1)).toEqual(['age', 'eventId', 'status'])
+  })
+
+  it('brings a column back to its usual place, and lets the last one stay', () => {
+    expect(showColumn(['severity', 'status'], 'description', true)).toEqual(['severity', 'description', 'status'])
+    expect(showColumn(['status'], 'severity', true)).toEqual(['severity', 'status'])
+    expect(showColumn(['severity', 'status'], 'status', false)).toEqual(['severity'])
+    expect(showColumn(['severity'], 'severity', false)).toEqual(['severity'])
+  })
+
+  it('everything back in its order is the usual list', () => {
+    const without = showColumn(eventColumnKeys, 'customer', false)
+    expect(readColumnKeys(without)).toEqual(without)
+    expect(readColumnKeys(showColumn(without, 'customer', true))).toBeNull()
   })
 })

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { ExportButton } from '../exports/export-button.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import styles from './event-list.module.css'
 import { EventListHeader } from './event-list-header.tsx'
@@ -12,11 +13,14 @@ import type { SelectedEvents } from './event-selection.ts'
 import { EventTable, EventTableSkeleton } from './event-table.tsx'
 import { countNewEvents } from './new-events.ts'
 import { NewEventsBar } from './new-events-bar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
 import { type EventSearch, sortBy } from './service-events.search.ts'
 import { useEventActions } from './use-event-actions.ts'
 import { useEventKeys } from './use-event-keys.ts'
+import { useFittingColumns } from './use-fitting-columns.ts'
 import { useNow } from './use-now.ts'
+import { useSelection } from './use-selection.ts'
 
 /** The event list. What it shows is `search` alone, which the address holds; every change goes out by `onSearch`. */
 export function EventList(props: {
@@ -40,11 +44,26 @@ export function EventList(props: {
   const { assign } = useEventActions(viewer)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState<string | null>(null)
+  const [described, setDescribed] = useState<string | null>(null)
+  const columns = useFittingColumns(search.columns)
   const searchBox = useRef<HTMLInputElement>(null)
   const card = useRef<HTMLDivElement>(null)
 
   const rows = list.data?.values ?? []
   const total = totals.data ?? list.data?.total
+  const selection = useSelection({
+    of: JSON.stringify(narrowed),
+    total: total?.events ?? 0,
+    shown: rows.map(({ alarm }) => alarm.id),
+    gone: rows.filter(({ removed }) => removed).map(({ alarm }) => alarm.id),
+  })
+  const selected: SelectedEvents = {
+    mode: selection.selection.mode,
+    ids: [...selection.selection.ids],
+    count: selection.count,
+    narrowing: narrowed,
+    clear: clearSelection,
+  }
   const pages = lastPage(list.data?.total.events ?? 0, search.pageSize)
   const newEvents = list.data
     ? countNewEvents(created.data, {
@@ -67,6 +86,12 @@ export function EventList(props: {
       if (!next.delete(id)) next.add(id)
       return next
     })
+  }
+
+  /** The bar goes, so the box that selects everything takes the focus that would be lost with it. */
+  function clearSelection() {
+    selection.clear()
+    card.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true })
   }
 
   function move(step: 1 | -1) {
@@ -97,8 +122,18 @@ export function EventList(props: {
   }
 
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-selecting={selected.count > 0 || undefined}>
       <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
+      <SelectionBar selected={selected} total={total?.events ?? 0} onSelectAll={selection.selectAll}>
+        {props.selectionActions?.(selected)}
+        <ExportButton
+          request={{
+            query: { ...narrowed.query, order: search.order, orderBy: search.orderBy },
+            body: { ids: [...selected.ids], mode: selected.mode, filter: search.filter },
+          }}
+          count={selected.count}
+        />
+      </SelectionBar>
       <div className={styles.card} ref={card} aria-busy={list.isFetching}>
         <NewEventsBar
           count={newEvents}
@@ -112,16 +147,25 @@ export function EventList(props: {
           </ErrorState>
         ) : (
           <div className={styles.scroll} data-stale={list.isPlaceholderData || undefined}>
-            {list.isPending && <EventTableSkeleton rows={search.pageSize} />}
+            {list.isPending && <EventTableSkeleton rows={search.pageSize} columns={columns} />}
             {rows.length > 0 && (
               <EventTable
                 rows={rows}
+                columns={columns}
+                isChosen={search.columns !== null}
                 viewer={viewer}
                 now={now}
                 sort={search}
                 onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
-                marked={{ expanded, current }}
-                actions={{ toggle, open: onOpen, focus: setCurrent }}
+                headBox={{ state: selection.head, onPress: selection.pressHead }}
+                marked={{ expanded, current, selection: selection.selection, described }}
+                actions={{
+                  toggle,
+                  open: onOpen,
+                  focus: setCurrent,
+                  select: selection.toggle,
+                  describe: (id) => setDescribed(id === described ? null : id),
+                }}
               />
             )}
             {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}

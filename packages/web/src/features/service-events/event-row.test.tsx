@@ -3,6 +3,7 @@ import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatTooltipTime } from '../../lib/dates.ts'
+import { eventColumns } from './event-list.columns.ts'
 import { EventRow } from './event-row.tsx'
 
 const now = Date.parse('2026-11-20T14:02:23.000Z')
@@ -16,10 +17,13 @@ function show(changes: Partial<ServiceEvent> = {}, removed = false): HTMLElement
       <tbody>
         <EventRow
           row={removed ? { alarm, removed } : { alarm }}
+          columns={eventColumns}
           viewer={{ id: '1', role: 'service' }}
           now={now}
+          isSelected={false}
           isExpanded={false}
           isCurrent={false}
+          isDescribed={false}
         />
       </tbody>
     </table>,

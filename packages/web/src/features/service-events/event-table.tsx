@@ -1,6 +1,7 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
-import { Fragment, type MouseEvent, type ReactNode } from 'react'
-import { type EventColumn, eventColumns, shownDirection } from './event-list.columns.ts'
+import { type CSSProperties, Fragment, type MouseEvent, type ReactNode } from 'react'
+import { isSelected, type Selection } from '../../lib/selection.ts'
+import { type EventColumn, leadingWidths, shownDirection, widthOf } from './event-list.columns.ts'
 import type { Viewer } from './event-owner.ts'
 import { EventRow } from './event-row.tsx'
 import { EventRowDetails } from './event-row-details.tsx'
@@ -12,19 +13,40 @@ export interface RowActions {
   toggle: (id: string) => void
   open: (eventId: string) => void
   focus: (id: string) => void
+  /** With `range`, everything from the row that was pressed before. */
+  select: (id: string, options: { range: boolean }) => void
+  /** Opens the description dropdown of a row, or closes it. */
+  describe: (id: string) => void
+}
+
+export interface MarkedRows {
+  expanded: ReadonlySet<string>
+  current: string | null
+  selection: Selection
+  described: string | null
+}
+
+/** The box in the head: what it shows and what a press does. */
+export interface HeadBox {
+  state: 'all' | 'some' | 'none'
+  onPress: () => void
 }
 
 /** The table of one page. It handles the clicks of all rows, so that a row carries no handlers of its own. */
 export function EventTable(props: {
   rows: readonly ListedServiceEvent[]
+  columns: readonly EventColumn[]
+  /** Somebody chose these columns; cards on narrow screens then show all of them. */
+  isChosen: boolean
   viewer: Viewer
   now: number
   sort: Pick<EventSearch, 'order' | 'orderBy'>
   onSort: (orderBy: EventOrderBy) => void
-  marked: { expanded: ReadonlySet<string>; current: string | null }
+  headBox: HeadBox
+  marked: MarkedRows
   actions: RowActions
 }) {
-  const { rows, viewer, now, marked, actions } = props
+  const { rows, columns, viewer, now, marked, actions } = props
 
   function handleClick(click: MouseEvent) {
     const target = click.target instanceof Element ? click.target : null
@@ -34,6 +56,8 @@ export function EventTable(props: {
     actions.focus(row.alarm.id)
     const action = target.closest('[data-action]')?.getAttribute('data-action')
     if (action === 'expand') actions.toggle(row.alarm.id)
+    if (action === 'describe') actions.describe(row.alarm.id)
+    if (action === 'select') actions.select(row.alarm.id, { range: click.shiftKey })
     // A modified click is left to the browser: a new tab, a new window, a download.
     if (
       action === 'open' &&
@@ -46,21 +70,32 @@ export function EventTable(props: {
   }
 
   return (
-    <EventTableFrame sort={props.sort} onSort={props.onSort} onClick={handleClick}>
+    <EventTableFrame
+      columns={columns}
+      isChosen={props.isChosen}
+      sort={props.sort}
+      onSort={props.onSort}
+      headBox={props.headBox}
+      onClick={handleClick}
+    >
       {rows.map((row) => {
-        const isExpanded = marked.expanded.has(row.alarm.id)
+        const { id } = row.alarm
+        const isExpanded = marked.expanded.has(id)
         return (
-          <Fragment key={row.alarm.id}>
+          <Fragment key={id}>
             <EventRow
               row={row}
+              columns={columns}
               viewer={viewer}
               now={now}
+              isSelected={isSelected(marked.selection, id)}
               isExpanded={isExpanded}
-              isCurrent={marked.current === row.alarm.id}
+              isCurrent={marked.current === id}
+              isDescribed={marked.described === id}
             />
             {isExpanded && (
               <tr className={styles.detailsRow}>
-                <td colSpan={eventColumns.length}>
+                <td colSpan={columns.length + 2}>
                   <EventRowDetails event={row.alarm} viewer={viewer} onOpen={actions.open} />
                 </td>
               </tr>
@@ -73,15 +108,17 @@ export function EventTable(props: {
 }
 
 /** Rows without content, in the real layout: nothing moves when the first page arrives. */
-export function EventTableSkeleton({ rows }: { rows: number }) {
+export function EventTableSkeleton({ rows, columns }: { rows: number; columns: readonly EventColumn[] }) {
   const places = Array.from({ length: rows }, (_, place) => place)
   return (
-    <EventTableFrame sort={{ order: 'DESC', orderBy: 'createdAt' }}>
+    <EventTableFrame columns={columns} sort={{ order: 'DESC', orderBy: 'createdAt' }}>
       {places.map((place) => (
         <tr key={place} className={styles.row} data-skeleton aria-hidden="true">
-          {eventColumns.map(({ key }) => (
+          <td className={styles.select} />
+          <td className={styles.expand} />
+          {columns.map(({ key }) => (
             <td key={key} className={styles[key]}>
-              {key !== 'expand' && <span className={styles.bone} />}
+              <span className={styles.bone} />
             </td>
           ))}
         </tr>
@@ -91,18 +128,42 @@ export function EventTableSkeleton({ rows }: { rows: number }) {
 }
 
 function EventTableFrame(props: {
+  columns: readonly EventColumn[]
+  isChosen?: boolean
   sort: Pick<EventSearch, 'order' | 'orderBy'>
   onSort?: (orderBy: EventOrderBy) => void
+  headBox?: HeadBox
   onClick?: (click: MouseEvent) => void
   children: ReactNode
 }) {
+  const { columns } = props
+  // The description takes what is left; where it is hidden, the others share it.
+  const widthIn = ({ key, width }: EventColumn) => (key === 'description' ? undefined : width)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- one listener for a hundred rows; the keyboard has the button, the link and the checkbox in each row
-    <table className={styles.table} onClick={props.onClick}>
+    <table
+      className={styles.table}
+      data-chosen={props.isChosen || undefined}
+      style={{ '--table-width': `${widthOf(columns)}px` } as CSSProperties}
+      onClick={props.onClick}
+    >
       <caption className={styles.hidden}>Service events</caption>
+      <colgroup>
+        <col style={{ width: leadingWidths.select }} />
+        <col style={{ width: leadingWidths.expand }} />
+        {columns.map((column) => (
+          <col key={column.key} style={{ width: widthIn(column) }} />
+        ))}
+      </colgroup>
       <thead>
         <tr>
-          {eventColumns.map((column) => (
+          <th scope="col" className={styles.select}>
+            <SelectAll box={props.headBox} />
+          </th>
+          <th scope="col" className={styles.expand}>
+            <span className={styles.hidden}>Expand</span>
+          </th>
+          {columns.map((column) => (
             <ColumnHead key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
           ))}
         </tr>
@@ -112,13 +173,32 @@ function EventTableFrame(props: {
   )
 }
 
+function SelectAll({ box }: { box: HeadBox | undefined }) {
+  const state = box?.state ?? 'none'
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        aria-label="Select all events"
+        checked={state === 'all'}
+        disabled={box === undefined}
+        // A mixed box has no attribute for it.
+        ref={(input) => {
+          if (input !== null) input.indeterminate = state === 'some'
+        }}
+        onChange={() => box?.onPress()}
+      />
+    </label>
+  )
+}
+
 function ColumnHead(props: {
   column: EventColumn
   sort: Pick<EventSearch, 'order' | 'orderBy'>
   onSort?: ((orderBy: EventOrderBy) => void) | undefined
 }) {
   const { key, label, sign, orderBy } = props.column
-  const isSorted = orderBy !== undefined && props.sort.orderBy === orderBy
+  const isSorted = props.sort.orderBy === orderBy
   const direction = isSorted ? shownDirection(props.column, props.sort.order) : undefined
   const text = (
     <>
@@ -130,12 +210,6 @@ function ColumnHead(props: {
       )}
     </>
   )
-  if (orderBy === undefined)
-    return (
-      <th scope="col" className={styles[key]}>
-        {text}
-      </th>
-    )
   return (
     <th scope="col" className={styles[key]} aria-sort={direction}>
       <button

@@ -1,0 +1,17 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { useQuery } from '@tanstack/react-query'
+import { edgeGatewayQuery } from '../instruments/instruments.api.ts'
+import styles from './event-table.module.css'
+
+/** In place of an instrument: how many stand behind the gateway that fell silent; its name until that is known. */
+export function EdgeInstruments({ event }: { event: ServiceEvent }) {
+  const { data: gateway } = useQuery(edgeGatewayQuery(event.instrumentInstalledProductId))
+  const count = gateway?.instrumentIpids.length
+  const words = count === undefined ? null : `${count} ${count === 1 ? 'instrument' : 'instruments'}`
+  const name = event.gatewayName ?? gateway?.name ?? event.instrumentInstalledProductId
+  return (
+    <span className={styles.text} title={words === null ? name : `${words} behind ${name}`} dir="auto">
+      {words ?? name}
+    </span>
+  )
+}

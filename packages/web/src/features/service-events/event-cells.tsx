@@ -1,0 +1,126 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ReactNode } from 'react'
+import { age } from '../../lib/age.ts'
+import { EdgeInstruments } from './edge-instruments.tsx'
+import { isDelayed } from './event-delay.ts'
+import type { EventColumnKey } from './event-list.columns.ts'
+import { ownerLabel, type Viewer } from './event-owner.ts'
+import styles from './event-table.module.css'
+import { EventTime } from './event-time.tsx'
+import { eventName } from './event-toasts.ts'
+import { InstrumentStatusDot } from './instrument-status-dot.tsx'
+import { MailIcon } from './mail-icon.tsx'
+import type { ListedServiceEvent } from './service-event-cache.ts'
+import { SeverityBadge } from './severity-badge.tsx'
+import { StatusBlock } from './status-block.tsx'
+
+interface Look {
+  viewer: Viewer
+  now: number
+  isDescribed: boolean
+}
+
+/** What each column shows of an event. Texts of instruments and people may run in either direction: `dir="auto"`. */
+export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: Look) => ReactNode> = {
+  severity: ({ alarm }) => <SeverityBadge severity={alarm.severity} />,
+  age: ({ alarm }, { now }) => (
+    <EventTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+      {age(alarm.createdAt, now)}
+    </EventTime>
+  ),
+  eventId: ({ alarm }) => (
+    <a href={`/events/${alarm.eventId}`} data-action="open">
+      {eventName(alarm)}
+    </a>
+  ),
+  description: (row, { isDescribed }) => (
+    <div className={styles.flow}>
+      <button
+        type="button"
+        className={styles.describe}
+        data-action="describe"
+        aria-haspopup="dialog"
+        aria-expanded={isDescribed}
+        title={row.alarm.description.slice(0, LONGEST_TITLE)}
+        dir="auto"
+      >
+        {row.alarm.description}
+      </button>
+      <EventMarks row={row} />
+    </div>
+  ),
+  instrumentStatus: ({ alarm }) => <InstrumentStatusDot status={alarm.instrumentStatus} />,
+  instrument: ({ alarm }) =>
+    alarm.isEdgeIssue ? <EdgeInstruments event={alarm} /> : <Words>{alarm.instrumentProductDescription}</Words>,
+  productId: ({ alarm }) => <Words>{alarm.instrumentInstalledProductId}</Words>,
+  location: ({ alarm }) => <Words>{[alarm.siteCity, alarm.siteCountry].filter(Boolean).join(', ')}</Words>,
+  customer: ({ alarm }) => (
+    <div className={styles.flow}>
+      <Words>{alarm.enterpriseName}</Words>
+      <ContractMarks event={alarm} />
+    </div>
+  ),
+  owner: ({ alarm }, { viewer }) => {
+    const owner = ownerLabel(alarm, viewer)
+    return (
+      <span className={styles.text} data-none={alarm.claimedBy === null || undefined} title={owner} dir="auto">
+        {owner}
+      </span>
+    )
+  },
+  status: ({ alarm }) => <StatusBlock status={alarm.alertStatus} />,
+  email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon />,
+}
+
+/** A browser draws a title of ten thousand characters over the whole screen; the dropdown has the whole text. */
+const LONGEST_TITLE = 300
+
+function Words({ children }: { children: string | null }) {
+  return (
+    <span className={styles.text} title={children || undefined} dir="auto">
+      {children || '–'}
+    </span>
+  )
+}
+
+/** What deserves a word beside the description. */
+function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEvent }) {
+  return (
+    <>
+      {removed && <span className={styles.mark}>deleted</span>}
+      {isDelayed(event) && (
+        <span className={styles.mark} data-tone="warning" title="Stored at least 1 hour after the instrument logged it">
+          delayed
+        </span>
+      )}
+      {event.latchedCount > 0 && (
+        <span className={styles.mark} title={`Raised ${event.latchedCount + 1} times`}>
+          ×{event.latchedCount + 1}
+        </span>
+      )}
+      {event.clearedAt !== null && (
+        <span className={styles.mark} title="The instrument returned to normal">
+          <span className={styles.hidden}>returned to </span>normal
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What the contract promises about the instrument. */
+function ContractMarks({ event }: { event: ServiceEvent }) {
+  return (
+    <>
+      {event.fullSupport && (
+        <span className={styles.support} title="24-hour contract">
+          24 h
+        </span>
+      )}
+      {event.tierOne && (
+        <span className={styles.mark} title="Tier 1">
+          T1
+        </span>
+      )}
+    </>
+  )
+}

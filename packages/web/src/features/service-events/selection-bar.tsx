@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { SelectedEvents } from './event-selection.ts'
+import styles from './selection-bar.module.css'
+
+/**
+ * How many events are selected and what can be done with them (`children`). It lies over the summary line, whose place it
+ * takes without moving a row, and clings to the top of the window while the list scrolls beneath.
+ */
+export function SelectionBar(props: {
+  selected: SelectedEvents
+  total: number
+  onSelectAll: () => void
+  children?: ReactNode
+}) {
+  const { selected, total } = props
+  const isOpen = selected.count > 0
+  const words = `${selected.count.toLocaleString('en')} selected`
+  return (
+    <>
+      {/* Always there: what is said in a region that has just come is not read out. */}
+      <p className={styles.said} role="status">
+        {isOpen ? words : ''}
+      </p>
+      {isOpen && (
+        <div className={styles.place}>
+          <section className={styles.bar} aria-label="Selected events">
+            <strong className={styles.count}>{words}</strong>
+            <button type="button" className={styles.link} onClick={selected.clear}>
+              Clear
+            </button>
+            {selected.mode === 'include' && selected.count < total && (
+              <button type="button" className={styles.link} onClick={props.onSelectAll}>
+                Select all {total.toLocaleString('en')}
+              </button>
+            )}
+            <div className={styles.actions}>{props.children}</div>
+          </section>
+        </div>
+      )}
+    </>
+  )
+}
