@@ -2,6 +2,7 @@ import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
 import styles from './applied-filters.module.css'
 import { appliedFilters } from './event-filters.ts'
 import type { EventFilterChoice } from './service-events.search.ts'
+import { useFilterPeople } from './use-filter-people.ts'
 
 /** One chip per category that narrows the list, each with its own way out, and one for all. */
 export function AppliedFilters(props: {
@@ -9,13 +10,13 @@ export function AppliedFilters(props: {
   onRemove: (category: EventFilterCategory) => void
   onClear: () => void
 }) {
-  const applied = appliedFilters(props.filter)
+  const applied = appliedFilters(props.filter, useFilterPeople())
   if (applied.length === 0) return <p className={styles.none}>No filters selected.</p>
   return (
     <ul className={styles.chips} aria-label="Applied filters">
-      {applied.map(({ key, label, text }) => (
-        <li key={key} className={styles.chip}>
-          <span className={styles.name}>{label}</span> <span className={styles.text}>{text}</span>
+      {applied.map(({ key, label, text, full }) => (
+        <li key={key} className={styles.chip} title={`${label}: ${full}`}>
+          <span className={styles.name}>{label}</span> <bdi className={styles.text}>{text}</bdi>
           <button type="button" aria-label={`Remove filter ${label}`} onClick={() => props.onRemove(key)}>
             ×
           </button>

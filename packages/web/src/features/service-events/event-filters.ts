@@ -1,51 +1,162 @@
+import type { User, UserFilters } from '@benchwatch/contract/users'
 import {
   type AlertStatus,
+  type AlertType,
   alertStatuses,
   alertStatusLabels,
+  alertTypeLabels,
+  alertTypes,
+  closeReasons,
   type EventFilterCategory,
   eventFilterCategories,
+  type InstrumentType,
+  instrumentStatuses,
+  instrumentTypeLabels,
+  instrumentTypes,
+  SYSTEM_OWNER,
+  SYSTEM_OWNER_LABEL,
   severities,
 } from '@benchwatch/contract/vocabulary'
 import type { EventFilterChoice } from './service-events.search.ts'
 
-/**
- * Which filter categories the panel offers, and how their values read. A further category is one more line in
- * `offered`; its values come from here where the list is closed, else from the caller's filter data.
- */
+/** How filter categories and their values read, in the panel and on chips. */
+
+/** Those who can own events, and which of them looks. */
+export interface FilterPeople {
+  /** Undefined until they are read. */
+  users: readonly Pick<User, 'id' | 'name'>[] | undefined
+  viewerId: string
+}
+
+const NO_OWNER = 'none'
+
+const severityWords: Record<string, string> = { high: 'High', medium: 'Medium', low: 'Low' }
+const truthWords: Record<string, string> = { true: 'Yes', false: 'No' }
+
+/** What a person reads for a value; the value itself where it is a name already. */
+export function filterValueLabel(category: EventFilterCategory, value: string, people: FilterPeople): string {
+  switch (category) {
+    case 'alertStatus':
+      return alertStatusLabels[value as AlertStatus] ?? value
+    case 'alertType':
+      return alertTypeLabels[Number(value) as AlertType] ?? value
+    case 'severity':
+      return severityWords[value] ?? value
+    case 'instrumentType':
+      return instrumentTypeLabels[value as InstrumentType] ?? value
+    case 'qualifiedSystem':
+      return truthWords[value] ?? value
+    case 'owner':
+      return ownerName(value, people)
+    default:
+      return value
+  }
+}
+
+function ownerName(value: string, { users, viewerId }: FilterPeople): string {
+  if (value === NO_OWNER) return 'None'
+  if (value === SYSTEM_OWNER) return SYSTEM_OWNER_LABEL
+  if (value === viewerId) return 'Me'
+  if (users === undefined) return '…'
+  return users.find(({ id }) => id === value)?.name ?? 'Unknown user'
+}
+
+/** Lists that are the same for everybody, so that they can be chosen from before the filter data are here, and without. */
+const closedValues: Partial<Record<EventFilterCategory, readonly string[]>> = {
+  alertStatus: alertStatuses,
+  alertType: alertTypes.map(String),
+  severity: severities,
+  reasonClosed: closeReasons,
+  instrumentType: instrumentTypes,
+  instrumentStatus: instrumentStatuses,
+  qualifiedSystem: ['true', 'false'],
+}
+
+/** Categories that edge issues have no value in, so that no choice there finds one (3-decisions 4). */
+const lackedByEdgeIssues: readonly EventFilterCategory[] = [
+  'componentName',
+  'componentType',
+  'instrumentType',
+  'instrumentStatus',
+  'contractSLA',
+  'qualifiedSystem',
+]
+export const EDGE_ISSUE_HINT = 'Doesn’t find edge issues'
 
 export interface FilterOption {
   value: string
   label: string
+  note?: string
 }
 
 export interface OfferedCategory {
   key: EventFilterCategory
   label: string
   options: FilterOption[]
+  hint?: string
 }
 
-const severityWords: Record<string, string> = { high: 'High', medium: 'Medium', low: 'Low' }
-
-const offered: Partial<Record<EventFilterCategory, FilterOption[]>> = {
-  alertStatus: alertStatuses.map((value) => ({ value, label: alertStatusLabels[value] })),
-  severity: severities.map((value) => ({ value, label: severityWords[value] ?? value })),
-}
-
-export const offeredCategories: readonly OfferedCategory[] = eventFilterCategories.flatMap(({ key, label }) => {
-  const options = offered[key]
-  return options === undefined ? [] : [{ key, label, options }]
-})
-
-/** One chip per category that is filtered by, also for those that only an address names. */
-export function appliedFilters(filter: EventFilterChoice): { key: EventFilterCategory; label: string; text: string }[] {
-  return eventFilterCategories.flatMap(({ key, label }) => {
-    const values = filter[key]
-    return values?.length ? [{ key, label, text: values.map((value) => valueLabel(key, value)).join(', ') }] : []
+/**
+ * Every category with what can be chosen in it: the values of the caller's filter data, and what is chosen although it is
+ * not offered any more, so that it can be seen and taken away. Values match whatever their case, as they do at the server.
+ */
+export function offeredCategories(input: {
+  filterData: UserFilters['eventFilter'] | undefined
+  chosen: EventFilterChoice
+  people: FilterPeople
+}): OfferedCategory[] {
+  const { filterData, chosen, people } = input
+  return eventFilterCategories.map(({ key, label }) => {
+    const known = filterData?.find((category) => category.key === key)?.values
+    const values = known ?? closedValues[key] ?? []
+    const ofChosen = chosen[key] ?? []
+    const asChosen = values.map((value) => ofChosen.find((one) => isSame(one, value)) ?? value)
+    const gone = ofChosen.filter((one) => !values.some((value) => isSame(one, value)))
+    const options = [
+      ...inOrder(key, asChosen, people).map((value) => ({ value, label: filterValueLabel(key, value, people) })),
+      ...gone.map((value) => ({
+        value,
+        label: filterValueLabel(key, value, people),
+        ...(known !== undefined && { note: '(not offered any more)' }),
+      })),
+    ]
+    return { key, label, options, ...(lackedByEdgeIssues.includes(key) && { hint: EDGE_ISSUE_HINT }) }
   })
 }
 
-function valueLabel(category: EventFilterCategory, value: string): string {
-  if (category === 'alertStatus') return alertStatusLabels[value as AlertStatus] ?? value
-  if (category === 'severity') return severityWords[value] ?? value
-  return value
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** Owners: oneself, nobody and the system before everybody else by name. All others come sorted. */
+function inOrder(category: EventFilterCategory, values: readonly string[], people: FilterPeople): readonly string[] {
+  if (category !== 'owner') return values
+  const first = [people.viewerId, NO_OWNER, SYSTEM_OWNER].filter((value) => values.includes(value))
+  const byName = values
+    .filter((value) => !first.includes(value))
+    .sort((a, b) => ownerName(a, people).localeCompare(ownerName(b, people), 'en'))
+  return [...first, ...byName]
+}
+
+export interface AppliedFilter {
+  key: EventFilterCategory
+  label: string
+  /** The first values, and how many more: 'Sweden, Norway +3'. */
+  text: string
+  /** All of them. */
+  full: string
+}
+
+/** More of them would push the other chips away. */
+const SHOWN_ON_CHIP = 2
+
+/** One chip per category that is filtered by. */
+export function appliedFilters(filter: EventFilterChoice, people: FilterPeople): AppliedFilter[] {
+  return eventFilterCategories.flatMap(({ key, label }) => {
+    const labels = (filter[key] ?? []).map((value) => filterValueLabel(key, value, people))
+    if (labels.length === 0) return []
+    const more = labels.length - SHOWN_ON_CHIP
+    const text = labels.slice(0, SHOWN_ON_CHIP).join(', ') + (more > 0 ? ` +${more}` : '')
+    return [{ key, label, text, full: labels.join(', ') }]
+  })
 }

@@ -1,9 +1,11 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import { MantineProvider } from '@mantine/core'
-import { cleanup, render, screen } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { userKeys } from '../users/users.api.ts'
 import { EventListHeader } from './event-list-header.tsx'
 import { defaultEventSearch, type EventSearch } from './service-events.search.ts'
 
@@ -27,16 +29,25 @@ afterEach(() => {
 })
 
 function show(search: Partial<EventSearch> = {}) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  client.setQueryData(userKeys.list, [{ id: 'u-berg', name: 'Jonas Berg', email: null, msisdn: null }])
+  client.setQueryData(userKeys.me, { id: 'u-me', role: 'service' })
+  client.setQueryData(userKeys.filters, {
+    eventFilter: [{ key: 'siteCountry', values: ['Norway', 'Sweden'] }],
+    instrumentSummaryFilter: [],
+  })
   render(
-    <MantineProvider env="test">
-      <EventListHeader
-        search={{ ...defaultEventSearch, ...search }}
-        total={total}
-        now={now}
-        onSearch={onSearch}
-        searchBox={createRef()}
-      />
-    </MantineProvider>,
+    <QueryClientProvider client={client}>
+      <MantineProvider env="test">
+        <EventListHeader
+          search={{ ...defaultEventSearch, ...search }}
+          total={total}
+          now={now}
+          onSearch={onSearch}
+          searchBox={createRef()}
+        />
+      </MantineProvider>
+    </QueryClientProvider>,
   )
   return userEvent.setup()
 }
@@ -47,7 +58,9 @@ describe('above the list', () => {
   it("stand the title and the idle events, labelled 'New and In progress': no owner plus no action", () => {
     show()
     expect(screen.getByRole('heading', { name: 'Service Events' })).toBeTruthy()
-    expect(screen.getByText(/New and In progress/).textContent).toBe('12 idle · New and In progress')
+    const idle = screen.getByText(/New and In progress/)
+    expect(idle.textContent).toBe('12 idle · New and In progress')
+    expect(idle.title).toMatch(/^New and In progress\n/)
   })
 
   it('stand three quick filters with their counts; one at a time, and a second press lets all in again', async () => {
@@ -59,7 +72,7 @@ describe('above the list', () => {
     ] as const) {
       const counter = screen.getByRole('button', { name: (name) => name.includes(label) })
       expect(counter.textContent).toBe(`${count}${label}`)
-      expect(counter.title).toContain(label)
+      expect(counter.title.split('\n')[0]).toBe(label)
       await person.click(counter)
       expect(asked()).toMatchObject({ quick, page: 1 })
     }
@@ -88,6 +101,37 @@ describe('above the list', () => {
   })
 })
 
+describe('the filter dropdown', () => {
+  it('counts what is chosen, shows a tick at once and tells the list after 500 ms', async () => {
+    const person = show({ page: 3, filter: { severity: ['high'] } })
+    const button = screen.getByRole('button', { name: 'Filter, 1 chosen' })
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+    await person.click(button)
+    await person.click(await screen.findByRole('button', { name: 'Country' }))
+    await person.click(screen.getByRole('checkbox', { name: 'Sweden' }))
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Sweden' }).checked).toBe(true)
+    expect(screen.getByRole('button', { name: 'Filter, 2 chosen' })).toBeTruthy()
+    expect(onSearch).not.toHaveBeenCalled()
+    await waitFor(() => expect(onSearch).toHaveBeenCalledOnce())
+    expect(asked()).toMatchObject({ page: 1, filter: { severity: ['high'], siteCountry: ['Sweden'] } })
+  })
+
+  it('closes by Escape and by a second press, and gives the focus back to its button', async () => {
+    const person = show()
+    const button = screen.getByRole('button', { name: 'Filter' })
+    await person.click(button)
+    expect(await screen.findByRole('dialog', { name: 'Filter' })).toBeTruthy()
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(button)
+    await person.click(button)
+    await screen.findByRole('dialog', { name: 'Filter' })
+    await person.click(button)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
 describe('applied filters', () => {
   it("read 'No filters selected.' when there are none", () => {
     show()
@@ -103,6 +147,20 @@ describe('applied filters', () => {
     await person.click(screen.getByRole('button', { name: 'Remove filter Severity' }))
     expect(asked()).toMatchObject({ page: 1, filter: { alertStatus: ['1_NEW'], siteCity: ['Oslo'] } })
     expect(asked()?.filter).not.toHaveProperty('severity')
+  })
+
+  it('name the first two values and how many more there are, owners by their names', () => {
+    show({ filter: { siteCountry: ['Sweden', 'Norway', 'Japan', 'Italy'], owner: ['u-me', 'u-berg'] } })
+    const [owner, country] = screen.getByRole('list', { name: 'Applied filters' }).querySelectorAll('li')
+    expect(country?.textContent).toContain('Sweden, Norway +2')
+    expect(country?.title).toBe('Country: Sweden, Norway, Japan, Italy')
+    expect(owner?.textContent).toContain('Owner Me, Jonas Berg')
+  })
+
+  it('are all taken away by one press', async () => {
+    const person = show({ filter: { severity: ['high'], siteCity: ['Oslo'] } })
+    await person.click(screen.getByRole('button', { name: 'Clear all' }))
+    expect(asked()?.filter).toEqual({})
   })
 })
 

@@ -1,17 +1,17 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import { limits } from '@benchwatch/contract/vocabulary'
-import type { RefObject } from 'react'
+import { lazy, type RefObject } from 'react'
 import { DateRangePicker } from '../../ui/date-range.tsx'
 import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useDelayedEdit } from '../../ui/use-delayed-edit.ts'
 import { AppliedFilters } from './applied-filters.tsx'
-import { offeredCategories } from './event-filters.ts'
 import styles from './event-list.module.css'
 import { eventRange } from './event-list-request.ts'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
 import {
   chooseValues,
+  type EventFilterChoice,
   type EventSearch,
   openStatuses,
   readFilters,
@@ -20,6 +20,10 @@ import {
 } from './service-events.search.ts'
 import { SortSelect } from './sort-select.tsx'
 import { TotalsLine } from './totals-line.tsx'
+
+// What most visits never open.
+const loadFilterPanel = () => import('./event-filter-panel.tsx')
+const EventFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default: file.EventFilterPanel })))
 
 /** Before the first event there is nothing, so this start means "from the beginning". */
 const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
@@ -37,6 +41,8 @@ export function EventListHeader(props: {
   const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
     onSearch({ ...search, page: 1, filter: readFilters(compact) }),
   )
+  // What is ticked is seen at once, before the list has it.
+  const chosen = readFilters(filters.text)
 
   return (
     <header className={styles.header}>
@@ -60,11 +66,9 @@ export function EventListHeader(props: {
           inputRef={props.searchBox}
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
-        <FilterDropdown
-          categories={offeredCategories}
-          chosen={readFilters(filters.text)}
-          onChange={(chosen) => filters.edit(writeFilters(chosen))}
-        />
+        <FilterDropdown count={countValues(chosen)} preload={loadFilterPanel}>
+          <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} />
+        </FilterDropdown>
         <DateRangePicker
           start={range.start}
           stop={range.stop}
@@ -82,6 +86,10 @@ export function EventListHeader(props: {
       </div>
     </header>
   )
+}
+
+function countValues(filter: EventFilterChoice): number {
+  return Object.values(filter).reduce((sum, values) => sum + values.length, 0)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
-import styles from './quick-filters.module.css'
 import type { QuickFilter } from '@benchwatch/contract/vocabulary'
+import styles from './quick-filters.module.css'
 
 interface QuickCard {
   quick: QuickFilter
@@ -49,7 +49,7 @@ export function QuickFilters(props: {
             type="button"
             className={styles.card}
             aria-pressed={isActive}
-            title={`${label}: ${meaning}`}
+            title={`${label}\n${meaning}`}
             onClick={() => props.onChange(isActive ? null : quick)}
           >
             <strong>{props.total ? count(props.total).toLocaleString('en') : '–'}</strong>
@@ -65,7 +65,10 @@ export function QuickFilters(props: {
 export function IdleCount({ total }: { total: EventTotals | undefined }) {
   const idle = total === undefined ? '–' : (total.noOwnerEvents + total.noActionEvents).toLocaleString('en')
   return (
-    <span className={styles.idle} title="Idle events: no owner for 2 hours, or no action for 24 hours">
+    <span
+      className={styles.idle}
+      title={'New and In progress\nNew without an owner for 2 hours, or In progress without action for 24 hours'}
+    >
       <strong>{idle}</strong> idle · New and In progress
     </span>
   )

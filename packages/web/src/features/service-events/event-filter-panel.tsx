@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FilterPanel } from '../../ui/filter-panel.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { filtersQuery } from '../users/users.api.ts'
+import { offeredCategories } from './event-filters.ts'
+import type { EventFilterChoice } from './service-events.search.ts'
+import { useFilterPeople } from './use-filter-people.ts'
+
+/**
+ * The inside of the filter dropdown: every category with the values of the person's data scope. Without those data the
+ * lists that are the same for everybody can still be chosen from.
+ */
+export function EventFilterPanel(props: { chosen: EventFilterChoice; onChange: (chosen: EventFilterChoice) => void }) {
+  const people = useFilterPeople()
+  const { data, isFetching, refetch } = useQuery(filtersQuery())
+  return (
+    <FilterPanel
+      categories={offeredCategories({ filterData: data?.eventFilter, chosen: props.chosen, people })}
+      chosen={props.chosen}
+      onChange={props.onChange}
+      notice={data === undefined && <MissingData isLoading={isFetching} onRetry={() => void refetch()} />}
+    />
+  )
+}
+
+function MissingData({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
+  if (isLoading) return <Notice tone="info">Loading filter data…</Notice>
+  return (
+    <Notice tone="danger">
+      Could not get filter data{' '}
+      <Button variant="subtle" size="compact-sm" onClick={onRetry}>
+        Try again
+      </Button>
+    </Notice>
+  )
+}

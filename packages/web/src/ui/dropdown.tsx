@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import styles from './dropdown.module.css'
+
+const loadFrame = () => import('./dropdown-frame.tsx')
+const DropdownFrame = lazy(() => loadFrame().then((file) => ({ default: file.DropdownFrame })))
+
+/**
+ * A button that opens a panel below it. Nothing of the panel is loaded before the pointer or the focus comes to the
+ * button: what places a floating panel is 27 kB, which no first paint of a list needs.
+ */
+export function Dropdown(props: {
+  /** Name of the panel. */
+  title: string
+  /** What the button is called where its face says less. */
+  label?: string
+  icon?: ReactNode
+  /** After the face: a count, an arrow. */
+  mark?: ReactNode
+  children: ReactNode
+  /** Loads what `panel` draws, ahead of the click. */
+  preload?: () => unknown
+  panel: (close: () => void) => ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+
+  function close() {
+    setOpen(false)
+    button.current?.focus()
+  }
+
+  function preload() {
+    void loadFrame()
+    props.preload?.()
+  }
+
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="default"
+        className={styles.button}
+        leftSection={props.icon}
+        rightSection={props.mark}
+        aria-label={props.label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => (isOpen ? close() : setOpen(true))}
+        onPointerEnter={preload}
+        onFocus={preload}
+      >
+        {props.children}
+      </Button>
+      {isOpen && button.current !== null && (
+        <Suspense>
+          <DropdownFrame anchor={button.current} title={props.title} onClose={close}>
+            {props.panel(close)}
+          </DropdownFrame>
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import styles from './filter-panel.module.css'
+import { type Choice, MultiSelectList } from './multi-select-list.tsx'
+
+export interface FilterCategory<K extends string> {
+  key: K
+  label: string
+  options: readonly Choice[]
+  /** What a choice here leaves out. */
+  hint?: string
+}
+
+export type ChosenValues<K extends string> = Partial<Record<K, string[]>>
+
+/** The categories of a list's filters: each opens to its values and says how many of them are chosen. */
+export function FilterPanel<K extends string>(props: {
+  categories: readonly FilterCategory<K>[]
+  chosen: ChosenValues<K>
+  onChange: (chosen: ChosenValues<K>) => void
+  /** Why values are missing, above the categories. */
+  notice?: ReactNode
+}) {
+  const { categories, chosen, onChange } = props
+  const half = Math.ceil(categories.length / 2)
+
+  function handleChoice(key: K, values: string[]) {
+    const { [key]: _replaced, ...others } = chosen
+    // The one category that is left out comes back unless nothing is chosen in it.
+    onChange((values.length > 0 ? { ...others, [key]: values } : others) as ChosenValues<K>)
+  }
+
+  return (
+    <div className={styles.panel}>
+      {props.notice}
+      <div className={styles.columns}>
+        {[categories.slice(0, half), categories.slice(half)].map((column) => (
+          <div key={column[0]?.key} className={styles.column}>
+            {column.map((category) => (
+              <Category
+                key={category.key}
+                category={category}
+                chosen={chosen[category.key] ?? []}
+                onChange={(values) => handleChoice(category.key, values)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <div className={styles.footer}>
+        <Button variant="default" disabled={Object.keys(chosen).length === 0} onClick={() => onChange({})}>
+          Clear all
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Category<K extends string>(props: {
+  category: FilterCategory<K>
+  chosen: readonly string[]
+  onChange: (values: string[]) => void
+}) {
+  const { category, chosen } = props
+  // What is chosen is seen as the panel opens.
+  const [isOpen, setOpen] = useState(chosen.length > 0)
+  const id = useId()
+  return (
+    <section className={styles.category}>
+      <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <IconChevronRight className={styles.arrow} size={14} stroke={1.8} aria-hidden="true" />
+        <span className={styles.label}>{category.label}</span>
+        {chosen.length > 0 && (
+          <span className={styles.count}>
+            {chosen.length}
+            <span className={styles.hidden}> chosen</span>
+          </span>
+        )}
+      </button>
+      <div id={id} className={styles.values} hidden={!isOpen}>
+        {isOpen && (
+          <>
+            {category.hint !== undefined && <p className={styles.hint}>{category.hint}</p>}
+            <MultiSelectList
+              label={category.label}
+              options={category.options}
+              chosen={chosen}
+              onChange={props.onChange}
+            />
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
