@@ -89,13 +89,22 @@ export const listSimilarEvents = route({
 export const statusSpan = z.object({ from: instant, instrumentStatus: z.enum(instrumentStatuses) })
 export type StatusSpan = z.output<typeof statusSpan>
 
-/** What went on at the instrument from 6 hours before the event to 6 hours after it, or to now. */
+/**
+ * What went on at the instrument from 6 hours before the event to 6 hours after it, or to now. By the instrument's clock
+ * (`logGeneratedAt`), as its statuses are: what came late stands where it happened.
+ */
 export const eventSurroundings = z.object({
   start: instant,
   stop: instant,
-  /** Oldest first; the first is the one that held at `start` where it is known. Empty for an edge issue. */
+  /**
+   * Oldest first; the first is the one that held at `start` where it is known, so its `from` may lie before. Empty for an
+   * edge issue, and for an instrument that belongs to another customer by now. At most 1,000, the nearest to this event.
+   */
   statuses: z.array(statusSpan),
-  /** Events of the instrument between start and stop, this one included, oldest first; the 100 nearest to this one. */
+  /**
+   * Events of the instrument between start and stop, this one included, oldest first; the 100 nearest to this one. For an
+   * edge issue those of its gateway. What was stored more than 30 days after `stop` is not among them.
+   */
   values: z.array(z.object({ alarm: serviceEvent })),
   /** How many there are in all. */
   total: z.object({ events: z.number().int() }),

@@ -1,4 +1,4 @@
-import { getServiceResponse, listServiceEventHistory } from '@benchwatch/contract/event-details'
+import { getEventSurroundings, getServiceResponse, listServiceEventHistory } from '@benchwatch/contract/event-details'
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FeatureContext } from '../context.ts'
@@ -7,6 +7,7 @@ import { listServiceEvents } from './event-list.queries.ts'
 import { readHistory } from './history.queries.ts'
 import { changeServiceEvent, getServiceEvent, noSuchEvent } from './service-events.service.ts'
 import { readServiceResponse } from './service-response.queries.ts'
+import { readSurroundings } from './surroundings.queries.ts'
 
 export function registerServiceEventRoutes(
   app: FastifyInstance,
@@ -58,6 +59,12 @@ export function registerServiceEventRoutes(
     const response = await readServiceResponse(db, { id: Number(params.id), scope: caller.scope })
     if (!response) throw noSuchEvent()
     return response
+  })
+
+  bind(app, getEventSurroundings, async ({ caller, params }) => {
+    const around = await readSurroundings(db, { id: Number(params.id), scope: caller.scope, now: clock.now() })
+    if (!around) throw noSuchEvent()
+    return around
   })
 }
 
