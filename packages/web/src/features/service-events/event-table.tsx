@@ -120,10 +120,10 @@ export function EventTableSkeleton({ rows, columns }: { rows: number; columns: r
     <EventTableFrame columns={columns} sort={{ order: 'DESC', orderBy: 'createdAt' }}>
       {places.map((place) => (
         <tr key={place} className={styles.row} data-skeleton aria-hidden="true">
-          <td className={styles.select} />
-          <td className={styles.expand} />
+          <td className={styles.select} aria-hidden="true" />
+          <td className={styles.expand} aria-hidden="true" />
           {columns.map(({ key }) => (
-            <td key={key} className={styles[key]}>
+            <td key={key} className={styles[key]} aria-hidden="true">
               <span className={styles.bone} />
             </td>
           ))}
