@@ -94,6 +94,7 @@ export const rules = {
           { from: 'auth', to: 'users', why: 'whoever calls is a user with a data scope and flags' },
           { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
           { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
+          { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },
           // Coordinators: they command other features and may therefore import more than a door.
           {
             from: 'ingest',
@@ -108,6 +109,14 @@ export const rules = {
             files: ['full-support.ts'],
             why: 'whether the contract promises help around the clock is stored on the event as it is raised',
           },
+          {
+            from: 'event-emails',
+            to: 'service-events',
+            files: ['service-events.service.ts', 'service-events.store.ts'],
+            why: 'a mail tells what an event says, and is recorded on it',
+          },
+          { from: 'event-emails', to: 'users', why: 'whom an event may be mailed to, and whose address may be shown' },
+          { from: 'event-emails', to: 'messages', files: ['mail-frame.ts'], why: 'mails go out in the shared frame' },
           {
             from: 'auth',
             to: 'messages',

@@ -263,10 +263,12 @@ async function exportOfA({ app, world, caller }: Scene): Promise<{ id: string; t
 }
 
 async function viewOfA({ app, world, caller }: Scene): Promise<string> {
+  const name = randomUUID()
   const { id } = await app.database.db
     .insertInto('saved_view')
     .values({
-      ...{ user_id: personOfA(world, caller), area: 'events', name: randomUUID(), shared: false, state: '{}' },
+      ...{ user_id: personOfA(world, caller), area: 'events', name, name_key: name, shared: false },
+      ...{ state: '{}', customer_ids: null },
       ...{ created_at: app.clock.now(), updated_at: app.clock.now() },
     })
     .returning('id')

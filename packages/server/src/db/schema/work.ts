@@ -1,7 +1,7 @@
-import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
-import type { ViewArea } from '@benchwatch/contract/vocabulary'
+import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { ViewState } from '@benchwatch/contract/views'
+import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, Json } from './columns.ts'
 
@@ -13,7 +13,7 @@ export interface EventEmailTable {
   sender_id: number | null
   receiver_id: number | null
   recipient: string
-  recipient_name: string | null
+  recipient_name: string
   subject: string
   body: string
   created_at: Instant
@@ -57,8 +57,10 @@ export interface SavedViewTable {
   user_id: number
   area: ViewArea
   name: string
+  name_key: string
   shared: boolean
   state: Json<ViewState>
+  customer_ids: number[] | null
   created_at: Instant
   updated_at: Instant
 }
