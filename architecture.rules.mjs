@@ -95,7 +95,14 @@ export const rules = {
           { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
           { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
           { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },
+          { from: 'bulk-changes', to: 'users', why: 'who a person is by the time of each step' },
           // Coordinators: they command other features and may therefore import more than a door.
+          {
+            from: 'bulk-changes',
+            to: 'service-events',
+            files: ['column-store.ts', 'event-list.queries.ts', 'selection.queries.ts', 'service-events.service.ts'],
+            why: 'finds what the list finds, and changes each event by the rules of one',
+          },
           {
             from: 'ingest',
             to: 'service-events',
