@@ -5,9 +5,13 @@ import { DateRangePicker } from '../../ui/date-range.tsx'
 import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useDelayedEdit } from '../../ui/use-delayed-edit.ts'
+import { ExportButton } from '../exports/export-button.tsx'
+import type { ExportRequest } from '../exports/exports.api.ts'
+import { ViewMenu } from '../views/view-menu.tsx'
 import { AppliedFilters } from './applied-filters.tsx'
 import styles from './event-list.module.css'
-import { eventRange } from './event-list-request.ts'
+import { eventRange, narrowing } from './event-list-request.ts'
+import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
 import {
   chooseValues,
@@ -74,7 +78,15 @@ export function EventListHeader(props: {
           stop={range.stop}
           onChange={({ start, stop }) => onSearch({ ...search, page: 1, start, stop })}
         />
+        <ViewMenu
+          list={eventViews}
+          state={viewOfSearch(search, props.now)}
+          onApply={(state) => onSearch(searchOfView(state, search, props.now))}
+        />
         <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+        <div className={styles.end}>
+          <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} />
+        </div>
       </div>
       <div className={styles.summary}>
         <AppliedFilters
@@ -90,6 +102,15 @@ export function EventListHeader(props: {
 
 function countValues(filter: EventFilterChoice): number {
   return Object.values(filter).reduce((sum, values) => sum + values.length, 0)
+}
+
+/** The whole result, in the order of the list. */
+function exportOfList(search: EventSearch, now: number): ExportRequest {
+  const { query, body } = narrowing(search, now)
+  return {
+    query: { ...query, order: search.order, orderBy: search.orderBy },
+    body: { ids: [], mode: 'exclude', filter: body.filter },
+  }
 }
 
 /**
