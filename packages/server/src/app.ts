@@ -22,6 +22,7 @@ import type { FeatureContext } from './features/context.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
 import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
+import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
 import { createTransports } from './features/messages/message-transports.ts'
@@ -110,6 +111,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
   registerBulkChangeRoutes(http, { ...context, columns: columnStore.columns })
   registerEventEmailRoutes(http, context)
+  registerInstrumentRoutes(http, context)
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
