@@ -219,7 +219,7 @@ export const rules = {
           {
             from: 'service-events',
             to: 'views',
-            files: ['view-menu.tsx', 'viewed-list.ts'],
+            files: ['applied-view.ts', 'view-menu.tsx', 'viewed-list.ts'],
             why: 'the list as it is set up, under a name',
           },
           { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
