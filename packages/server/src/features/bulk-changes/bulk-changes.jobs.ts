@@ -66,7 +66,8 @@ async function workOff(working: Working, stop: AbortSignal): Promise<void> {
       working.log.warn({ err: error, bulkChange: id }, 'a step of a bulk change failed')
     }
   }
-  if (lastError !== undefined) throw lastError
+  // To be called again later.
+  if (tripped.length > 0) throw new Error('A step of a bulk change failed.', { cause: lastError })
 }
 
 /** Makes the next step of the bulk change that has waited longest; answers its id, undefined when none waits. */
