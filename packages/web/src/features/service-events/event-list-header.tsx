@@ -10,7 +10,7 @@ import type { ExportRequest } from '../exports/exports.api.ts'
 import { ViewMenu } from '../views/view-menu.tsx'
 import { AppliedFilters } from './applied-filters.tsx'
 import styles from './event-list.module.css'
-import { eventRange, narrowing } from './event-list-request.ts'
+import { eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
 import {
@@ -70,22 +70,28 @@ export function EventListHeader(props: {
           inputRef={props.searchBox}
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
-        <FilterDropdown count={countValues(chosen)} preload={loadFilterPanel}>
-          <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} />
-        </FilterDropdown>
-        <DateRangePicker
-          start={range.start}
-          stop={range.stop}
-          onChange={({ start, stop }) => onSearch({ ...search, page: 1, start, stop })}
-        />
-        <ViewMenu
-          list={eventViews}
-          state={viewOfSearch(search, props.now)}
-          onApply={(state) => onSearch(searchOfView(state, search, props.now))}
-        />
-        <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
-        <div className={styles.end}>
-          <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} />
+        <div className={styles.toolRow}>
+          <FilterDropdown
+            count={countValues(chosen)}
+            preload={loadFilterPanel}
+            panel={(close) => (
+              <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
+            )}
+          />
+          <DateRangePicker
+            start={range.start}
+            stop={range.stop}
+            onChange={(chosenRange) => onSearch({ ...search, page: 1, ...rangeOfAddress(chosenRange, props.now) })}
+          />
+          <ViewMenu
+            list={eventViews}
+            state={viewOfSearch(search, props.now)}
+            onApply={(state) => onSearch(searchOfView(state, search, props.now))}
+          />
+          <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+          <div className={styles.end}>
+            <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} />
+          </div>
         </div>
       </div>
       <div className={styles.summary}>
