@@ -134,6 +134,16 @@ describe('filters', () => {
     expect(localStorage.getItem(SAVED)).toBe(JSON.stringify('siteCountry=Sweden'))
   })
 
+  it('of an address that is paged through replace no saved ones', async () => {
+    const saved = JSON.stringify('siteCity=Oslo')
+    localStorage.setItem(SAVED, saved)
+    const { person, address } = open('/events?filters=severity%3Dhigh')
+    await row()
+    await person.click(await screen.findByRole('button', { name: 'Page 2' }))
+    await waitFor(() => expect(address()).toContain('page=2'))
+    expect(localStorage.getItem(SAVED)).toBe(saved)
+  })
+
   it('that were saved go into an address that names none', async () => {
     localStorage.setItem(SAVED, JSON.stringify('siteCity=Oslo'))
     const { address } = open('/events')

@@ -7,6 +7,7 @@ import {
   type AddressParameters,
   type EventSearch,
   writeEventSearch,
+  writeFilters,
 } from '../features/service-events/service-events.search.ts'
 import { useListOpening } from '../features/service-events/use-list-opening.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
@@ -18,13 +19,8 @@ export function EventsScreen() {
   const viewer = useViewer()
 
   const show = useCallback(
-    (next: EventSearch, options?: { replace: boolean }) => {
-      if (!next.temporaryFilters) {
-        saveFilters(next.filter)
-        saveColumns(next.columns)
-      }
-      return navigate({ to: '/events', search: writeEventSearch(next), replace: options?.replace ?? false })
-    },
+    (next: EventSearch, options?: { replace: boolean }) =>
+      navigate({ to: '/events', search: writeEventSearch(next), replace: options?.replace ?? false }),
     [navigate],
   )
   const opening = useListOpening(parameters, (search) => show(search, { replace: true }))
@@ -35,9 +31,17 @@ export function EventsScreen() {
       isWaiting={opening.isWaiting}
       viewer={viewer}
       onSearch={(next, options) => {
+        keepEdits(opening.search, next)
         void show(next, options).then(opening.decide)
       }}
       onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
     />
   )
+}
+
+/** What was edited, not what an address or a view brought: a shared link that is paged through replaces nobody's filters. */
+function keepEdits(before: EventSearch, next: EventSearch): void {
+  if (next.temporaryFilters) return
+  if (writeFilters(next.filter) !== writeFilters(before.filter)) saveFilters(next.filter)
+  if (next.columns?.join() !== before.columns?.join()) saveColumns(next.columns)
 }

@@ -9,6 +9,7 @@ import { ExportButton } from '../exports/export-button.tsx'
 import type { ExportRequest } from '../exports/exports.api.ts'
 import { ViewMenu } from '../views/view-menu.tsx'
 import { AppliedFilters } from './applied-filters.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
 import styles from './event-list.module.css'
 import { eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
@@ -90,6 +91,7 @@ export function EventListHeader(props: {
           />
           <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
           <div className={styles.end}>
+            <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
             <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} />
           </div>
         </div>
