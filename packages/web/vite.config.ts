@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { holdFirstLoad } from './first-load.ts'
 
 /**
  * Answers are checked by the server; a schema library in the browser would cost the first screen 86 kB. Development
@@ -46,7 +47,7 @@ const server = 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), refuseSchemas(), compress()],
+  plugins: [react(), refuseSchemas(), holdFirstLoad(), compress()],
   server: {
     host: '127.0.0.1',
     proxy: { '/api': { target: server, ws: true }, '/dev': server },

@@ -1,0 +1,76 @@
+import { gzipSync } from 'node:zlib'
+import type { Plugin, Rollup } from 'vite'
+
+/** Most that a browser may load before it paints a screen, in kB after gzip. The figures of the design. */
+const budgets = [
+  { screen: '/src/routes/login.tsx', scripts: 200, styles: 30 },
+  { screen: '/src/routes/events.tsx', scripts: 240, styles: 30 },
+]
+
+/**
+ * Fails a build whose first screens have grown too heavy: the start of the console and the screen's chunk, with all that
+ * they import at once. An import that was meant to be lazy shows here before it reaches anybody.
+ */
+export function holdFirstLoad(): Plugin {
+  return {
+    name: 'hold-first-load',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const { screen, ...allowed } of budgets) {
+          const loaded = filesOf(bundle, screen)
+          for (const kind of ['scripts', 'styles'] as const) {
+            const size = sizeOf(loaded[kind])
+            if (size <= allowed[kind]) continue
+            this.error(
+              `${screen} loads ${size.toFixed(1)} kB of ${kind}, and ${allowed[kind]} are allowed. ` +
+                `Load what the first paint does not need by lazy(); the largest: ${largest(loaded[kind])}.`,
+            )
+          }
+        }
+      },
+    },
+  }
+}
+
+interface LoadedFiles {
+  scripts: Map<string, number>
+  styles: Map<string, number>
+}
+
+function filesOf(bundle: Rollup.OutputBundle, screen: string): LoadedFiles {
+  const loaded: LoadedFiles = { scripts: new Map(), styles: new Map() }
+
+  function load(chunk: Rollup.OutputChunk) {
+    if (loaded.scripts.has(chunk.fileName)) return
+    loaded.scripts.set(chunk.fileName, gzipped(chunk.code))
+    for (const style of chunk.viteMetadata?.importedCss ?? []) {
+      const asset = bundle[style]
+      if (asset?.type === 'asset') loaded.styles.set(style, gzipped(asset.source))
+    }
+    for (const name of chunk.imports) {
+      const imported = bundle[name]
+      if (imported?.type === 'chunk') load(imported)
+    }
+  }
+
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const roots = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || facadeModuleId?.endsWith(screen))
+  if (roots.length !== 2) throw new Error(`No chunk of its own was found for ${screen}`)
+  for (const root of roots) load(root)
+  return loaded
+}
+
+function gzipped(content: string | Uint8Array): number {
+  return gzipSync(content, { level: 9 }).length / 1000
+}
+
+function sizeOf(files: Map<string, number>): number {
+  return [...files.values()].reduce((sum, size) => sum + size, 0)
+}
+
+function largest(files: Map<string, number>): string {
+  const sorted = [...files].sort(([, one], [, other]) => other - one).slice(0, 5)
+  return sorted.map(([name, size]) => `${name} ${size.toFixed(1)} kB`).join(', ')
+}
