@@ -8,12 +8,18 @@ const PREFIX = 'benchwatch.'
 /** Key of the colour scheme, `light`, `dark` or `auto`. Stored as the bare word: colour-scheme.js reads it before us. */
 export const THEME_KEY = `${PREFIX}theme`
 
+/** Whether single keys do something: `off` where somebody switched them off. */
+export const SHORTCUTS = 'shortcuts'
+
+/** What belongs to the device and not to the person, and so outlives them. */
+const KEPT: readonly string[] = [THEME_KEY, PREFIX + SHORTCUTS]
+
 export interface Store {
   /** The value as it was written, unchecked; null where there is none or it can't be read. */
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** Removes all of ours; the colour scheme stays, for it belongs to the device and not to the person. */
+  /** Removes all of ours but what belongs to the device. */
   clear: () => void
 }
 
@@ -36,7 +42,7 @@ function openStore(area: () => Storage): Store {
     clear: () =>
       void attempt((storage) => {
         for (const key of Object.keys(storage)) {
-          if (key.startsWith(PREFIX) && key !== THEME_KEY) storage.removeItem(key)
+          if (key.startsWith(PREFIX) && !KEPT.includes(key)) storage.removeItem(key)
         }
       }),
   }

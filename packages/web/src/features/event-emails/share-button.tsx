@@ -58,6 +58,7 @@ function Share({ event, onShared }: ShareProps) {
       <Popover.Target>
         <Button
           variant="default"
+          aria-keyshortcuts="s"
           leftSection={<IconShare size={15} stroke={1.7} aria-hidden="true" />}
           onClick={() => setOpen(!isOpen)}
         >

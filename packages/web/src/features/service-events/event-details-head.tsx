@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import styles from './event-details-head.module.css'
+import { EventShortcuts } from './event-shortcuts.tsx'
 
 /** Parameters of the list as the person left it. */
 export type ListAddress = Record<string, string>
@@ -35,9 +36,12 @@ export function EventDetailsHead(props: {
         </div>
         <h1>{props.children}</h1>
       </div>
-      <Link to="/events" search={listAddress} className={styles.close}>
-        <IconX size={15} stroke={1.8} aria-hidden="true" /> Close
-      </Link>
+      <div className={styles.end}>
+        <EventShortcuts />
+        <Link to="/events" search={listAddress} className={styles.close} aria-keyshortcuts="u Escape">
+          <IconX size={15} stroke={1.8} aria-hidden="true" /> Close
+        </Link>
+      </div>
     </div>
   )
 }

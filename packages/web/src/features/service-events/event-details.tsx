@@ -17,6 +17,7 @@ import { DETAILS_POLL_MS, detailsQuery } from './service-events.api.ts'
 import { ServiceResponseCard } from './service-response-card.tsx'
 import { SeverityBadge } from './severity-badge.tsx'
 import { SimilarEvents } from './similar-events.tsx'
+import { useEventDetailsKeys } from './use-event-details-keys.ts'
 import { Advice, WhatHappened } from './what-happened.tsx'
 
 /** One event, whole. `eventId` with or without ORC-; closing leads back to the list at `listAddress`. */
@@ -25,6 +26,7 @@ export function EventDetails(props: { eventId: string; viewer: Viewer; listAddre
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const head = { name: `ORC-${digits}`, listAddress: props.listAddress }
   const event = details.data
+  useEventDetailsKeys({ event, viewer: props.viewer, listAddress: props.listAddress })
 
   if (event !== undefined && !isNotFound(details.error))
     return (

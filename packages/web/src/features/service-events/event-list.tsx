@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -10,6 +10,7 @@ import { EventListHeader } from './event-list-header.tsx'
 import { eventRange, lastPage, listRequest, narrowing } from './event-list-request.ts'
 import { mayAssignToMe, type Viewer } from './event-owner.ts'
 import type { SelectedEvents } from './event-selection.ts'
+import { EventShortcuts } from './event-shortcuts.tsx'
 import { EventTable, EventTableSkeleton } from './event-table.tsx'
 import { countNewEvents } from './new-events.ts'
 import { NewEventsBar } from './new-events-bar.tsx'
@@ -17,10 +18,15 @@ import { SelectionBar } from './selection-bar.tsx'
 import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
 import { type EventSearch, sortBy } from './service-events.search.ts'
 import { useEventActions } from './use-event-actions.ts'
-import { useEventKeys } from './use-event-keys.ts'
+import { focusRow, useEventKeys } from './use-event-keys.ts'
 import { useFittingColumns } from './use-fitting-columns.ts'
+import { useInstrumentStatuses } from './use-instrument-statuses.ts'
 import { useNow } from './use-now.ts'
 import { useSelection } from './use-selection.ts'
+
+// Opens on a press, so it comes once the rows are painted.
+const loadDescription = () => import('./event-description.tsx')
+const EventDescription = lazy(() => loadDescription().then((file) => ({ default: file.EventDescription })))
 
 /** The event list. What it shows is `search` alone, which the address holds; every change goes out by `onSearch`. */
 export function EventList(props: {
@@ -46,13 +52,15 @@ export function EventList(props: {
   const { assign } = useEventActions(viewer)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState<string | null>(null)
-  const [described, setDescribed] = useState<string | null>(null)
+  /** Whose description is open, and below which element. */
+  const [described, setDescribed] = useState<{ id: string; anchor: HTMLElement } | null>(null)
   const columns = useFittingColumns(search.columns)
   const searchBox = useRef<HTMLInputElement>(null)
   const card = useRef<HTMLDivElement>(null)
 
   const rows = list.data?.values ?? []
   const total = totals.data ?? list.data?.total
+  const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
   const selection = useSelection({
     of: JSON.stringify(narrowed),
     total: total?.events ?? 0,
@@ -81,6 +89,7 @@ export function EventList(props: {
   useEffect(() => {
     if (isBeyondEnd) goToFirstPage()
   }, [isBeyondEnd])
+  useEffect(() => void (isLoaded && loadDescription()), [isLoaded])
 
   function toggle(id: string) {
     setExpanded((known) => {
@@ -102,7 +111,14 @@ export function EventList(props: {
     const id = rows[next]?.alarm.id
     if (id === undefined) return
     setCurrent(id)
-    card.current?.querySelector<HTMLElement>(`[data-row="${id}"] a`)?.focus()
+    focusRow(card.current, id)
+  }
+
+  const describedEvent = rows.find(({ alarm }) => alarm.id === described?.id)?.alarm
+  /** Keys are about the row that has the focus, however it came there. */
+  function follow({ target }: FocusEvent<HTMLElement>) {
+    const id = target.closest('[data-row]')?.getAttribute('data-row')
+    if (typeof id === 'string') setCurrent(id)
   }
 
   const focused = rows.find(({ alarm }) => alarm.id === current)?.alarm
@@ -111,6 +127,13 @@ export function EventList(props: {
     move,
     open: () => focused && onOpen(focused.eventId),
     expand: () => focused && toggle(focused.id),
+    collapse: () => {
+      if (focused === undefined || !expanded.has(focused.id)) return
+      toggle(focused.id)
+      // What had the focus may be gone with the details.
+      focusRow(card.current, focused.id)
+    },
+    select: () => focused && selection.toggle(focused.id),
     assignToMe: () => {
       const me = users.find(({ id }) => id === viewer.id)
       if (focused && me && mayAssignToMe(focused, viewer, users)) void assign(focused, me)
@@ -136,7 +159,7 @@ export function EventList(props: {
           count={selected.count}
         />
       </SelectionBar>
-      <div className={styles.card} ref={card} aria-busy={list.isFetching}>
+      <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
         <NewEventsBar
           count={newEvents}
           loadedAt={list.dataUpdatedAt}
@@ -157,30 +180,39 @@ export function EventList(props: {
                 isChosen={search.columns !== null}
                 viewer={viewer}
                 now={now}
+                statusesAsOf={statusesAsOf}
                 sort={search}
                 onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
                 headBox={{ state: selection.head, onPress: selection.pressHead }}
-                marked={{ expanded, current, selection: selection.selection, described }}
+                marked={{ expanded, current, selection: selection.selection, described: described?.id ?? null }}
                 actions={{
                   toggle,
                   open: onOpen,
                   focus: setCurrent,
                   select: selection.toggle,
-                  describe: (id) => setDescribed(id === described ? null : id),
+                  describe: (id, anchor) => setDescribed(id === described?.id ? null : { id, anchor }),
                 }}
               />
             )}
             {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}
           </div>
         )}
-        <Pagination
-          page={Math.min(search.page, pages)}
-          pageSize={search.pageSize}
-          total={list.data?.total.events ?? 0}
-          onPage={(page) => onSearch({ ...search, page })}
-          onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
-        />
+        <div className={styles.foot}>
+          <Pagination
+            page={Math.min(search.page, pages)}
+            pageSize={search.pageSize}
+            total={list.data?.total.events ?? 0}
+            onPage={(page) => onSearch({ ...search, page })}
+            onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
+          />
+          <EventShortcuts />
+        </div>
       </div>
+      {described !== null && describedEvent !== undefined && (
+        <Suspense>
+          <EventDescription event={describedEvent} anchor={described.anchor} onClose={() => setDescribed(null)} />
+        </Suspense>
+      )}
     </div>
   )
 }

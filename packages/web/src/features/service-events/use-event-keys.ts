@@ -1,47 +1,38 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
 
-/**
- * Keyboard of the event list: `/` searches, j and k move, Enter and o open, e expands, a assigns to me. Keys typed into
- * a field, with a modifier, or while a dialog or menu is open are left alone; Enter on a focused control as well.
- */
+/** What the keys of the event list do. The last six are about the current row, where there is one. */
 export interface EventKeyActions {
   search: () => void
   move: (step: 1 | -1) => void
   open: () => void
   expand: () => void
+  collapse: () => void
+  select: () => void
   assignToMe: () => void
 }
 
-export function useEventKeys(actions: EventKeyActions): void {
-  const handleKey = useEffectEvent((key: KeyboardEvent) => {
-    if (key.defaultPrevented || key.metaKey || key.ctrlKey || key.altKey || isBusy(key.target)) return
-    const { search, move, open, expand, assignToMe } = actions
-    const bound: Record<string, () => void> = {
-      '/': search,
-      j: () => move(1),
-      k: () => move(-1),
-      o: open,
-      e: expand,
-      a: assignToMe,
-    }
-    if (!isControl(key.target)) bound.Enter = open
-    const action = bound[key.key]
-    if (action === undefined) return
-    key.preventDefault()
-    action()
+/** Keyboard of the event list; the sheet of `event-shortcuts.tsx` tells it to people. */
+export function useEventKeys({ search, move, open, expand, collapse, select, assignToMe }: EventKeyActions): void {
+  useShortcuts({
+    '/': search,
+    j: () => move(1),
+    k: () => move(-1),
+    o: open,
+    Enter: open,
+    e: expand,
+    Escape: collapse,
+    x: select,
+    a: assignToMe,
   })
-  useEffect(() => {
-    const listener = (key: KeyboardEvent) => handleKey(key)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
 }
 
-function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null) return true
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
-}
+/** The cells of a row that take the focus, the best first: which of them there are depends on the columns shown. */
+const focusable = ['[data-action="open"]', '[data-action="describe"]', '[data-action="expand"]']
 
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('a, button') !== null
+/** Moves the focus to a row, so that it is read out, and the page with it; whatever sticks above covers nothing of it. */
+export function focusRow(list: HTMLElement | null, id: string): void {
+  const row = list?.querySelector<HTMLElement>(`[data-row="${id}"]`)
+  const target = focusable.flatMap((selector) => row?.querySelector<HTMLElement>(selector) ?? [])[0]
+  target?.focus({ preventScroll: true })
+  row?.scrollIntoView?.({ block: 'nearest' })
 }

@@ -1,0 +1,53 @@
+import { Checkbox, Modal } from '@mantine/core'
+import { useState } from 'react'
+import styles from './shortcut-sheet.module.css'
+import { areShortcutsOn, switchShortcuts } from './use-shortcuts.ts'
+
+export interface ShortcutGroup {
+  title: string
+  /** `keys` as they are written on the keyboard; any of them does it. */
+  shortcuts: readonly { keys: readonly string[]; does: string }[]
+}
+
+/** Every single key of the console, and the switch that turns them off. */
+export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {
+  const [isOn, setOn] = useState(areShortcutsOn)
+  return (
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg">
+      <div className={styles.groups} data-off={!isOn || undefined}>
+        {groups.map(({ title, shortcuts }) => (
+          <section key={title}>
+            <h3 className={styles.title}>{title}</h3>
+            <dl className={styles.list}>
+              {shortcuts.map(({ keys, does }) => (
+                <div key={does} className={styles.shortcut}>
+                  <dt>{does}</dt>
+                  <dd>
+                    {keys.map((key, place) => (
+                      <span key={key}>
+                        {place > 0 && <span className={styles.or}> or </span>}
+                        <kbd className={styles.key}>{key}</kbd>
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className={styles.foot}>
+        <Checkbox
+          size="sm"
+          label="Keyboard shortcuts on"
+          description="Kept in this browser. Off, single keys do nothing; Tab, Enter, Space and Escape work as everywhere."
+          checked={isOn}
+          onChange={({ currentTarget }) => {
+            setOn(currentTarget.checked)
+            switchShortcuts(currentTarget.checked)
+          }}
+        />
+      </div>
+    </Modal>
+  )
+}
