@@ -65,6 +65,8 @@ export interface AlarmRow {
 /** The event as the wire shows it in lists: without troubleshooting, remedy and the body of the automatic e-mail. */
 export function alarmOf(row: AlarmRow): ServiceEvent {
   const id = String(row.id)
+  // Not spread into it: an object of fifty fields that is filled by name is made in a third of the time.
+  const { eisCode, errorCode } = splitTemplateId(row.template_id)
   const logGeneratedAt = row.log_generated_at.toISOString()
   return {
     id,
@@ -72,7 +74,8 @@ export function alarmOf(row: AlarmRow): ServiceEvent {
     eventId: id,
     templateId: row.template_id,
     eventTemplateId: row.template_id,
-    ...splitTemplateId(row.template_id),
+    eisCode,
+    errorCode,
     date: logGeneratedAt,
     createdAt: row.created_at.toISOString(),
     logGeneratedAt,
@@ -132,12 +135,11 @@ export function alarmOf(row: AlarmRow): ServiceEvent {
 
 /** The whole event, as a single read gives it. */
 export function wholeAlarmOf(row: AlarmRow & { troubleshooting: string | null; remedy: string | null }): ServiceEvent {
-  return {
-    ...alarmOf(row),
+  return Object.assign(alarmOf(row), {
     automaticEmail: row.automatic_email,
     troubleshooting: row.troubleshooting,
     remedy: row.remedy,
-  }
+  })
 }
 
 function withoutBody({ contactName, email, subject }: NonNullable<AlarmRow['automatic_email']>) {

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { type Page, sortKeys } from './event-sort.queries.ts'
@@ -91,15 +91,29 @@ async function byTime(db: Db, { selection, page }: { selection: EventSelection; 
  * of an event has no index, and ten million texts aren't written to disk for it (2.5 s instead of 5 to 11).
  */
 async function sorted(db: Db, { selection, page }: { selection: EventSelection; page: Page }): Promise<number[]> {
+  const rows = await eventsInOrder(db, { selection, page }).limit(page.limit).offset(page.offset).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The query that gives the id of everything that matches, in its order; `among` narrows it by a condition on `e`. */
+export function eventsInOrder(
+  db: Db,
+  {
+    selection,
+    page,
+    among = sql`true`,
+  }: { selection: EventSelection; page: Pick<Page, 'orderBy' | 'order'>; among?: RawBuilder<SqlBool> },
+) {
   const { of, made, key } = sortKeys[page.orderBy]
   const direction = page.order === 'ASC' ? 'asc' : 'desc'
   const columns = new Set<string>(of)
-  const rows = await db
+  return db
     .with(
       (cte) => (made ? cte('r').notMaterialized() : cte('r').materialized()),
       () =>
         serviceEvents(db, selection.scope)
           .where(matches(selection))
+          .where(among)
           .select(['e.id', ...of.map((column) => `e.${column}` as const), ...(made ? [made.as('made')] : [])]),
     )
     .selectFrom('r')
@@ -120,9 +134,5 @@ async function sorted(db: Db, { selection, page }: { selection: EventSelection; 
     )
     .orderBy(key, direction)
     .orderBy('r.id', direction)
-    .limit(page.limit)
-    .offset(page.offset)
     .select('r.id')
-    .execute()
-  return rows.map(({ id }) => id)
 }
