@@ -18,6 +18,7 @@ interface Look {
   viewer: Viewer
   now: number
   isDescribed: boolean
+  statusesAsOf: number | null
 }
 
 /** What each column shows of an event. Texts of instruments and people may run in either direction: `dir="auto"`. */
@@ -49,7 +50,9 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
       <EventMarks row={row} />
     </div>
   ),
-  instrumentStatus: ({ alarm }) => <InstrumentStatusDot status={alarm.instrumentStatus} />,
+  instrumentStatus: ({ alarm }, { statusesAsOf }) => (
+    <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
+  ),
   instrument: ({ alarm }) =>
     alarm.isEdgeIssue ? <EdgeInstruments event={alarm} /> : <Words>{alarm.instrumentProductDescription}</Words>,
   productId: ({ alarm }) => <Words>{alarm.instrumentInstalledProductId}</Words>,

@@ -3,7 +3,8 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
@@ -34,26 +35,39 @@ afterEach(() => {
   puts.length = 0
 })
 
-function show(event: ServiceEvent) {
-  const open = vi.fn()
+/** Resolves with where the person is after that. */
+async function show(event: ServiceEvent): Promise<() => string> {
+  const root = createRootRoute()
+  const list = createRoute({
+    getParentRoute: () => root,
+    path: '/events',
+    component: () => <EventRowDetails event={event} viewer={{ id: '1', role: 'service' }} />,
+  })
+  const details = createRoute({ getParentRoute: () => root, path: '/events/$eventId', component: () => null })
+  const router = createRouter({
+    routeTree: root.addChildren([list, details]),
+    history: createMemoryHistory({ initialEntries: ['/events'] }),
+  })
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
         <Notifications />
-        <EventRowDetails event={event} viewer={{ id: '1', role: 'service' }} onOpen={open} />
+        {/* The type of the product's own router is registered; this one has other routes. */}
+        <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,
   )
-  return open
+  await screen.findByText('Description')
+  return () => router.state.location.pathname
 }
 
 const statusButton = () => screen.getByRole('button', { name: /^Status:/ })
 const ownerButton = () => screen.getByRole('button', { name: /^Owner:/ })
 
 describe('the expanded row', () => {
-  it('shows description, component, location and customer', () => {
+  it('shows description, component, location and customer', async () => {
     const event = aServiceEvent()
-    show(event)
+    await show(event)
     expect(screen.getByText(event.description)).toBeTruthy()
     expect(screen.getByText('Pump B (P9-B)')).toBeTruthy()
     expect(screen.getByText('753 23 Uppsala, Sweden')).toBeTruthy()
@@ -61,23 +75,27 @@ describe('the expanded row', () => {
     expect(screen.getByText('Platinum 24/7 · Tier 1')).toBeTruthy()
   })
 
-  it('shows a dash where nothing is known', () => {
-    show(aServiceEvent({ componentName: null, siteStreet: null, siteZip: null, siteCity: null, siteCountry: null }))
+  it('shows a dash where nothing is known', async () => {
+    await show(
+      aServiceEvent({ componentName: null, siteStreet: null, siteZip: null, siteCity: null, siteCountry: null }),
+    )
     expect(screen.getAllByText('–')).toHaveLength(2)
   })
 
-  it('has the e-mail dropdown only when an automatic e-mail exists', () => {
-    show(aServiceEvent())
-    expect(screen.queryByRole('button', { name: /^E-mail/ })).toBeNull()
-    cleanup()
-    const automaticEmail = { contactName: null, email: 'a@b.example', subject: 'Pressure', body: 'Dear colleague' }
-    show(aServiceEvent({ automaticEmail, automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }))
+  it('of an edge issue names the gateway in place of a component', async () => {
+    await show(aServiceEvent({ isEdgeIssue: true, componentName: null, gatewayName: 'GW-COP-03' }))
+    expect(screen.getByText('Gateway').nextElementSibling?.textContent).toBe('GW-COP-03')
+    expect(screen.queryByText('Component')).toBeNull()
+  })
+
+  it('has the e-mail dropdown', async () => {
+    await show(aServiceEvent())
     expect(screen.getByRole('button', { name: /^E-mail/ })).toBeTruthy()
   })
 
   it('shows a control that is not allowed to everybody but the owner, and says why', async () => {
     const person = userEvent.setup()
-    show(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg' }))
+    await show(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg' }))
     expect(statusButton().getAttribute('aria-disabled')).toBe('true')
     await person.click(statusButton())
     expect(screen.queryByRole('menu')).toBeNull()
@@ -90,7 +108,7 @@ describe('the expanded row', () => {
     const person = userEvent.setup()
     const event = aServiceEvent({ claimedBy: '1' })
     answerPut = () => new Response(JSON.stringify({ ...event, alertStatus: '2_IN_PROGRESS', version: 9 }))
-    show(event)
+    await show(event)
     await person.click(statusButton())
     await person.click(await screen.findByRole('menuitem', { name: 'In progress' }))
     expect(puts).toEqual([{ alertStatus: 'IN_PROGRESS' }])
@@ -99,7 +117,7 @@ describe('the expanded row', () => {
 
   it("does nothing when 'New' is clicked", async () => {
     const person = userEvent.setup()
-    show(aServiceEvent({ claimedBy: '1' }))
+    await show(aServiceEvent({ claimedBy: '1' }))
     await person.click(statusButton())
     await person.click(await screen.findByRole('menuitem', { name: 'New' }))
     expect(puts).toEqual([])
@@ -109,7 +127,7 @@ describe('the expanded row', () => {
     const person = userEvent.setup()
     const event = aServiceEvent()
     answerPut = () => new Response(JSON.stringify({ ...event, claimedBy: '1', claimedByName: 'Anna Lind', version: 9 }))
-    show(event)
+    await show(event)
     await person.click(ownerButton())
     await person.click(await screen.findByRole('option', { name: 'Assign to me' }))
     expect(puts).toEqual([{ claimedBy: '1', alertStatus: 'IN_PROGRESS' }])
@@ -123,7 +141,7 @@ describe('the expanded row', () => {
       new Response(JSON.stringify({ status: 400, code: 'unknown-owner', detail: sentence, ErrorBody: sentence }), {
         status: 400,
       })
-    show(aServiceEvent())
+    await show(aServiceEvent())
     await person.click(ownerButton())
     await person.click(await screen.findByRole('option', { name: 'Jonas Berg' }))
     expect(await screen.findByText('Could not update owner')).toBeTruthy()
@@ -134,8 +152,8 @@ describe('the expanded row', () => {
   it('opens the details in place', async () => {
     const person = userEvent.setup()
     const event = aServiceEvent()
-    const open = show(event)
+    const path = await show(event)
     await person.click(screen.getByRole('link', { name: 'Event details' }))
-    expect(open).toHaveBeenCalledExactlyOnceWith(event.eventId)
+    await waitFor(() => expect(path()).toBe(`/events/${event.eventId}`))
   })
 })

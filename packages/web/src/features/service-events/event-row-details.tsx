@@ -1,64 +1,70 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { Button } from '@mantine/core'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { LongText } from '../../ui/long-text.tsx'
 import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
 import type { Viewer } from './event-owner.ts'
 import styles from './event-row-details.module.css'
+import { slaWords } from './event-text.ts'
 import { OwnerPicker } from './owner-picker.tsx'
 import { siteAddress } from './site-address.ts'
 import { StatusMenu } from './status-menu.tsx'
 
 /** The expanded row: what happened, where, to whom, and what can be done about it. */
-export function EventRowDetails(props: { event: ServiceEvent; viewer: Viewer; onOpen: (eventId: string) => void }) {
-  const { event, viewer } = props
-  const contract = [event.cpSLATerm, event.tierOne ? 'Tier 1' : null].filter(Boolean).join(' · ')
+export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+  const sla = slaWords(event)
   return (
     <div className={styles.panel}>
       <dl className={styles.facts}>
         <div className={styles.wide}>
           <dt>Description</dt>
-          <dd>{event.description}</dd>
+          <dd>
+            <LongText text={event.description} />
+          </dd>
           {event.clearedAt !== null && <dd className={styles.quiet}>Returned to normal</dd>}
-          {event.userMessage !== null && <dd className={styles.quiet}>{event.userMessage}</dd>}
+          {event.userMessage !== null && (
+            <dd className={styles.quiet}>
+              <LongText text={event.userMessage} />
+            </dd>
+          )}
         </div>
         <div>
-          <dt>Component</dt>
-          <dd>{event.componentName ?? '–'}</dd>
+          <dt>{event.isEdgeIssue ? 'Gateway' : 'Component'}</dt>
+          <dd dir="auto">{(event.isEdgeIssue ? event.gatewayName : event.componentName) ?? '–'}</dd>
         </div>
         <div>
           <dt>Product ID</dt>
           <dd>{event.instrumentInstalledProductId}</dd>
           {event.instrumentDefinedSystemName !== null && (
-            <dd className={styles.quiet}>{event.instrumentDefinedSystemName}</dd>
+            <dd className={styles.quiet} dir="auto">
+              {event.instrumentDefinedSystemName}
+            </dd>
           )}
         </div>
         <div>
           <dt>Location</dt>
           {siteAddress(event).map((line) => (
-            <dd key={line}>{line}</dd>
+            <dd key={line} dir="auto">
+              {line}
+            </dd>
           ))}
         </div>
         <div>
           <dt>Customer</dt>
-          <dd>{event.enterpriseName}</dd>
-          {contract !== '' && <dd className={styles.quiet}>{contract}</dd>}
+          <dd dir="auto">{event.enterpriseName}</dd>
+          {sla !== null && (
+            <dd className={styles.quiet} dir="auto">
+              {sla}
+            </dd>
+          )}
         </div>
       </dl>
       <div className={styles.actions}>
-        {event.automaticEmail !== null && <EmailDropdown event={event} />}
+        <EmailDropdown event={event} />
         <OwnerPicker event={event} viewer={viewer} />
         <StatusMenu event={event} viewer={viewer} />
-        <Button
-          component="a"
-          className={styles.open}
-          href={`/events/${event.eventId}`}
-          onClick={(click) => {
-            if (click.metaKey || click.ctrlKey || click.shiftKey || click.altKey) return
-            click.preventDefault()
-            props.onOpen(event.eventId)
-          }}
-        >
+        <LinkButton className={styles.open} to="/events/$eventId" params={{ eventId: event.eventId }}>
           Event details
-        </Button>
+        </LinkButton>
       </div>
     </div>
   )

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { formatTooltipTime } from '../../lib/dates.ts'
+import { formatClock, formatTooltipTime } from '../../lib/dates.ts'
 import { eventColumns } from './event-list.columns.ts'
 import { EventRow } from './event-row.tsx'
 
@@ -10,7 +10,10 @@ const now = Date.parse('2026-11-20T14:02:23.000Z')
 
 afterEach(cleanup)
 
-function show(changes: Partial<ServiceEvent> = {}, removed = false): HTMLElement {
+function show(
+  changes: Partial<ServiceEvent> = {},
+  { removed = false, statusesAsOf = null as number | null } = {},
+): HTMLElement {
   const alarm = aListedServiceEvent(changes)
   render(
     <table>
@@ -24,6 +27,7 @@ function show(changes: Partial<ServiceEvent> = {}, removed = false): HTMLElement
           isExpanded={false}
           isCurrent={false}
           isDescribed={false}
+          statusesAsOf={statusesAsOf}
         />
       </tbody>
     </table>,
@@ -79,6 +83,13 @@ describe('a row of the list', () => {
     expect(dot.textContent).toBe(colour === 'unknown' ? '?' : '')
   })
 
+  it('says since when a status could not be confirmed', () => {
+    const since = Date.parse('2026-11-20T13:58:00.000Z')
+    show({ instrumentStatus: 'wash' }, { statusesAsOf: since })
+    const clock = formatClock(new Date(since).toISOString())
+    expect(screen.getByRole('img', { name: `Instrument status: wash, as of ${clock}` })).toBeTruthy()
+  })
+
   it('marks what was stored an hour or more after it was generated as delayed', () => {
     expect(show().textContent).not.toContain('delayed')
     cleanup()
@@ -89,7 +100,7 @@ describe('a row of the list', () => {
     const plain = show({ fullSupport: false }).textContent
     for (const mark of ['24 h', '×', 'returned to normal', 'deleted']) expect(plain).not.toContain(mark)
     cleanup()
-    const row = show({ fullSupport: true, latchedCount: 2, clearedAt: '2026-11-20T14:00:00.000Z' }, true)
+    const row = show({ fullSupport: true, latchedCount: 2, clearedAt: '2026-11-20T14:00:00.000Z' }, { removed: true })
     for (const mark of ['24 h', '×3', 'returned to normal', 'deleted']) expect(row.textContent).toContain(mark)
   })
 

@@ -21,6 +21,8 @@ export const EventRow = memo(function EventRow(props: {
   isCurrent: boolean
   /** Its description dropdown is open. */
   isDescribed: boolean
+  /** Since when no instrument status could be confirmed; null while they are. */
+  statusesAsOf: number | null
 }) {
   const { row, isSelected, isExpanded } = props
   const name = eventName(row.alarm)

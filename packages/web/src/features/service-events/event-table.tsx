@@ -18,8 +18,8 @@ export interface RowActions {
   focus: (id: string) => void
   /** With `range`, everything from the row that was pressed before. */
   select: (id: string, options: { range: boolean }) => void
-  /** Opens the description dropdown of a row, or closes it. */
-  describe: (id: string) => void
+  /** Opens the description dropdown of a row below the element that was pressed, or closes it. */
+  describe: (id: string, pressed: HTMLElement) => void
 }
 
 export interface MarkedRows {
@@ -43,6 +43,7 @@ export function EventTable(props: {
   isChosen: boolean
   viewer: Viewer
   now: number
+  statusesAsOf: number | null
   sort: Pick<EventSearch, 'order' | 'orderBy'>
   onSort: (orderBy: EventOrderBy) => void
   headBox: HeadBox
@@ -58,9 +59,10 @@ export function EventTable(props: {
     const row = rows.find(({ alarm }) => alarm.id === id)
     if (target === null || row === undefined) return
     actions.focus(row.alarm.id)
-    const action = target.closest('[data-action]')?.getAttribute('data-action')
+    const pressed = target.closest<HTMLElement>('[data-action]')
+    const action = pressed?.dataset['action']
     if (action === 'expand') actions.toggle(row.alarm.id)
-    if (action === 'describe') actions.describe(row.alarm.id)
+    if (action === 'describe' && pressed) actions.describe(row.alarm.id, pressed)
     if (action === 'select') actions.select(row.alarm.id, { range: click.shiftKey })
     // A modified click is left to the browser: a new tab, a new window, a download.
     if (
@@ -96,12 +98,13 @@ export function EventTable(props: {
               isExpanded={isExpanded}
               isCurrent={marked.current === id}
               isDescribed={marked.described === id}
+              statusesAsOf={props.statusesAsOf}
             />
             {isExpanded && (
               <tr className={styles.detailsRow}>
                 <td colSpan={columns.length + 2}>
                   <Suspense>
-                    <EventRowDetails event={row.alarm} viewer={viewer} onOpen={actions.open} />
+                    <EventRowDetails event={row.alarm} viewer={viewer} />
                   </Suspense>
                 </td>
               </tr>

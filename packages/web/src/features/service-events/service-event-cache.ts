@@ -1,5 +1,6 @@
 import type { AlarmMessage, InstrumentMessage } from '@benchwatch/contract/live'
 import type { EventTotals, ServiceEvent } from '@benchwatch/contract/service-events'
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 
 /**
  * What a change does to what is already on the screen. Rows keep their place whatever changes in them: nothing may
@@ -43,9 +44,18 @@ export function newerEvent(known: ServiceEvent, event: ServiceEvent): ServiceEve
 export function patchInstrument(event: ServiceEvent, update: InstrumentMessage): ServiceEvent {
   if (update.property !== 'instrumentStatus') return event
   const { instrumentInstalledProductId, instrumentStatus } = update.payload
-  const isOther = event.instrumentInstalledProductId !== instrumentInstalledProductId || event.isEdgeIssue
-  if (isOther || event.instrumentStatus === instrumentStatus) return event
-  return { ...event, instrumentStatus }
+  return patchStatus(event, { [instrumentInstalledProductId]: instrumentStatus })
+}
+
+/**
+ * The instrument's status now, by installed product id. Where an event shows none it stays so: a gateway has none, and
+ * that of an instrument which has moved is its new customer's alone.
+ */
+export function patchStatus(event: ServiceEvent, statuses: Readonly<Record<string, InstrumentStatus>>): ServiceEvent {
+  const id = event.instrumentInstalledProductId
+  const status = Object.hasOwn(statuses, id) ? statuses[id] : undefined
+  if (status === undefined || event.instrumentStatus === null || event.instrumentStatus === status) return event
+  return { ...event, instrumentStatus: status }
 }
 
 /** Applies `change` to every row; the same page when no row changed. */

@@ -1,0 +1,178 @@
+import type { EdgeGateway } from '@benchwatch/contract/instruments'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { ActionIcon, CloseButton, Popover } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type Ref, useEffect, useLayoutEffect } from 'react'
+import { formatEventTime } from '../../lib/dates.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { LongText } from '../../ui/long-text.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import { showFailure } from '../../ui/toasts.ts'
+import { edgeGatewayQuery } from '../instruments/instruments.api.ts'
+import { connectedInstrumentsAddress } from './connected-instruments.ts'
+import { isDelayed } from './event-delay.ts'
+import styles from './event-description.module.css'
+import { eventAsText, instrumentName, slaWords } from './event-text.ts'
+import { EventTime } from './event-time.tsx'
+import { eventName } from './event-toasts.ts'
+import { Fact, FactList, Named } from './fact.tsx'
+import { detailsQuery } from './service-events.api.ts'
+import { SeverityBadge } from './severity-badge.tsx'
+import { siteAddress } from './site-address.ts'
+
+/**
+ * The event description dropdown of document 1 section 2, below `anchor`: what happened, where, under which contract, and
+ * what to do about it. `event` may come from a list; what lists leave out is read here.
+ */
+export function EventDescription(props: { event: ServiceEvent; anchor: HTMLElement; onClose: () => void }) {
+  const { event, anchor, onClose } = props
+  return (
+    <Popover
+      opened
+      onChange={(isOpen) => !isOpen && onClose()}
+      position="bottom-start"
+      width="min(470px, calc(100vw - 24px))"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Anchor element={anchor} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`Description of ${eventName(event)}`} className={styles.dropdown}>
+        <Description event={event} onClose={onClose} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Lends the dropdown an element that is on the page already, so that a hundred rows carry no dropdown of their own. */
+function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
+  useLayoutEffect(() => {
+    if (typeof ref !== 'function') return undefined
+    ref(element)
+    return () => void ref(null)
+  }, [element, ref])
+  return null
+}
+
+function Description({ event, onClose }: { event: ServiceEvent; onClose: () => void }) {
+  const gateway = useGateway(event)
+  return (
+    <>
+      <div className={styles.head}>
+        <strong className={styles.name}>{eventName(event)}</strong>
+        <CopyButton text={eventAsText(event, window.location.origin)} label="Copy event" />
+        <CloseButton className={styles.close} aria-label="Close description" onClick={onClose} />
+      </div>
+      <FactList>
+        <Fact name="Date generated">
+          <EventTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(event.logGeneratedAt)}
+          </EventTime>
+          {isDelayed(event) && (
+            <span className={styles.delayed} title={`Received ${formatEventTime(event.createdAt)}`}>
+              delayed
+            </span>
+          )}
+        </Fact>
+        {event.isEdgeIssue ? (
+          <GatewayFacts event={event} gateway={gateway} />
+        ) : (
+          <Fact name="Module">
+            <Named>{event.componentName}</Named>
+          </Fact>
+        )}
+        <Fact name="Product ID">
+          {event.isEdgeIssue ? (
+            event.instrumentInstalledProductId
+          ) : (
+            <a href={`/instruments/${event.instrumentInstalledProductId}`}>{event.instrumentInstalledProductId}</a>
+          )}{' '}
+          <CopyButton text={event.instrumentInstalledProductId} label="Copy product ID" />
+        </Fact>
+        {!event.isEdgeIssue && (
+          <Fact name="Instrument">
+            <Named>{instrumentName(event)}</Named>
+          </Fact>
+        )}
+        <Fact name="Error id">{event.templateId}</Fact>
+        <Fact name="Severity">
+          <SeverityBadge severity={event.severity} />
+        </Fact>
+        <Fact name="SLA/Tier">
+          <Named>{slaWords(event)}</Named>
+        </Fact>
+      </FactList>
+      <LinkButton className={styles.details} to="/events/$eventId" params={{ eventId: event.eventId }}>
+        View Event Details
+      </LinkButton>
+      <section className={styles.part} aria-label="Description">
+        <h3>Description</h3>
+        <LongText text={event.description} />
+        {event.isEdgeIssue && gateway.data && <ConnectedInstruments gateway={gateway.data} />}
+      </section>
+      <section className={styles.part} aria-label="Troubleshooting">
+        <h3>Troubleshooting</h3>
+        <Troubleshooting event={event} />
+      </section>
+    </>
+  )
+}
+
+/** The gateway behind an edge issue. A failure is told once each time, however many places show it. */
+function useGateway(event: ServiceEvent): UseQueryResult<EdgeGateway> {
+  const gateway = useQuery({ ...edgeGatewayQuery(event.instrumentInstalledProductId), enabled: event.isEdgeIssue })
+  const { isError, errorUpdatedAt, error } = gateway
+  useEffect(() => {
+    if (!isError) return
+    showFailure({ title: 'Could not load connected instruments and gateway name', message: error?.message ?? '' })
+    // errorUpdatedAt: the next attempt may fail with the same words.
+  }, [isError, errorUpdatedAt, error])
+  return gateway
+}
+
+function GatewayFacts({ event, gateway }: { event: ServiceEvent; gateway: UseQueryResult<EdgeGateway> }) {
+  if (gateway.isError)
+    return (
+      <Fact name="Gateway">
+        <span className={styles.failed}>Failed to load</span>{' '}
+        <ActionIcon size={24} aria-label="Load gateway again" onClick={() => void gateway.refetch()}>
+          <IconRefresh size={14} stroke={1.8} aria-hidden="true" />
+        </ActionIcon>
+      </Fact>
+    )
+  return (
+    <>
+      <Fact name="Gateway">
+        <Named>{gateway.data?.name ?? event.gatewayName}</Named>
+      </Fact>
+      <Fact name="Location">
+        <Named>{gateway.isPending ? 'Loading…' : (gateway.data?.location ?? siteAddress(event).join(', '))}</Named>
+      </Fact>
+    </>
+  )
+}
+
+function ConnectedInstruments({ gateway: { instrumentIpids } }: { gateway: EdgeGateway }) {
+  if (instrumentIpids.length === 0) return <p className={styles.quiet}>No instruments are connected.</p>
+  return (
+    <p className={styles.connected}>
+      <a href={connectedInstrumentsAddress(instrumentIpids)}>View connected instruments ({instrumentIpids.length})</a>
+    </p>
+  )
+}
+
+/** Lists leave it out, so it is read with the whole event. */
+function Troubleshooting({ event }: { event: ServiceEvent }) {
+  const details = useQuery(detailsQuery(event.eventId))
+  if (details.isPending) return <p className={styles.quiet}>Loading…</p>
+  if (details.data === undefined)
+    return <RetryLine onRetry={() => void details.refetch()}>Could not get event.</RetryLine>
+  const html = details.data.troubleshooting ?? ''
+  if (html.trim() === '') return <p className={styles.quiet}>There is no advice for this error.</p>
+  return <RichText html={html} className={styles.advice} />
+}
