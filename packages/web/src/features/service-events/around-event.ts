@@ -50,7 +50,7 @@ export interface EventMark {
   /** Oldest first. */
   events: ServiceEvent[]
   left: number
-  /** The worst of its events. */
+  /** The worst of its events; of the event that is looked at, its own. */
   severity: Severity
   /** Holds the event that is looked at. */
   isThis: boolean
@@ -79,7 +79,10 @@ export function eventMarks(
     if (last !== undefined && last.isThis === isThis && (isThis || left - last.left < apart)) last.events.push(alarm)
     else marks.push({ events: [alarm], left: isThis ? current.left : left, severity: alarm.severity, isThis })
   }
-  return marks.map((mark) => ({ ...mark, severity: worst(mark.events) }))
+  return marks.map((mark) => ({
+    ...mark,
+    severity: mark.isThis && current !== undefined ? current.alarm.severity : worst(mark.events),
+  }))
 }
 
 function worst(events: readonly ServiceEvent[]): Severity {
@@ -93,7 +96,7 @@ export interface Tick {
 }
 
 /** Nearer to the event's own time than this, in percent, a tick would touch its label. */
-const CLEAR_OF_EVENT = 12
+const CLEAR_OF_EVENT = 13
 
 /** Even hours of the viewer's day; midnight bears the date. Those that would touch the label at `eventAt` are left out. */
 export function hourTicks(span: Span, eventAt: number): Tick[] {

@@ -13,7 +13,7 @@ import { AroundEventList } from './around-event-list.tsx'
  * it, or to now. An edge issue has no instrument, so there the other issues of its gateway stand alone.
  */
 export function AroundEvent({ event }: { event: ServiceEvent }) {
-  const around = useQuery(surroundingsQuery(event.id))
+  const around = useQuery(surroundingsQuery(event))
   const surroundings = around.data
   return (
     <Card title="Around the event">

@@ -4,8 +4,8 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listRequest, narrowing } from './event-list-request.ts'
-import { applyToServiceEvents, TOTALS_DELAY_MS } from './live.ts'
-import type { EventPage } from './service-event-cache.ts'
+import { applyToServiceEvents, REFRESH_DELAY_MS } from './live.ts'
+import type { EventPage, EventRows } from './service-event-cache.ts'
 import { createdQuery, putServiceEvent, serviceEventKeys } from './service-events.api.ts'
 import { defaultEventSearch } from './service-events.search.ts'
 
@@ -60,6 +60,16 @@ describe('a live message about an event', () => {
     expect(event('2')).toMatchObject({ claimedBy: '9', claimedByName: 'Jonas Berg', version: 6 })
     expect(page(otherKey).values[0]?.alarm.claimedBy).toBe('9')
     expect(client.getQueryData<ServiceEvent>(serviceEventKeys.detailsOf('2'))?.claimedBy).toBe('9')
+  })
+
+  it('updates the rows that stand beside an event, and never makes them its own', () => {
+    const beside = serviceEventKeys.priorTo('3')
+    client.setQueryData(serviceEventKeys.detailsOf('3'), aServiceEvent({ id: '3', eventId: '3', version: 5 }))
+    client.setQueryData(beside, { values: [{ alarm: event('2') }] })
+    applyToServiceEvents(update('alertStatus', { alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event' }), client)
+    const rows = client.getQueryData<EventRows>(beside)
+    expect(rows?.values[0]?.alarm).toMatchObject({ alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event' })
+    expect(client.getQueryData<ServiceEvent>(serviceEventKeys.detailsOf('3'))?.alertStatus).toBe('1_NEW')
   })
 
   it('leaves every row where it is, and the others untouched', () => {
@@ -124,7 +134,7 @@ describe('a live message about an event', () => {
       for (let version = 6; version < 26; version++)
         applyToServiceEvents(update('claimedBy', { claimedBy: '9', claimedByName: 'Jonas Berg' }, version), client)
       expect(totalsReads()).toBe(0)
-      vi.advanceTimersByTime(TOTALS_DELAY_MS)
+      vi.advanceTimersByTime(REFRESH_DELAY_MS)
       expect(totalsReads()).toBe(1)
       expect(client.getQueryState(key)?.isInvalidated).toBe(true)
       expect(client.getQueryState(listKey)?.isInvalidated).toBe(false)
@@ -135,6 +145,24 @@ describe('a live message about an event', () => {
 })
 
 describe('a live message about an instrument', () => {
+  it('has what stands around its events read again, once for many changes, and nobody else’s', () => {
+    vi.useFakeTimers()
+    try {
+      const ours = serviceEventKeys.around('IP-3', '3')
+      const others = serviceEventKeys.around('IP-2', '2')
+      for (const key of [ours, others]) client.setQueryData(key, { values: [] })
+      const invalidate = vi.spyOn(client, 'invalidateQueries')
+      for (let change = 0; change < 20; change++) applyToServiceEvents(status('wash'), client)
+      expect(client.getQueryState(ours)?.isInvalidated).toBe(false)
+      vi.advanceTimersByTime(REFRESH_DELAY_MS)
+      expect(client.getQueryState(ours)?.isInvalidated).toBe(true)
+      expect(client.getQueryState(others)?.isInvalidated).toBe(false)
+      expect(invalidate).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   const status = (instrumentStatus: 'wash'): LiveMessage => ({
     seq: 4,
     entity: 'instrument',

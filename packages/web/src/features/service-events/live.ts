@@ -18,7 +18,7 @@ import { changeEntries, changeServiceEvents, createdQuery, serviceEventKeys } fr
  */
 
 /** Totals follow changes with this delay, at most once per delay: a burst of a hundred changes costs one read. */
-export const TOTALS_DELAY_MS = 1500
+export const REFRESH_DELAY_MS = 1500
 
 export function applyToServiceEvents(message: LiveMessage, client: QueryClient): void {
   switch (message.entity) {
@@ -29,6 +29,7 @@ export function applyToServiceEvents(message: LiveMessage, client: QueryClient):
       return
     case 'instrument':
       changeServiceEvents(client, (event) => patchInstrument(event, message))
+      if (message.property === 'instrumentStatus') refreshSurroundingsSoon(client, message.payload)
       return
     case 'hello':
     case 'user':
@@ -48,6 +49,7 @@ function applyCreation(creation: AlarmCreation, client: QueryClient): void {
   const event = { created: creation.payload, arrivedAt: Date.now() }
   client.setQueryData(createdQuery().queryKey, (known = []) => rememberNewEvent(known, event))
   refreshTotalsSoon(client)
+  refreshSurroundingsSoon(client, creation.payload)
 }
 
 function applyRemoval({ id, eventId }: { id: string; eventId: string }, client: QueryClient): void {
@@ -58,14 +60,26 @@ function applyRemoval({ id, eventId }: { id: string; eventId: string }, client: 
   refreshTotalsSoon(client)
 }
 
-/** A client that waits has its timer here; weak, so that a test's client takes its timer along. */
-const waiting = new WeakSet<QueryClient>()
-
 function refreshTotalsSoon(client: QueryClient): void {
-  if (waiting.has(client)) return
-  waiting.add(client)
+  refreshSoon(client, serviceEventKeys.totals)
+}
+
+/** What went on around an event of this instrument goes on; read again where somebody looks at it, and nowhere else. */
+function refreshSurroundingsSoon(client: QueryClient, instrument: { instrumentInstalledProductId: string }): void {
+  refreshSoon(client, serviceEventKeys.aroundOn(instrument.instrumentInstalledProductId))
+}
+
+/** What waits for its time, by client; weak, so that a test's client takes its timers along. */
+const waiting = new WeakMap<QueryClient, Set<string>>()
+
+function refreshSoon(client: QueryClient, queryKey: readonly unknown[]): void {
+  const keys = waiting.get(client) ?? new Set()
+  waiting.set(client, keys)
+  const name = queryKey.join(' ')
+  if (keys.has(name)) return
+  keys.add(name)
   setTimeout(() => {
-    waiting.delete(client)
-    void client.invalidateQueries({ queryKey: serviceEventKeys.totals })
-  }, TOTALS_DELAY_MS)
+    keys.delete(name)
+    void client.invalidateQueries({ queryKey })
+  }, REFRESH_DELAY_MS)
 }

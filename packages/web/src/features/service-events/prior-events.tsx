@@ -23,34 +23,23 @@ export function PriorEvents({ event }: { event: ServiceEvent }) {
   const rows = prior.data?.values
   return (
     <Card title="Prior Event Notification" flush>
-      {rows === undefined ? (
-        <div className={styles.waiting} aria-busy={prior.isPending || undefined}>
-          {prior.isPending ? <WaitingRows /> : <CouldNotGet onRetry={() => void prior.refetch()} />}
-        </div>
-      ) : rows.length === 0 ? (
-        <p className={styles.empty}>
-          Nothing was raised before this event {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
-        </p>
-      ) : (
-        <div className={styles.rows}>
-          <table className={styles.table}>
-            <thead className={styles.hidden}>
-              <tr>
-                {['Severity', 'Age', 'Event', 'Description', 'Status'].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <PriorRow key={row.alarm.id} row={row} of={event} now={now} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <div className={styles.list}>
+        {rows === undefined ? (
+          <div className={styles.waiting} aria-busy={prior.isPending || undefined}>
+            {prior.isPending ? <WaitingRows /> : <CouldNotGet onRetry={() => void prior.refetch()} />}
+          </div>
+        ) : rows.length === 0 ? (
+          <p className={styles.empty}>
+            Nothing was raised before this event {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
+          </p>
+        ) : (
+          <ul className={styles.rows}>
+            {rows.map((row) => (
+              <PriorRow key={row.alarm.id} row={row} of={event} now={now} />
+            ))}
+          </ul>
+        )}
+      </div>
     </Card>
   )
 }
@@ -59,31 +48,23 @@ function PriorRow({ row, of, now }: { row: ListedServiceEvent; of: ServiceEvent;
   const { alarm } = row
   const isOther = alarm.instrumentInstalledProductId !== of.instrumentInstalledProductId
   return (
-    <tr data-removed={row.removed || undefined}>
-      <td className={styles.severity}>
-        <SeverityBadge severity={alarm.severity} />
-      </td>
-      <td className={styles.age}>
+    <li className={styles.row} data-removed={row.removed || undefined}>
+      <SeverityBadge severity={alarm.severity} />
+      <span className={styles.age}>
         <EventTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
           {age(alarm.createdAt, now)}
         </EventTime>
-      </td>
-      <td className={styles.name}>
-        <Link to="/events/$eventId" params={{ eventId: alarm.eventId }}>
-          {eventName(alarm)}
-        </Link>
-      </td>
-      <td>
-        <div className={styles.description} dir="auto" title={alarm.description}>
-          {row.removed && <span className={styles.hidden}>deleted: </span>}
-          {isOther && <span className={styles.other}>{alarm.instrumentInstalledProductId} </span>}
-          {alarm.description}
-        </div>
-      </td>
-      <td className={styles.status}>
-        <StatusBlock status={alarm.alertStatus} />
-      </td>
-    </tr>
+      </span>
+      <Link to="/events/$eventId" params={{ eventId: alarm.eventId }}>
+        {eventName(alarm)}
+      </Link>
+      <span className={styles.description} dir="auto" title={alarm.description}>
+        {row.removed && <span className={styles.hidden}>deleted: </span>}
+        {isOther && <span className={styles.other}>{alarm.instrumentInstalledProductId} </span>}
+        {alarm.description}
+      </span>
+      <StatusBlock status={alarm.alertStatus} />
+    </li>
   )
 }
 

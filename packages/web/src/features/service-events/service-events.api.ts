@@ -29,7 +29,8 @@ export const serviceEventKeys = {
   /** Rows of other events beside the one that is looked at: entries hold EventRows. */
   beside: [...root, 'beside'] as const,
   priorTo: (id: string) => [...root, 'beside', id, 'prior'] as const,
-  around: (id: string) => [...root, 'beside', id, 'around'] as const,
+  aroundOn: (installedProductId: string) => [...root, 'beside', 'around', installedProductId] as const,
+  around: (installedProductId: string, id: string) => [...root, 'beside', 'around', installedProductId, id] as const,
   similarTo: (id: string, ...what: readonly (string | number)[]) =>
     [...root, 'beside', id, 'similar', ...what] as const,
   created: [...root, 'created'] as const,
