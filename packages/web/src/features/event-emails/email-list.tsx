@@ -1,28 +1,25 @@
 import type { EventEmail } from '@benchwatch/contract/event-emails'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { formatEventTime } from '../../lib/dates.ts'
 import styles from './email-list.module.css'
+import { eventEmailsQuery } from './event-emails.api.ts'
 
-/** Mails about an event, one of them open at a time. `emails` undefined: not read yet. */
-export function EmailList(props: { emails: EventEmail[] | undefined; hasFailed: boolean; onRetry: () => void }) {
-  const { emails } = props
-  if (emails === undefined && props.hasFailed)
+/** Mails about an event, one of them open at a time. */
+export function EmailList({ event }: { event: ServiceEvent }) {
+  const { data: emails, isError, refetch } = useQuery(eventEmailsQuery(event))
+  if (emails === undefined && isError)
     return (
       <div className={styles.message} role="alert">
         <p>Could not get e-mails.</p>
-        <Button variant="default" size="compact-sm" onClick={props.onRetry}>
+        <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
           Try again
         </Button>
       </div>
     )
   if (emails === undefined) return <div className={styles.loading} role="status" aria-label="Loading" />
-  if (emails.length === 0)
-    return (
-      // Focusable, because the popover takes the focus and nothing else in it could.
-      <p className={styles.message} tabIndex={-1} data-autofocus>
-        No e-mails were sent about this event
-      </p>
-    )
+  if (emails.length === 0) return <p className={styles.message}>No e-mails were sent about this event</p>
   const listed = [...emails].sort((a, b) => Number(b.automatic) - Number(a.automatic))
   return (
     <div className={styles.list}>

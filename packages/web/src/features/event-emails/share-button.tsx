@@ -1,15 +1,16 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { Button, Popover } from '@mantine/core'
 import { IconShare } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/http.ts'
+import { Dropdown } from '../../ui/dropdown.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { useShareEvent } from './event-emails.api.ts'
 import { emptyShareForm, shareMessage } from './share-form.ts'
 import styles from './share-panel.module.css'
 
 // The choice of people is large, and most visits share nothing.
-const SharePanel = lazy(() => import('./share-panel.tsx').then((file) => ({ default: file.SharePanel })))
+const loadPanel = () => import('./share-panel.tsx')
+const SharePanel = lazy(() => loadPanel().then((file) => ({ default: file.SharePanel })))
 
 interface ShareProps {
   event: ServiceEvent
@@ -24,12 +25,11 @@ export function ShareButton({ event, onShared }: ShareProps) {
 }
 
 function Share({ event, onShared }: ShareProps) {
-  const [isOpen, setOpen] = useState(false)
-  // Kept here, so that what was entered outlives a failure and a closed popover.
+  // Kept here, so that what was entered outlives a failure and a closed panel.
   const [form, setForm] = useState(emptyShareForm)
   const { mutateAsync: share, isPending } = useShareEvent()
 
-  async function handleShare() {
+  async function handleShare(close: () => void) {
     try {
       await share({ event, receiverIds: form.receiverIds, message: shareMessage(form) })
     } catch (error) {
@@ -39,45 +39,32 @@ function Share({ event, onShared }: ShareProps) {
       })
       return
     }
-    setOpen(false)
+    close()
     setForm(emptyShareForm)
     showSuccess({ title: 'The event has been shared successfully.', message: `ORC-${event.eventId}` })
     onShared?.()
   }
 
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-end"
-      width="min(400px, calc(100vw - 24px))"
-      trapFocus
-      returnFocus
-      withinPortal
+    <Dropdown
+      title="Email Event"
+      icon={<IconShare size={15} stroke={1.7} aria-hidden="true" />}
+      align="end"
+      width={400}
+      preload={loadPanel}
+      panel={(close) => (
+        <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
+          <SharePanel
+            form={form}
+            onChange={setForm}
+            isPending={isPending}
+            onShare={() => void handleShare(close)}
+            onCancel={close}
+          />
+        </Suspense>
+      )}
     >
-      <Popover.Target>
-        <Button
-          variant="default"
-          aria-keyshortcuts="s"
-          leftSection={<IconShare size={15} stroke={1.7} aria-hidden="true" />}
-          onClick={() => setOpen(!isOpen)}
-        >
-          Share
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Email Event">
-        {isOpen && (
-          <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
-            <SharePanel
-              form={form}
-              onChange={setForm}
-              isPending={isPending}
-              onShare={() => void handleShare()}
-              onCancel={() => setOpen(false)}
-            />
-          </Suspense>
-        )}
-      </Popover.Dropdown>
-    </Popover>
+      Share
+    </Dropdown>
   )
 }

@@ -46,6 +46,8 @@ export function SharePanel(props: {
           onChange={(receiverIds) => onChange({ ...form, receiverIds })}
           readOnly={isPending}
           searchable
+          role="combobox"
+          aria-autocomplete="list"
           hidePickedOptions
           maxValues={limits.shareReceivers}
           maxDropdownHeight={LIST_HEIGHT}

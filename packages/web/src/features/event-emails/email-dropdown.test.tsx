@@ -1,0 +1,103 @@
+import type { EventEmail } from '@benchwatch/contract/event-emails'
+import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatEventTime } from '../../lib/dates.ts'
+import { setCredentials } from '../../lib/http.ts'
+import { EmailDropdown } from './email-dropdown.tsx'
+
+const SENT = '2026-11-20T14:00:00.000Z'
+const automatic: EventEmail = {
+  sentAt: SENT,
+  to: 'm@helixbio.example',
+  contactName: 'Maria Öberg',
+  subject: 'Pressure',
+  body: 'Dear Maria',
+  automatic: true,
+}
+const shared: EventEmail = { ...automatic, to: null, contactName: 'Jonas Berg', body: 'Look here', automatic: false }
+const answer = vi.fn<(address: string) => Promise<Response>>()
+
+beforeEach(() => {
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', (address: string) => answer(address))
+})
+
+afterEach(() => {
+  cleanup()
+  answer.mockReset()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+})
+
+async function open() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <EmailDropdown event={aServiceEvent()} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  expect(answer).not.toHaveBeenCalled()
+  const person = userEvent.setup({ delay: null })
+  await person.click(screen.getByRole('button', { name: /^E-mail/ }))
+  return person
+}
+
+const titles = () => [...document.querySelectorAll('summary > span')].map((title) => title.textContent)
+
+describe('the e-mail dropdown', () => {
+  it("'Email support message sent: {date}' with the contact it was sent to, e-mail, subject and body", async () => {
+    answer.mockResolvedValue(Response.json({ values: [automatic] }))
+    await open()
+    const title = `Email support message sent: ${formatEventTime(SENT)}`
+    expect(await screen.findByText(title)).toBeTruthy()
+    for (const text of ['Maria Öberg', 'm@helixbio.example', 'Pressure', 'Dear Maria'])
+      expect(screen.getByText(text)).toBeTruthy()
+    expect(answer.mock.calls).toEqual([['/api/alarms/104882/emails']])
+    expect(screen.getByRole('button', { name: /^E-mail/ }).textContent).toBe('E-mail1')
+  })
+
+  it('shows several, automatic ones first, one of them open', async () => {
+    const waiting = { ...shared, sentAt: null }
+    answer.mockResolvedValue(Response.json({ values: [waiting, shared, automatic] }))
+    await open()
+    await screen.findByText(/^Email support message sent/)
+    expect(titles()).toEqual([
+      `Email support message sent: ${formatEventTime(SENT)}`,
+      'Shared by mail: not yet',
+      `Shared by mail: ${formatEventTime(SENT)}`,
+    ])
+    expect([...document.querySelectorAll('details')].map((mail) => mail.open)).toEqual([true, false, false])
+    // An address that may not be shown is a dash.
+    expect(screen.getAllByText('–')).toHaveLength(2)
+  })
+
+  it('says that nothing was sent', async () => {
+    answer.mockResolvedValue(Response.json({ values: [] }))
+    await open()
+    expect(await screen.findByText('No e-mails were sent about this event')).toBeTruthy()
+  })
+
+  it('tries again after a failure', async () => {
+    answer.mockResolvedValueOnce(Response.json({ ErrorBody: 'No.' }, { status: 503 }))
+    answer.mockResolvedValueOnce(Response.json({ values: [automatic] }))
+    const person = await open()
+    await person.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Dear Maria')).toBeTruthy()
+  })
+
+  it('shows what people and templates wrote as text', async () => {
+    const evil = '<img src=x onerror=alert(1)>'
+    answer.mockResolvedValue(
+      Response.json({ values: [{ ...automatic, contactName: evil, subject: evil, body: evil }] }),
+    )
+    await open()
+    expect(await screen.findAllByText(evil)).toHaveLength(3)
+    expect(document.querySelector('img')).toBeNull()
+  })
+})
