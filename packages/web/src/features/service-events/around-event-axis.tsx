@@ -15,7 +15,7 @@ import {
   type StatusStretch,
   statusStretches,
   stretchWords,
-} from './around-event.ts'
+} from './event-axis.ts'
 import { eventName } from './event-toasts.ts'
 import { SeverityShape } from './severity-shape.tsx'
 import { StatusBand } from './status-band.tsx'
@@ -43,7 +43,11 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
         {!event.isEdgeIssue && (
           <>
             <span className={styles.lane}>Status</span>
-            <StatusBand stretches={stretches} words={words} {...point} />
+            {stretches.length === 0 ? (
+              <div className={styles.band} />
+            ) : (
+              <StatusBand stretches={stretches} words={words} {...point} />
+            )}
           </>
         )}
         <span className={styles.lane}>Events</span>

@@ -4,7 +4,7 @@ import { instrumentStatusColours, severityLabels } from '@benchwatch/contract/vo
 import { Link } from '@tanstack/react-router'
 import { formatTooltipTime } from '../../lib/dates.ts'
 import styles from './around-event.module.css'
-import { clockBeside, lasted, statusStretches } from './around-event.ts'
+import { clockBeside, lasted, statusStretches } from './event-axis.ts'
 import { eventName } from './event-toasts.ts'
 import { SeverityShape } from './severity-shape.tsx'
 

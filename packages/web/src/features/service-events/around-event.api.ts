@@ -2,7 +2,7 @@ import type { EventSurroundings } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
-import { isStillGrowing } from './around-event.ts'
+import { isStillGrowing } from './event-axis.ts'
 import { keepNewer } from './service-event-cache.ts'
 import { serviceEventKeys } from './service-events.api.ts'
 

@@ -1,7 +1,7 @@
 import { instrumentStatusColours } from '@benchwatch/contract/vocabulary'
 import { type KeyboardEvent, useState } from 'react'
 import styles from './around-event.module.css'
-import type { StatusStretch } from './around-event.ts'
+import type { StatusStretch } from './event-axis.ts'
 
 /** Statuses one after the other; one stop of the Tab key, within it the arrow keys lead from one to the next. */
 export function StatusBand(props: {
@@ -14,9 +14,9 @@ export function StatusBand(props: {
   const [reached, setReached] = useState(0)
   const reachable = Math.min(reached, stretches.length - 1)
 
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     const target = nextStretch(event.key, { from: reachable, count: stretches.length })
-    const button = target === null ? undefined : event.currentTarget.children[target]
+    const button = target === null ? undefined : event.currentTarget.parentElement?.children[target]
     if (target === null || !(button instanceof HTMLElement)) return
     event.preventDefault()
     setReached(target)
@@ -24,7 +24,7 @@ export function StatusBand(props: {
   }
 
   return (
-    <div className={styles.band} role="toolbar" aria-label="Status" onKeyDown={onKeyDown}>
+    <div className={styles.band} role="toolbar" aria-label="Status">
       {stretches.map((stretch, index) => (
         <button
           key={stretch.from}
@@ -34,6 +34,7 @@ export function StatusBand(props: {
           style={{ left: `${stretch.left}%`, width: `${stretch.width}%` }}
           aria-label={words(stretch)}
           tabIndex={index === reachable ? 0 : -1}
+          onKeyDown={onKeyDown}
           onPointerEnter={() => onPoint(words(stretch))}
           onPointerLeave={onLeave}
           onFocus={() => {

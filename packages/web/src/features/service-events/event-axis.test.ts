@@ -9,7 +9,7 @@ import {
   placeOf,
   statusStretches,
   stretchWords,
-} from './around-event.ts'
+} from './event-axis.ts'
 
 /** Of an event at 14:00 of the viewer's day, whatever zone the tests run in. */
 const at = (hours: number, minutes = 0) => new Date(2026, 10, 20, hours, minutes).getTime()
