@@ -101,6 +101,29 @@ describe('the details of an event', () => {
     expect(await screen.findByRole('img', { name: 'Instrument status: wash' })).toBeTruthy()
   })
 
+  it('stay as they were when a refresh fails, and say how old they are', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    await screen.findByText('What happened')
+    answerEvent.mockImplementation(problem(503, 'unavailable'))
+    await act(() => vi.advanceTimersByTimeAsync(12_000))
+    expect(await screen.findByText(/Could not get event; this is how it was at \d\d:\d\d/)).toBeTruthy()
+    expect(screen.getByText('What happened')).toBeTruthy()
+    answerEvent.mockImplementation(found())
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(screen.queryByText(/this is how it was/)).toBeNull()
+  })
+
+  it('say so when the event is deleted while somebody looks at it', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    await screen.findByText('What happened')
+    answerEvent.mockImplementation(problem(404, 'not-found'))
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(await screen.findByText('Event could not be found.')).toBeTruthy()
+    expect(screen.getByText(/It was deleted, .* while it was open here/)).toBeTruthy()
+  })
+
   it('lead back to the list as it was left', async () => {
     answerEvent.mockImplementation(found())
     show()
@@ -137,11 +160,32 @@ describe('what they show', () => {
     expect(await fact('Last service')).toBe('12-Sep-2026')
     expect(await fact('Last maintenance')).toBe('14-Mar-2026')
     expect(await fact('Contact')).toBe('Maria Öberg')
+    expect(await fact('Phone')).toBe('+46 18 555 01 20')
+    expect(screen.getByRole('link', { name: '+46 70 555 01 20' }).getAttribute('href')).toBe('tel:+46705550120')
     const mail = screen.getByRole('link', { name: 'maria.oberg@helixbio.example' })
     expect(mail.getAttribute('href')).toBe('mailto:maria.oberg@helixbio.example')
     // A malformed address is text, not a link.
     expect(await fact('IT e-mail')).toBe('not an address')
     expect(screen.queryByRole('link', { name: 'not an address' })).toBeNull()
+  })
+
+  it('that a contract is past its expiry, from the day after', async () => {
+    vi.setSystemTime('2026-11-20T14:00:00.000Z')
+    answerEvent.mockImplementation(found({ cpEndDate: '2026-11-19' }))
+    show()
+    expect(await fact('Contract expiry')).toBe('19-Nov-2026expired')
+    cleanup()
+    answerEvent.mockImplementation(found({ cpEndDate: '2026-11-20' }))
+    show()
+    expect(await fact('Contract expiry')).toBe('20-Nov-2026')
+  })
+
+  it('very long texts cut, and whole on request', async () => {
+    answerEvent.mockImplementation(found({ description: 'Pressure '.repeat(1100) }))
+    show()
+    const more = await screen.findByRole('button', { name: 'Show all' })
+    await userEvent.setup({ delay: null }).click(more)
+    expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true')
   })
 
   it('a dash where there is nothing', async () => {

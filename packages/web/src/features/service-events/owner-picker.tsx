@@ -59,7 +59,8 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
           onClick={() => !isPending && combobox.toggleDropdown()}
           aria-label={`Owner: ${owner}`}
         >
-          {face} ▾
+          {face}
+          <span className={styles.arrow}>▾</span>
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>

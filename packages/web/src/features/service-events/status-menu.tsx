@@ -15,10 +15,10 @@ export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Vie
   const { open, dialog } = useCloseDialog(event, viewer)
   const name = alertStatusLabels[event.alertStatus]
   const label = `Status: ${name}`
-  const content = (
+  const face = (
     <>
       <StatusBlock status={event.alertStatus} />
-      <span className={styles.name}>{name} ▾</span>
+      <span className={styles.name}>{name}</span>
     </>
   )
 
@@ -26,7 +26,7 @@ export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Vie
     return (
       <>
         <BlockedButton reason={whyNotOwner(event, { viewer, act: 'change the status' })} label={label}>
-          {content}
+          {face}
         </BlockedButton>
         {dialog}
       </>
@@ -42,7 +42,8 @@ export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Vie
       <Menu position="bottom-end" width={160}>
         <Menu.Target>
           <Button variant="default" aria-busy={isPending} aria-label={label} px="xs">
-            {content}
+            {face}
+            <span className={styles.arrow}>▾</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
