@@ -4,6 +4,7 @@ import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { LongText } from '../../ui/long-text.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import {
   CASE_REASON,
   caseChange,
@@ -16,6 +17,7 @@ import {
 import styles from './closing-card.module.css'
 import { mayCorrect, type Viewer } from './event-owner.ts'
 import { Fact, FactList } from './fact.tsx'
+import { useChangedMeanwhile } from './use-changed-meanwhile.ts'
 import { useEventActions } from './use-event-actions.ts'
 
 type Editing = 'nothing' | 'case' | 'comment'
@@ -48,7 +50,7 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
       </FactList>
       {editing === 'case' && <CaseForm event={event} viewer={viewer} onDone={stop} />}
       {editing === 'comment' && <CommentForm event={event} viewer={viewer} onDone={stop} />}
-      {editing === 'nothing' && isEditable && (
+      {editing === 'nothing' && isEditable && (isCase || hasComment) && (
         <Group gap="xs" mt="sm">
           {isCase && (
             <Button variant="default" onClick={() => setEditing('case')}>
@@ -87,6 +89,7 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
   const [caseNumber, setCaseNumber] = useState(event.serviceMaxCaseNumber ?? '')
   const [caseUrl, setCaseUrl] = useState(event.serviceMaxUrl ?? '')
   const { correctCase, isPending } = useEventActions(viewer)
+  const meanwhile = useChangedMeanwhile(event, viewer)
   const change = caseChange(caseNumber, caseUrl, event)
   const isNumberValid = caseNumberState(caseNumber) === 'valid'
   return (
@@ -97,6 +100,7 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
         if (change !== null) void correctCase(event, change).then((isDone) => isDone && onDone())
       }}
     >
+      {meanwhile !== null && <Notice tone="warning">{meanwhile}</Notice>}
       <TextInput
         label="Service case number"
         description={caseNumberHint()}
@@ -124,6 +128,7 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
 function CommentForm({ event, viewer, onDone }: FormProps) {
   const [comment, setComment] = useState(event.reasonClosedComment ?? '')
   const { correctComment, isPending } = useEventActions(viewer)
+  const meanwhile = useChangedMeanwhile(event, viewer)
   const change = commentChange(comment, event)
   return (
     <form
@@ -133,6 +138,11 @@ function CommentForm({ event, viewer, onDone }: FormProps) {
         if (change !== null) void correctComment(event, change).then((isDone) => isDone && onDone())
       }}
     >
+      {meanwhile !== null && (
+        <Notice tone="warning">
+          {meanwhile} The comment now reads: “{event.reasonClosedComment ?? ''}”.
+        </Notice>
+      )}
       <Textarea
         label="Comment"
         rows={4}
