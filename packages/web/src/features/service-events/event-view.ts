@@ -121,7 +121,7 @@ function describe(state: ViewState, now: number): string {
     search.keyword !== '' && `“${search.keyword}”`,
     rangeWords(state.range, now),
     sorted !== undefined && `by ${sorted.label.toLowerCase()}`,
-    search.columns !== null && `${search.columns.length} columns`,
+    search.columns !== null && `${search.columns.length} ${search.columns.length === 1 ? 'column' : 'columns'}`,
     state.pageSize !== null && `${state.pageSize} a page`,
   ].filter((part) => typeof part === 'string')
   return words.length > 0 ? words.join(' · ') : 'The usual list'

@@ -1,0 +1,229 @@
+import { type View, type ViewInput, type ViewState, viewState } from '@benchwatch/contract/views'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { ViewMenu } from './view-menu.tsx'
+import type { ViewedList } from './viewed-list.ts'
+import { mayHaveDefaultView } from './views.api.ts'
+
+// The panel is loaded here; on a busy machine that takes longer than the usual second.
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 20_000 })
+
+const stateOf = (over: object): ViewState => viewState.parse(over)
+const list: ViewedList = {
+  area: 'events',
+  usual: stateOf({}),
+  read: (state) => state,
+  describe: ({ keyword }) => (keyword === '' ? 'The usual list' : `“${keyword}”`),
+}
+
+/** What the server keeps: the far end of the wire. */
+let kept: View[]
+let refusal: { status: number; body: object } | null
+const sent: { method: string; path: string; body: unknown }[] = []
+
+function aView(id: string, name: string, over: Partial<View> = {}): View {
+  const own = { shared: false, isDefault: false, isOwn: true, ownerName: 'Anna Lind' }
+  return { id, area: 'events', name, ...own, state: stateOf({ keyword: name.toLowerCase().slice(0, 40) }), ...over }
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  sent.length = 0
+  refusal = null
+  kept = [aView('1', 'Pump'), aView('2', 'Valve', { isOwn: false, shared: true, ownerName: 'Jonas Berg' })]
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const { pathname } = new URL(address, 'http://console.example')
+    const method = init.method ?? 'GET'
+    const id = pathname.split('/')[3]
+    if (method === 'GET') return Response.json(kept)
+    const body = init.body === null ? null : (JSON.parse(String(init.body)) as ViewInput)
+    sent.push({ method, path: pathname, body })
+    if (refusal !== null) return Response.json(refusal.body, { status: refusal.status })
+    if (body?.isDefault) kept = kept.map((view) => ({ ...view, isDefault: false }))
+    if (method === 'DELETE') kept = kept.filter((view) => view.id !== id)
+    if (method === 'PUT') kept = kept.map((view) => (view.id === id ? { ...view, ...body } : view))
+    if (method === 'POST' && body !== null) kept = [...kept, { ...aView('9', body.name), ...body }]
+    return method === 'DELETE'
+      ? new Response(null, { status: 204 })
+      : Response.json(kept.find((view) => view.id === (id ?? '9')))
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+})
+
+function Screen({ initial }: { initial: ViewState }) {
+  const [state, setState] = useState(initial)
+  return (
+    <>
+      <ViewMenu list={list} state={state} onApply={setState} />
+      <output>{JSON.stringify(state)}</output>
+      <button type="button" onClick={() => setState({ ...state, keyword: 'motor' })}>
+        Look for motors
+      </button>
+    </>
+  )
+}
+
+function open(state: object = {}) {
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <Screen initial={stateOf(state)} />
+        <ConfirmDialog />
+        <Notifications />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const person = userEvent.setup()
+  return {
+    person,
+    press: async (name: string | RegExp) => person.click(await screen.findByRole('button', { name })),
+  }
+}
+const shownState = () => JSON.parse(document.querySelector('output')?.textContent ?? '') as ViewState
+const dialog = () => within(screen.getByRole('dialog', { name: 'Views' }))
+
+describe('the menu of views', () => {
+  it('names the view that the list shows, and says when the list was changed', async () => {
+    const { press } = open({ keyword: 'pump' })
+    await press('View: Pump')
+    await press(/^Valve/)
+    expect(shownState().keyword).toBe('valve')
+    expect(await screen.findByRole('button', { name: 'View: Valve' })).toBeTruthy()
+    await press('Look for motors')
+    await press('View: Valve, changed')
+    expect(await dialog().findByRole('button', { name: 'Save as…' })).toBeTruthy()
+    // Only its owner can.
+    expect(dialog().queryByRole('button', { name: /^Update/ })).toBeNull()
+  })
+
+  it('offers to update one’s own changed view', async () => {
+    const { press } = open({ keyword: 'pump' })
+    await press('View: Pump')
+    await press(/^Pump/)
+    await press('Look for motors')
+    await press('View: Pump, changed')
+    await press(/^Update/)
+    expect(await screen.findByText('View “Pump” updated')).toBeTruthy()
+    expect(sent).toMatchObject([{ method: 'PUT', path: '/api/views/1', body: { state: { keyword: 'motor' } } }])
+    expect(await screen.findByRole('button', { name: 'View: Pump' })).toBeTruthy()
+    await press('View: Pump')
+    await press(/^Valve/)
+    await press('Look for motors')
+    // The list equals the own view again, which counts for more than where it came from.
+    expect(await screen.findByRole('button', { name: 'View: Pump' })).toBeTruthy()
+  })
+
+  it('saves the list under a new name, shared or as the default', async () => {
+    const { press, person } = open({ keyword: 'motor' })
+    await press('Views')
+    await press('Save as…')
+    await press('Save')
+    expect(await screen.findByText('Give the view a name.')).toBeTruthy()
+    await person.type(screen.getByRole('textbox', { name: 'Name' }), '  Motors ')
+    await person.click(screen.getByRole('checkbox', { name: /^Share/ }))
+    await person.click(screen.getByRole('checkbox', { name: /^Open the list/ }))
+    await press('Save')
+    expect(await screen.findByText('View “Motors” saved')).toBeTruthy()
+    expect(sent.map(({ body }) => body)).toEqual([
+      { area: 'events', name: 'Motors', shared: true, isDefault: true, state: stateOf({ keyword: 'motor' }) },
+    ])
+    expect(await screen.findByRole('button', { name: 'View: Motors' })).toBeTruthy()
+  })
+
+  it('tells at the field that a name is taken, and keeps what was typed', async () => {
+    refusal = {
+      status: 409,
+      body: { ErrorBody: 'Taken.', code: 'view-name-taken', errors: [{ path: 'body.name', message: 'Taken.' }] },
+    }
+    const { press, person } = open({ keyword: 'motor' })
+    await press('Views')
+    await press('Save as…')
+    await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Pump')
+    await press('Save')
+    expect(await screen.findByText('Taken.')).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Pump')
+  })
+
+  it('makes one view the default, also a colleague’s, and this browser knows of it', async () => {
+    const { press } = open()
+    await press('Views')
+    expect(mayHaveDefaultView('events')).toBe(false)
+    await press('Open the list with Valve')
+    expect(await screen.findByText('View “Valve” is your default')).toBeTruthy()
+    await waitFor(() =>
+      expect(dialog().getByRole('button', { name: 'Open the list with Valve' }).getAttribute('aria-pressed')).toBe(
+        'true',
+      ),
+    )
+    expect(mayHaveDefaultView('events')).toBe(true)
+    expect(dialog().queryByRole('button', { name: 'Edit view Valve' })).toBeNull()
+  })
+
+  it('deletes a view after one question', async () => {
+    const { press } = open()
+    for (const answer of ['Cancel', 'Delete view']) {
+      await press('Views')
+      await press('Edit view Pump')
+      await press('Delete…')
+      expect(await screen.findByText('Delete the view “Pump”?')).toBeTruthy()
+      await press(answer)
+      await waitFor(() => expect(screen.queryByText('Delete the view “Pump”?')).toBeNull())
+    }
+    expect(await screen.findByText('View “Pump” deleted')).toBeTruthy()
+    expect(sent.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/api/views/1']])
+  })
+
+  it('tells which view could not be changed, and why', async () => {
+    refusal = { status: 404, body: { ErrorBody: 'There is no such view.', code: 'not-found' } }
+    const { press } = open()
+    await press('Views')
+    await press('Open the list with Valve')
+    expect(await screen.findByText('Could not change view “Valve”')).toBeTruthy()
+    expect(screen.getByText('There is no such view.')).toBeTruthy()
+  })
+
+  it('goes back to the usual list', async () => {
+    const { press } = open({ keyword: 'pump' })
+    await press('View: Pump')
+    await press('Reset to the usual list')
+    expect(shownState()).toEqual(list.usual)
+    expect(await screen.findByRole('button', { name: 'Views' })).toBeTruthy()
+  })
+
+  it('has a search box above five views', async () => {
+    const { press } = open()
+    await press('Views')
+    await dialog().findByRole('button', { name: /^Pump/ })
+    expect(dialog().queryByRole('textbox')).toBeNull()
+    cleanup()
+    kept = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map((name, at) => aView(String(at + 1), name))
+    const again = open()
+    await again.press('Views')
+    await again.person.type(await dialog().findByRole('textbox', { name: 'Search views' }), 'si')
+    expect(dialog().getAllByRole('button', { name: /“/ })).toHaveLength(1)
+    expect(dialog().getByRole('button', { name: /^Six/ })).toBeTruthy()
+  })
+
+  it('shows names as text, whatever they hold', async () => {
+    kept = [aView('1', '<img src=x onerror=alert(1)> مراقبة')]
+    const { press } = open()
+    await press('Views')
+    await dialog().findByText('<img src=x onerror=alert(1)> مراقبة')
+    expect(document.querySelector('img')).toBeNull()
+    expect(dialog().getByText(/مراقبة/, { selector: 'bdi' })).toBeTruthy()
+  })
+})
