@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useBulkChanges } from '../features/bulk-changes/use-bulk-changes.tsx'
 import { EventList } from '../features/service-events/event-list.tsx'
 import { saveColumns } from '../features/service-events/saved-columns.ts'
 import { saveFilters } from '../features/service-events/saved-filters.ts'
@@ -17,6 +18,7 @@ export function EventsScreen() {
   const parameters: AddressParameters = useSearch({ strict: false })
   const navigate = useNavigate()
   const viewer = useViewer()
+  const bulk = useBulkChanges(viewer)
 
   const show = useCallback(
     (next: EventSearch, options?: { replace: boolean }) =>
@@ -26,16 +28,20 @@ export function EventsScreen() {
   const opening = useListOpening(parameters, (search) => show(search, { replace: true }))
 
   return (
-    <EventList
-      search={opening.search}
-      isWaiting={opening.isWaiting}
-      viewer={viewer}
-      onSearch={(next, options) => {
-        keepEdits(opening.search, next)
-        void show(next, options).then(opening.decide)
-      }}
-      onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
-    />
+    <>
+      <EventList
+        search={opening.search}
+        isWaiting={opening.isWaiting}
+        viewer={viewer}
+        selectionActions={bulk.actions}
+        onSearch={(next, options) => {
+          keepEdits(opening.search, next)
+          void show(next, options).then(opening.decide)
+        }}
+        onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
+      />
+      {bulk.dialog}
+    </>
   )
 }
 

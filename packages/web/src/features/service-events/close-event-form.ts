@@ -22,6 +22,9 @@ export type FieldState = 'empty' | 'valid' | 'invalid'
 
 export const CASE_REASON: CloseReason = 'Service Case Created'
 
+/** The form before anything is chosen, as for events that are not closed yet. */
+export const emptyCloseForm: CloseEventForm = { reason: null, caseNumber: '', caseUrl: '', comment: '' }
+
 /** The form as the event stands: empty for an open one; the reason and its fields for a closed one. */
 export function closeEventForm(event: ServiceEvent): CloseEventForm {
   return {

@@ -50,7 +50,11 @@ export function mayAssignToMe(event: ServiceEvent, viewer: Viewer, users: readon
 }
 
 /** Whom else the event may be given to: listed users but the current owner, narrowed by a search in their names. */
-export function assignableUsers(users: readonly User[], event: ServiceEvent, search: string): User[] {
+export function assignableUsers(
+  users: readonly User[],
+  event: Pick<ServiceEvent, 'claimedBy'>,
+  search: string,
+): User[] {
   const wanted = folded(search.trim())
   return users.filter(({ id, name }) => id !== event.claimedBy && folded(name).includes(wanted))
 }

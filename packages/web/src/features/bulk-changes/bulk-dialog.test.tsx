@@ -1,0 +1,170 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
+import type { SelectedEvents } from '../service-events/event-selection.ts'
+import { usersQuery } from '../users/users.api.ts'
+import type { BulkKind } from './bulk-words.ts'
+import { useBulkChanges } from './use-bulk-changes.tsx'
+
+const viewer = { id: '1', role: 'service' } as const
+const clear = vi.fn()
+const selected: SelectedEvents = {
+  mode: 'include',
+  ids: ['4', '5', '6'],
+  count: 3,
+  narrowing: { query: { start: '2026-11-13T00:00:00.000Z', stop: '2026-11-21T00:00:00.000Z' }, body: { filter: {} } },
+  clear,
+}
+
+/** What was sent, and what the server shall answer: the far end of the wire, not a part of the console. */
+const sent: { address: string; body: unknown }[] = []
+let answer: (address: string) => Response
+
+beforeEach(() => {
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    sent.push({ address, body: init.body === null ? null : (JSON.parse(String(init.body)) as unknown) })
+    return answer(address)
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+  sent.length = 0
+  clear.mockReset()
+})
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+const failure = (id: string) => ({ id, eventId: id, code: 'not-owner', ErrorBody: 'Take the event first.' })
+
+function Screen() {
+  const { actions, dialog } = useBulkChanges(viewer)
+  return (
+    <>
+      {actions(selected)}
+      {dialog}
+    </>
+  )
+}
+
+async function open(kind: BulkKind) {
+  const client = new QueryClient()
+  client.setQueryData(usersQuery().queryKey, [
+    { id: '1', name: 'Anna Lind', email: null, msisdn: null },
+    { id: '2', name: 'Carl Öberg', email: 'carl@benchwatch.example', msisdn: null },
+    { id: '3', name: 'Ines Berg', email: null, msisdn: null },
+  ])
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <Notifications />
+        <Screen />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const person = userEvent.setup()
+  const name = { take: 'Assign to me', assign: 'Assign…', close: 'Close…' }[kind]
+  await person.click(screen.getByRole('button', { name }))
+  return { person, dialog: within(await screen.findByRole('dialog')) }
+}
+
+describe('a change of all selected events', () => {
+  it('says how many events, claims them, and clears the selection when all went well', async () => {
+    answer = () => json({ changed: 2, failed: [] })
+    const { person, dialog } = await open('take')
+    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    expect(await screen.findByText('2 events changed')).toBeTruthy()
+    expect(screen.getByText('You are the owner. 1 event needed no change.')).toBeTruthy()
+    expect(sent[0]).toEqual({
+      address: '/api/alarms/bulk',
+      body: { ids: ['4', '5', '6'], mode: 'include', change: { claimedBy: '1' } },
+    })
+    expect(clear).toHaveBeenCalledOnce()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('gives them to a colleague found by name', async () => {
+    answer = () => json({ changed: 3, failed: [] })
+    const { person, dialog } = await open('assign')
+    const assign = dialog.getByRole('button', { name: 'Assign 3 events' })
+    expect(assign).toHaveProperty('disabled', true)
+    expect(dialog.queryByRole('radio', { name: /Anna/ })).toBeNull()
+    await person.type(dialog.getByLabelText('Search by name'), 'oberg{Enter}')
+    expect(dialog.getAllByRole('radio')).toHaveLength(1)
+    expect(sent).toEqual([])
+    await person.click(dialog.getByRole('radio', { name: /Carl Öberg/ }))
+    await person.click(assign)
+    expect(await screen.findByText('Carl Öberg is the owner.')).toBeTruthy()
+    expect(sent[0]?.body).toMatchObject({ change: { claimedBy: '2' } })
+  })
+
+  it('closes by the fields and rules of one event, says which failed and why, and tries those again', async () => {
+    answer = () => json({ changed: 1, failed: [failure('4'), failure('6')] })
+    const { person, dialog } = await open('close')
+    const close = dialog.getByRole('button', { name: 'Close 3 events' })
+    await person.selectOptions(dialog.getByLabelText('Reason'), 'Service Case Created')
+    await person.type(dialog.getByLabelText(/Service case number/), '1234567')
+    expect(close).toHaveProperty('disabled', true)
+    await person.type(dialog.getByLabelText(/Service case number/), '8')
+    await person.click(close)
+    expect(await dialog.findByText('1 event changed')).toBeTruthy()
+    expect(dialog.getByText('2 events not changed')).toBeTruthy()
+    expect(dialog.getByText('Take the event first.')).toBeTruthy()
+    expect(dialog.getByRole('link', { name: 'ORC-6' }).getAttribute('href')).toBe('/events/6')
+    expect(clear).not.toHaveBeenCalled()
+
+    answer = () => json({ changed: 2, failed: [] })
+    await person.click(dialog.getByRole('button', { name: 'Try the 2 events again' }))
+    expect(await screen.findByText('2 events changed')).toBeTruthy()
+    const change = { alertStatus: 'CLOSED', reasonClosed: 'Service Case Created', serviceMaxCaseNumber: '12345678' }
+    expect(sent.at(-1)?.body).toEqual({ ids: ['4', '6'], mode: 'include', change })
+    expect(clear).toHaveBeenCalledOnce()
+  })
+
+  it('keeps what was entered when the server refuses', async () => {
+    const sentence = '12,000 events are selected.'
+    answer = () => json({ status: 400, code: 'selection-too-large', ErrorBody: sentence }, 400)
+    const { person, dialog } = await open('close')
+    await person.selectOptions(dialog.getByLabelText('Reason'), 'Duplicate event')
+    await person.click(dialog.getByRole('button', { name: 'Close 3 events' }))
+    expect((await dialog.findByRole('alert')).textContent).toBe(sentence)
+    expect(dialog.getByLabelText('Reason')).toHaveProperty('value', 'Duplicate event')
+  })
+
+  it('says that some may have changed when the connection is lost, and repeats the same request', async () => {
+    answer = () => {
+      throw new TypeError('Failed to fetch')
+    }
+    const { person, dialog } = await open('take')
+    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    expect(await dialog.findByText('Some events may have changed.')).toBeTruthy()
+    answer = () => json({ changed: 1, failed: [] })
+    await person.click(dialog.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('1 event changed')).toBeTruthy()
+    expect(sent[1]).toEqual(sent[0])
+  })
+
+  it('watches a job, out of sight too, and comes back with its failures', async () => {
+    let progress: object = { state: 'running', changed: 50, failed: [], done: 50, total: 600 }
+    answer = (address) => (address.endsWith('/bulk') ? json({ jobId: 'j-1' }, 202) : json(progress))
+    const { person, dialog } = await open('take')
+    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    expect(await dialog.findByText('50 of 600 events')).toBeTruthy()
+    expect(dialog.getByRole('progressbar')).toMatchObject({ value: 50, max: 600 })
+    await person.click(dialog.getByRole('button', { name: 'Go on in the background' }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await person.click(screen.getByRole('button', { name: 'Show progress' }))
+    expect(await screen.findByRole('progressbar')).toBeTruthy()
+    await person.click(screen.getByRole('button', { name: 'Go on in the background' }))
+    progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
+    expect(await screen.findByText('599 events changed', {}, { timeout: 4000 })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'ORC-4' })).toBeTruthy()
+  })
+})

@@ -1,0 +1,31 @@
+import type { BulkProgress } from '@benchwatch/contract/bulk-changes'
+import styles from './bulk-dialog.module.css'
+import { eventCount } from './bulk-words.ts'
+
+/** How far a change has come: a bar once a job tells it, and how many failed so far. */
+export function BulkProgressView(props: { count: number; progress: BulkProgress | null; isOutOfReach: boolean }) {
+  const { progress } = props
+  const total = progress?.total ?? props.count
+  const failed = progress?.failed.length ?? 0
+  return (
+    <div className={styles.progress}>
+      <p className={styles.line} role="status">
+        {progress === null
+          ? `Changing ${eventCount(total)}…`
+          : `${progress.done.toLocaleString('en')} of ${eventCount(total)}`}
+        {failed > 0 && <span className={styles.failedSoFar}>{failed.toLocaleString('en')} not changed</span>}
+      </p>
+      <progress
+        className={styles.bar}
+        aria-label="Progress"
+        max={total}
+        {...(progress !== null && { value: progress.done })}
+      />
+      {props.isOutOfReach && (
+        <p className={styles.hint} role="status">
+          The server can’t be reached at the moment. The change goes on there; asking again…
+        </p>
+      )}
+    </div>
+  )
+}
