@@ -6,6 +6,7 @@ interface Raised {
   /** Unique in this run, so that a test finds its own event by its words. */
   description: string
   alertId: string
+  templateId: string
   subject: string
 }
 
@@ -41,19 +42,26 @@ export class Alarms {
       words,
       severity = 'high',
       component = 'Pump B (P9-B)',
-    }: { words: string; severity?: 'high' | 'medium' | 'low'; component?: string },
+      like,
+    }: {
+      words: string
+      severity?: 'high' | 'medium' | 'low'
+      component?: string
+      /** Of the same error as this one, which has to be cleared before on the same instrument. */
+      like?: Raised
+    },
   ): Promise<Raised> {
     const alertId = `e2e-${randomUUID()}`
     const description = `${words} ${alertId.slice(-6)}`
     // A template of its own for each alarm: otherwise a repeat would be latched onto an open event.
-    const errorCode = String(1_000_000 + Math.floor(Math.random() * 99_000_000))
+    const templateId = like?.templateId ?? `E2E-${1_000_000 + Math.floor(Math.random() * 99_000_000)}`
     await this.send([
       {
         ...this.#head(subject),
         type: 'benchwatch.alarm.raised',
         data: {
           alertId,
-          templateId: `E2E-${errorCode}`,
+          templateId,
           alertType: 1,
           componentName: component,
           logGeneratedAt: new Date().toISOString(),
@@ -62,7 +70,7 @@ export class Alarms {
         },
       },
     ])
-    return { description, alertId, subject }
+    return { description, alertId, templateId, subject }
   }
 
   async clear(raised: Raised): Promise<void> {

@@ -25,7 +25,7 @@ CREATE INDEX event_email_message ON event_email (message_id);
 ---------------------------------------------------------------------------------------------------------- similar events
 
 -- The same error on all instruments, newest first; the customer in it, so that a narrow scope is passed over here and not
--- row by row in the table.
+-- row by row in the table. At a million events it takes 90 MB, and an insert 5 µs more of its 45.
 CREATE INDEX service_event_template ON service_event (template_id, created_at DESC, id DESC) INCLUDE (customer_id);
 
 ---------------------------------------------------------------------------------------------------------- bulk changes
@@ -58,8 +58,10 @@ CREATE TABLE export_file (
   created_at timestamptz(3) NOT NULL,
   -- The link is of no use any more, and the file is deleted.
   expires_at timestamptz(3) NOT NULL,
-  -- SHA-256 of the 256 random bits in the link.
+  -- SHA-256 of the 256 random bits in the link, and these themselves as a sealed secret: whoever began the export is told
+  -- its link again.
   token_hash bytea NOT NULL UNIQUE,
+  token_sealed bytea NOT NULL,
   details text NOT NULL CHECK (details IN ('BASIC', 'FULL')),
   state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'ready', 'failed')),
   rows int NOT NULL,

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { agePhrase } from '../../lib/age.ts'
 import { formatEventTime } from '../../lib/dates.ts'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
@@ -11,6 +12,7 @@ import { mayChangeStatus, type Viewer, whyNotOwner } from './event-owner.ts'
 import styles from './event-status-bar.module.css'
 import { EventTime } from './event-time.tsx'
 import { OwnerPicker } from './owner-picker.tsx'
+import { serviceEventKeys } from './service-events.api.ts'
 import { StatusMenu } from './status-menu.tsx'
 import { useCloseDialog } from './use-close-dialog.tsx'
 import { useNow } from './use-now.ts'
@@ -18,6 +20,7 @@ import { useNow } from './use-now.ts'
 /** Status and owner as controls, since when it stands, what the contract promises, and what can be done about it. */
 export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const now = useNow()
+  const client = useQueryClient()
   return (
     <section className={styles.bar} aria-label="Status and owner">
       <div className={styles.actions}>
@@ -45,7 +48,10 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
       </dl>
       <div className={styles.actions}>
         <EmailDropdown event={event} />
-        <ShareButton event={event} />
+        <ShareButton
+          event={event}
+          onShared={() => void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })}
+        />
         <CloseButton event={event} viewer={viewer} />
       </div>
     </section>
