@@ -52,13 +52,13 @@ export interface EventColumn {
 
 const columns: Record<EventColumnKey, Omit<EventColumn, 'key'>> = {
   severity: { label: 'Severity', orderBy: 'severity', width: 80 },
-  age: { label: 'Age', orderBy: 'createdAt', isInverse: true, width: 72 },
+  age: { label: 'Age', orderBy: 'createdAt', isInverse: true, width: 68 },
   eventId: { label: 'Event', orderBy: 'eventId', width: 104 },
   description: { label: 'Description', orderBy: 'description', width: 200, narrow: 140 },
   instrumentStatus: { label: 'Instrument status', sign: '●', orderBy: 'instrumentStatus', width: 26 },
   instrument: { label: 'Instrument', orderBy: 'instrumentProductDescription', width: 128, narrow: 122 },
-  productId: { label: 'Product ID', orderBy: 'instrumentInstalledProductId', width: 108, goes: 2 },
-  location: { label: 'Location', orderBy: 'siteCity', width: 142, goes: 3 },
+  productId: { label: 'Product ID', orderBy: 'instrumentInstalledProductId', width: 104, goes: 2 },
+  location: { label: 'Location', orderBy: 'siteCity', width: 136, goes: 3 },
   customer: { label: 'Customer', orderBy: 'enterpriseName', width: 166, narrow: 144 },
   owner: { label: 'Owner', orderBy: 'claimedBy', width: 104, narrow: 92 },
   status: { label: 'Status', orderBy: 'alertStatus', width: 66 },
@@ -69,7 +69,7 @@ const columns: Record<EventColumnKey, Omit<EventColumn, 'key'>> = {
 export const eventColumns: readonly EventColumn[] = eventColumnKeys.map((key) => ({ key, ...columns[key] }))
 
 /** What stands before the chosen columns: the box, and the arrow that expands. In pixels. */
-export const leadingWidths = { select: 34, expand: 34 } as const
+export const leadingWidths = { select: 32, expand: 28 } as const
 const LEADING = leadingWidths.select + leadingWidths.expand
 
 /**
