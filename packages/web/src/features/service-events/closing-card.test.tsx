@@ -155,6 +155,13 @@ describe('editing the comment', () => {
     expect(await screen.findByText('Error - Could not update comment')).toBeTruthy()
   })
 
+  it('takes the focus, and gives it back to the button', async () => {
+    const person = await editComment('2')
+    expect(document.activeElement).toBe(screen.getByLabelText('Comment'))
+    await person.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit comment' }))
+  })
+
   it('is saved only when changed', async () => {
     await editComment(' ')
     expect(save()).toHaveProperty('disabled', true)

@@ -25,11 +25,16 @@ type Editing = 'nothing' | 'case' | 'comment'
 /** How a closed event was closed; who may correct it edits the comment or the case fields here. */
 export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const [editing, setEditing] = useState<Editing>('nothing')
+  // The button that opened a form has the focus again once the form is gone.
+  const [edited, setEdited] = useState<Editing>('nothing')
   if (event.alertStatus !== '3_CLOSED') return null
   const isCase = event.reasonClosed === CASE_REASON
   const hasComment = event.reasonClosed !== null && commentableCloseReasons.includes(event.reasonClosed)
   const isEditable = mayCorrect(event, viewer)
-  const stop = () => setEditing('nothing')
+  const stop = () => {
+    setEdited(editing)
+    setEditing('nothing')
+  }
   return (
     <Card title="How it was closed">
       <FactList>
@@ -53,12 +58,12 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
       {editing === 'nothing' && isEditable && (isCase || hasComment) && (
         <Group gap="xs" mt="sm">
           {isCase && (
-            <Button variant="default" onClick={() => setEditing('case')}>
+            <Button variant="default" autoFocus={edited === 'case'} onClick={() => setEditing('case')}>
               Edit case
             </Button>
           )}
           {hasComment && (
-            <Button variant="default" onClick={() => setEditing('comment')}>
+            <Button variant="default" autoFocus={edited === 'comment'} onClick={() => setEditing('comment')}>
               Edit comment
             </Button>
           )}
@@ -103,6 +108,7 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
       {meanwhile !== null && <Notice tone="warning">{meanwhile}</Notice>}
       <TextInput
         label="Service case number"
+        autoFocus
         description={caseNumberHint()}
         required
         inputMode="numeric"
@@ -145,6 +151,7 @@ function CommentForm({ event, viewer, onDone }: FormProps) {
       )}
       <Textarea
         label="Comment"
+        autoFocus
         rows={4}
         resize="vertical"
         value={comment}

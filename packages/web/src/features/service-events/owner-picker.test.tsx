@@ -14,6 +14,7 @@ const people = [
   { id: '2', name: 'Jonas Berg', email: null, msisdn: null },
   { id: '3', name: 'Maria Öberg', email: 'maria@helixbio.example', msisdn: null },
 ]
+const namesake = { id: '4', name: 'Maria Öberg', email: 'maria@nordic.example', msisdn: null }
 let answerUsers: () => Response
 let answerPut: () => Response | Promise<never>
 let answerRead: () => Response | Promise<never>
@@ -58,7 +59,7 @@ describe('the owner chooser', () => {
   it("offers 'Assign to me' first, and everybody but the current owner", async () => {
     const person = show(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg' }))
     await person.click(button())
-    expect(await offered()).toEqual(['Assign to me', 'Maria Öbergmaria@helixbio.example'])
+    expect(await offered()).toEqual(['Assign to me', 'Maria Öberg'])
   })
 
   it("offers no 'Assign to me' to the owner or to who is not in the user list", async () => {
@@ -72,12 +73,19 @@ describe('the owner chooser', () => {
     expect(await offered()).toHaveLength(3)
   })
 
+  it('tells people of one name apart by their addresses, where these may be seen', async () => {
+    answerUsers = () => Response.json([...people, namesake])
+    const person = show(aServiceEvent())
+    await person.click(button())
+    expect((await offered()).slice(2)).toEqual(['Maria Öbergmaria@helixbio.example', 'Maria Öbergmaria@nordic.example'])
+  })
+
   it('is searchable by name, and Enter takes the first one found', async () => {
     const person = show(aServiceEvent())
     answerPut = () => Response.json(aServiceEvent({ claimedBy: '3', claimedByName: 'Maria Öberg', version: 2 }))
     await person.click(button())
     await person.type(await screen.findByLabelText('Search by name'), 'oberg')
-    expect(await offered()).toEqual(['Maria Öbergmaria@helixbio.example'])
+    expect(await offered()).toEqual(['Maria Öberg'])
     await person.keyboard('{Enter}')
     expect(puts).toEqual([{ claimedBy: '3', alertStatus: 'IN_PROGRESS' }])
     expect(await screen.findByText('Maria Öberg set as owner on event')).toBeTruthy()

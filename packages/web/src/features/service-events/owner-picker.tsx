@@ -50,7 +50,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
   }
 
   return (
-    <Combobox store={combobox} keepMounted={false} onOptionSubmit={handleChoice} position="bottom-end" width={260}>
+    <Combobox store={combobox} keepMounted={false} onOptionSubmit={handleChoice} position="bottom-start" width={260}>
       <Combobox.Target targetType="button">
         <Button
           variant="default"
@@ -102,14 +102,15 @@ function Choices(props: { event: ServiceEvent; viewer: Viewer; users: readonly U
   const { event, viewer, users, search } = props
   const me = search === '' && mayAssignToMe(event, viewer, users) ? viewer.id : null
   const others = assignableUsers(users, event, search).filter(({ id }) => id !== me)
+  const isShared = (name: string) => users.filter((user) => user.name === name).length > 1
   return (
     <>
       {me !== null && <Combobox.Option value={me}>Assign to me</Combobox.Option>}
       {others.map(({ id, name, email }) => (
         <Combobox.Option key={id} value={id} className={styles.option}>
           <bdi className={styles.optionName}>{name}</bdi>
-          {/* Tells two people of one name apart, where one may see addresses. */}
-          {email !== null && <span className={styles.email}>{email}</span>}
+          {/* Tells people of one name apart, where addresses may be seen. */}
+          {email !== null && isShared(name) && <span className={styles.email}>{email}</span>}
         </Combobox.Option>
       ))}
       {others.length === 0 && me === null && <Combobox.Empty>Nobody found</Combobox.Empty>}
