@@ -29,7 +29,8 @@ export const customerSketches: readonly CustomerSketch[] = [
   },
   {
     key: 'delta-bioprocess',
-    name: 'Delta Bioprocess',
+    // "Delta Bioprocess", of a house in the Gulf with laboratories in the Low Countries.
+    name: 'دلتا للعمليات الحيوية',
     mailDomain: 'deltabioprocess.example',
     weight: 9,
     tierOne: false,

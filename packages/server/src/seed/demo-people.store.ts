@@ -37,8 +37,8 @@ export async function insertDemoPeople(
     }
     const id = await insertUser(trx, { user, actor: writing.actor, at: writing.at })
     if (id === undefined) throw new Error(`There is a user ${login} already.`)
-    // Who never signed in did nothing yet.
-    if (!person.mustChangePassword) colleagues.push({ id, name, role, customerIds })
+    // Who never signed in, or never said who they are, did nothing yet.
+    if (!person.mustChangePassword && name !== null) colleagues.push({ id, name, role, customerIds })
     flags.push(...person.flags.map((key) => ({ key, userId: id })))
   }
   await switchOn(trx, writing, flags)

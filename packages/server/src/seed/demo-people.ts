@@ -5,7 +5,8 @@ export const DEMO_PASSWORD = 'Benchwatch-2026!'
 
 export interface DemoPerson {
   login: string
-  name: string
+  /** Null for who has never set one. */
+  name: string | null
   role: Role
   msisdn: string | null
   /** Keys of the customers that they see; all without. */
@@ -102,6 +103,10 @@ export const demoPeople: readonly DemoPerson[] = [
   colleague('Olivia Carter', 'service'),
   colleague('Mei Lin Chen', 'service'),
   colleague('Rafael Moreno', 'service'),
+  colleague('Maximiliane Freifrau von Wolkenstein-Rodenegg', 'service'),
+  { ...colleague('layla.haddad', 'service'), name: 'ليلى حداد' },
+  { ...colleague('hina.sato', 'support'), name: '佐藤 陽菜' },
+  { ...colleague('visiting.engineer', 'service'), name: null },
   colleague('Johan Ek', 'customer', helix),
   colleague('Maria Öberg', 'customer', helix),
   colleague('Giulia Ferrari', 'customer', { key: 'novara-therapeutics', domain: 'novara-tx.example' }),

@@ -3,10 +3,10 @@ import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { ServiceEventState } from '../features/service-events/status.ts'
 import type { Colleague } from './demo-people.store.ts'
 
-/** One thing that somebody did, and how the event stood after it. */
+/** One thing that somebody, or the product by itself, did, and how the event stood after it. */
 export interface HandlingStep {
   at: Date
-  by: Colleague
+  by: Colleague | 'system'
   state: ServiceEventState
 }
 

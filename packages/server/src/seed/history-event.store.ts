@@ -14,7 +14,7 @@ import type { HistoryEvent } from './history-events.ts'
 export async function writeEvents(trx: Db, client: Client, events: readonly HistoryEvent[]): Promise<void> {
   const components = await componentIds(
     trx,
-    events.map(({ componentName }) => componentName),
+    events.flatMap(({ componentName }) => componentName ?? []),
   )
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence('service_event', 'id')) AS id FROM generate_series(1, ${events.length})
@@ -23,12 +23,14 @@ export async function writeEvents(trx: Db, client: Client, events: readonly Hist
   await copyRows(
     client,
     { table: 'service_event', columns: eventColumns },
-    numbered.map(({ event, id }) => eventRow(event, id, components.get(event.componentName) ?? null)),
+    numbered.map(({ event, id }) =>
+      eventRow(event, id, event.componentName === null ? null : (components.get(event.componentName) ?? null)),
+    ),
   )
   await copyRows(
     client,
     { table: 'latched_alert', columns: ['instrument_id', 'alert_id', 'event_id'] },
-    numbered.flatMap(({ event, id }) => event.furtherAlertIds.map((alertId) => [event.instrument.id, alertId, id])),
+    numbered.flatMap(({ event, id }) => event.furtherAlertIds.map((alertId) => [event.instrumentId, alertId, id])),
   )
   await recordSteps(trx, numbered)
 }
@@ -45,7 +47,7 @@ async function recordSteps(trx: Db, events: readonly { event: HistoryEvent; id: 
         subject: {
           entityType: 'service_event',
           entityId: String(id),
-          actor: { type: 'user', id: by.id, name: by.name },
+          actor: by === 'system' ? { type: 'system' } : { type: 'user', id: by.id, name: by.name },
           at,
         },
         entries: auditEntries({ before: before?.state ?? unhandled, after: state }),
@@ -59,24 +61,30 @@ const STEPS_AT_ONCE = 2000
 
 const eventColumns = [
   ...['id', 'created_at', 'log_generated_at', 'cleared_at', 'alert_id', 'template_id', 'severity', 'alert_type'],
-  ...['alert_status', 'description', 'user_message', 'text_folded', 'instrument_id', 'component_id', 'gateway_id'],
+  ...['alert_status', 'alert_source', 'is_edge_issue', 'description', 'user_message', 'text_folded'],
+  ...['instrument_id', 'component_id', 'gateway_id'],
   ...['site_id', 'customer_id', 'instrument_status_at_event', 'full_support', 'latched_count', 'claimed_by'],
   ...['claimed_at', 'closed_at', 'reason_closed', 'reason_closed_comment', 'service_max_case_number'],
-  ...['service_max_url', 'last_action_at', 'version'],
+  ...['service_max_url', 'automatic_email', 'automatic_email_sent_at', 'last_action_at', 'version'],
 ]
 
 function eventRow(event: HistoryEvent, id: number, componentId: number | null) {
-  const { instrument, steps } = event
+  const { steps, automaticEmail } = event
   const last = steps.at(-1)
   const state = last?.state ?? unhandled
   const closedAt = steps.find((step) => step.state.alertStatus === '3_CLOSED')?.at
+  // What the product closes by itself was taken by nobody.
+  const claimedAt = steps.find(({ by }) => by !== 'system')?.at
+  const email = automaticEmail && JSON.stringify(automaticEmail.content)
+  const changes = steps.length + event.latched + (event.clearedAt ? 1 : 0) + (automaticEmail ? 1 : 0)
   return [
     ...[id, event.createdAt, event.logGeneratedAt, event.clearedAt, event.alertId, event.templateId],
-    ...[severityCodes[event.severity], event.alertType, alertStatusCodes[state.alertStatus], event.description],
-    ...[event.userMessage, foldedText(event.description, event.userMessage), instrument.id, componentId],
-    ...[instrument.gatewayId, instrument.siteId, instrument.customerId, event.statusAtEvent, event.fullSupport],
-    ...[event.latched, state.claimedBy, steps[0]?.at, closedAt, closeReasonCode(state.reasonClosed)],
+    ...[severityCodes[event.severity], event.alertType, alertStatusCodes[state.alertStatus]],
+    ...[event.isEdgeIssue ? 'EDGE_ISSUE' : 'INSTRUMENT', event.isEdgeIssue, event.description, event.userMessage],
+    ...[foldedText(event.description, event.userMessage), event.instrumentId, componentId],
+    ...[event.gatewayId, event.siteId, event.customerId, event.statusAtEvent, event.fullSupport],
+    ...[event.latched, state.claimedBy, claimedAt, closedAt, closeReasonCode(state.reasonClosed)],
     ...[state.reasonClosedComment, state.serviceMaxCaseNumber, state.serviceMaxUrl],
-    ...[last?.at ?? event.createdAt, 1 + steps.length + event.latched + (event.clearedAt ? 1 : 0)],
+    ...[email, automaticEmail?.sentAt, last?.at ?? automaticEmail?.sentAt ?? event.createdAt, 1 + changes],
   ]
 }

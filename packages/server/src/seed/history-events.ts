@@ -2,9 +2,11 @@ import type { AlertType, InstrumentStatus, Severity } from '@benchwatch/contract
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { HistoricItem } from '@benchwatch/samples/simulator/history'
 import { dayAt, isFullSupport } from '../features/registry/full-support.ts'
+import { type AutomaticEmail, mailedAbout } from './automatic-emails.ts'
 import type { Colleague } from './demo-people.store.ts'
 import { type HandlingStep, handle } from './handling.ts'
 import type { HistoryInstrument, HistoryTemplate } from './history-ground.store.ts'
+import { toldTexts } from './told-texts.ts'
 
 /** An event as history left it. */
 export interface HistoryEvent {
@@ -15,14 +17,20 @@ export interface HistoryEvent {
   furtherAlertIds: string[]
   latched: number
   templateId: string
-  componentName: string
+  /** Null for an edge issue, as are instrumentId and statusAtEvent. */
+  componentName: string | null
   severity: Severity
   alertType: AlertType
+  isEdgeIssue: boolean
   description: string
   userMessage: string | null
-  instrument: HistoryInstrument
-  statusAtEvent: InstrumentStatus
+  instrumentId: number | null
+  gatewayId: number
+  siteId: number
+  customerId: number
+  statusAtEvent: InstrumentStatus | null
   fullSupport: boolean
+  automaticEmail: AutomaticEmail | null
   steps: HandlingStep[]
 }
 
@@ -79,6 +87,11 @@ export class HistoryEvents {
     this.byAlert.delete(data.alertId)
   }
 
+  /** Beside what instruments report. */
+  add(events: readonly HistoryEvent[]): void {
+    this.events.push(...events)
+  }
+
   /** All of them, in the order in which they were created: delayed ones came after others that happened later. */
   inOrder(): HistoryEvent[] {
     return this.events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
@@ -98,6 +111,18 @@ function newEvent(
   const { instrument, statusAtEvent, receivedAt } = told
   const template = around.templates.get(`${instrument.type}/${data.templateId}`)
   const severity = data.severity ?? template?.severity ?? 'high'
+  const random = around.random.fork(data.alertId)
+  const texts = toldTexts(
+    {
+      description: data.description ?? template?.description ?? `${data.templateId} on ${data.componentName}`,
+      userMessage: data.userMessage ?? template?.userMessage ?? null,
+    },
+    { customerKey: instrument.customerKey, random: random.fork('texts') },
+  )
+  const mailed = mailedAbout(
+    { templateId: data.templateId, description: texts.description, createdAt: receivedAt },
+    { instrument, template, random: random.fork('mail'), until: around.until },
+  )
   return {
     createdAt: receivedAt,
     logGeneratedAt: new Date(data.logGeneratedAt),
@@ -109,14 +134,20 @@ function newEvent(
     componentName: data.componentName,
     severity,
     alertType: data.alertType,
-    description: data.description ?? template?.description ?? `${data.templateId} on ${data.componentName}`,
-    userMessage: data.userMessage ?? template?.userMessage ?? null,
-    instrument,
+    isEdgeIssue: false,
+    ...texts,
+    instrumentId: instrument.id,
+    gatewayId: instrument.gatewayId,
+    siteId: instrument.siteId,
+    customerId: instrument.customerId,
     statusAtEvent,
     fullSupport: isFullSupport(instrument.contract, dayAt(instrument.timeZone, receivedAt)),
-    steps: handle(
-      { createdAt: receivedAt, severity, customerId: instrument.customerId },
-      { random: around.random.fork(data.alertId), colleagues: around.colleagues, until: around.until },
-    ),
+    automaticEmail: mailed?.email ?? null,
+    steps: mailed?.closing
+      ? [mailed.closing]
+      : handle(
+          { createdAt: receivedAt, severity, customerId: instrument.customerId },
+          { random, colleagues: around.colleagues, until: around.until },
+        ),
   }
 }

@@ -11,13 +11,26 @@ export interface HistoryInstrument {
   customerId: number
   siteId: number
   timeZone: string
+  productDescription: string
+  customerKey: string
   contract: SupportContract | null
+  contact: { name: string | null; email: string } | null
+}
+
+/** A gateway as an edge issue is about it. */
+export interface HistoryGateway {
+  id: number
+  name: string
+  installedProductId: string
+  siteId: number
+  customerId: number
 }
 
 export interface HistoryTemplate {
   severity: Severity
   description: string
   userMessage: string | null
+  troubleshooting: string | null
 }
 
 /** What history needs to know of the registry. */
@@ -26,12 +39,15 @@ export interface HistoryGround {
   instruments: ReadonlyMap<string, HistoryInstrument>
   /** By `<instrumentType>/<templateId>`. */
   templates: ReadonlyMap<string, HistoryTemplate>
+  gateways: readonly HistoryGateway[]
 }
 
 export async function readHistoryGround(trx: Db): Promise<HistoryGround> {
   const instruments = await sql<
-    Omit<HistoryInstrument, 'contract'> & {
+    Omit<HistoryInstrument, 'contract' | 'contact'> & {
       installedProductId: string
+      contactName: string | null
+      contactEmail: string | null
       contractId: number | null
       slaTerm: string | null
       startDate: string | null
@@ -39,22 +55,35 @@ export async function readHistoryGround(trx: Db): Promise<HistoryGround> {
     }
   >`
     SELECT i.installed_product_id AS "installedProductId", i.id, i.type, i.gateway_id AS "gatewayId",
-      i.customer_id AS "customerId", i.site_id AS "siteId", s.time_zone AS "timeZone", c.id AS "contractId",
-      c.sla_term AS "slaTerm", c.start_date AS "startDate", c.end_date AS "endDate"
-    FROM instrument i JOIN site s ON s.id = i.site_id LEFT JOIN contract c ON c.id = i.contract_id
+      i.customer_id AS "customerId", i.site_id AS "siteId", s.time_zone AS "timeZone",
+      i.product_description AS "productDescription", k.key AS "customerKey", p.name AS "contactName",
+      p.key AS "contactEmail", c.id AS "contractId", c.sla_term AS "slaTerm", c.start_date AS "startDate", c.end_date AS "endDate"
+    FROM instrument i JOIN site s ON s.id = i.site_id JOIN customer k ON k.id = i.customer_id
+    LEFT JOIN contract c ON c.id = i.contract_id LEFT JOIN contact p ON p.id = i.contact_id
     WHERE i.gateway_id IS NOT NULL`.execute(trx)
   const templates = await sql<HistoryTemplate & { key: string }>`
     SELECT instrument_type || '/' || template_id AS key, (ARRAY['low', 'medium', 'high'])[severity] AS severity,
-      description, user_message AS "userMessage"
+      description, user_message AS "userMessage", troubleshooting
     FROM event_template`.execute(trx)
+  const gateways = await sql<HistoryGateway>`
+    SELECT g.id, g.name, g.installed_product_id AS "installedProductId", g.site_id AS "siteId",
+      s.customer_id AS "customerId"
+    FROM gateway g JOIN site s ON s.id = g.site_id ORDER BY g.name`.execute(trx)
   return {
     instruments: new Map(
-      instruments.rows.map(({ installedProductId, contractId, slaTerm, startDate, endDate, ...instrument }) => [
-        installedProductId,
-        { ...instrument, contract: contractId === null ? null : { slaTerm, startDate, endDate } },
-      ]),
+      instruments.rows.map(
+        ({ installedProductId, contractId, slaTerm, startDate, endDate, contactName, contactEmail, ...instrument }) => [
+          installedProductId,
+          {
+            ...instrument,
+            contract: contractId === null ? null : { slaTerm, startDate, endDate },
+            contact: contactEmail === null ? null : { name: contactName, email: contactEmail },
+          },
+        ],
+      ),
     ),
     templates: new Map(templates.rows.map(({ key, ...template }) => [key, template])),
+    gateways: gateways.rows,
   }
 }
 

@@ -122,7 +122,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(
       await count(
         'service_event e JOIN app_user u ON u.id = e.claimed_by',
-        'NOT u.all_customers AND NOT EXISTS (SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND c.customer_id = e.customer_id)',
+        'u.id <> 0 AND NOT u.all_customers AND NOT EXISTS (SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND c.customer_id = e.customer_id)',
       ),
     ).toBe(0)
     expect(
@@ -131,6 +131,30 @@ describe('demo data', { timeout: 60_000 }, () => {
         'i.customer_id <> e.customer_id OR i.site_id <> e.site_id',
       ),
     ).toBe(0)
+  })
+
+  it('show all that a list of events can show', async () => {
+    const open = "alert_status <> 3 AND created_at > '2026-11-13T14:00:00Z'"
+    for (const [what, where] of [
+      ['nobody’s under a 24-hour contract', `full_support AND alert_status = 1 AND ${open}`],
+      ['edge issues', 'is_edge_issue AND instrument_id IS NULL AND cleared_at IS NOT NULL'],
+      ['a very long text', 'length(description) > 1500'],
+      ['a text that runs from right to left', "user_message ~ '[\u0600-\u06ff]'"],
+      ['mails', 'automatic_email IS NOT NULL AND alert_status <> 3'],
+      ['closed by a mail', 'reason_closed = 5 AND claimed_by = 0 AND automatic_email_sent_at = closed_at'],
+      ['closed for who wants no mail', 'reason_closed = 6 AND claimed_by = 0 AND automatic_email IS NULL'],
+    ] as const)
+      expect([what, (await count('service_event', where)) ?? 0]).toEqual([what, expect.toSatisfy((n: number) => n > 0)])
+    expect(await count('customer', "name ~ '[\u0600-\u06ff]'")).toBe(1)
+    expect(await count('app_user', 'name IS NULL AND id <> 0')).toBe(1)
+  })
+
+  it('mail only to addresses that are some, and never before the event', async () => {
+    expect(await count('service_event', "automatic_email->>'email' !~ '^[^@ ]+@[^@ ]+[.][a-z]+$'")).toBe(0)
+    expect(
+      await count('service_event', 'automatic_email_sent_at <= created_at OR automatic_email_sent_at > last_action_at'),
+    ).toBe(0)
+    expect(await count('service_event', '(automatic_email IS NULL) <> (automatic_email_sent_at IS NULL)')).toBe(0)
   })
 
   it('have totals that equal their events', async () => {

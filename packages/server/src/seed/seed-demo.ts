@@ -23,6 +23,7 @@ import { copyMixedRows } from './copy-rows.ts'
 import { isEmpty, keepPlans, refreshStatistics } from './demo-ground.store.ts'
 import { type Colleague, insertDemoPeople } from './demo-people.store.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
+import { edgeIssues } from './edge-issues.ts'
 import { writeEvents } from './history-event.store.ts'
 import { HistoryEvents } from './history-events.ts'
 import { readHistoryGround, settleFleet } from './history-ground.store.ts'
@@ -121,6 +122,15 @@ async function writeHistory(
   const rows = new HistoryRows({ instruments: ground.instruments, events, until: now })
   const items = simulateHistory({ fleet, seed: demoSeed, from, to: now })
   await copyMixedRows(client, historyColumns, rows.follow(withProgress(items, { from, log })))
+  events.add(
+    edgeIssues(ground.gateways, {
+      seed: demoSeed,
+      from,
+      until: now,
+      colleagues,
+      random: seededRandom(`${demoSeed}/edge`),
+    }),
+  )
   await writeEvents(trx, client, events.inOrder())
   await settleFleet(trx, { epoch: rows.epoch, statuses: rows.lastStatuses(), from, now })
 }

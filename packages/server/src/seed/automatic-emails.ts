@@ -1,0 +1,82 @@
+import { EMAIL } from '@benchwatch/contract/patterns'
+import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
+import { SYSTEM_USER_ID } from '../features/service-events/service-event-codes.ts'
+import { type HandlingStep, unhandled } from './handling.ts'
+import type { HistoryInstrument, HistoryTemplate } from './history-ground.store.ts'
+
+/** The support e-mail that an event's contact got by itself. */
+export interface AutomaticEmail {
+  content: { contactName: string | null; email: string; subject: string; body: string }
+  sentAt: Date
+}
+
+/** Share of the errors about which a mail goes out, and of those the share whose mail is all that is needed. */
+const MAILED = 0.3
+const CLOSING = 0.35
+/** Share of the contacts who asked to be spared mails about an error. */
+const UNSUBSCRIBED = 0.06
+
+/**
+ * What the product did by itself about an event: mailed the contact, closed the event with it, or closed it because the
+ * contact had unsubscribed. Whether an error is mailed about is the same for all its events. Null where it did nothing.
+ */
+export function mailedAbout(
+  event: { templateId: string; description: string; createdAt: Date },
+  around: {
+    instrument: HistoryInstrument
+    template: HistoryTemplate | undefined
+    random: SeededRandom
+    until: Date
+  },
+): { email: AutomaticEmail | null; closing: HandlingStep | null } | null {
+  const { instrument, template, random, until } = around
+  const { contact } = instrument
+  if (contact === null || !EMAIL.test(contact.email) || !template) return null
+  const ofError = seededRandom(`mail/${instrument.type}/${event.templateId}`)
+  if (template.severity === 'high' || !ofError.chance(MAILED)) return null
+  const closes = ofError.chance(CLOSING)
+  const sentAt = new Date(event.createdAt.getTime() + random.integer(2_000, 40_000))
+  if (sentAt >= until) return null
+  const isSpared = seededRandom(`unsubscribed/${contact.email}/${event.templateId}`).chance(UNSUBSCRIBED)
+  if (isSpared) return { email: null, closing: closedBySystem(sentAt, 'Customer unsubscribed') }
+  const content = {
+    contactName: contact.name,
+    email: contact.email,
+    subject: `${instrument.productDescription}: ${event.description.split('. ')[0]}`.slice(0, 200),
+    body: bodyOf(event.description, { contact, template, instrument }),
+  }
+  return { email: { content, sentAt }, closing: closes ? closedBySystem(sentAt, 'Closed by automatic email') : null }
+}
+
+function closedBySystem(at: Date, reasonClosed: 'Closed by automatic email' | 'Customer unsubscribed'): HandlingStep {
+  return {
+    at,
+    by: 'system',
+    state: { ...unhandled, alertStatus: '3_CLOSED', claimedBy: SYSTEM_USER_ID, reasonClosed },
+  }
+}
+
+function bodyOf(
+  description: string,
+  {
+    contact,
+    template,
+    instrument,
+  }: {
+    contact: { name: string | null }
+    template: HistoryTemplate
+    instrument: HistoryInstrument
+  },
+): string {
+  const steps = [...(template.troubleshooting ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, step = '']) => step)
+  return [
+    contact.name === null ? 'Hello,' : `Dear ${contact.name},`,
+    `your ${instrument.productDescription} has reported: ${description}`,
+    ...(steps.length > 0 ? [`What usually helps:\n${steps.map((step) => `- ${plain(step)}`).join('\n')}`] : []),
+    'If it happens again, answer this mail and we call you.',
+  ].join('\n\n')
+}
+
+function plain(html: string): string {
+  return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

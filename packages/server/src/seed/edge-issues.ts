@@ -1,0 +1,66 @@
+import type { SeededRandom } from '@benchwatch/samples/seeded-random'
+import { type Outage, ordinaryOutages } from '@benchwatch/samples/simulator/outages'
+import type { Colleague } from './demo-people.store.ts'
+import { handle } from './handling.ts'
+import type { HistoryEvent } from './history-events.ts'
+import type { HistoryGateway } from './history-ground.store.ts'
+
+const MINUTE = 60_000
+/** Outages last one and a half hours at least, so none is missed. */
+const LOOK_EVERY = 60 * MINUTE
+/** A gateway reports each half minute; after this long somebody should know that it does not. */
+const SILENT_FOR = 10 * MINUTE
+
+/** An edge issue for each outage of a gateway whose end history has seen: the outages in which items waited, too. */
+export function edgeIssues(
+  gateways: readonly HistoryGateway[],
+  around: { seed: string; from: Date; until: Date; colleagues: readonly Colleague[]; random: SeededRandom },
+): HistoryEvent[] {
+  return gateways.flatMap((gateway) => outagesOf(gateway.name, around).map((outage) => issue(gateway, outage, around)))
+}
+
+function outagesOf(gateway: string, { seed, from, until }: { seed: string; from: Date; until: Date }): Outage[] {
+  const outageAt = ordinaryOutages({ seed, gateway })
+  const found = new Map<number, Outage>()
+  for (let at = from.getTime(); at < until.getTime(); at += LOOK_EVERY) {
+    const outage = outageAt(at)
+    if (outage && outage.from >= from.getTime() && outage.to + MINUTE < until.getTime()) found.set(outage.from, outage)
+  }
+  return [...found.values()]
+}
+
+function issue(
+  gateway: HistoryGateway,
+  outage: Outage,
+  { colleagues, random, until }: { colleagues: readonly Colleague[]; random: SeededRandom; until: Date },
+): HistoryEvent {
+  const createdAt = new Date(Math.round(outage.from) + SILENT_FOR)
+  const alertId = `${gateway.installedProductId}-EDGE-1001-${createdAt.getTime()}`
+  const severity = 'medium'
+  return {
+    createdAt,
+    logGeneratedAt: createdAt,
+    clearedAt: new Date(Math.round(outage.to)),
+    alertId,
+    furtherAlertIds: [],
+    latched: 0,
+    templateId: 'EDGE-1001',
+    componentName: null,
+    severity,
+    alertType: 1,
+    isEdgeIssue: true,
+    description: `No sign of life from gateway ${gateway.name} for 10 minutes.`,
+    userMessage: 'What its instruments report waits on the gateway and comes in once the line is back.',
+    instrumentId: null,
+    gatewayId: gateway.id,
+    siteId: gateway.siteId,
+    customerId: gateway.customerId,
+    statusAtEvent: null,
+    fullSupport: false,
+    automaticEmail: null,
+    steps: handle(
+      { createdAt, severity, customerId: gateway.customerId },
+      { random: random.fork(alertId), colleagues, until },
+    ),
+  }
+}
