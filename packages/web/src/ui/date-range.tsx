@@ -1,7 +1,6 @@
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { formatRange } from '../lib/dates.ts'
-import styles from './date-range.module.css'
 import { Dropdown } from './dropdown.tsx'
 
 // The calendar is large and most visits never open it.
@@ -23,16 +22,14 @@ export function DateRangePicker(props: {
       icon={<IconCalendar size={15} stroke={1.7} aria-hidden="true" />}
       preload={loadPanel}
       panel={(close) => (
-        <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading calendar" />}>
-          <DateRangePanel
-            range={range}
-            onCancel={close}
-            onApply={({ start, stop }) => {
-              close()
-              props.onChange({ start: start.toISOString(), stop: stop.toISOString() })
-            }}
-          />
-        </Suspense>
+        <DateRangePanel
+          range={range}
+          onCancel={close}
+          onApply={({ start, stop }) => {
+            close()
+            props.onChange({ start: start.toISOString(), stop: stop.toISOString() })
+          }}
+        />
       )}
     >
       {text}

@@ -61,7 +61,12 @@ export function Dropdown(props: {
         {props.children}
       </Button>
       {isOpen && button.current !== null && (
-        <Suspense>
+        // Shown as a whole: a frame without its panel would have nothing to give the focus to.
+        <Suspense
+          fallback={
+            <span className={styles.loading} role="status" aria-label={`Loading ${props.title.toLowerCase()}`} />
+          }
+        >
           <DropdownFrame
             anchor={button.current}
             title={props.title}

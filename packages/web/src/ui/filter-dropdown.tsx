@@ -1,5 +1,5 @@
 import { IconChevronDown, IconFilter } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Dropdown } from './dropdown.tsx'
 import styles from './filter-dropdown.module.css'
 
@@ -13,7 +13,7 @@ export function FilterDropdown(props: {
   return (
     <Dropdown
       title="Filter"
-      label={count > 0 ? `Filter, ${count} chosen` : 'Filter'}
+      label={count > 0 ? `Filter ${count} chosen` : 'Filter'}
       icon={<IconFilter size={15} stroke={1.7} aria-hidden="true" />}
       mark={
         count > 0 ? (
@@ -23,11 +23,7 @@ export function FilterDropdown(props: {
         )
       }
       preload={props.preload}
-      panel={(close) => (
-        <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading filters" />}>
-          {props.panel(close)}
-        </Suspense>
-      )}
+      panel={props.panel}
     >
       Filter
     </Dropdown>

@@ -1,5 +1,5 @@
 import { IconColumns3 } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { Dropdown } from '../../ui/dropdown.tsx'
 import styles from './column-chooser.module.css'
 import type { EventColumnKey } from './event-list.columns.ts'
@@ -25,11 +25,7 @@ export function ColumnChooser(props: {
       align="end"
       width={248}
       preload={loadPanel}
-      panel={() => (
-        <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading columns" />}>
-          <ColumnPanel columns={props.columns} onChange={props.onChange} />
-        </Suspense>
-      )}
+      panel={() => <ColumnPanel columns={props.columns} onChange={props.onChange} />}
     >
       Columns
     </Dropdown>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { filtersQuery } from '../users/users.api.ts'
@@ -17,10 +18,11 @@ export function EventFilterPanel(props: {
   onClose: () => void
 }) {
   const people = useFilterPeople()
+  const [chosenBefore] = useState(props.chosen)
   const { data, isFetching, refetch } = useQuery(filtersQuery())
   return (
     <FilterPanel
-      categories={offeredCategories({ filterData: data?.eventFilter, chosen: props.chosen, people })}
+      categories={offeredCategories({ filterData: data?.eventFilter, chosen: props.chosen, chosenBefore, people })}
       chosen={props.chosen}
       onChange={props.onChange}
       onClose={props.onClose}

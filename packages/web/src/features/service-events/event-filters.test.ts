@@ -54,6 +54,16 @@ describe('filter categories', () => {
     ])
   })
 
+  it('keep what was chosen as the panel opened, so that a slip can be undone', () => {
+    const [country] = offeredCategories({
+      filterData,
+      chosen: {},
+      chosenBefore: { siteCountry: ['Atlantis'] },
+      people,
+    }).filter(({ key }) => key === 'siteCountry')
+    expect(labels(country)).toEqual(['Norway', 'Sweden', 'Atlantis'])
+  })
+
   it('match a chosen value whatever its case', () => {
     expect(offer({ siteCountry: ['sweden'] }).siteCountry?.options.map(({ value }) => value)).toEqual([
       'Norway',

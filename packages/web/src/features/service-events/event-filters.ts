@@ -103,13 +103,15 @@ export interface OfferedCategory {
 export function offeredCategories(input: {
   filterData: UserFilters['eventFilter'] | undefined
   chosen: EventFilterChoice
+  /** What was chosen before: it stays as well, so that a slip can be undone. */
+  chosenBefore?: EventFilterChoice
   people: FilterPeople
 }): OfferedCategory[] {
-  const { filterData, chosen, people } = input
+  const { filterData, chosen, chosenBefore = {}, people } = input
   return eventFilterCategories.map(({ key, label }) => {
     const known = filterData?.find((category) => category.key === key)?.values
     const values = known ?? closedValues[key] ?? []
-    const ofChosen = chosen[key] ?? []
+    const ofChosen = [...new Set([...(chosen[key] ?? []), ...(chosenBefore[key] ?? [])])]
     const asChosen = values.map((value) => ofChosen.find((one) => isSame(one, value)) ?? value)
     const gone = ofChosen.filter((one) => !values.some((value) => isSame(one, value)))
     const options = [

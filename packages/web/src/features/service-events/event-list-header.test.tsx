@@ -104,13 +104,13 @@ describe('above the list', () => {
 describe('the filter dropdown', () => {
   it('counts what is chosen, shows a tick at once and tells the list after 500 ms', async () => {
     const person = show({ page: 3, filter: { severity: ['high'] } })
-    const button = screen.getByRole('button', { name: 'Filter, 1 chosen' })
+    const button = screen.getByRole('button', { name: 'Filter 1 chosen' })
     expect(button.getAttribute('aria-expanded')).toBe('false')
     await person.click(button)
     await person.click(await screen.findByRole('button', { name: 'Country' }))
     await person.click(screen.getByRole('checkbox', { name: 'Sweden' }))
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Sweden' }).checked).toBe(true)
-    expect(screen.getByRole('button', { name: 'Filter, 2 chosen' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Filter 2 chosen' })).toBeTruthy()
     expect(onSearch).not.toHaveBeenCalled()
     await waitFor(() => expect(onSearch).toHaveBeenCalledOnce())
     expect(asked()).toMatchObject({ page: 1, filter: { severity: ['high'], siteCountry: ['Sweden'] } })

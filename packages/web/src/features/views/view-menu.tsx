@@ -1,7 +1,7 @@
 import type { ViewState } from '@benchwatch/contract/views'
 import { IconBookmark, IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { Dropdown } from '../../ui/dropdown.tsx'
 import { appliedView, lastAppliedView, rememberAppliedView } from './applied-view.ts'
 import styles from './view-menu.module.css'
@@ -43,22 +43,20 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
       width={340}
       preload={loadPanel}
       panel={(close) => (
-        <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading views" />}>
-          <ViewPanel
-            list={list}
-            state={state}
-            applied={applied}
-            onApply={({ id, state: stored }) => {
-              close()
-              apply(id, list.read(stored))
-            }}
-            onReset={() => {
-              close()
-              apply(null, list.usual)
-            }}
-            onClose={close}
-          />
-        </Suspense>
+        <ViewPanel
+          list={list}
+          state={state}
+          applied={applied}
+          onApply={({ id, state: stored }) => {
+            close()
+            apply(id, list.read(stored))
+          }}
+          onReset={() => {
+            close()
+            apply(null, list.usual)
+          }}
+          onClose={close}
+        />
       )}
     >
       {applied === null ? (
