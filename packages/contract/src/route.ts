@@ -38,7 +38,7 @@ export interface Route extends RouteHead {
   answerSeconds?: number
   /** The answer of a success; absent for 204, 302 and files. */
   answer?: z.ZodType
-  /** Media type of an answer that is a file and not JSON. */
+  /** Media type of an answer that is a file of text, in UTF-8, and not JSON. */
   answerType?: string
   /** Status of a success: 200 unless said otherwise; several where an upsert tells 200 from 201. */
   success?: readonly number[]

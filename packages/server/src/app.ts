@@ -20,6 +20,9 @@ import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-ch
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
 import type { FeatureContext } from './features/context.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
+import { createExportFiles } from './features/exports/export-files.ts'
+import { exportJobs, exportTasks } from './features/exports/exports.jobs.ts'
+import { registerExportRoutes } from './features/exports/exports.routes.ts'
 import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
@@ -97,6 +100,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
+  const exporting = { ...context, database, files: createExportFiles(config) }
   const sending = { db, clock, config, log, transports }
 
   const columnStore = startColumnStore(database, log)
@@ -111,6 +115,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
   registerBulkChangeRoutes(http, { ...context, columns: columnStore.columns })
   registerEventEmailRoutes(http, context)
+  registerExportRoutes(http, exporting)
   registerInstrumentRoutes(http, context)
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
@@ -139,10 +144,11 @@ export async function createApp({ config, database, clock, log, version, webRoot
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
       ...bulkChangeTasks(context),
+      ...exportTasks(exporting),
     ],
     log,
   )
-  const jobs = startJobs(database, [...messageJobs(sending), ...bulkChangeJobs(context)], log)
+  const jobs = startJobs(database, [...messageJobs(sending), ...bulkChangeJobs(context), ...exportJobs(exporting)], log)
   return {
     http,
     messages,

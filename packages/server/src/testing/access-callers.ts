@@ -127,6 +127,6 @@ export async function ask<N extends RouteName>(
   return {
     status: answer.statusCode,
     bytes: `${JSON.stringify(answer.headers)}\n${answer.body}`,
-    body: answer.body === '' ? null : JSON.parse(answer.body),
+    body: /json/.test(answer.headers['content-type'] ?? '') ? JSON.parse(answer.body) : null,
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { RouteName } from '@benchwatch/contract/paths'
 import { Secret, TOTP } from 'otpauth'
 import { inTransaction } from '../db/transaction.ts'
@@ -6,6 +6,8 @@ import { newApiToken } from '../features/auth/api-tokens.store.ts'
 import { confirmTotp, keepTotpSecret } from '../features/auth/second-factor.store.ts'
 import { createSession } from '../features/auth/session.store.ts'
 import { newTotpSecret } from '../features/auth/totp.ts'
+import { createExportFiles, fileOf } from '../features/exports/export-files.ts'
+import { newExportLink } from '../features/exports/export-link.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
 import { type AccessCaller, type AccessRequest, addPerson } from './access-callers.ts'
@@ -249,17 +251,23 @@ async function bulkChangeOfA({ app, world, caller }: Scene): Promise<string> {
 
 /** An export that is ready, with the token of its link. */
 async function exportOfA({ app, world, caller }: Scene): Promise<{ id: string; token: string }> {
-  const token = randomBytes(32).toString('base64url')
-  const { id } = await app.database.db
+  const { db } = app.database
+  const { token, hash, sealed } = await newExportLink(db)
+  const { id } = await db
     .insertInto('export_file')
     .values({
-      ...{ user_id: personOfA(world, caller), token_hash: createHash('sha256').update(token).digest() },
-      ...{ details: 'BASIC', state: 'ready', rows: 0 },
-      ...{ created_at: app.clock.now(), stepped_at: app.clock.now(), expires_at: new Date(ENDS) },
+      ...{ user_id: personOfA(world, caller), details: 'BASIC', state: 'ready', rows: 0 },
+      ...{ token_hash: hash, token_sealed: sealed, expires_at: new Date(ENDS) },
+      ...{ created_at: app.clock.now(), stepped_at: app.clock.now() },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await createExportFiles(app.config).write(fileOf(id), headOfFile())
   return { id, token }
+}
+
+async function* headOfFile() {
+  yield 'Severity\r\n'
 }
 
 async function viewOfA({ app, world, caller }: Scene): Promise<string> {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Problem } from '@benchwatch/contract/errors'
 import { paths, type RouteName } from '@benchwatch/contract/paths'
@@ -58,7 +61,8 @@ interface Wanted {
  */
 export async function testApp(database: DatabaseHandle, { now, environment, logLevel }: Wanted = {}): Promise<TestApp> {
   const clock = fixedClock(now ?? TEST_NOW)
-  const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1', ...environment })
+  const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-test-'))
+  const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1', DATA_DIR: dataDir, ...environment })
   let lines = ''
   const log = createLog(
     logLevel ?? 'info',
@@ -99,7 +103,10 @@ export async function testApp(database: DatabaseHandle, { now, environment, logL
       const { accessToken } = await createSession({ db: database.db, clock, config }, { userId })
       return withHeaders({ authorization: `Bearer ${accessToken}` })
     },
-    close: () => app.stop(),
+    async close() {
+      await app.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }
 

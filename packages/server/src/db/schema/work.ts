@@ -39,6 +39,7 @@ export interface ExportFileTable {
   created_at: Instant
   expires_at: Instant
   token_hash: Buffer
+  token_sealed: Buffer
   details: 'BASIC' | 'FULL'
   state: Generated<'running' | 'ready' | 'failed'>
   rows: number

@@ -17,6 +17,7 @@ interface Operation {
 }
 
 const text = { type: 'string' }
+const file = { type: 'string', format: 'binary' }
 
 /** The version that the caller saw, as the ETag of a read gave it. */
 const ifMatch = {
@@ -108,6 +109,7 @@ function complete(operation: Operation, name: string, route: Route): void {
       status,
       {
         ...(route.answer && (operation.responses?.[status] as object)),
+        ...(route.answerType !== undefined && { content: { [route.answerType]: { schema: file } } }),
         description: successWords[status] ?? 'Success',
       },
     ]),

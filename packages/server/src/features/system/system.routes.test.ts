@@ -118,7 +118,8 @@ describe('openapi.json', () => {
     expect(operation.requestBody && Object.keys(operation.requestBody.content)).toEqual(bodyTypes)
     for (const status of route.success ?? [200]) {
       const content = operation.responses[status]?.content
-      expect(content && Object.keys(content)).toEqual(route.answer ? ['application/json'] : undefined)
+      const answerTypes = route.answerType ? [route.answerType] : route.answer && ['application/json']
+      expect(content && Object.keys(content)).toEqual(answerTypes)
     }
     for (const code of route.errors) {
       const answer = operation.responses[errorCatalogue[code].status]

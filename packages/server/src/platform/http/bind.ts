@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Access, Route, RouteTypes } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
@@ -31,8 +32,11 @@ export type Authorise<Callers extends Record<Access['kind'], unknown>> = <K exte
 export type Bind<Callers extends Record<Access['kind'], unknown>> = <R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (call: Call<R, Callers[R['access']['kind']]>) => Promise<RouteTypes<R>['answer'] | undefined>,
+  handler: (call: Call<R, Callers[R['access']['kind']]>) => Promise<RouteTypes<R>['answer'] | Streamed<R> | undefined>,
 ) => void
+
+/** A file, as a stream that is destroyed when the caller goes away. */
+type Streamed<R extends Route> = R extends { answerType: string } ? Readable : never
 
 /** Makes the function that binds a contract route to a handler. A route without access can't be registered. */
 export function createBind<Callers extends Record<Access['kind'], unknown>>(
@@ -75,6 +79,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
           reply,
         })
         if (route.success?.includes(204)) return reply.code(204).send()
+        if (route.answerType !== undefined) return reply.type(`${route.answerType}; charset=utf-8`).send(answer)
         // A redirection was sent by its handler.
         return reply.sent ? reply : answer
       },

@@ -1,0 +1,86 @@
+import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import type { UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import { inClientTransaction } from '../../db/client-transaction.ts'
+import type { DatabaseHandle } from '../../db/connect.ts'
+import { enqueueJob } from '../../db/jobs.ts'
+import { takeTurn } from '../../db/rate-limit.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { newExportLink, unsealToken, urlOf } from './export-link.ts'
+import { type RequestedEvents, selectedEvents } from './exported-events.queries.ts'
+import { findOwnExport, insertExport } from './exports.store.ts'
+
+/** The job that writes what waits, whoever asked for it. */
+export const WRITE_EXPORTS_JOB = 'write exports'
+
+/** How long the link is of use (3-decisions 8). */
+const USABLE_MS = 15 * 60_000
+const HOUR_SECONDS = 3600
+
+export interface RequestedExport extends RequestedEvents {
+  details: ExportDetails
+}
+
+/**
+ * Fixes which events are exported, in their order, records it and leaves the writing to a job: all in one transaction.
+ * Throws too-many-requests; one that is refused counts nothing.
+ */
+export async function createExport(
+  { database, db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'> & { database: DatabaseHandle },
+  { caller, wanted }: { caller: UserActor; wanted: RequestedExport },
+) {
+  const at = clock.now()
+  const link = await newExportLink(db)
+  const expiresAt = new Date(at.getTime() + USABLE_MS)
+  // Ten million events take longer than a connection of the pool may.
+  const client = await database.dedicatedClient()
+  try {
+    const { id, rows } = await inClientTransaction(client, async (trx) => {
+      const turn = await takeTurn(trx, {
+        key: `export:${caller.id}`,
+        limit: config.limits.exportsPerHour,
+        windowSeconds: HOUR_SECONDS,
+        at,
+      })
+      if (!turn.isAllowed) throw tooMany(turn.retryAfter)
+      const events = await selectedEvents(trx, { scope: caller.scope, wanted, now: at })
+      const stored = await insertExport(trx, {
+        ...{ userId: caller.id, link, details: wanted.details, at, expiresAt, events },
+      })
+      await recordAudit(trx, { entityType: 'export', entityId: stored.id, actor: caller, at }, [
+        { action: 'created', property: 'rows', newValue: String(stored.rows) },
+        { action: 'created', property: 'selection', newValue: JSON.stringify(wanted) },
+      ])
+      await enqueueJob(trx, { name: WRITE_EXPORTS_JOB, payload: {} })
+      return stored
+    })
+    return { url: urlOf(link.token), exportId: id, rows, expiresAt: expiresAt.toISOString() }
+  } finally {
+    await client.end()
+  }
+}
+
+function tooMany(retryAfter: number) {
+  const minutes = Math.ceil(retryAfter / 60)
+  return problem(
+    'too-many-requests',
+    `You have begun many exports within the hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    { retryAfter },
+  )
+}
+
+/** How far the caller's own export has come. Throws not-found for everybody else's and for expired ones. */
+export async function getExport(
+  { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
+  { exportId, caller }: { exportId: string; caller: UserActor },
+) {
+  const found = await findOwnExport(db, { id: exportId, userId: caller.id, at: clock.now() })
+  if (!found) throw noSuchExport()
+  const { state, written, rows, token_sealed } = found
+  return { state, written, rows, url: urlOf(await unsealToken(db, token_sealed)) }
+}
+
+export function noSuchExport() {
+  return problem('not-found', 'There is no such export any more: a file is kept for 15 minutes. Export again.')
+}
