@@ -71,11 +71,11 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
         </ul>
         <div className={styles.hours} aria-hidden="true">
           {hourTicks(surroundings, eventAt).map((tick) => (
-            <span key={tick.at} style={{ left: `${tick.left}%` }}>
+            <span key={tick.at} style={{ left: withinAxis(tick.left) }}>
               {tick.label}
             </span>
           ))}
-          <strong data-severity={event.severity} style={{ left: `clamp(15px, ${left}%, 100% - 15px)` }}>
+          <strong data-severity={event.severity} style={{ left: withinAxis(left) }}>
             {formatClock(eventAt)}
           </strong>
         </div>
@@ -91,6 +91,9 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
     </>
   )
 }
+
+/** Where a label of five letters is centred so that all of it stands on the axis. */
+const withinAxis = (left: number) => `clamp(15px, ${left}%, 100% - 15px)`
 
 const markKey = (mark: EventMark) => mark.events[0]?.id ?? ''
 

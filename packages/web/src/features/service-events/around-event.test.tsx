@@ -126,7 +126,7 @@ describe('around the event', () => {
     const card = await show(answered({ statuses: [], values: [{ alarm: edge }], total: { events: 1 } }), edge)
     expect(await card.findByText(/^An edge issue is about the gateway/)).toBeTruthy()
     expect(card.queryByRole('toolbar')).toBeNull()
-    expect(card.getByText(/No other events within six hours\./)).toBeTruthy()
+    expect(card.getByText(/It had no other issue within six hours\.$/)).toBeTruthy()
   })
 
   it('more events than are shown are counted', async () => {

@@ -46,11 +46,14 @@ export function AroundEvent({ event }: { event: ServiceEvent }) {
 /** What the picture alone would leave open. */
 function Remark({ event, surroundings }: { event: ServiceEvent; surroundings: EventSurroundings }) {
   const { statuses, values, total } = surroundings
+  const isAlone = total.events === 1
   const remarks = [
-    event.isEdgeIssue && 'An edge issue is about the gateway, which has no status; these are its other issues.',
+    event.isEdgeIssue && 'An edge issue is about the gateway, which has no status.',
+    event.isEdgeIssue && !isAlone && 'These are all of its issues.',
+    event.isEdgeIssue && isAlone && 'It had no other issue within six hours.',
     !event.isEdgeIssue && statuses.length === 0 && 'No status of the instrument is known for this time.',
+    !event.isEdgeIssue && isAlone && 'No other events within six hours.',
     total.events > values.length && `The ${values.length} nearest of ${total.events} events are shown.`,
-    total.events === 1 && 'No other events within six hours.',
   ].filter((remark) => remark !== false)
   return remarks.length === 0 ? null : <p className={styles.remark}>{remarks.join(' ')}</p>
 }
