@@ -1,11 +1,37 @@
-import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { Dropdown } from '../../ui/dropdown.tsx'
+import { percentOf, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
 
-/** Offers a list, or what is selected in it, as a file. `count` is how many events that is. */
-export function ExportButton({ count, label = 'Export' }: { request: ExportRequest; count: number; label?: string }) {
+// Most visits export nothing.
+const loadPanel = () => import('./export-panel.tsx')
+const ExportPanel = lazy(() => loadPanel().then((file) => ({ default: file.ExportPanel })))
+
+/**
+ * Offers a list, or what is selected in it, as a CSV file. `count` is how many events that is. While a file is being written
+ * the button tells how far it has come.
+ */
+export function ExportButton({
+  request,
+  count,
+  label = 'Export',
+}: {
+  request: ExportRequest
+  count: number
+  label?: string
+}) {
+  const run = useExportRun()
   return (
-    <Button variant="default" disabled={count === 0}>
-      {label}
-    </Button>
+    <Dropdown
+      title={label}
+      icon={<IconDownload size={15} stroke={1.7} aria-hidden="true" />}
+      align="end"
+      width={320}
+      preload={loadPanel}
+      panel={(close) => <ExportPanel request={request} count={count} onClose={close} />}
+    >
+      {run.kind === 'running' ? `Exporting ${percentOf(run)} %` : label}
+    </Dropdown>
   )
 }

@@ -1,4 +1,5 @@
-import { type CallInput, call } from '../../lib/http.ts'
+import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import { type CallAnswer, type CallInput, call } from '../../lib/http.ts'
 
 /** The door to exports: what is asked for as a file, and how far it has come. Wire 8. */
 
@@ -10,6 +11,13 @@ export interface ExportRequest {
 }
 
 /** Fixes the selection and begins its file. Throws ApiError; 429 says when the next one may begin. */
-export function createExport({ query, body }: ExportRequest, details: CallInput<'createExport'>['body']['details']) {
+export function createExport(
+  { query, body }: ExportRequest,
+  details: ExportDetails,
+): Promise<CallAnswer<'createExport'>> {
   return call('createExport', { query, body: { ...body, type: 'event', details } })
+}
+
+export function readExport(exportId: string, signal: AbortSignal): Promise<CallAnswer<'getExport'>> {
+  return call('getExport', { params: { exportId }, signal })
 }

@@ -1,0 +1,102 @@
+import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import { Button, Group } from '@mantine/core'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import styles from './export-panel.module.css'
+import { type ExportRun, percentOf, useExportRun } from './export-run.ts'
+import type { ExportRequest } from './exports.api.ts'
+import { eventCount, runExport } from './run-export.ts'
+
+const choices: readonly { details: ExportDetails; title: string; hint: string }[] = [
+  { details: 'BASIC', title: 'Columns as on screen', hint: 'The twelve columns of the list.' },
+  { details: 'FULL', title: 'Every field', hint: 'All that is known of an event, with advice and contacts.' },
+]
+
+/** What a file shall hold; then how far it has come, or why there is none. */
+export function ExportPanel(props: { request: ExportRequest; count: number; onClose: () => void }) {
+  const run = useExportRun()
+  const before = useRef(run.kind)
+  const close = useEffectEvent(props.onClose)
+  useEffect(() => {
+    if (before.current === 'running' && run.kind === 'none') close()
+    before.current = run.kind
+  }, [run.kind])
+  if (run.kind === 'running') return <Progress run={run} onClose={props.onClose} />
+  return <Choice {...props} run={run} />
+}
+
+function Choice({ request, count, run }: { request: ExportRequest; count: number; run: ExportRun }) {
+  return (
+    <div className={styles.panel}>
+      <h2 className={styles.title}>{count === 0 ? 'Nothing to export' : `Export ${eventCount(count)}`}</h2>
+      {run.kind === 'failed' && (
+        <div className={styles.failure} role="alert">
+          <p>{run.reason}</p>
+          <Button variant="default" size="compact-sm" onClick={run.retry}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <p className={styles.hint}>
+        {count === 0
+          ? 'No event matches. Change search, filter or range.'
+          : 'A CSV file for spreadsheets, in the order of the list.'}
+      </p>
+      <div className={styles.choices}>
+        {choices.map(({ details, title, hint }) => (
+          <button
+            key={details}
+            type="button"
+            className={styles.choice}
+            disabled={count === 0}
+            onClick={() => void runExport({ request, details, count })}
+          >
+            <strong>{title}</strong>
+            <span>{hint}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The choice that was pressed is gone, and the focus with it. */
+function focusFirst(button: HTMLButtonElement | null) {
+  button?.focus()
+}
+
+function Progress({ run, onClose }: { run: ExportRun & { kind: 'running' }; onClose: () => void }) {
+  const { written, rows } = run
+  return (
+    <div className={styles.panel}>
+      <h2 className={styles.title}>Exporting {eventCount(rows)}</h2>
+      <progress
+        className={styles.bar}
+        aria-label="Export progress"
+        max={100}
+        {...(written > 0 && { value: percentOf(run) })}
+      />
+      <p className={styles.hint} role="status">
+        {run.isOutOfReach
+          ? 'The server can’t be reached at the moment. Asking again…'
+          : written === 0
+            ? 'Getting the events in order…'
+            : `${written.toLocaleString('en')} of ${rows.toLocaleString('en')}`}
+      </p>
+      <p className={styles.hint}>The file is saved by itself. You can go on working.</p>
+      <Group justify="flex-end" gap="xs">
+        <Button
+          variant="default"
+          onClick={() => {
+            run.stop()
+            onClose()
+          }}
+        >
+          Cancel
+        </Button>
+        <Button ref={focusFirst} onClick={onClose}>
+          Go on working
+        </Button>
+      </Group>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import { ApiError } from '../../lib/http.ts'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { setExportRun } from './export-run.ts'
+import { createExport, type ExportRequest, readExport } from './exports.api.ts'
+
+interface Wanted {
+  request: ExportRequest
+  details: ExportDetails
+  /** How many events the list counts, until the server says. */
+  count: number
+}
+
+/** A small file is ready at the first look; a large one is asked after about each second, later more rarely. */
+const FIRST_LOOK_MS = 300
+const SLOWEST_LOOK_MS = 3000
+/** The server is asked again for so long while it can't be reached. */
+const PATIENCE_MS = 60_000
+
+/** Begins an export, follows it and hands the file to the browser. Everything that comes of it is told by toasts. */
+export async function runExport(wanted: Wanted): Promise<void> {
+  const stopping = new AbortController()
+  tell({ written: 0, rows: wanted.count }, stopping)
+  let begun: Begun
+  try {
+    begun = await createExport(wanted.request, wanted.details)
+  } catch (error) {
+    if (!stopping.signal.aborted) fail(error, () => void runExport(wanted))
+    return
+  }
+  await follow(begun, { stopping, again: () => void runExport(wanted) })
+}
+
+interface Begun {
+  exportId: string
+  rows: number
+}
+
+/** Waits for a file that the server writes. Where it can't be reached, trying again asks after the same file. */
+async function follow(
+  begun: Begun,
+  { stopping, again }: { stopping: AbortController; again: () => void },
+): Promise<void> {
+  const { signal } = stopping
+  const { exportId, rows } = begun
+  let written = 0
+  let wait = FIRST_LOOK_MS
+  let lostAt: number | null = null
+  while (!signal.aborted) {
+    tell({ written, rows, isOutOfReach: lostAt !== null }, stopping)
+    await pause(wait, signal)
+    if (signal.aborted) return
+    wait = wait === FIRST_LOOK_MS ? 1000 : Math.min(wait * 1.2, SLOWEST_LOOK_MS)
+    try {
+      const progress = await readExport(exportId, signal)
+      lostAt = null
+      written = progress.written
+      if (progress.state === 'running') continue
+      if (progress.state === 'failed') {
+        fail(new Error('The server could not write the file. Events may have been deleted meanwhile.'), again)
+      } else {
+        save(progress.url)
+        setExportRun({ kind: 'none' })
+        showSuccess({ title: `Exported ${eventCount(rows)}`, message: 'The file is in your downloads.' })
+      }
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      lostAt ??= Date.now()
+      const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      if (mayPass && Date.now() - lostAt < PATIENCE_MS) continue
+      fail(error, mayPass ? () => void follow(begun, { stopping, again }) : again)
+      return
+    }
+  }
+}
+
+function tell(
+  { written, rows, isOutOfReach = false }: { written: number; rows: number; isOutOfReach?: boolean },
+  stopping: AbortController,
+): void {
+  const stop = () => {
+    stopping.abort()
+    setExportRun({ kind: 'none' })
+  }
+  setExportRun({ kind: 'running', written, rows, isOutOfReach, stop })
+}
+
+/** The session's own end is told by the session. */
+function fail(error: unknown, retry: () => void): void {
+  if (error instanceof ApiError && error.status === 401) return setExportRun({ kind: 'none' })
+  const reason = error instanceof Error ? error.message : 'Try again.'
+  setExportRun({ kind: 'failed', reason, retry })
+  showFailure({ title: 'Failed to export event(s)', message: reason })
+}
+
+/** The link is the permission, so the browser loads the file by itself, without the page holding it in memory. */
+function save(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+/** '1 event', '1,284 events'. */
+export function eventCount(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })
+}
