@@ -4,6 +4,7 @@ import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { folded } from '../../lib/folded.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
@@ -24,6 +25,9 @@ export function SharePanel(props: {
 }) {
   const { form, onChange, isPending } = props
   const users = useQuery(usersQuery())
+  const receivers = useRef<HTMLInputElement>(null)
+  // The popover looks for what to focus before this panel is loaded.
+  useEffect(() => receivers.current?.focus(), [])
   const byId = new Map((users.data ?? []).map((user) => [user.id, user]))
   const isFull = form.receiverIds.length >= limits.shareReceivers
   const isTooLong = isCommentTooLong(form)
@@ -38,8 +42,10 @@ export function SharePanel(props: {
       <Stack gap="sm">
         <h2 className={styles.title}>Email Event</h2>
         <MultiSelect
+          ref={receivers}
           label="Recipients"
-          data-autofocus
+          // A list at once would cover the comment.
+          openOnFocus={false}
           placeholder={form.receiverIds.length === 0 ? 'Search by name' : ''}
           data={options(users.data ?? [], form.receiverIds)}
           value={form.receiverIds}
