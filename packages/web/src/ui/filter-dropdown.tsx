@@ -13,11 +13,15 @@ export function FilterDropdown(props: {
   return (
     <Dropdown
       title="Filter"
-      label={count > 0 ? `Filter ${count} chosen` : 'Filter'}
       icon={<IconFilter size={15} stroke={1.7} aria-hidden="true" />}
       mark={
         count > 0 ? (
-          <span className={styles.count}>{count}</span>
+          <span className={styles.count}>
+            {/* Read as "Filter 3 chosen". */}
+            <span className={styles.hidden}> </span>
+            {count}
+            <span className={styles.hidden}> chosen</span>
+          </span>
         ) : (
           <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
         )
@@ -25,7 +29,8 @@ export function FilterDropdown(props: {
       preload={props.preload}
       panel={props.panel}
     >
-      Filter
+      {/* The space keeps name and number apart where they are read as one text. */}
+      Filter{' '}
     </Dropdown>
   )
 }

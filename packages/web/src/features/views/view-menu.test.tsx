@@ -104,7 +104,7 @@ describe('the menu of views', () => {
     expect(shownState().keyword).toBe('valve')
     expect(await screen.findByRole('button', { name: 'View: Valve' })).toBeTruthy()
     await press('Look for motors')
-    await press('View: Valve, changed')
+    await press('View: Valve changed')
     expect(await dialog().findByRole('button', { name: 'Save as…' })).toBeTruthy()
     // Only its owner can.
     expect(dialog().queryByRole('button', { name: /^Update/ })).toBeNull()
@@ -115,7 +115,7 @@ describe('the menu of views', () => {
     await press('View: Pump')
     await press(/^Pump/)
     await press('Look for motors')
-    await press('View: Pump, changed')
+    await press('View: Pump changed')
     await press(/^Update/)
     expect(await screen.findByText('View “Pump” updated')).toBeTruthy()
     expect(sent).toMatchObject([{ method: 'PUT', path: '/api/views/1', body: { state: { keyword: 'motor' } } }])

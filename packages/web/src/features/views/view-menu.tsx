@@ -26,7 +26,7 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
   const { data = [] } = useQuery(viewsQuery())
   const views = data.filter(({ area }) => area === list.area)
   const applied = appliedView(views, { list, state, lastId: lastAppliedView(list.area) })
-  const label = applied === null ? 'Views' : `View: ${applied.view.name}${applied.isChanged ? ', changed' : ''}`
+  const label = applied === null ? 'Views' : `View: ${applied.view.name}${applied.isChanged ? ' changed' : ''}`
 
   function apply(id: string | null, next: ViewState) {
     rememberAppliedView(list.area, id)
@@ -63,8 +63,7 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
         'Views'
       ) : (
         <span className={styles.shown}>
-          <span>View:</span>
-          <bdi className={styles.name}>{applied.view.name}</bdi>
+          <span>View:</span> <bdi className={styles.name}>{applied.view.name}</bdi>{' '}
           {applied.isChanged && <span className={styles.changed}>changed</span>}
         </span>
       )}
