@@ -29,8 +29,7 @@ export function FilterDropdown(props: {
       preload={props.preload}
       panel={props.panel}
     >
-      {/* The space keeps name and number apart where they are read as one text. */}
-      Filter{' '}
+      Filter
     </Dropdown>
   )
 }
