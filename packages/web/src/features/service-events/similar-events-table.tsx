@@ -24,6 +24,16 @@ export function SimilarEventsTable(props: {
     // The card stays as wide as it is; what does not fit is scrolled to, by keyboard over the links of the rows.
     <div className={styles.frame} aria-busy={rows === undefined || props.isStale}>
       <table className={styles.table} data-wide={showsInstrument || undefined}>
+        {/* A head that is hidden takes no part in the layout, so the widths stand here. */}
+        <colgroup>
+          <col className={styles.severity} />
+          <col className={styles.age} />
+          <col className={styles.eventId} />
+          <col />
+          {showsInstrument && <col className={styles.instrument} />}
+          <col className={styles.owner} />
+          <col className={styles.status} />
+        </colgroup>
         <thead className={styles.hidden}>
           <tr>
             <th scope="col">Severity</th>
