@@ -17,8 +17,6 @@ export function FilterDropdown(props: {
       mark={
         count > 0 ? (
           <span className={styles.count}>
-            {/* Read as "Filter 3 chosen". */}
-            <span className={styles.hidden}> </span>
             {count}
             <span className={styles.hidden}> chosen</span>
           </span>
