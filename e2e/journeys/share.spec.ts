@@ -23,8 +23,8 @@ async function nameOf(page: Page): Promise<string> {
   await page.goto('/events')
   const menu = await page
     .getByRole('button', { name: /, user menu$/ })
-    .locator('span')
-    .nth(1)
+    .locator('span:not([aria-hidden])')
+    .first()
     .textContent()
   return menu ?? ''
 }
