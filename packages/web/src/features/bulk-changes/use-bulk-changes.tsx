@@ -17,7 +17,7 @@ export function useBulkChanges(viewer: Viewer): {
 } {
   const [task, setTask] = useState<BulkTask | null>(null)
   const [isHidden, setHidden] = useState(false)
-  const isUnderWay = task !== null
+  const isUnderWay = task !== null && isHidden
   const show = useCallback(() => setHidden(false), [])
   const actions = useCallback(
     (selected: SelectedEvents) => (
