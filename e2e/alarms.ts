@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { Product } from './product.ts'
 
+/** Most items that a gateway may send at once. */
+const BATCH = 500
+
 interface Raised {
   /** Unique in this run, so that a test finds its own event by its words. */
   description: string
@@ -71,6 +74,29 @@ export class Alarms {
       },
     ])
     return { description, alertId, templateId, subject }
+  }
+
+  /** Raises so many alarms and gives the word that stands in all of their descriptions, to search for. */
+  async raiseMany(subject: string, { count, words }: { count: number; words: string }): Promise<string> {
+    const word = randomUUID().slice(0, 8)
+    const items = Array.from(
+      { length: count },
+      (_, index): IngestItemInput => ({
+        ...this.#head(subject),
+        type: 'benchwatch.alarm.raised',
+        data: {
+          alertId: `e2e-${word}-${index}`,
+          templateId: `E2E-${1_000_000 + Math.floor(Math.random() * 99_000_000)}`,
+          alertType: 1,
+          componentName: `Valve ${index} (V9-${index})`,
+          logGeneratedAt: new Date().toISOString(),
+          severity: 'medium',
+          description: `${words} ${word}`,
+        },
+      }),
+    )
+    for (let sent = 0; sent < count; sent += BATCH) await this.send(items.slice(sent, sent + BATCH))
+    return word
   }
 
   async clear(raised: Raised): Promise<void> {
