@@ -11,7 +11,7 @@ import { canShare, commentLength, isCommentTooLong, type ShareForm } from './sha
 import styles from './share-panel.module.css'
 
 /** Dropdown lists show at most five rows (document 1 section 9). */
-const LIST_HEIGHT = 5 * 34 + 8
+const LIST_HEIGHT = 5 * 31 + 5
 
 const count = new Intl.NumberFormat('en')
 
@@ -67,7 +67,7 @@ export function SharePanel(props: {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           // Inside the popover: a click on an option is no click outside it.
           comboboxProps={{ withinPortal: false }}
-          classNames={{ input: styles.receivers, pill: styles.pill }}
+          classNames={{ input: styles.receivers, inputField: styles.search, pill: styles.pill }}
         />
         {users.isError && (
           <Button variant="default" size="compact-sm" w="fit-content" onClick={() => void users.refetch()}>
