@@ -1,0 +1,227 @@
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import type { Download, Page } from '@playwright/test'
+import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
+import { instrumentBehind } from '../fleet.ts'
+import type { Product } from '../product.ts'
+
+const pictures = fileURLToPath(new URL('../../test-results/pictures/', import.meta.url))
+mkdirSync(pictures, { recursive: true })
+
+const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+const rows = (page: Page) => page.locator('tbody tr[data-row]')
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Export' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected events' })
+const ofList = (page: Page) => page.getByRole('button', { name: 'Export', exact: true }).first()
+
+/** Rows of a CSV file by their heads; what the file begins and ends with is checked on the way. */
+async function readCsv(download: Download): Promise<Record<string, string>[]> {
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  expect(text.endsWith('\r\n')).toBe(true)
+  const table: string[][] = [[]]
+  for (const [, cell = '', end] of text.slice(1).matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
+    table.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+    if (end === '\r\n') table.push([])
+  }
+  const [heads = [], ...records] = table.slice(0, -1)
+  return records.map((record) => Object.fromEntries(heads.map((head, index) => [head, record[index] ?? ''])))
+}
+
+async function exportAs(page: Page, choice: 'Columns as on screen' | 'Every field'): Promise<Record<string, string>[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel(page)
+      .getByRole('button', { name: new RegExp(choice) })
+      .click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^benchwatch-events-\d{4}-\d\d-\d\d\.csv$/)
+  return readCsv(download)
+}
+
+async function eventIdsOnScreen(page: Page): Promise<string[]> {
+  return rows(page).locator('a[data-action="open"]').allInnerTexts()
+}
+
+async function post(product: Product, path: string, body: object, token?: string): Promise<Response> {
+  return fetch(`${product.baseUrl}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+}
+
+async function tokenOf(product: Product, who: keyof typeof people): Promise<string> {
+  const answer = await post(product, '/auth/sign-in', { userId: people[who], password: DEMO_PASSWORD })
+  return ((await answer.json()) as { accessToken: string }).accessToken
+}
+
+test('the columns as on screen, of the filtered list, in its order', async ({ pageOf, alarms, product }) => {
+  const word = await alarms.raiseMany(await instrumentBehind(product, alarms.gateway), {
+    count: 4,
+    words: 'Flow drifts',
+  })
+  const page = await pageOf('support')
+  await page.goto(`/events?keyword=${word}&orderBy=eventId&order=ASC&pageSize=25`)
+  await expect(rows(page)).toHaveCount(4)
+  const shown = await eventIdsOnScreen(page)
+  await ofList(page).click()
+  await expect(panel(page)).toContainText('Export 4 events')
+  const records = await exportAs(page, 'Columns as on screen')
+  await expect(toast(page, 'Exported 4 events')).toBeVisible()
+  await expect(panel(page)).toHaveCount(0)
+  expect(records.map(({ Event }) => Event)).toEqual(shown)
+  expect(Object.keys(records[0] ?? {})).toEqual([
+    ...['Severity', 'Created (UTC)', 'Event', 'Description', 'Instrument status', 'Instrument'],
+    ...['Product ID', 'Location', 'Customer', 'Owner', 'Status', 'E-mail sent (UTC)'],
+  ])
+  expect(records[0]).toMatchObject({ Severity: 'MED', Status: 'New', Owner: '' })
+  expect(records[0]?.['Created (UTC)']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('every field, of selected events and of all but some', async ({ pageOf, alarms, product }) => {
+  const word = await alarms.raiseMany(await instrumentBehind(product, alarms.gateway), {
+    count: 5,
+    words: 'Lid is open',
+  })
+  const page = await pageOf('support')
+  await page.goto(`/events?keyword=${word}&orderBy=eventId&order=DESC&pageSize=25`)
+  await expect(rows(page)).toHaveCount(5)
+  const shown = await eventIdsOnScreen(page)
+  const digits = (names: (string | undefined)[]) => names.map((name) => name?.replace('ORC-', ''))
+
+  for (const index of [3, 1]) await rows(page).nth(index).getByRole('checkbox').check()
+  await bar(page).getByRole('button', { name: 'Export' }).click()
+  await expect(panel(page)).toContainText('Export 2 events')
+  const some = await exportAs(page, 'Every field')
+  expect(some.map(({ eventId }) => eventId)).toEqual(digits([shown[1], shown[3]]))
+  expect(some[0]).toMatchObject({ severity: 'medium', alertStatus: '1_NEW', alertSource: 'INSTRUMENT' })
+  await expect(toast(page, 'Exported 2 events')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Select all events' }).check()
+  await rows(page).nth(2).getByRole('checkbox').uncheck()
+  await expect(bar(page)).toContainText('4 selected')
+  await bar(page).getByRole('button', { name: 'Export' }).click()
+  const others = await exportAs(page, 'Every field')
+  expect(others.map(({ eventId }) => eventId)).toEqual(digits(shown.filter((_name, index) => index !== 2)))
+})
+
+test('text cells that a spreadsheet would execute are neutralised', async ({ pageOf, alarms, product }) => {
+  const raised = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words: '=SUM(1;2),"x"' })
+  const page = await pageOf('support')
+  await page.goto(`/events?keyword=${raised.description.slice(-6)}`)
+  await expect(rows(page)).toHaveCount(1)
+  await ofList(page).click()
+  const [record] = await exportAs(page, 'Columns as on screen')
+  expect(record?.Description).toBe(`'${raised.description}`)
+})
+
+test('its state drives the progress, which goes on on another screen', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  // The answers are real; they only come when the test says so.
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/exports\/[^/]+$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await expect(panel(page).getByRole('progressbar', { name: 'Export progress' })).toBeVisible()
+  await expect(panel(page).getByRole('button', { name: 'Go on working' })).toBeFocused()
+  await page.screenshot({ path: `${pictures}export-progress.png` })
+  await panel(page).getByRole('button', { name: 'Go on working' }).click()
+  await expect(page.getByRole('button', { name: 'Exporting 0 %' })).toBeVisible()
+  await rows(page).first().locator('a[data-action="open"]').click()
+  await expect(page).toHaveURL(/\/events\/\d+/)
+  const download = page.waitForEvent('download')
+  held.resolve()
+  const records = await readCsv(await download)
+  await expect(toast(page, `Exported ${records.length.toLocaleString('en')} events`)).toBeVisible()
+})
+
+test('who cancels gets no file and may begin another one', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/exports\/[^/]+$/, async (route) => {
+    await held.promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(panel(page)).toHaveCount(0)
+  held.resolve()
+  await ofList(page).click()
+  expect((await exportAs(page, 'Columns as on screen')).length).toBeGreaterThan(0)
+})
+
+test('Failed to export event(s): beyond the limit it says when again', async ({ pageOf, product }) => {
+  const token = await tokenOf(product, 'service')
+  for (let export_ = 0; export_ < 20; export_ += 1) {
+    const body = { ids: [], mode: 'include', type: 'event', details: 'BASIC' }
+    expect((await post(product, '/export', body, token)).status).toBe(200)
+  }
+  const page = await pageOf('service')
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await expect(toast(page, 'Failed to export event(s)')).toContainText(/Try again in \d+ minutes\./)
+  await expect(panel(page).getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('Failed to export event(s): without a network it is offered again', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  await expect(panel(page)).toBeVisible()
+  await page.context().setOffline(true)
+  await panel(page)
+    .getByRole('button', { name: /Columns as on screen/ })
+    .click()
+  await expect(toast(page, 'Failed to export event(s)')).toContainText('could not be reached')
+  await page.context().setOffline(false)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel(page).getByRole('button', { name: 'Try again' }).click(),
+  ])
+  expect((await readCsv(download)).length).toBeGreaterThan(0)
+})
+
+test('a customer’s export holds nothing of another customer', async ({ pageOf }) => {
+  const page = await pageOf('customer')
+  await page.goto('/events')
+  await expect(rows(page).first()).toBeVisible()
+  await ofList(page).click()
+  const records = await exportAs(page, 'Every field')
+  expect(records.length).toBeGreaterThan(1)
+  expect(new Set(records.map(({ enterpriseName }) => enterpriseName))).toEqual(new Set(['Helix Biologics']))
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the panel has no accessibility faults (${colorScheme})`, async ({ pageOf }) => {
+    for (const width of [1440, 1024, 390]) {
+      const page = await pageOf('support', { colorScheme, width })
+      await page.goto('/events')
+      await expect(rows(page).first()).toBeVisible()
+      await ofList(page).click()
+      await expect(panel(page)).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
+      expect(violations).toEqual([])
+      await page.screenshot({ path: `${pictures}export-${colorScheme}-${width}.png` })
+    }
+  })
+}
