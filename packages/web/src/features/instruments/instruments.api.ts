@@ -21,6 +21,7 @@ export function instrumentStatusesQuery(installedProductIds: readonly string[]) 
         signal,
       }),
     enabled: installedProductIds.length > 0,
+    staleTime: STATUS_POLL_MS,
     // Not while the tab is hidden; on return it is asked at once.
     refetchInterval: STATUS_POLL_MS,
     refetchIntervalInBackground: false,

@@ -120,7 +120,7 @@ function ContractMarks({ event }: { event: ServiceEvent }) {
         </span>
       )}
       {event.tierOne && (
-        <span className={styles.mark} title="Tier 1">
+        <span className={`${styles.mark} ${styles.tier}`} title="Tier 1">
           T1
         </span>
       )}

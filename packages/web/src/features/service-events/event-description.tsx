@@ -28,22 +28,28 @@ import { siteAddress } from './site-address.ts'
  * what to do about it. `event` may come from a list; what lists leave out is read here.
  */
 export function EventDescription(props: { event: ServiceEvent; anchor: HTMLElement; onClose: () => void }) {
-  const { event, anchor, onClose } = props
+  const { event, anchor } = props
+
+  /** It goes from the page at once, so it gives the focus back itself. */
+  function close() {
+    props.onClose()
+    anchor.focus({ preventScroll: true })
+  }
+
   return (
     <Popover
       opened
-      onChange={(isOpen) => !isOpen && onClose()}
+      onChange={(isOpen) => !isOpen && close()}
       position="bottom-start"
       width="min(470px, calc(100vw - 24px))"
       trapFocus
-      returnFocus
       withinPortal
     >
       <Popover.Target>
         <Anchor element={anchor} />
       </Popover.Target>
       <Popover.Dropdown aria-label={`Description of ${eventName(event)}`} className={styles.dropdown}>
-        <Description event={event} onClose={onClose} />
+        <Description event={event} onClose={close} />
       </Popover.Dropdown>
     </Popover>
   )
