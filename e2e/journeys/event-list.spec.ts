@@ -49,6 +49,51 @@ test.describe('the event list', () => {
     await expect(page.getByTestId('totals')).toContainText(`${count.toLocaleString('en')} event`)
   })
 
+  test('quick filters: one at a time, and a second press lets all in again', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await page.goto('/events')
+    const pressed = page.getByRole('button', { pressed: true })
+    await page.getByRole('button', { name: /No owner 2 hrs \+/ }).click()
+    await expect(page).toHaveURL(/quick=noOwner/)
+    await page.getByRole('button', { name: /24 hour support/ }).click()
+    await expect(page).toHaveURL(/quick=fullSupport/)
+    await expect(pressed).toHaveCount(1)
+    await pressed.click()
+    await expect(page).toHaveURL(/\/events$/)
+    await expect(pressed).toHaveCount(0)
+  })
+
+  test('the idle count is no owner plus no action, labelled New and In progress', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await page.goto('/events')
+    const countOf = async (name: RegExp) => {
+      const counter = page.getByRole('button', { name }).locator('strong')
+      await expect(counter).toHaveText(/^[\d,]+$/)
+      return Number((await counter.textContent())?.replace(/,/g, ''))
+    }
+    const idle = (await countOf(/No owner 2 hrs \+/)) + (await countOf(/No action 24 hrs \+/))
+    await expect(page.getByTitle('New and In progress')).toContainText(`${idle.toLocaleString('en')} idle`)
+  })
+
+  test('pages: an ellipsis above 4 of them, and 12, 25, 50, 75 or 100 rows on one', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await page.goto('/events?page=2')
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('…')
+    const size = page.getByLabel('Rows per page')
+    await expect(size.locator('option')).toHaveText(['12 / page', '25 / page', '50 / page', '75 / page', '100 / page'])
+    await size.selectOption('100')
+    await expect(page).toHaveURL(/\/events\?pageSize=100$/)
+    await expect(page.locator('tbody tr[data-row]')).toHaveCount(100)
+  })
+
+  test('the keyword has at most 40 characters', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await page.goto('/events')
+    await page.getByLabel('Search events').pressSequentially('x'.repeat(44))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`keyword=x{40}$`))
+  })
+
   test('severity and status filters narrow the list and can be taken away one by one', async ({
     pageOf,
     alarms,
