@@ -20,6 +20,8 @@ export function Dropdown(props: {
   children: ReactNode
   /** Told by the pointer resting on the button. */
   tooltip?: string | undefined
+  /** The key that presses the button, where the screen has one. */
+  shortcut?: string
   /** Which edge of the button the panel keeps to. */
   align?: 'start' | 'end'
   /** Of the panel, in pixels; else as wide as its content. */
@@ -52,6 +54,7 @@ export function Dropdown(props: {
         leftSection={props.icon}
         rightSection={props.mark}
         aria-label={props.label}
+        aria-keyshortcuts={props.shortcut}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => (isOpen ? close() : setOpen(true))}

@@ -49,6 +49,7 @@ function Share({ event, onShared }: ShareProps) {
     <Dropdown
       title="Email Event"
       icon={<IconShare size={15} stroke={1.7} aria-hidden="true" />}
+      shortcut="s"
       align="end"
       width={400}
       preload={loadPanel}
