@@ -314,6 +314,16 @@ describe('above 500 events', () => {
   })
 })
 
+test('one person’s bulk changes are done one after the other, and nobody else waits for them', async () => {
+  const ids = await raise(100)
+  const many = Array.from({ length: 12 }, () => these(as.engineer, ids, claim('engineer')))
+  const other = await these(as.colleague, ids.slice(0, 1), {})
+  const answers = await Promise.all(many)
+  expect(other.status).toBe(200)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(11)
+  expect(answers.filter(({ problem }) => problem.code === 'overloaded')).toHaveLength(1)
+})
+
 test('beside changes of single events, every change is made once and told by its version', async () => {
   const ids = await raise(120)
   const answers = await Promise.all([

@@ -6,24 +6,24 @@ import type { FeatureContext } from '../context.ts'
 import type { ColumnStore } from '../service-events/column-store.ts'
 import { changeSelectedEvents, getBulkProgress } from './bulk-changes.service.ts'
 
-/** Bulk changes that this process works on at a time within their requests, so that other changes find a connection. */
-const AT_ONCE = 3
-/** At two seconds each they are answered before their time is over. */
-const MAX_WAITING = 30
+/** Of one person: the next ones wait, so that nobody keeps the connections from others. At two seconds each all are in time. */
+const WAITING_OF_ONE = 10
 
 export function registerBulkChangeRoutes(
   app: FastifyInstance,
   context: FeatureContext & { columns: ColumnStore },
 ): void {
   const { bind, db } = context
-  const turns = new Turns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING })
+  const turns = new Turns({ atOnce: 1, maxWaiting: WAITING_OF_ONE })
 
   bind(app, contract.changeServiceEvents, async ({ caller, body: { change, ...selection }, reply }) => {
-    const answer = await turns.take('everybody', () => changeSelectedEvents(context, { caller, selection, change }))
+    const answer = await turns.take(String(caller.id), () =>
+      changeSelectedEvents(context, { caller, selection, change }),
+    )
     if (!answer) {
       throw problem(
         'overloaded',
-        'Many events are being changed at the moment. Nothing was changed; try again shortly.',
+        'Your earlier changes of many events are still under way. Nothing was changed; try again shortly.',
         {
           retryAfter: 5,
         },

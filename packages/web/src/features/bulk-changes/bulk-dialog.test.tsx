@@ -115,7 +115,7 @@ describe('a change of all selected events', () => {
     await person.type(dialog.getByLabelText(/Service case number/), '8')
     await person.click(close)
     expect(await dialog.findByText('1 event changed')).toBeTruthy()
-    expect(dialog.getByText('2 events not changed')).toBeTruthy()
+    expect(dialog.getByText('2 not changed')).toBeTruthy()
     expect(dialog.getByText('Take the event first.')).toBeTruthy()
     expect(dialog.getByRole('link', { name: 'ORC-6' }).getAttribute('href')).toBe('/events/6')
     expect(clear).not.toHaveBeenCalled()

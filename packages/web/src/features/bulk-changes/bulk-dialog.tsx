@@ -22,7 +22,8 @@ interface Sent {
 
 /**
  * Asks what shall become of the selected events, shows how far it has come, and says which failed and why. Out of sight
- * it goes on, and comes back by itself when there is something to tell.
+ * it goes on, and comes back by itself when there is something to tell. The button that had the focus goes with each part,
+ * so the next one takes it.
  */
 export function BulkDialog(props: {
   task: BulkTask
@@ -91,7 +92,7 @@ export function BulkDialog(props: {
           <Stack gap="md">
             <BulkProgressView count={sent?.count ?? selected.count} {...run} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={props.onHide}>
+              <Button variant="default" onClick={props.onHide} autoFocus>
                 Go on in the background
               </Button>
             </Group>
@@ -110,7 +111,7 @@ export function BulkDialog(props: {
                   Try the {eventCount(run.failed.length)} again
                 </Button>
               )}
-              <Button onClick={props.onDone} data-autofocus>
+              <Button onClick={props.onDone} autoFocus>
                 Done
               </Button>
             </Group>
@@ -127,7 +128,7 @@ export function BulkDialog(props: {
               <Button variant="default" onClick={props.onDone}>
                 Done
               </Button>
-              <Button onClick={() => sent && send(sent)} data-autofocus>
+              <Button onClick={() => sent && send(sent)} autoFocus>
                 Try again
               </Button>
             </Group>

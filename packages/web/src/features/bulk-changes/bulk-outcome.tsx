@@ -2,7 +2,7 @@ import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
 import { useState } from 'react'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './bulk-dialog.module.css'
-import { changedWords, eventCount, failuresByReason } from './bulk-words.ts'
+import { changedWords, failuresByReason } from './bulk-words.ts'
 
 /** What became of the events: how many changed, and which did not and why, each with the way to it. */
 export function BulkOutcome(props: { changed: number; failed: readonly BulkFailure[]; isWhole: boolean }) {
@@ -14,7 +14,9 @@ export function BulkOutcome(props: { changed: number; failed: readonly BulkFailu
       )}
       <p className={styles.line} role="status">
         <strong>{changedWords(props.changed)}</strong>
-        {failed.length > 0 && <span className={styles.failedSoFar}>{eventCount(failed.length)} not changed</span>}
+        {failed.length > 0 && (
+          <span className={styles.failedSoFar}>{failed.length.toLocaleString('en')} not changed</span>
+        )}
       </p>
       {failed.length > 0 && (
         <section className={styles.failures} aria-label="Events that were not changed">
