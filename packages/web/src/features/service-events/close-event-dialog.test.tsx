@@ -128,6 +128,30 @@ describe('the close dialog', () => {
     expect(reason()).toHaveProperty('value', 'No action required')
   })
 
+  it('keeps what was typed when somebody else changes the event meanwhile, and lets only the owner save', async () => {
+    const person = userEvent.setup()
+    const dialog = (event: ServiceEvent) => (
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <CloseEventDialog event={event} viewer={{ id: '1', role: 'service' }} onDone={done} />
+        </QueryClientProvider>
+      </MantineProvider>
+    )
+    const client = new QueryClient()
+    const { rerender } = render(dialog(mine))
+    await person.selectOptions(reason(), 'Duplicate event')
+    await person.type(screen.getByLabelText(/Comment/), 'of ORC-1')
+    // Raised again by the instrument: nothing that a person decides.
+    rerender(dialog({ ...mine, latchedCount: 3, version: 5 }))
+    expect(screen.queryByText(/changed meanwhile/)).toBeNull()
+    expect(saveButton()).toHaveProperty('disabled', false)
+
+    rerender(dialog({ ...mine, claimedBy: '2', claimedByName: 'Jonas Berg', version: 6 }))
+    expect(screen.getByText(/changed meanwhile\. It is now In progress, owner: Jonas Berg/)).toBeTruthy()
+    expect(screen.getByLabelText(/Comment/)).toHaveProperty('value', 'of ORC-1')
+    expect(saveButton()).toHaveProperty('disabled', true)
+  })
+
   it('shows the sentence of the server when it refuses a value', async () => {
     const person = userEvent.setup()
     const sentence = 'Case URLs must point to *.my.salesforce.com.'

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { User } from '@benchwatch/contract/users'
 import { Button, Combobox, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { usersQuery } from '../users/users.api.ts'
@@ -14,6 +14,7 @@ import { useEventActions } from './use-event-actions.ts'
 export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const { data: users, isError, refetch } = useQuery(usersQuery())
   const [search, setSearch] = useState('')
+  const listId = useId()
   const { assign, isPending, pendingOwner } = useEventActions(viewer)
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -78,6 +79,8 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
               <Combobox.Search
                 role="combobox"
                 aria-expanded={combobox.dropdownOpened}
+                aria-controls={listId}
+                aria-autocomplete="list"
                 value={search}
                 onChange={({ currentTarget }) => {
                   setSearch(currentTarget.value)
@@ -87,7 +90,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
                 aria-label="Search by name"
                 classNames={{ input: styles.search }}
               />
-              <Combobox.Options className={styles.options} aria-label="Owners to choose from">
+              <Combobox.Options id={listId} className={styles.options} aria-label="Owners to choose from">
                 <Choices event={event} viewer={viewer} users={users} search={search} />
               </Combobox.Options>
             </>
