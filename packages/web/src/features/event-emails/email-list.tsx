@@ -6,7 +6,7 @@ import { formatEventTime } from '../../lib/dates.ts'
 import styles from './email-list.module.css'
 import { eventEmailsQuery } from './event-emails.api.ts'
 
-/** Mails about an event, one of them open at a time. */
+/** Mails about an event; one alone is open, of several one at a time. */
 export function EmailList({ event }: { event: ServiceEvent }) {
   const { data: emails, isError, refetch } = useQuery(eventEmailsQuery(event))
   if (emails === undefined && isError)
@@ -26,7 +26,7 @@ export function EmailList({ event }: { event: ServiceEvent }) {
       {listed.map((email, index) => (
         // Mails have no id; two may be alike in all they show.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole.
-        <details key={index} name="event-emails" className={styles.email} open={index === 0}>
+        <details key={index} name="event-emails" className={styles.email} open={listed.length === 1}>
           <summary className={styles.summary}>
             <span className={styles.title}>{emailTitle(email)}</span>
             {!email.automatic && <bdi className={styles.receiver}>{email.contactName ?? email.to ?? '–'}</bdi>}

@@ -56,7 +56,8 @@ export function SharePanel(props: {
           aria-autocomplete="list"
           hidePickedOptions
           maxValues={limits.shareReceivers}
-          maxDropdownHeight={LIST_HEIGHT}
+          withScrollArea={false}
+          styles={{ dropdown: { maxHeight: LIST_HEIGHT, overflowY: 'auto' } }}
           filter={({ options: all, search }) =>
             all.filter((option) => 'value' in option && folded(option.label).includes(folded(search.trim())))
           }

@@ -34,16 +34,6 @@ export function SimilarEventsTable(props: {
           <col className={styles.owner} />
           <col className={styles.status} />
         </colgroup>
-        {/* Rows that replace the grey bars would not be measured anew. */}
-        <colgroup>
-          <col className={styles.severity} />
-          <col className={styles.age} />
-          <col className={styles.eventId} />
-          <col />
-          {showsInstrument && <col className={styles.instrument} />}
-          <col className={styles.owner} />
-          <col className={styles.status} />
-        </colgroup>
         <thead className={styles.hidden}>
           <tr>
             <th scope="col">Severity</th>
