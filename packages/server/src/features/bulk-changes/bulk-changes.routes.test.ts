@@ -315,13 +315,22 @@ describe('above 500 events', () => {
 })
 
 test('one person’s bulk changes are done one after the other, and nobody else waits for them', async () => {
-  const ids = await raise(100)
-  const many = Array.from({ length: 12 }, () => these(as.engineer, ids, claim('engineer')))
-  const other = await these(as.colleague, ids.slice(0, 1), {})
-  const answers = await Promise.all(many)
-  expect(other.status).toBe(200)
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(11)
-  expect(answers.filter(({ problem }) => problem.code === 'overloaded')).toHaveLength(1)
+  const ids = await raise(3)
+  const statuses: number[] = []
+  const ask = async () => {
+    const { status } = await these(as.engineer, ids, claim('engineer'))
+    statuses.push(status)
+  }
+  let others: Promise<void>[] = []
+  // The first one waits for this transaction, so the twelfth finds eleven before it.
+  await database.db.transaction().execute(async (trx) => {
+    await sql`SELECT id FROM service_event WHERE id = ${Number(ids[0])} FOR UPDATE`.execute(trx)
+    others = Array.from({ length: 12 }, ask)
+    await vi.waitFor(() => expect(statuses).toEqual([503]))
+    expect((await these(as.colleague, ids.slice(1), claim('colleague'))).body).toEqual({ changed: 2, failed: [] })
+  })
+  await Promise.all(others)
+  expect(statuses).toEqual([503, ...Array.from({ length: 11 }, () => 200)])
 })
 
 test('beside changes of single events, every change is made once and told by its version', async () => {
