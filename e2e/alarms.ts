@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Product } from './product.ts'
 
 /** Most items that a gateway may send at once. */
@@ -27,6 +28,11 @@ export class Alarms {
     this.#key = key
   }
 
+  /** In the name of a gateway that is none of the demo's. */
+  static withKey(product: Product, { gateway, key }: { gateway: string; key: string }): Alarms {
+    return new Alarms(product, gateway, key)
+  }
+
   static async of(product: Product, gateway?: string): Promise<Alarms> {
     const all = await product.demoGateways()
     const chosen = gateway ? all.find((entry) => entry.gateway === gateway) : all[0]
@@ -45,9 +51,14 @@ export class Alarms {
       words,
       severity = 'high',
       component = 'Pump B (P9-B)',
+      at = new Date(),
+      userMessage,
       like,
     }: {
       words: string
+      /** When it happened by the instrument's clock. */
+      at?: Date
+      userMessage?: string
       severity?: 'high' | 'medium' | 'low'
       component?: string
       /** Of the same error as this one, which has to be cleared before on the same instrument. */
@@ -67,9 +78,10 @@ export class Alarms {
           templateId,
           alertType: 1,
           componentName: component,
-          logGeneratedAt: new Date().toISOString(),
+          logGeneratedAt: at.toISOString(),
           severity,
           description,
+          ...(userMessage !== undefined && { userMessage }),
         },
       },
     ])
@@ -103,6 +115,18 @@ export class Alarms {
     await this.send([
       { ...this.#head(raised.subject), type: 'benchwatch.alarm.cleared', data: { alertId: raised.alertId } },
     ])
+  }
+
+  /** Tells which statuses an instrument took on, oldest first. */
+  async tellStatuses(subject: string, statuses: { status: InstrumentStatus; at: Date }[]): Promise<void> {
+    await this.send(
+      statuses.map(({ status, at }) => ({
+        ...this.#head(subject),
+        time: at.toISOString(),
+        type: 'benchwatch.status.changed',
+        data: { instrumentStatus: status },
+      })),
+    )
   }
 
   async send(items: IngestItemInput[]): Promise<void> {

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  ContactInput,
+  ContractInput,
+  CustomerInput,
+  EventTemplateInput,
+  GatewayInput,
+  InstrumentInput,
+  SiteInput,
+} from '@benchwatch/contract/registry'
+import { Alarms } from './alarms.ts'
+import { DEMO_PASSWORD, people } from './people.ts'
+import type { Product } from './product.ts'
+
+interface Inputs {
+  customers: CustomerInput
+  sites: SiteInput
+  contracts: ContractInput
+  contacts: ContactInput
+  gateways: GatewayInput
+  instruments: InstrumentInput
+  'event-templates': EventTemplateInput
+}
+
+/** What a laboratory of a test differs in from one about which next to nothing is known. */
+interface Laboratory {
+  customer?: string
+  site?: Partial<SiteInput>
+  instrument?: Partial<InstrumentInput>
+  /** By e-mail address. */
+  contact?: { key: string; input: Partial<ContactInput> }
+  contract?: Partial<ContractInput>
+}
+
+/** Registers objects as an administrator does, so that a test has customers and instruments whom no other test knows. */
+export class Registry {
+  readonly #product: Product
+  readonly #token: string
+
+  private constructor(product: Product, token: string) {
+    this.#product = product
+    this.#token = token
+  }
+
+  static async of(product: Product): Promise<Registry> {
+    const answer = await fetch(`${product.baseUrl}/api/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ userId: people.admin, password: DEMO_PASSWORD }),
+    })
+    const { accessToken } = (await answer.json()) as { accessToken: string }
+    return new Registry(product, accessToken)
+  }
+
+  async put<Kind extends keyof Inputs>(kind: Kind, key: string, input: Partial<Inputs[Kind]>): Promise<void> {
+    const answer = await fetch(
+      `${this.#product.baseUrl}/api/registry/v1/${kind}/${key.split('/').map(encodeURIComponent).join('/')}`,
+      {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      },
+    )
+    if (!answer.ok) throw new Error(`Not registered: ${answer.status} ${await answer.text()}`)
+  }
+
+  /** A customer with one site, one gateway and one instrument behind it, and the gateway's voice. */
+  async laboratory(given: Laboratory = {}): Promise<{ alarms: Alarms; instrument: string; gateway: string }> {
+    const name = randomUUID().slice(0, 8)
+    const customer = `e2e-${name}`
+    const gateway = `GW-E2E-${name}`
+    const number = String(Number.parseInt(name.slice(0, 7), 16)).padStart(9, '0')
+    const instrument = `IP-${number}`
+    await this.put('customers', customer, { name: given.customer ?? `Laboratory ${name}` })
+    await this.put('sites', customer, { customer, ...given.site })
+    await this.put('gateways', gateway, { site: customer, installedProductId: `IP-9${number}` })
+    if (given.contract) await this.put('contracts', customer, { customer, ...given.contract })
+    if (given.contact) await this.put('contacts', given.contact.key, { customer, ...given.contact.input })
+    await this.put('instruments', instrument, {
+      type: 'AKTAPure',
+      productDescription: 'ÄKTA pure 25',
+      site: customer,
+      gateway,
+      contract: given.contract ? customer : null,
+      contact: given.contact?.key ?? null,
+      ...given.instrument,
+    })
+    const { output } = await this.#product.command('gateway-key', gateway)
+    const key = /^bwgw_\S+$/m.exec(output)?.[0]
+    if (key === undefined) throw new Error(`No key was made: ${output}`)
+    return { alarms: Alarms.withKey(this.#product, { gateway, key }), instrument, gateway }
+  }
+}
