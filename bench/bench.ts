@@ -9,6 +9,7 @@ import { endOnSignals, fail } from './console.ts'
 import { generate } from './generate.ts'
 import { measureBundles } from './groups/bundles.ts'
 import { measureEvents } from './groups/events.ts'
+import { measureExports } from './groups/exports.ts'
 import { measureIngest } from './groups/ingest.ts'
 import { measureKeywords } from './groups/keyword.ts'
 import { measureLists } from './groups/lists.ts'
@@ -28,6 +29,7 @@ const withProduct: Record<string, Group> = {
   lists: measureLists,
   keyword: measureKeywords,
   pages: measurePages,
+  exports: measureExports,
   events: measureEvents,
   live: measureLive,
   ingest: measureIngest,

@@ -13,6 +13,9 @@ export const goals = {
   startWarm: { atMost: 3 },
   startCold: { atMost: 20 },
   memory: { atMost: 200 },
+  /** Stated for a million events. */
+  exportSeconds: { atMost: 20 },
+  exportMemory: { atMost: 100 },
   loginScripts: { atMost: 200 },
   eventsScripts: { atMost: 240 },
   styles: { atMost: 30 },

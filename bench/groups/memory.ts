@@ -51,6 +51,7 @@ export async function measureMemory(scene: Scene): Promise<void> {
   note('after a load')
 }
 
-function residentMb(pid: number): number {
+/** What a process holds, as the system sees it. */
+export function residentMb(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { exportDetails } from '@benchwatch/contract/vocabulary'
+import { goals } from '../goals.ts'
+import type { Scene } from '../scene.ts'
+import { askList, rangeOf } from '../searches.ts'
+import { residentMb } from './memory.ts'
+
+const LOOK_EVERY_MS = 200
+const SETTLE_MS = 3000
+
+/** All events as a file, from the question to the last byte; what that takes of the server's memory, and of a list meanwhile. */
+export async function measureExports(scene: Scene): Promise<void> {
+  for (const details of exportDetails) await measure(scene, details)
+}
+
+async function measure(scene: Scene, details: (typeof exportDetails)[number]): Promise<void> {
+  const { report, product, clients } = scene
+  const client = clients.all
+  await pause(SETTLE_MS)
+  const before = residentMb(product.pid)
+  let most = before
+  let slowestList = 0
+  const begun = performance.now()
+  const seconds = () => (performance.now() - begun) / 1000
+  const { url, exportId, rows } = await client.call<{ url: string; exportId: string; rows: number }>(
+    ...(['POST', '/api/export', { ids: [], mode: 'exclude', type: 'event', details, filter: {} }] as const),
+  )
+  const answered = seconds()
+  for (let state = 'running'; state === 'running'; ) {
+    await pause(LOOK_EVERY_MS)
+    const asked = performance.now()
+    await askList(scene.admin, { range: rangeOf('7 days') })
+    slowestList = Math.max(slowestList, performance.now() - asked)
+    state = (await client.call<{ state: string }>('GET', `/api/exports/${exportId}`)).state
+    most = Math.max(most, residentMb(product.pid))
+    if (state === 'failed') throw new Error(`The export of ${rows} events failed: see the server's log.`)
+  }
+  const ready = seconds()
+  const { lines, megabytes } = await download(product.baseUrl + url)
+  // Texts of the data have no line breaks, so a line is a row.
+  if (lines !== rows + 1) throw new Error(`The file has ${lines} lines instead of ${rows + 1}.`)
+  const group = 'exports'
+  report({ group, name: `${details}, until answered`, unit: 's', value: answered })
+  report({ group, name: `${details}, until the file is there`, unit: 's', value: ready, goal: goals.exportSeconds })
+  report({ group, name: `${details}, with its download`, unit: 's', value: seconds(), note: `${megabytes} MB` })
+  report({ group, name: `${details}, memory added`, unit: 'MB', value: most - before, goal: goals.exportMemory })
+  report({ group, name: `${details}, slowest list meanwhile`, unit: 'ms', value: slowestList })
+}
+
+async function download(address: string): Promise<{ lines: number; megabytes: number }> {
+  const [answer] = (await once(get(address), 'response')) as [IncomingMessage]
+  if (answer.statusCode !== 200) throw new Error(`The file was answered ${answer.statusCode}.`)
+  let lines = 0
+  let bytes = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1
+  }
+  return { lines, megabytes: Math.round(bytes / 1e6) }
+}
