@@ -37,6 +37,7 @@ test.describe('the details of an event', () => {
     for (const path of [event.path, `/events/ORC-${event.eventId}`]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toContainText(event.description)
+      await expect(page).toHaveURL(event.path)
     }
     await page.getByRole('link', { name: 'Close', exact: true }).click()
     await expect(page).toHaveURL(/\/events(\?|$)/)

@@ -1,13 +1,15 @@
-import { useParams } from '@tanstack/react-router'
+import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EventDetails } from '../features/service-events/event-details.tsx'
 import { lastListAddress } from '../features/service-events/list-address.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
 
-/** /events/{eventId}: one event. Closing leads back to the list as it was left. */
+/** /events/{eventId}: one event, its id without ORC- in the address. Closing leads back to the list as it was left. */
 export function EventDetailsScreen() {
   const { eventId = '' } = useParams({ strict: false })
   const viewer = useViewer()
   const [listAddress] = useState(lastListAddress)
+  if (/^ORC-/i.test(eventId))
+    return <Navigate to="/events/$eventId" params={{ eventId: eventId.slice('ORC-'.length) }} replace />
   return <EventDetails key={eventId} eventId={eventId} viewer={viewer} listAddress={listAddress} />
 }

@@ -17,7 +17,7 @@ const LATEST = 20
 
 /** Who did what to this event, newest first. */
 export function EventHistoryCard({ event }: { event: ServiceEvent }) {
-  const history = useQuery(historyQuery(event.id))
+  const history = useQuery(historyQuery(event))
   const [showsAll, setShowsAll] = useState(false)
   const entries = historyLines(history.data ?? [])
   const shown = showsAll ? entries : entries.slice(0, LATEST)

@@ -81,11 +81,12 @@ export function detailsQuery(eventId: string) {
   })
 }
 
-/** Who changed what, oldest first. */
-export function historyQuery(id: string) {
+/** Who changed what, oldest first. Read again at each version, so that it also follows what only the poll tells. */
+export function historyQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version'>) {
   return queryOptions({
-    queryKey: serviceEventKeys.historyOf(id),
+    queryKey: [...serviceEventKeys.historyOf(id), version],
     queryFn: async ({ signal }) => (await call('listServiceEventHistory', { params: { id }, signal })).values,
+    placeholderData: keepPreviousData,
   })
 }
 
