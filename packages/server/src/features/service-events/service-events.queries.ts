@@ -15,23 +15,11 @@ export async function readServiceEvents(
   const rows = await composed(db, scope)
     .where('e.id', 'in', [...ids])
     .execute()
-  return inOrderOf(ids, rows).map(alarmOf)
-}
-
-/** The same with their long texts, for files. */
-export async function readWholeServiceEvents(
-  db: Db,
-  { ids, scope }: { ids: readonly number[]; scope: DataScope },
-): Promise<ServiceEvent[]> {
-  const rows = await whole(db, scope)
-    .where(sql<boolean>`e.id = ANY(${[...ids]}::int8[])`)
-    .execute()
-  return inOrderOf(ids, rows).map(wholeAlarmOf)
-}
-
-function inOrderOf<T extends { id: number }>(ids: readonly number[], rows: readonly T[]): T[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [alarmOf(row)] : []
+  })
 }
 
 /** One whole event; undefined when there is none or the scope does not hold it, which nobody can tell apart. */
@@ -39,11 +27,12 @@ export async function findServiceEvent(
   db: Db,
   { id, scope }: { id: number; scope: DataScope },
 ): Promise<ServiceEvent | undefined> {
-  const row = await whole(db, scope).where('e.id', '=', id).executeTakeFirst()
+  const row = await wholeServiceEvents(db, scope).where('e.id', '=', id).executeTakeFirst()
   return row && wholeAlarmOf(row)
 }
 
-function whole(db: Db, scope: DataScope) {
+/** The query of whole events, each with the columns that `alarm-row.ts` makes an alarm of. */
+export function wholeServiceEvents(db: Db, scope: DataScope) {
   return composed(db, scope)
     .leftJoin('event_template as t', (join) =>
       join.onRef('t.template_id', '=', 'e.template_id').onRef('t.instrument_type', '=', 'i.type'),
