@@ -63,7 +63,7 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
         'Views'
       ) : (
         <span className={styles.shown}>
-          <span>View:</span> <bdi className={styles.name}>{applied.view.name}</bdi>{' '}
+          <span className={styles.word}>View:</span> <bdi className={styles.name}>{applied.view.name}</bdi>{' '}
           {applied.isChanged && <span className={styles.changed}>changed</span>}
         </span>
       )}
