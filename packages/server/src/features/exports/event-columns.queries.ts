@@ -18,6 +18,7 @@ export interface CsvColumn {
 
 type Column = keyof AlarmRow | 'troubleshooting' | 'remedy'
 
+/** A number, a date, or a word of a closed list, which needs no quotes. */
 const plain = (column: Column) => sql.ref(`r.${column}`)
 
 /**
@@ -33,9 +34,9 @@ const boolean = (column: Column) => sql`${plain(column)}::text`
 /** Without zeros at its end, as on the wire. */
 const decimal = (column: Column) => sql`trim_scale(${plain(column)})`
 const mail = (part: string) => quoted(sql`(${plain('automatic_email')} ->> ${sql.lit(part)})`)
-/** The word for a number; the number from 1 is the place among the words. */
+/** The word for a number; the number from 1 is the place among the words, none of which needs quotes. */
 const word = (column: Column, words: readonly string[]) =>
-  quoted(sql`(ARRAY[${sql.join(words.map((one) => sql.lit(one)))}])[${plain(column)}]`)
+  sql`(ARRAY[${sql.join(words.map((one) => sql.lit(one)))}])[${plain(column)}]`
 
 /** Words in the order of their codes, which count from 1. */
 function inOrderOfCodes<W extends string>(codes: Record<W, number>): W[] {
@@ -58,7 +59,7 @@ const basic: readonly CsvColumn[] = [
   { head: 'Created (UTC)', cell: instant('created_at') },
   { head: 'Event', cell: sql`'ORC-' || ${plain('id')}` },
   { head: 'Description', cell: text('description') },
-  { head: 'Instrument status', cell: text('instrument_status') },
+  { head: 'Instrument status', cell: plain('instrument_status') },
   { head: 'Instrument', cell: quoted(sql`coalesce(${plain('product_description')}, ${plain('gateway_name')})`) },
   { head: 'Product ID', cell: text('installed_product_id') },
   {
@@ -115,9 +116,9 @@ const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail'>, RawBuilder<u
   instrumentInstalledProductId: text('installed_product_id'),
   instrumentProductDescription: text('product_description'),
   instrumentDefinedSystemName: text('system_name'),
-  instrumentType: text('instrument_type'),
-  instrumentStatus: text('instrument_status'),
-  instrumentStatusAtEvent: text('instrument_status_at_event'),
+  instrumentType: plain('instrument_type'),
+  instrumentStatus: plain('instrument_status'),
+  instrumentStatusAtEvent: plain('instrument_status_at_event'),
   qualifiedSystem: boolean('qualified_system'),
   tierOne: sql`coalesce(${plain('tier_one')}, false)::text`,
   fullSupport: boolean('full_support'),
