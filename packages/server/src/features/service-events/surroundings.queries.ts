@@ -15,8 +15,8 @@ const MOST_STATUSES = 1000
 /**
  * Events lie in the index by when they were stored, and here they are wanted by when they happened. A gateway that was
  * cut off delivers days later, a clock runs ahead: between these bounds an event is found, outside it is not. Without them
- * an old event would cost a look at everything that its instrument has reported since; an index of its own would cost every
- * raise. 2,500 events of the instrument behind the window: 4 ms.
+ * an old event would cost a look at everything that its instrument has reported since (50 ms among a million, for one that
+ * has reported 8,900), with them it is 1 ms; an index of its own would cost every raise.
  */
 const LATEST_DELIVERY_MS = 30 * DAY_MS
 const FASTEST_CLOCK_MS = DAY_MS
