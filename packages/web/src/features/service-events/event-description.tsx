@@ -117,12 +117,12 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
         View Event Details
       </LinkButton>
       <section className={styles.part} aria-label="Description">
-        <h3>Description</h3>
+        <h2>Description</h2>
         <LongText text={event.description} />
         {event.isEdgeIssue && gateway.data && <ConnectedInstruments gateway={gateway.data} />}
       </section>
       <section className={styles.part} aria-label="Troubleshooting">
-        <h3>Troubleshooting</h3>
+        <h2>Troubleshooting</h2>
         <Troubleshooting event={event} />
       </section>
     </>
