@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { LeaderTask } from '../../db/leader.ts'
 import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
@@ -12,6 +13,7 @@ import { createExportFiles, fileOf } from './export-files.ts'
 import { type ExportLink, newExportLink } from './export-link.ts'
 import { takeUnwrittenExport } from './export-lock.store.ts'
 import { exportTasks } from './exports.jobs.ts'
+import { insertExport, readChunk } from './exports.store.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -114,6 +116,24 @@ test('an export is one process’s alone until it lets go of it', async () => {
   const again = await takeUnwrittenExport(database, TEST_NOW)
   expect(again?.wanted.id).toBe(id)
   await again?.release()
+})
+
+test('a large selection is kept in chunks, in its order, without a gap', async () => {
+  const { id, rows } = await database.db.transaction().execute(async (trx) =>
+    insertExport(trx, {
+      ...{ userId, link: await newExportLink(database.db), details: 'BASIC', at: TEST_NOW, expiresAt: TEST_NOW },
+      events: sql`SELECT (g * 7919) % 10007 AS id FROM generate_series(1, 10006) AS g ORDER BY g`,
+    }),
+  )
+  const kept: number[] = []
+  for (let chunk = 0; ; chunk += 1) {
+    const ids = await readChunk(database.db, { id, chunk })
+    if (!ids) break
+    expect(ids.length).toBeLessThanOrEqual(2000)
+    kept.push(...ids)
+  }
+  expect(rows).toBe(10_006)
+  expect(kept).toEqual(Array.from({ length: 10_006 }, (_, index) => ((index + 1) * 7919) % 10_007))
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import type { BulkProgress } from '@benchwatch/contract/bulk-changes'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './bulk-dialog.module.css'
 import { eventCount } from './bulk-words.ts'
 
@@ -15,12 +16,7 @@ export function BulkProgressView(props: { count: number; progress: BulkProgress 
           : `${progress.done.toLocaleString('en')} of ${eventCount(total)}`}
         {failed > 0 && <span className={styles.failedSoFar}>{failed.toLocaleString('en')} not changed</span>}
       </p>
-      <progress
-        className={styles.bar}
-        aria-label="Progress"
-        max={total}
-        {...(progress !== null && { value: progress.done })}
-      />
+      <ProgressBar label="Progress" value={progress?.done ?? null} max={total} />
       {props.isOutOfReach && (
         <p className={styles.hint} role="status">
           The server can’t be reached at the moment. The change goes on there; asking again…

@@ -1,8 +1,9 @@
 import type { ExportDetails } from '@benchwatch/contract/vocabulary'
 import { Button, Group } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './export-panel.module.css'
-import { type ExportRun, percentOf, useExportRun } from './export-run.ts'
+import { type ExportRun, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
 import { eventCount, runExport } from './run-export.ts'
 
@@ -69,12 +70,7 @@ function Progress({ run, onClose }: { run: ExportRun & { kind: 'running' }; onCl
   return (
     <div className={styles.panel}>
       <h2 className={styles.title}>Exporting {eventCount(rows)}</h2>
-      <progress
-        className={styles.bar}
-        aria-label="Export progress"
-        max={100}
-        {...(written > 0 && { value: percentOf(run) })}
-      />
+      <ProgressBar label="Export progress" value={written > 0 ? written : null} max={rows} />
       <p className={styles.hint} role="status">
         {run.isOutOfReach
           ? 'The server can’t be reached at the moment. Asking again…'
