@@ -13,7 +13,7 @@ async function openList(page: Page, address = '/events'): Promise<void> {
 }
 
 async function openFilter(page: Page) {
-  await page.getByRole('button', { name: /^Filter/ }).click()
+  await page.getByRole('button', { name: /^Filter( \d+ chosen)?$/ }).click()
   const panel = page.getByRole('dialog', { name: 'Filter' })
   await expect(panel).toBeVisible()
   return panel
@@ -112,7 +112,7 @@ test.describe('the filter dropdown', () => {
   test('is worked by keyboard alone and gives the focus back', async ({ pageOf }) => {
     const page = await pageOf('support')
     await openList(page)
-    const button = page.getByRole('button', { name: /^Filter/ })
+    const button = page.getByRole('button', { name: /^Filter( \d+ chosen)?$/ })
     await button.focus()
     await page.keyboard.press('Enter')
     const panel = page.getByRole('dialog', { name: 'Filter' })
