@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatEventTime } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
 import { EmailDropdown } from './email-dropdown.tsx'
@@ -20,6 +20,9 @@ const automatic: EventEmail = {
 }
 const shared: EventEmail = { ...automatic, to: null, contactName: 'Jonas Berg', body: 'Look here', automatic: false }
 const answer = vi.fn<(address: string) => Promise<Response>>()
+
+// What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
+beforeAll(() => Promise.all([import('./email-list.tsx'), import('../../ui/dropdown-frame.tsx')]))
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })

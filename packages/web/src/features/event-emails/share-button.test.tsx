@@ -4,7 +4,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { ShareButton } from './share-button.tsx'
 
@@ -15,6 +15,9 @@ const users = [
 ]
 const answerShare = vi.fn<(body: unknown) => Promise<Response>>()
 const onShared = vi.fn<() => void>()
+
+// What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
+beforeAll(() => Promise.all([import('./share-panel.tsx'), import('../../ui/dropdown-frame.tsx')]))
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })

@@ -4,7 +4,7 @@ import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
@@ -26,6 +26,7 @@ export function SharePanel(props: {
   const { form, onChange, isPending } = props
   const users = useQuery(usersQuery())
   const receivers = useRef<HTMLInputElement>(null)
+  const [isListOpen, setListOpen] = useState(false)
   // The popover looks for what to focus before this panel is loaded.
   useEffect(() => receivers.current?.focus(), [])
   const byId = new Map((users.data ?? []).map((user) => [user.id, user]))
@@ -49,7 +50,14 @@ export function SharePanel(props: {
           placeholder={form.receiverIds.length === 0 ? 'Search by name' : ''}
           data={options(users.data ?? [], form.receiverIds)}
           value={form.receiverIds}
-          onChange={(receiverIds) => onChange({ ...form, receiverIds })}
+          onChange={(receiverIds) => {
+            onChange({ ...form, receiverIds })
+            // It would stay over the comment and the button.
+            setListOpen(false)
+          }}
+          dropdownOpened={isListOpen}
+          onDropdownOpen={() => setListOpen(true)}
+          onDropdownClose={() => setListOpen(false)}
           readOnly={isPending}
           searchable
           role="combobox"
@@ -57,7 +65,7 @@ export function SharePanel(props: {
           hidePickedOptions
           maxValues={limits.shareReceivers}
           withScrollArea={false}
-          styles={{ dropdown: { maxHeight: LIST_HEIGHT, overflowY: 'auto' } }}
+          styles={{ options: { maxHeight: LIST_HEIGHT, overflowY: 'auto' } }}
           filter={({ options: all, search }) =>
             all.filter((option) => 'value' in option && folded(option.label).includes(folded(search.trim())))
           }
