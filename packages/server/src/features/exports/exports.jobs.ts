@@ -70,7 +70,9 @@ async function writeOrFail(
     await writeExport({ db, clock, files }, { wanted, stop })
     log.info({ export: wanted.id, rows: wanted.rows, ms: Math.round(performance.now() - started) }, 'export written')
   } catch (error) {
-    if (error instanceof Stopped || stop.aborted || isPassingDatabaseError(error)) throw error
+    // The leader knocks for it once it is silent.
+    if (error instanceof Stopped) return
+    if (isPassingDatabaseError(error)) throw error
     await markFailed(db, { id: wanted.id, at: clock.now() })
     log.error({ err: error, export: wanted.id, rows: wanted.rows }, 'export failed')
   }
