@@ -119,6 +119,7 @@ test.describe('the details of an event', () => {
     await page.keyboard.type('priya')
     await expect(owners(page)).toHaveCount(1)
     await page.keyboard.press('Enter')
+    await expect(toast(page, /^Priya .* set as owner on event/)).toBeVisible()
     await expect(owner(page)).toHaveAccessibleName(/^Owner: Priya/)
     // Not mine any more: the control says why it can't be used, also to who came by keyboard.
     await page.getByRole('button', { name: /^Status:/ }).focus()
@@ -212,6 +213,8 @@ for (const { colorScheme, width } of looks) {
     alarms,
     product,
   }) => {
+    // Five looks of axe at a screen of a thousand elements.
+    test.setTimeout(120_000)
     const event = await raised(product, { alarms, words: `Looked at ${width} ${colorScheme}` })
     const page = await pageOf('support', { colorScheme, width })
     const inspect = async () => {

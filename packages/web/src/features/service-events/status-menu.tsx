@@ -39,7 +39,7 @@ export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Vie
 
   return (
     <>
-      <Menu position="bottom-end" width={160}>
+      <Menu position="bottom-start" width={160} withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="default" aria-busy={isPending} aria-label={label} px="xs">
             {face}
