@@ -60,7 +60,7 @@ test.describe('the details of an event', () => {
     product,
   }) => {
     const [promised] = (await findEvents(product, 'fullSupportEvents=true')).filter(({ isEdgeIssue }) => !isEdgeIssue)
-    if (promised?.gatewayName == null) throw new Error('The demo has no event under a 24-hour contract')
+    if (!promised?.gatewayName) throw new Error('The demo has no event under a 24-hour contract')
     const alarms = await Alarms.of(product, promised.gatewayName)
     const on = promised.instrumentInstalledProductId
     const event = await raised(product, { alarms, on, words: 'Under contract' })

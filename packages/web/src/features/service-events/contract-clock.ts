@@ -6,7 +6,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
  * events have no such promise; of them only how long they waited is told.
  */
 
-export const PROMISED_SECONDS = 24 * 3600
+const PROMISED_SECONDS = 24 * 3600
 
 /** Below this the clock shows seconds, and counts them. */
 export const NEAR_SECONDS = 3600
