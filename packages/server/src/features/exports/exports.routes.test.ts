@@ -82,7 +82,7 @@ async function listed(caller: Caller, { query = {}, filter = {} }: Wanted): Prom
   }
 }
 
-const idsOf = (records: Record<string, string>[]) => records.map(({ id }) => id)
+const idsOf = (records: Record<string, string>[]) => records.map(({ id = '' }) => id)
 
 describe('a file holds what the list finds, in its order', () => {
   test.each<[string, Wanted]>([

@@ -32,7 +32,7 @@ beforeEach(() => {
   toasts = []
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    sent.push({ address, body: init.body == null ? null : (JSON.parse(String(init.body)) as unknown) })
+    sent.push({ address, body: init.method !== 'POST' ? null : (JSON.parse(String(init.body)) as unknown) })
     if (init.method === 'POST') return begin()
     return (looks.shift() ?? progress('ready', 12))()
   })
