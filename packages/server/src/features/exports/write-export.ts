@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { findPerson } from '../users/users.lookup.ts'
-import { headOf, readEventRows } from './event-rows.queries.ts'
+import { type EventRows, headOf, readEventRows } from './event-rows.queries.ts'
 import { fileOf } from './export-files.ts'
 import { type ExportToWrite, markReady, noteProgress, readChunk } from './exports.store.ts'
 
@@ -45,7 +45,7 @@ async function* rowsOf(
   { db, clock }: Writing,
   { wanted, stop }: { wanted: ExportToWrite; stop: AbortSignal },
 ): AsyncGenerator<string> {
-  const begun: Promise<string[] | undefined>[] = []
+  const begun: Promise<EventRows | undefined>[] = []
   let chunk = 0
   const begin = () => {
     const next = readRows(db, { wanted, chunk })
@@ -63,8 +63,8 @@ async function* rowsOf(
     if (!rows) break
     if (stop.aborted) throw new Stopped('The server stops.')
     begin()
-    yield rows.join('')
-    written += rows.length
+    yield* rows.pieces
+    written += rows.events
     const at = clock.now()
     if (at.getTime() - told < PROGRESS_MS) continue
     told = at.getTime()
@@ -77,7 +77,7 @@ async function* rowsOf(
 async function readRows(
   db: Db,
   { wanted, chunk }: { wanted: ExportToWrite; chunk: number },
-): Promise<string[] | undefined> {
+): Promise<EventRows | undefined> {
   return inTransaction(
     db,
     async (trx) => {
@@ -85,7 +85,7 @@ async function readRows(
       if (!ids) return undefined
       const person = await findPerson(trx, wanted.user_id)
       const rows = await readEventRows(trx, { ids, scope: person?.scope ?? [], details: wanted.details })
-      if (rows.length !== ids.length) throw new MissingEvents(`${ids.length - rows.length} events are missing.`)
+      if (rows.events !== ids.length) throw new MissingEvents(`${ids.length - rows.events} events are missing.`)
       return rows
     },
     { isSnapshot: true },
