@@ -25,6 +25,7 @@ import {
 } from './service-events.search.ts'
 import { SortSelect } from './sort-select.tsx'
 import { TotalsLine } from './totals-line.tsx'
+import { useFilterPeople } from './use-filter-people.ts'
 
 // What most visits never open.
 const loadFilterPanel = () => import('./event-filter-panel.tsx')
@@ -43,6 +44,7 @@ export function EventListHeader(props: {
 }) {
   const { search, total, onSearch } = props
   const range = eventRange(search, props.now)
+  const people = useFilterPeople()
   const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
     onSearch({ ...search, page: 1, filter: readFilters(compact) }),
   )
@@ -85,7 +87,7 @@ export function EventListHeader(props: {
             onChange={(chosenRange) => onSearch({ ...search, page: 1, ...rangeOfAddress(chosenRange, props.now) })}
           />
           <ViewMenu
-            list={eventViews}
+            list={eventViews(people)}
             state={viewOfSearch(search, props.now)}
             onApply={(state) => onSearch(searchOfView(state, search, props.now))}
           />

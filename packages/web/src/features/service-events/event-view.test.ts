@@ -12,6 +12,8 @@ const search = (over: Partial<EventSearch> = {}): EventSearch => ({ ...defaultEv
 const stateOf = (over: object): ViewState => viewState.parse(over)
 const midnight = (day: number) => new Date(2026, 10, day).toISOString()
 
+const views = eventViews({ users: [{ id: '7', name: 'Jonas Berg' }], viewerId: '3' })
+
 describe('a view of the event list', () => {
   it('keeps filters, quick filter, keyword, range, sort, columns and page size, and gives them back', () => {
     const set = search({
@@ -25,12 +27,12 @@ describe('a view of the event list', () => {
   })
 
   it('of the usual list is empty', () => {
-    expect(eventViews.usual).toEqual(stateOf({}))
+    expect(views.usual).toEqual(stateOf({}))
     expect(searchOfView(stateOf({}), defaultEventSearch, now)).toEqual(defaultEventSearch)
   })
 
   it('leads to the first page, and leaves temporaryFilters as it is', () => {
-    expect(viewOfSearch(search({ page: 7 }), now)).toEqual(eventViews.usual)
+    expect(viewOfSearch(search({ page: 7 }), now)).toEqual(views.usual)
     expect(searchOfView(stateOf({}), { temporaryFilters: true }, now)).toEqual(search({ temporaryFilters: true }))
   })
 
@@ -39,11 +41,11 @@ describe('a view of the event list', () => {
       ...{ filters: { colour: ['red'], severity: ['high', 'purple'], quick: ['noSleep'] }, columns: ['mood', 'age'] },
       ...{ orderBy: 'mood', order: 'ASC', pageSize: 13, range: { kind: 'lunar', phase: 3 } },
     })
-    const read = eventViews.read(state)
+    const read = views.read(state)
     expect(read.filters).toEqual({ severity: ['high'] })
     expect(read).toMatchObject({ columns: ['age'], pageSize: null, range: null })
     // Read once more, nothing is left to drop: the list shows the view as it is.
-    expect(isSameState(eventViews.read(read), read)).toBe(true)
+    expect(isSameState(views.read(read), read)).toBe(true)
   })
 })
 
@@ -94,18 +96,21 @@ describe('a range', () => {
 describe('in a few words', () => {
   it('a view tells what it shows', () => {
     const state = stateOf({
-      ...{ filters: { severity: ['high'], siteCountry: ['Sweden'], quick: ['noOwner'] }, keyword: 'pump' },
+      ...{
+        filters: { severity: ['high'], owner: ['7', '3'], siteCountry: ['Sweden'], quick: ['noOwner'] },
+        keyword: 'pump',
+      },
       ...{ range: { kind: 'last', days: 30 }, orderBy: 'enterpriseName', order: 'ASC', columns: ['age'], pageSize: 50 },
     })
-    expect(eventViews.describe(state)).toBe(
-      'High · Sweden · No owner 2 hrs + · “pump” · Last 30 days · by customer · 1 column · 50 a page',
+    expect(views.describe(state)).toBe(
+      'High · Jonas Berg, Me · Sweden · No owner 2 hrs + · “pump” · Last 30 days · by customer · 1 column · 50 a page',
     )
   })
 
   it('a fixed range tells its days, and the usual list its name', () => {
-    expect(eventViews.describe(stateOf({ range: { kind: 'fixed', start: midnight(2), stop: midnight(5) } }))).toBe(
+    expect(views.describe(stateOf({ range: { kind: 'fixed', start: midnight(2), stop: midnight(5) } }))).toBe(
       '2 Nov – 4 Nov 2026',
     )
-    expect(eventViews.describe(stateOf({}))).toBe('The usual list')
+    expect(views.describe(stateOf({}))).toBe('The usual list')
   })
 })

@@ -2,7 +2,7 @@ import type { ViewState } from '@benchwatch/contract/views'
 import { formatRange } from '../../lib/dates.ts'
 import { rangePresets } from '../../ui/date-range-model.ts'
 import type { ViewedList } from '../views/viewed-list.ts'
-import { appliedFilters } from './event-filters.ts'
+import { appliedFilters, type FilterPeople } from './event-filters.ts'
 import { eventColumns } from './event-list.columns.ts'
 import { eventRange } from './event-list-request.ts'
 import {
@@ -71,11 +71,14 @@ export function searchOfView(
   return { ...readEventSearch(address), temporaryFilters: current.temporaryFilters }
 }
 
-export const eventViews: ViewedList = {
-  area: 'events',
-  usual: viewOfSearch(defaultEventSearch, 0),
-  read: (state) => viewOfSearch(searchOfView(state, defaultEventSearch, Date.now()), Date.now()),
-  describe: (state) => describe(state, Date.now()),
+/** What the event list tells of itself; `people` names the owners that a view filters by. */
+export function eventViews(people: FilterPeople): ViewedList {
+  return {
+    area: 'events',
+    usual: viewOfSearch(defaultEventSearch, 0),
+    read: (state) => viewOfSearch(searchOfView(state, defaultEventSearch, Date.now()), Date.now()),
+    describe: (state) => describe(state, { people, now: Date.now() }),
+  }
 }
 
 function rangeOfSearch(search: RangeOfSearch, now: number): Range {
@@ -112,11 +115,11 @@ function asInstant(value: string | number | null): string | null {
 }
 
 /** 'High, Medium · Sweden · “pump” · Last 30 days · by customer · 6 columns · 50 a page' */
-function describe(state: ViewState, now: number): string {
+function describe(state: ViewState, { people, now }: { people: FilterPeople; now: number }): string {
   const search = searchOfView(state, defaultEventSearch, now)
   const sorted = eventColumns.find(({ orderBy }) => orderBy === state.orderBy)
   const words = [
-    ...appliedFilters(search.filter).map(({ text }) => text),
+    ...appliedFilters(search.filter, people).map(({ text }) => text),
     search.quick !== null && quickWords[search.quick],
     search.keyword !== '' && `“${search.keyword}”`,
     rangeWords(state.range, now),

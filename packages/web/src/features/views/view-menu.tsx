@@ -16,7 +16,7 @@ const ViewPanel = lazy(() => loadPanel().then((file) => ({ default: file.ViewPan
  * The saved views of a list: a button that names the view shown, and what can be done with views below it. It stands
  * among the tools of the list's header:
  *
- *     <ViewMenu list={eventViews} state={viewOfSearch(search, now)}
+ *     <ViewMenu list={eventViews(people)} state={viewOfSearch(search, now)}
  *               onApply={(state) => onSearch(searchOfView(state, search, now))} />
  *
  * `state` is the list as the address has it now; `onApply` writes the whole address.
