@@ -42,12 +42,16 @@ async function overtaken<T>(id: number, change: (trx: Db) => Promise<unknown>, r
     .execute(async (trx) => {
       await change(trx)
       const answer = request()
-      await vi.waitFor(async () => {
-        const { rows } = await sql`
-        SELECT 1 FROM pg_stat_activity, (SELECT pg_backend_pid() AS own) AS holder WHERE own = ANY (pg_blocking_pids(pid))
-      `.execute(trx)
-        expect(rows).not.toEqual([])
-      })
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql`
+            SELECT 1 FROM pg_stat_activity, (SELECT pg_backend_pid() AS own) AS holder
+            WHERE own = ANY (pg_blocking_pids(pid))`.execute(trx)
+          expect(rows).not.toEqual([])
+        },
+        // Passwords are slow to compare, and slower on a busy machine.
+        { timeout: 10_000 },
+      )
       await endSessions(trx, {
         which: { userId: id },
         reason: 'disabled',
