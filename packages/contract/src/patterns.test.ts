@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as patterns from './patterns.ts'
 
 const accepted: Record<keyof typeof patterns, string[]> = {
-  EVENT_ID: ['1', 'ORC-104882', 'orc-7', '123456789012345678'],
+  EVENT_ID: ['1', 'ORC-104882', '123456789012345678'],
   CASE_NUMBER: ['00123456'],
   TEMPLATE_ID: ['P9B-1042', 'V9-IA-7', 'GMX20-1'],
   EMAIL: ['maria.oberg@helixbio.example', 'a+b@x.y', 'ö@exämple.de'.replace('exämple', 'example')],
@@ -17,7 +17,7 @@ const accepted: Record<keyof typeof patterns, string[]> = {
 }
 
 const refused: Record<keyof typeof patterns, string[]> = {
-  EVENT_ID: ['', 'ORC-', 'ORC-12a', 'XORC-1', '1234567890123456789', '1\n'],
+  EVENT_ID: ['', 'ORC-', 'orc-7', 'ORC-12a', 'XORC-1', '1234567890123456789', '1\n'],
   CASE_NUMBER: ['1234567', '123456789', '1234567a', ' 12345678', '12345678\n'],
   TEMPLATE_ID: ['P9B', '-1042', 'P9B-', 'P9B-10a', 'P9 B-1', `${'A'.repeat(41)}-1`],
   EMAIL: ['', 'a', 'a@b', 'a b@c.de', 'a@b..de', 'a@@b.de', '<a@b.de>', 'a@b.de\r\nBcc: x@y.de'],

@@ -4,7 +4,7 @@
  */
 
 /** Digits, with or without the prefix that people read. */
-export const EVENT_ID = /^(?:ORC-)?\d{1,18}$/i
+export const EVENT_ID = /^(?:ORC-)?\d{1,18}$/
 
 /** Default of CASE_NUMBER_PATTERN. */
 export const CASE_NUMBER = /^\d{8}$/

@@ -29,7 +29,7 @@ export const emailAddress = z.string().max(254).regex(EMAIL, 'is not an e-mail a
 export const eventNumber = z
   .string()
   .regex(EVENT_ID, 'must be digits, with or without ORC- before them')
-  .transform((text) => text.replace(/^ORC-/i, ''))
+  .transform((text) => text.replace(/^ORC-/, ''))
 
 /** `true` or `false` in a query. */
 export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')

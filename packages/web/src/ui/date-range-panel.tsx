@@ -39,7 +39,7 @@ export function DateRangePanel(props: { range: DateRange; onApply: (range: DateR
       <ul className={styles.presets} aria-label="Ranges">
         {rangePresets(now).map(({ label, range }) => (
           <li key={label}>
-            <button type="button" onClick={() => props.onApply(range)}>
+            <button type="button" aria-pressed={isSameRange(range, props.range)} onClick={() => props.onApply(range)}>
               {label}
             </button>
           </li>
@@ -89,6 +89,10 @@ export function DateRangePanel(props: { range: DateRange; onApply: (range: DateR
       </div>
     </form>
   )
+}
+
+function isSameRange(one: DateRange, other: DateRange): boolean {
+  return one.start.getTime() === other.start.getTime() && one.stop.getTime() === other.stop.getTime()
 }
 
 /** The days that the texts stand for; a range that ends at midnight ends on the day before. */

@@ -137,7 +137,7 @@ describe('reading one event', () => {
     expect(answer.body.remedy).toMatch(/</)
   })
 
-  test.each(['', 'ORC-', 'orc-'])('by its event id with %j before it', async (prefix) => {
+  test.each(['', 'ORC-'])('by its event id with %j before it', async (prefix) => {
     const id = await raise()
     const answer = await as.engineer.call('getServiceEventByEventId', { params: { eventId: `${prefix}${id}` } })
     expect(answer.body).toMatchObject({ id })

@@ -60,6 +60,8 @@ export function EventList(props: {
 
   const rows = list.data?.values ?? []
   const total = totals.data ?? list.data?.total
+  /** The first answer failed: there is nothing of which anything could be said. */
+  const hasNothing = list.isError && list.data === undefined
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
   const selection = useSelection({
     of: JSON.stringify(narrowed),
@@ -160,12 +162,14 @@ export function EventList(props: {
         />
       </SelectionBar>
       <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
-        <NewEventsBar
-          count={newEvents}
-          loadedAt={list.dataUpdatedAt}
-          hasFailed={list.isError && rows.length > 0}
-          onLoad={loadNewEvents}
-        />
+        {!hasNothing && (
+          <NewEventsBar
+            count={newEvents}
+            loadedAt={list.dataUpdatedAt}
+            hasFailed={list.isError}
+            onLoad={loadNewEvents}
+          />
+        )}
         {list.isError && rows.length === 0 ? (
           <ErrorState title="Could not get events" onRetry={() => void list.refetch()}>
             {list.error.message}
@@ -198,13 +202,15 @@ export function EventList(props: {
           </div>
         )}
         <div className={styles.foot}>
-          <Pagination
-            page={Math.min(search.page, pages)}
-            pageSize={search.pageSize}
-            total={list.data?.total.events ?? 0}
-            onPage={(page) => onSearch({ ...search, page })}
-            onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
-          />
+          {!hasNothing && (
+            <Pagination
+              page={Math.min(search.page, pages)}
+              pageSize={search.pageSize}
+              total={total?.events ?? 0}
+              onPage={(page) => onSearch({ ...search, page })}
+              onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
+            />
+          )}
           <EventShortcuts />
         </div>
       </div>
