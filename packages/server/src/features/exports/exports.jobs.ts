@@ -62,12 +62,12 @@ async function writeAll(exporting: Exporting, stop: AbortSignal): Promise<void> 
 
 /** A database that fails for the moment is tried again later; what else goes wrong would go wrong again. */
 async function writeOrFail(
-  { db, clock, log, files }: Exporting,
+  { database, db, clock, log, files }: Exporting,
   { taken: { wanted }, stop }: { taken: TakenExport; stop: AbortSignal },
 ): Promise<void> {
   const started = performance.now()
   try {
-    await writeExport({ db, clock, files }, { wanted, stop })
+    await writeExport({ database, clock, files }, { wanted, stop })
     log.info({ export: wanted.id, rows: wanted.rows, ms: Math.round(performance.now() - started) }, 'export written')
   } catch (error) {
     // The leader knocks for it once it is silent.

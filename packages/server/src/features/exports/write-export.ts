@@ -1,5 +1,5 @@
-import type { Db } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inClientTransaction } from '../../db/client-transaction.ts'
+import type { DatabaseHandle } from '../../db/connect.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { findPerson } from '../users/users.lookup.ts'
@@ -7,8 +7,11 @@ import { type EventRows, headOf, readEventRows } from './event-rows.queries.ts'
 import { fileOf } from './export-files.ts'
 import { type ExportToWrite, markReady, noteProgress, readChunk } from './exports.store.ts'
 
+/** A connection of one's own. */
+type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
+
 interface Writing {
-  db: Db
+  database: DatabaseHandle
   clock: Clock
   files: FileStore
 }
@@ -24,8 +27,14 @@ export async function writeExport(
   writing: Writing,
   { wanted, stop }: { wanted: ExportToWrite; stop: AbortSignal },
 ): Promise<void> {
-  await writing.files.write(fileOf(wanted.id), rowsOf(writing, { wanted, stop }))
-  await markReady(writing.db, { id: wanted.id, written: wanted.rows, at: writing.clock.now() })
+  const clients: Client[] = []
+  try {
+    while (clients.length < SIDE_BY_SIDE) clients.push(await writing.database.dedicatedClient())
+    await writing.files.write(fileOf(wanted.id), rowsOf(writing, { clients, wanted, stop }))
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
+  await markReady(writing.database.db, { id: wanted.id, written: wanted.rows, at: writing.clock.now() })
 }
 
 /**
@@ -42,27 +51,27 @@ const SIDE_BY_SIDE = 2
 
 /** The file chunk by chunk, in their order. */
 async function* rowsOf(
-  { db, clock }: Writing,
-  { wanted, stop }: { wanted: ExportToWrite; stop: AbortSignal },
-): AsyncGenerator<string> {
-  const begun: Promise<EventRows | undefined>[] = []
+  { database: { db }, clock }: Writing,
+  { clients, wanted, stop }: { clients: readonly Client[]; wanted: ExportToWrite; stop: AbortSignal },
+): AsyncGenerator<string | Buffer> {
+  const begun: { client: Client; rows: Promise<EventRows | undefined> }[] = []
   let chunk = 0
-  const begin = () => {
-    const next = readRows(db, { wanted, chunk })
+  const begin = (client: Client) => {
+    const next = readRows(client, { wanted, chunk })
     // Should the file fail meanwhile, nobody awaits it.
     next.catch(() => undefined)
-    begun.push(next)
+    begun.push({ client, rows: next })
     chunk += 1
   }
-  while (begun.length < SIDE_BY_SIDE) begin()
+  for (const client of clients) begin(client)
   yield headOf(wanted.details)
   let written = 0
   let told = clock.now().getTime()
   for (let next = begun.shift(); next; next = begun.shift()) {
-    const rows = await next
+    const rows = await next.rows
     if (!rows) break
     if (stop.aborted) throw new Stopped('The server stops.')
-    begin()
+    begin(next.client)
     yield* rows.pieces
     written += rows.events
     const at = clock.now()
@@ -75,16 +84,16 @@ async function* rowsOf(
 
 /** One chunk as its owner may see it now; undefined after the last one. */
 async function readRows(
-  db: Db,
+  client: Client,
   { wanted, chunk }: { wanted: ExportToWrite; chunk: number },
 ): Promise<EventRows | undefined> {
-  return inTransaction(
-    db,
+  return inClientTransaction(
+    client,
     async (trx) => {
       const ids = await readChunk(trx, { id: wanted.id, chunk })
       if (!ids) return undefined
       const person = await findPerson(trx, wanted.user_id)
-      const rows = await readEventRows(trx, { ids, scope: person?.scope ?? [], details: wanted.details })
+      const rows = await readEventRows(client, { db: trx, ids, scope: person?.scope ?? [], details: wanted.details })
       if (rows.events !== ids.length) throw new MissingEvents(`${ids.length - rows.events} events are missing.`)
       return rows
     },

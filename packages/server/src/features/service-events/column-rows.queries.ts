@@ -102,34 +102,37 @@ export async function countLocations(
  * of what was read. The event object is used again for the next one.
  */
 export async function readAllEvents(client: Client, take: (event: ColumnEvent) => void): Promise<Horizon> {
-  return inClientTransaction(client, async (trx) => {
-    await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`.execute(trx)
-    const horizon = await readHorizon(trx)
-    const event = {} as ColumnEvent
-    const { sql: query } = columnEvents(trx).compile()
-    await pipeline(
-      client.query(to(`COPY (${query}) TO STDOUT (FORMAT binary)`)),
-      readBinaryCopy((row) => {
-        event.id = row.int8()
-        event.createdAt = row.instant()
-        event.customerId = row.int4() ?? 0
-        event.siteId = row.int4() ?? 0
-        event.instrumentId = row.int4() ?? 0
-        event.componentId = row.int4() ?? 0
-        event.gatewayId = row.int4() ?? 0
-        event.severity = row.int2() ?? 0
-        event.alertType = row.int2() ?? 0
-        event.alertStatus = row.int2() ?? 0
-        event.reasonClosed = row.int2() ?? 0
-        event.ownerId = row.int4()
-        event.fullSupport = row.boolean()
-        event.lastActionAt = row.instant()
-        event.emailedAt = row.instant()
-        const text = row.bytes()
-        event.text = dividedText(text, row.int4() ?? 0)
-        take(event)
-      }),
-    )
-    return horizon
-  })
+  return inClientTransaction(
+    client,
+    async (trx) => {
+      const horizon = await readHorizon(trx)
+      const event = {} as ColumnEvent
+      const { sql: query } = columnEvents(trx).compile()
+      await pipeline(
+        client.query(to(`COPY (${query}) TO STDOUT (FORMAT binary)`)),
+        readBinaryCopy((row) => {
+          event.id = row.int8()
+          event.createdAt = row.instant()
+          event.customerId = row.int4() ?? 0
+          event.siteId = row.int4() ?? 0
+          event.instrumentId = row.int4() ?? 0
+          event.componentId = row.int4() ?? 0
+          event.gatewayId = row.int4() ?? 0
+          event.severity = row.int2() ?? 0
+          event.alertType = row.int2() ?? 0
+          event.alertStatus = row.int2() ?? 0
+          event.reasonClosed = row.int2() ?? 0
+          event.ownerId = row.int4()
+          event.fullSupport = row.boolean()
+          event.lastActionAt = row.instant()
+          event.emailedAt = row.instant()
+          const text = row.bytes()
+          event.text = dividedText(text, row.int4() ?? 0)
+          take(event)
+        }),
+      )
+      return horizon
+    },
+    { isSnapshot: true },
+  )
 }
