@@ -129,7 +129,7 @@ test('a large selection is kept in chunks, in its order, without a gap', async (
   for (let chunk = 0; ; chunk += 1) {
     const ids = await readChunk(database.db, { id, chunk })
     if (!ids) break
-    expect(ids.length).toBeLessThanOrEqual(2000)
+    expect(ids.length).toBeLessThanOrEqual(5000)
     kept.push(...ids)
   }
   expect(rows).toBe(10_006)
