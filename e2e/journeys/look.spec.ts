@@ -34,6 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .getByRole('button', { name: /^Expand/ })
         .first()
         .click()
+      await expect(page.getByRole('link', { name: 'Event details' })).toBeVisible()
       await shoot('events-expanded')
       await page.getByRole('link', { name: /^ORC-/ }).first().click()
       await expect(page.getByRole('region', { name: 'History' }).getByRole('listitem').first()).toBeVisible()

@@ -103,7 +103,7 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
       )}
       {event.clearedAt !== null && (
         <span className={styles.mark} title="The instrument returned to normal">
-          returned to normal
+          <span className={styles.wide}>returned to </span>normal
         </span>
       )}
     </>
