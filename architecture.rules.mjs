@@ -94,6 +94,7 @@ export const rules = {
           { from: 'auth', to: 'users', why: 'whoever calls is a user with a data scope and flags' },
           { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
           { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
+          { from: 'logs', to: 'instruments', why: 'whose log is read' },
           // Coordinators: they command other features and may therefore import more than a door.
           {
             from: 'ingest',

@@ -21,6 +21,10 @@ export const paths = {
   // Instruments: wire 3
   readInstrumentStatuses: { method: 'POST', path: '/instruments/instrument-statuses' },
   getEdgeGateway: { method: 'GET', path: '/instruments/edge-gateway/:id', retry: true },
+  // Logs: wire 7
+  listInstrumentLogs: { method: 'GET', path: '/instrument-logs', retry: true },
+  searchInstrumentLogs: { method: 'GET', path: '/instrument-logs/highlight', retry: true },
+  listAvailableLogs: { method: 'GET', path: '/instrument-logs/available', retry: true },
   // Exports and views: wire 8
   createExport: { method: 'POST', path: '/export' },
   getExport: { method: 'GET', path: '/exports/:exportId', retry: true },

@@ -51,6 +51,7 @@ import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
 import { createExport, downloadExport, getExport } from './exports.ts'
 import { ingestBatch } from './ingest.ts'
 import { getEdgeGateway, readInstrumentStatuses } from './instruments.ts'
+import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
 import { listOutbox } from './messages.ts'
 import type { RouteName } from './paths.ts'
 import { listProfiles } from './profiles.ts'
@@ -77,6 +78,9 @@ export const routes = {
   getBulkChange,
   readInstrumentStatuses,
   getEdgeGateway,
+  listInstrumentLogs,
+  searchInstrumentLogs,
+  listAvailableLogs,
   createExport,
   getExport,
   downloadExport,

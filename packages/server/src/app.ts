@@ -21,6 +21,9 @@ import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
+import { logTasks } from './features/logs/logs.jobs.ts'
+import { registerLogRoutes } from './features/logs/logs.routes.ts'
+import { createPostgresLogs } from './features/logs/postgres-logs.queries.ts'
 import { createTransports } from './features/messages/message-transports.ts'
 import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
 import { registerMessageRoutes } from './features/messages/messages.routes.ts'
@@ -103,6 +106,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerUserRoutes(http, context)
   registerProfileRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
+  registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
@@ -129,6 +133,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
+      ...logTasks({ db, clock, config, log }),
     ],
     log,
   )

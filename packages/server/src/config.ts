@@ -84,6 +84,8 @@ const environment = z.object({
   SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
   SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
   EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
+  /** Log lines older than this are forgotten. */
+  LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
@@ -123,6 +125,7 @@ export interface Config {
     sharesPerHour: number
     exportsPerHour: number
   }
+  logRetentionDays: number
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
@@ -210,6 +213,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       sharesPerHour: env.SHARES_PER_HOUR,
       exportsPerHour: env.EXPORTS_PER_HOUR,
     },
+    logRetentionDays: env.LOG_RETENTION_DAYS,
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',

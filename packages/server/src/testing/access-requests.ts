@@ -67,6 +67,16 @@ const accessRequests = {
   }),
   getEdgeGateway: ({ world }) => ({ params: { id: world.a.registered.instrument.key } }),
 
+  listInstrumentLogs: ({ world }) => ({
+    query: { logType: 'VID', instrumentInstalledProductId: world.a.registered.instrument.key },
+  }),
+  searchInstrumentLogs: ({ world }) => ({
+    query: { logType: 'VID', instrumentInstalledProductId: world.a.registered.instrument.key, searchString: 'pump' },
+  }),
+  listAvailableLogs: ({ world }) => ({
+    query: { instrumentInstalledProductId: world.a.registered.instrument.key },
+  }),
+
   createExport: () => ({ query: {}, body: { ids: [], mode: 'exclude', type: 'event', details: 'FULL' } }),
   getExport: async (scene) => ({ params: { exportId: (await exportOfA(scene)).id } }),
   downloadExport: async (scene) => ({ params: { token: (await exportOfA(scene)).token } }),

@@ -1,7 +1,7 @@
-import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
-import type { ViewArea } from '@benchwatch/contract/vocabulary'
+import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { ViewState } from '@benchwatch/contract/views'
+import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, Json } from './columns.ts'
 

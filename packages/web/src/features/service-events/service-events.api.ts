@@ -28,7 +28,8 @@ export const serviceEventKeys = {
   beside: [...root, 'beside'] as const,
   priorTo: (id: string) => [...root, 'beside', id, 'prior'] as const,
   around: (id: string) => [...root, 'beside', id, 'around'] as const,
-  similarTo: (id: string, ...what: readonly (string | number)[]) => [...root, 'beside', id, 'similar', ...what] as const,
+  similarTo: (id: string, ...what: readonly (string | number)[]) =>
+    [...root, 'beside', id, 'similar', ...what] as const,
   created: [...root, 'created'] as const,
 }
 
