@@ -94,8 +94,15 @@ export const rules = {
           { from: 'auth', to: 'users', why: 'whoever calls is a user with a data scope and flags' },
           { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
           { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
-          { from: 'logs', to: 'instruments', why: 'whose log is read' },
+          { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },
+          { from: 'bulk-changes', to: 'users', why: 'who a person is by the time of each step' },
           // Coordinators: they command other features and may therefore import more than a door.
+          {
+            from: 'bulk-changes',
+            to: 'service-events',
+            files: ['column-store.ts', 'event-list.queries.ts', 'selection.queries.ts', 'service-events.service.ts'],
+            why: 'finds what the list finds, and changes each event by the rules of one',
+          },
           {
             from: 'ingest',
             to: 'service-events',
@@ -109,6 +116,14 @@ export const rules = {
             files: ['full-support.ts'],
             why: 'whether the contract promises help around the clock is stored on the event as it is raised',
           },
+          {
+            from: 'event-emails',
+            to: 'service-events',
+            files: ['service-events.service.ts', 'service-events.store.ts'],
+            why: 'a mail tells what an event says, and is recorded on it',
+          },
+          { from: 'event-emails', to: 'users', why: 'whom an event may be mailed to, and whose address may be shown' },
+          { from: 'event-emails', to: 'messages', files: ['mail-frame.ts'], why: 'mails go out in the shared frame' },
           {
             from: 'auth',
             to: 'messages',
@@ -204,7 +219,7 @@ export const rules = {
           {
             from: 'service-events',
             to: 'views',
-            files: ['view-menu.tsx', 'viewed-list.ts'],
+            files: ['applied-view.ts', 'view-menu.tsx', 'viewed-list.ts'],
             why: 'the list as it is set up, under a name',
           },
           { from: 'event-emails', to: 'users', why: 'receivers to choose from' },

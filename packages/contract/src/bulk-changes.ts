@@ -5,14 +5,19 @@ import { route } from './route.ts'
 import { eventFilter, serviceEventChange } from './service-events.ts'
 import { bulkStates, limits, quickFilters, selectionModes } from './vocabulary.ts'
 
-/** One change of many service events at once: wire 2. Each passes the rules of PUT /alarms/{id}. */
+/**
+ * One change of many service events at once: wire 2. Each passes the rules of PUT /alarms/{id}, and those that don't are
+ * told one by one. A change that no event could take (no reason to close, an unknown owner) is refused as a whole, with
+ * the 400 that PUT would have answered.
+ */
 
 /**
  * Which events are meant. `include`: these ids. `exclude`: all that filter, keyword, range and quick filter find, but
  * for these ids. Ids outside the scope are left out silently.
  */
 export const bulkSelection = z.strictObject({
-  ids: z.array(id).max(limits.bulkEvents),
+  /** More than can be changed is answered by `selection-too-large`, whose sentence says what to do. */
+  ids: z.array(id),
   mode: z.enum(selectionModes),
   filter: eventFilter.default({}),
   keyword: text(limits.keyword).nullable().optional(),
@@ -29,7 +34,7 @@ export type BulkFailure = z.output<typeof bulkFailure>
 export const bulkResult = z.object({ changed: z.number().int(), failed: z.array(bulkFailure) })
 export type BulkResult = z.output<typeof bulkResult>
 
-/** Above 500 events the work goes on as a job. */
+/** Above 500 events the work goes on as a job, whose progress is read with this id. */
 export const bulkAccepted = z.object({ jobId: z.string() })
 
 export const changeServiceEvents = route({
@@ -40,11 +45,18 @@ export const changeServiceEvents = route({
   success: [200, 202],
   /** 500 changes take about two seconds; this leaves room for a busy machine. */
   answerSeconds: 30,
-  errors: ['session-expired', 'bad-change', 'selection-too-large'],
+  errors: ['session-expired', 'bad-change', 'unknown-owner', 'selection-too-large'],
   access: { kind: 'signed-in' },
 })
 
-export const bulkProgress = z.object({ state: z.enum(bulkStates), ...bulkResult.shape })
+/** `failed`: it was stopped before the end, because the person may not change events any more or it stood still. */
+export const bulkProgress = z.object({
+  state: z.enum(bulkStates),
+  ...bulkResult.shape,
+  /** How many events are dealt with, changed or not, of how many. */
+  done: z.number().int(),
+  total: z.number().int(),
+})
 export type BulkProgress = z.output<typeof bulkProgress>
 
 export const getBulkChange = route({

@@ -17,7 +17,10 @@ export const historyEntry = z.object({
   /** User id, `SYSTEM`, or null for a gateway. */
   actorId: z.string().nullable(),
   actorName: z.string(),
-  /** created, update. */
+  /**
+   * created, update, shared. A shared one has the names of its receivers as newValue and the comment as reason; both are
+   * null for everybody but its sender, its receivers, support and admin.
+   */
   action: z.string(),
   property: z.string().nullable(),
   oldValue: z.string().nullable(),

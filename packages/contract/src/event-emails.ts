@@ -4,7 +4,9 @@ import { eventNumber, id, instant, text } from './primitives.ts'
 import { route } from './route.ts'
 import { limits } from './vocabulary.ts'
 
-/** Mails about a service event: shared by a person, or sent to the customer's contact by itself. Wire 2, 3-decisions 2 and 3. */
+/**
+ * Mails about a service event: shared by a person, or sent to the customer's contact by itself. Wire 2, 3-decisions 2 and 3.
+ */
 
 export const shareServiceEvent = route({
   ...paths.shareServiceEvent,
@@ -22,10 +24,11 @@ export const shareServiceEvent = route({
 
 /** One mail to one receiver. */
 export const eventEmail = z.object({
-  /** When it left; null while it waits to be sent. */
+  /** When it left; null while it waits to be sent, and for one that could not be. */
   sentAt: instant.nullable(),
   /** The address; null for a user's where the caller may not see it (as in `GET /users`). */
   to: z.string().nullable(),
+  /** Whom it is for: the customer's contact, or the user with whom it was shared. */
   contactName: z.string().nullable(),
   subject: z.string(),
   /** As text. */
@@ -38,7 +41,7 @@ export type EventEmail = z.output<typeof eventEmail>
 export const listServiceEventEmails = route({
   ...paths.listServiceEventEmails,
   summary:
-    'What was mailed about this event and to whom, the newest first. Shared mails: one’s own; all for support and admin',
+    'What was mailed about this event and to whom: what waits, then the newest. Shared mails: one’s own; all for support and admin',
   params: z.object({ id }),
   answer: z.object({ values: z.array(eventEmail) }),
   errors: ['session-expired', 'not-found'],

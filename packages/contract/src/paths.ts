@@ -7,6 +7,7 @@ import type { RouteHead } from './route.ts'
 export const paths = {
   // Service events: wire 2
   listServiceEvents: { method: 'POST', path: '/alarms' },
+  listEventLocations: { method: 'POST', path: '/alarms/geo-locations' },
   getServiceEvent: { method: 'GET', path: '/alarms/:id', retry: true },
   getServiceEventByEventId: { method: 'GET', path: '/alarms/event/:eventId', retry: true },
   updateServiceEvent: { method: 'PUT', path: '/alarms/:id', retry: true },

@@ -65,6 +65,7 @@ import { createView, deleteView, listViews, updateView } from './views.ts'
 /** The route table: every endpoint under the name it has in `paths.ts`. */
 export const routes = {
   listServiceEvents,
+  listEventLocations,
   getServiceEvent,
   getServiceEventByEventId,
   updateServiceEvent,

@@ -2,16 +2,17 @@
 
 ---------------------------------------------------------------------------------------------------------- mails about events
 
--- What was mailed about an event and to whom, one row a receiver; the message itself waits in outbound_message.
+-- Mails with which people shared an event, one row a receiver; the message itself waits in outbound_message. The
+-- automatic support e-mail stands on the event.
 CREATE TABLE event_email (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event_id bigint NOT NULL REFERENCES service_event ON DELETE CASCADE,
-  -- Who shared it; null for what the product sent by itself.
+  -- Who shared it and with whom; null once they are deleted.
   sender_id int REFERENCES app_user ON DELETE SET NULL,
-  -- The user who received it; null for a customer's contact.
   receiver_id int REFERENCES app_user ON DELETE SET NULL,
+  -- Address and name as they were.
   recipient text NOT NULL,
-  recipient_name text,
+  recipient_name text NOT NULL,
   subject text NOT NULL,
   body text NOT NULL,
   created_at timestamptz(3) NOT NULL,
@@ -20,6 +21,12 @@ CREATE TABLE event_email (
 );
 CREATE INDEX event_email_event ON event_email (event_id);
 CREATE INDEX event_email_message ON event_email (message_id);
+
+---------------------------------------------------------------------------------------------------------- similar events
+
+-- The same error on all instruments, newest first; the customer in it, so that a narrow scope is passed over here and not
+-- row by row in the table.
+CREATE INDEX service_event_template ON service_event (template_id, created_at DESC, id DESC) INCLUDE (customer_id);
 
 ---------------------------------------------------------------------------------------------------------- bulk changes
 
@@ -77,11 +84,15 @@ CREATE TABLE saved_view (
   user_id int NOT NULL REFERENCES app_user ON DELETE CASCADE,
   area text NOT NULL CHECK (area IN ('events', 'instruments')),
   name text NOT NULL,
+  -- The name as names are compared: in one case.
+  name_key text NOT NULL,
   shared boolean NOT NULL,
   state jsonb NOT NULL,
+  -- The customers whom its owner saw as the state was written; null for all. It may name their sites and people.
+  customer_ids int[],
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
-  UNIQUE (user_id, area, name)
+  UNIQUE (user_id, area, name_key)
 );
 
 -- Which view somebody's list opens with; it may be one that a colleague shares.

@@ -16,14 +16,15 @@ import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthorise } from './features/auth/authorise.ts'
 import { createProvider } from './features/auth/provider.ts'
+import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
+import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
 import type { FeatureContext } from './features/context.ts'
+import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
 import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
+import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
-import { logTasks } from './features/logs/logs.jobs.ts'
-import { registerLogRoutes } from './features/logs/logs.routes.ts'
-import { createPostgresLogs } from './features/logs/postgres-logs.queries.ts'
 import { createTransports } from './features/messages/message-transports.ts'
 import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
 import { registerMessageRoutes } from './features/messages/messages.routes.ts'
@@ -37,6 +38,7 @@ import { registerServiceEventRoutes } from './features/service-events/service-ev
 import { foldTotals } from './features/service-events/totals.store.ts'
 import { registerSystemRoutes } from './features/system/system.routes.ts'
 import { registerUserRoutes } from './features/users/users.routes.ts'
+import { registerViewRoutes } from './features/views/views.routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { createBind } from './platform/http/bind.ts'
 import { isOwnOrigin } from './platform/http/own-origin.ts'
@@ -105,8 +107,11 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerAccountRoutes(http, { ...context, ...signingIn })
   registerUserRoutes(http, context)
   registerProfileRoutes(http, context)
+  registerViewRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
-  registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
+  registerBulkChangeRoutes(http, { ...context, columns: columnStore.columns })
+  registerEventEmailRoutes(http, context)
+  registerInstrumentRoutes(http, context)
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
@@ -133,11 +138,11 @@ export async function createApp({ config, database, clock, log, version, webRoot
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
-      ...logTasks({ db, clock, config, log }),
+      ...bulkChangeTasks(context),
     ],
     log,
   )
-  const jobs = startJobs(database, [...messageJobs(sending)], log)
+  const jobs = startJobs(database, [...messageJobs(sending), ...bulkChangeJobs(context)], log)
   return {
     http,
     messages,

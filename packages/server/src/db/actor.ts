@@ -13,6 +13,9 @@ export interface UserActor {
   sessionId: string
 }
 
+/** A person away from any session, as whom a job goes on with what they began. */
+export type PersonActor = Omit<UserActor, 'sessionId'>
+
 /** A gateway that proved its key. */
 export interface GatewayActor {
   type: 'gateway'

@@ -37,6 +37,7 @@ const template = { '*': 'AKTAPilot600/P9B-1042' }
  */
 const accessRequests = {
   listServiceEvents: () => ({ query: {}, body: {} }),
+  listEventLocations: () => ({ query: {}, body: {} }),
   getServiceEvent: async ({ world }) => ({ params: { id: await world.a.raise() } }),
   getServiceEventByEventId: async ({ world }) => ({ params: { eventId: `ORC-${await world.a.raise()}` } }),
   updateServiceEvent: async ({ world, caller }) => ({
@@ -273,10 +274,12 @@ async function exportOfA({ app, world, caller }: Scene): Promise<{ id: string; t
 }
 
 async function viewOfA({ app, world, caller }: Scene): Promise<string> {
+  const name = randomUUID()
   const { id } = await app.database.db
     .insertInto('saved_view')
     .values({
-      ...{ user_id: personOfA(world, caller), area: 'events', name: randomUUID(), shared: false, state: '{}' },
+      ...{ user_id: personOfA(world, caller), area: 'events', name, name_key: name, shared: false },
+      ...{ state: '{}', customer_ids: null },
       ...{ created_at: app.clock.now(), updated_at: app.clock.now() },
     })
     .returning('id')

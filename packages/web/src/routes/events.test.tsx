@@ -1,3 +1,4 @@
+import type { View } from '@benchwatch/contract/views'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -28,16 +29,20 @@ const total = {
 /** What the list was asked for, and whether it is answered: the far end of the wire. */
 const asked: { offset: string | null; orderBy: string | null; order: string | null; filter: unknown }[] = []
 let isAnswered: boolean
+/** What the views are answered with; a function for what is no plain answer. */
+let views: View[] | (() => Promise<Response>)
 
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   asked.length = 0
   isAnswered = true
+  views = []
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const { pathname, searchParams } = new URL(address, 'http://console.example')
+    if (pathname === '/api/views') return typeof views === 'function' ? views() : Response.json(views)
     if (pathname !== '/api/alarms') return Response.json([])
     const { filter } = JSON.parse(String(init.body)) as { filter: unknown }
     const [offset, orderBy, order] = ['offset', 'orderBy', 'order'].map((name) => searchParams.get(name))
@@ -53,6 +58,25 @@ afterEach(() => {
   vi.unstubAllGlobals()
   setCredentials(null)
 })
+
+const lowInOslo: View = {
+  ...{
+    id: '7',
+    area: 'events',
+    name: 'Low in Oslo',
+    shared: false,
+    isDefault: true,
+    isOwn: true,
+    ownerName: 'Anna Lind',
+  },
+  state: {
+    ...{ filters: { severity: ['low'], siteCity: ['Oslo'] }, keyword: '', range: null },
+    ...{ order: 'DESC', orderBy: 'siteCity', columns: ['eventId', 'status'], pageSize: 25 },
+  },
+}
+const asLowInOslo =
+  '/events?pageSize=25&filters=severity=low;siteCity=Oslo&orderBy=siteCity&order=DESC&columns=eventId,status'
+const shownFilters = () => new Set(asked.map(({ filter }) => JSON.stringify(filter)))
 
 function open(address: string) {
   const root = createRootRoute()
@@ -110,6 +134,16 @@ describe('filters', () => {
     expect(localStorage.getItem(SAVED)).toBe(JSON.stringify('siteCountry=Sweden'))
   })
 
+  it('of an address that is paged through replace no saved ones', async () => {
+    const saved = JSON.stringify('siteCity=Oslo')
+    localStorage.setItem(SAVED, saved)
+    const { person, address } = open('/events?filters=severity%3Dhigh')
+    await row()
+    await person.click(await screen.findByRole('button', { name: 'Page 2' }))
+    await waitFor(() => expect(address()).toContain('page=2'))
+    expect(localStorage.getItem(SAVED)).toBe(saved)
+  })
+
   it('that were saved go into an address that names none', async () => {
     localStorage.setItem(SAVED, JSON.stringify('siteCity=Oslo'))
     const { address } = open('/events')
@@ -129,5 +163,89 @@ describe('filters', () => {
     await waitFor(() => expect(address()).toBe('/events?temporaryFilters=true'))
     await waitFor(() => expect(asked.at(-1)?.filter).toEqual({}))
     expect(localStorage.getItem(SAVED)).toBe(saved)
+  })
+})
+
+describe('the default view', () => {
+  const opened = async (address: () => string, expected: string) => {
+    await waitFor(() => expect(decodeURIComponent(address())).toBe(expected))
+    await row()
+  }
+
+  it('opens the list where the address says nothing, before saved filters, and no other list is asked for', async () => {
+    views = [lowInOslo]
+    localStorage.setItem(SAVED, JSON.stringify('siteCity=Basel'))
+    const { address } = open('/events')
+    await opened(address, asLowInOslo)
+    expect([...shownFilters()]).toEqual(['{"severity":["low"],"siteCity":["Oslo"]}'])
+    expect(asked[0]).toMatchObject({ orderBy: 'siteCity', order: 'DESC' })
+  })
+
+  it('gives way to an address that says anything about the list', async () => {
+    views = [lowInOslo]
+    const { address } = open('/events?keyword=pump')
+    await opened(address, '/events?keyword=pump')
+    expect([...shownFilters()]).toEqual(['{}'])
+  })
+
+  it('is neither read nor written with temporaryFilters=true', async () => {
+    views = [lowInOslo]
+    const { address } = open('/events?temporaryFilters=true')
+    await opened(address, '/events?temporaryFilters=true')
+    expect([...shownFilters()]).toEqual(['{}'])
+  })
+
+  it('is not waited for where this browser knows that there is none', async () => {
+    open('/events')
+    await row()
+    cleanup()
+    asked.length = 0
+    sessionStorage.clear()
+    views = () => new Promise(() => undefined)
+    open('/events')
+    await row()
+  })
+
+  it('of another area opens no list of events', async () => {
+    views = [{ ...lowInOslo, area: 'instruments' }]
+    const { address } = open('/events')
+    await opened(address, '/events')
+  })
+
+  it.each<[string, () => Promise<Response>]>([
+    ['that cannot be read', async () => new Response('{}', { status: 403 })],
+    ['that takes too long', () => new Promise(() => undefined)],
+  ])('%s does not keep the list with its saved filters away', async (_what, answer) => {
+    views = answer
+    localStorage.setItem(SAVED, JSON.stringify('siteCity=Basel'))
+    const { address } = open('/events')
+    await opened(address, '/events?filters=siteCity=Basel')
+    expect([...shownFilters()]).toEqual(['{"siteCity":["Basel"]}'])
+  })
+
+  it('opens the list again after a failure, for the usual list was nobody’s wish', async () => {
+    views = async () => new Response('{}', { status: 403 })
+    open('/events')
+    await row()
+    cleanup()
+    views = [lowInOslo]
+    const { address } = open('/events')
+    await opened(address, asLowInOslo)
+  })
+
+  it('stays away from a tab whose list was set back to the usual one, until another tab', async () => {
+    views = [lowInOslo]
+    const first = open('/events')
+    await opened(first.address, asLowInOslo)
+    await first.person.click(await screen.findByRole('button', { name: 'View: Low in Oslo' }))
+    await first.person.click(await screen.findByRole('button', { name: 'Reset to the usual list' }))
+    await opened(first.address, '/events')
+    cleanup()
+    const again = open('/events')
+    await opened(again.address, '/events')
+    cleanup()
+    sessionStorage.clear()
+    const tab = open('/events')
+    await opened(tab.address, asLowInOslo)
   })
 })

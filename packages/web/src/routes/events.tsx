@@ -1,50 +1,47 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import { EventList } from '../features/service-events/event-list.tsx'
-import { filtersToOpenWith, rememberListAddress } from '../features/service-events/list-address.ts'
+import { saveColumns } from '../features/service-events/saved-columns.ts'
 import { saveFilters } from '../features/service-events/saved-filters.ts'
 import {
   type AddressParameters,
   type EventSearch,
-  readEventSearch,
   writeEventSearch,
+  writeFilters,
 } from '../features/service-events/service-events.search.ts'
+import { useListOpening } from '../features/service-events/use-list-opening.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
 
-/** /events: the address is the truth of what is shown; every edit goes into it, and the filters into this browser. */
+/** /events: the address is the truth of what is shown; every edit goes into it, filters and columns into this browser. */
 export function EventsScreen() {
   const parameters: AddressParameters = useSearch({ strict: false })
   const navigate = useNavigate()
   const viewer = useViewer()
-  const [saved, setSaved] = useState(() => filtersToOpenWith(parameters))
-  const isOpening = useRef(false)
-  const read = readEventSearch(parameters)
-  const search = saved === null ? read : { ...read, filter: saved }
-  const address = JSON.stringify(writeEventSearch(search))
 
   const show = useCallback(
-    (next: EventSearch, options?: { replace: boolean }) => {
-      if (!next.temporaryFilters) saveFilters(next.filter)
-      return navigate({ to: '/events', search: writeEventSearch(next), replace: options?.replace ?? false })
-    },
+    (next: EventSearch, options?: { replace: boolean }) =>
+      navigate({ to: '/events', search: writeEventSearch(next), replace: options?.replace ?? false }),
     [navigate],
   )
-
-  useEffect(() => {
-    // The saved filters are shown until the address has them: between the two the list would be asked without any.
-    if (saved === null || isOpening.current) return
-    isOpening.current = true
-    void show({ ...readEventSearch(parameters), filter: saved }, { replace: true }).then(() => setSaved(null))
-  }, [saved, parameters, show])
-
-  useEffect(() => rememberListAddress(JSON.parse(address) as Record<string, string>), [address])
+  const opening = useListOpening(parameters, (search) => show(search, { replace: true }))
 
   return (
     <EventList
-      search={search}
+      search={opening.search}
+      isWaiting={opening.isWaiting}
       viewer={viewer}
-      onSearch={(next, options) => void show(next, options)}
+      onSearch={(next, options) => {
+        keepEdits(opening.search, next)
+        void show(next, options).then(opening.decide)
+      }}
       onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
     />
   )
+}
+
+/** What was edited, not what an address or a view brought: a shared link that is paged through replaces nobody's filters. */
+function keepEdits(before: EventSearch, next: EventSearch): void {
+  if (next.temporaryFilters) return
+  if (writeFilters(next.filter) !== writeFilters(before.filter)) saveFilters(next.filter)
+  if (next.columns?.join() !== before.columns?.join()) saveColumns(next.columns)
 }

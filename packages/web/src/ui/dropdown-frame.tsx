@@ -3,12 +3,20 @@ import { type ReactNode, type Ref, useImperativeHandle } from 'react'
 import styles from './dropdown.module.css'
 
 /** What floats below the button of a dropdown: loaded when it is first wanted. Escape and a click elsewhere close it. */
-export function DropdownFrame(props: { anchor: HTMLElement; title: string; onClose: () => void; children: ReactNode }) {
+export function DropdownFrame(props: {
+  anchor: HTMLElement
+  title: string
+  align: 'start' | 'end'
+  width: number | undefined
+  onClose: () => void
+  children: ReactNode
+}) {
   return (
     <Popover
       opened
       onChange={(isOpen) => !isOpen && props.onClose()}
-      position="bottom-start"
+      position={`bottom-${props.align}`}
+      width={props.width ?? 'max-content'}
       trapFocus
       // The button says itself what it opens.
       withRoles={false}

@@ -18,6 +18,13 @@ export function Dropdown(props: {
   /** After the face: a count, an arrow. */
   mark?: ReactNode
   children: ReactNode
+  /** Told by the pointer resting on the button. */
+  tooltip?: string | undefined
+  /** Which edge of the button the panel keeps to. */
+  align?: 'start' | 'end'
+  /** Of the panel, in pixels; else as wide as its content. */
+  width?: number
+  className?: string | undefined
   /** Loads what `panel` draws, ahead of the click. */
   preload?: () => unknown
   panel: (close: () => void) => ReactNode
@@ -40,7 +47,8 @@ export function Dropdown(props: {
       <Button
         ref={button}
         variant="default"
-        className={styles.button}
+        className={[styles.button, props.className].filter(Boolean).join(' ')}
+        title={props.tooltip}
         leftSection={props.icon}
         rightSection={props.mark}
         aria-label={props.label}
@@ -54,7 +62,13 @@ export function Dropdown(props: {
       </Button>
       {isOpen && button.current !== null && (
         <Suspense>
-          <DropdownFrame anchor={button.current} title={props.title} onClose={close}>
+          <DropdownFrame
+            anchor={button.current}
+            title={props.title}
+            align={props.align ?? 'start'}
+            width={props.width}
+            onClose={close}
+          >
             {props.panel(close)}
           </DropdownFrame>
         </Suspense>

@@ -4,7 +4,11 @@ import { Dropdown } from './dropdown.tsx'
 import styles from './filter-dropdown.module.css'
 
 /** A button with the number of chosen values, and below it the panel where they are chosen: a `FilterPanel`, loaded lazily. */
-export function FilterDropdown(props: { count: number; preload: () => unknown; children: ReactNode }) {
+export function FilterDropdown(props: {
+  count: number
+  preload: () => unknown
+  panel: (close: () => void) => ReactNode
+}) {
   const { count } = props
   return (
     <Dropdown
@@ -19,9 +23,9 @@ export function FilterDropdown(props: { count: number; preload: () => unknown; c
         )
       }
       preload={props.preload}
-      panel={() => (
+      panel={(close) => (
         <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading filters" />}>
-          {props.children}
+          {props.panel(close)}
         </Suspense>
       )}
     >

@@ -19,6 +19,7 @@ export function FilterPanel<K extends string>(props: {
   categories: readonly FilterCategory<K>[]
   chosen: ChosenValues<K>
   onChange: (chosen: ChosenValues<K>) => void
+  onClose: () => void
   /** Why values are missing, above the categories. */
   notice?: ReactNode
 }) {
@@ -52,6 +53,7 @@ export function FilterPanel<K extends string>(props: {
         <Button variant="default" disabled={Object.keys(chosen).length === 0} onClick={() => onChange({})}>
           Clear all
         </Button>
+        <Button onClick={props.onClose}>Done</Button>
       </div>
     </div>
   )

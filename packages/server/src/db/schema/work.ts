@@ -13,7 +13,7 @@ export interface EventEmailTable {
   sender_id: number | null
   receiver_id: number | null
   recipient: string
-  recipient_name: string | null
+  recipient_name: string
   subject: string
   body: string
   created_at: Instant
@@ -57,8 +57,10 @@ export interface SavedViewTable {
   user_id: number
   area: ViewArea
   name: string
+  name_key: string
   shared: boolean
   state: Json<ViewState>
+  customer_ids: number[] | null
   created_at: Instant
   updated_at: Instant
 }

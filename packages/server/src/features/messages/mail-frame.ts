@@ -3,12 +3,21 @@ import type { Config } from '../../config.ts'
 /** What every mail says of the installation that it comes from. */
 export type MailBrand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
 
+interface Fact {
+  label: string
+  value: string
+}
+
 /** A part of a mail's body. Text is plain: the frame escapes it for the HTML part. */
 export type MailBlock =
   | { kind: 'text'; text: string }
   /** Something to type elsewhere: large, spaced, on a line of its own. */
   | { kind: 'code'; code: string }
-  | { kind: 'facts'; facts: readonly { label: string; value: string }[] }
+  | { kind: 'facts'; facts: readonly Fact[] }
+  /** Facts that are read and never typed, such as a place. */
+  | { kind: 'details'; facts: readonly Fact[] }
+  /** What a person wrote, in their lines. */
+  | { kind: 'quote'; text: string }
   /** Less important than the rest. */
   | { kind: 'note'; text: string }
 
@@ -20,6 +29,8 @@ export interface MailBody {
   blocks: readonly MailBlock[]
   /** Leads to a page of this installation. */
   button?: { label: string; path: string }
+  /** Below the button: less important than the rest. */
+  note?: string
 }
 
 export interface MailContent {
@@ -41,13 +52,21 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
-function plainText({ heading, blocks, button }: MailBody, { product, publicUrl, supportEmail }: MailBrand): string {
+function plainText(
+  { heading, blocks, button, note }: MailBody,
+  { product, publicUrl, supportEmail }: MailBrand,
+): string {
   const parts = blocks.map((block) => {
     switch (block.kind) {
       case 'code':
         return `    ${block.code}`
       case 'facts':
+      case 'details':
         return block.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
+      case 'quote':
+        return linesOf(block.text)
+          .map((line) => `> ${line}`)
+          .join('\n')
       default:
         return block.text
     }
@@ -56,6 +75,7 @@ function plainText({ heading, blocks, button }: MailBody, { product, publicUrl, 
     heading,
     ...parts,
     ...(button ? [`${button.label}: ${publicUrl}${button.path}`] : []),
+    ...(note === undefined ? [] : [note]),
     `--\n${product} · ${publicUrl}\nQuestions? ${supportEmail}`,
     '',
   ].join('\n\n')
@@ -73,9 +93,10 @@ const DARK = `
   .accent{color:#4fc0d8!important}
   .well{background:#0e1318!important;border-color:#26303a!important;color:#e8edf2!important}
   .rule{border-color:#26303a!important}
+  .quote{border-color:#4fc0d8!important}
   .button{background:#4fc0d8!important;color:#08222a!important}`
 
-function html({ subject, preview, heading, blocks, button }: MailBody, brand: MailBrand): string {
+function html({ subject, preview, heading, blocks, button, note }: MailBody, brand: MailBrand): string {
   const { product, publicUrl, supportEmail } = brand
   return `<!doctype html>
 <html lang="en">
@@ -102,6 +123,7 @@ function html({ subject, preview, heading, blocks, button }: MailBody, brand: Ma
 <h1 class="ink" style="margin:0 0 14px;${FONT};font-size:20px;line-height:1.3;font-weight:650;letter-spacing:-.01em;color:#16202c">${escapeHtml(heading)}</h1>
 ${blocks.map(htmlBlock).join('\n')}
 ${button ? htmlButton(button, publicUrl) : ''}
+${note === undefined ? '' : htmlBlock({ kind: 'note', text: note })}
 </td></tr>
 <tr><td class="dim" style="padding:18px 4px 0;${FONT};font-size:12px;line-height:1.6;color:#5b6776">
 Sent by <a class="dim" href="${escapeHtml(publicUrl)}" style="color:#5b6776">${escapeHtml(product)}</a>. Questions? Write to <a class="dim" href="mailto:${escapeHtml(supportEmail)}" style="color:#5b6776">${escapeHtml(supportEmail)}</a>.
@@ -123,17 +145,36 @@ function htmlBlock(block: MailBlock): string {
     case 'code':
       return `<p class="well ink" style="margin:4px 0 18px;padding:16px;background:#f6f7f9;border:1px solid #e4e7ec;border-radius:8px;text-align:center;${MONO};font-size:28px;line-height:1.2;letter-spacing:.18em;color:#16202c">${escapeHtml(block.code)}</p>`
     case 'facts':
-      return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 18px">
-${block.facts.map(htmlFact).join('\n')}
-</table>`
+      return factTable(block.facts.map(htmlFact))
+    case 'details':
+      return factTable(block.facts.map(htmlDetail))
+    case 'quote':
+      return `<p class="ink quote" dir="auto" style="margin:0 0 18px;padding:2px 14px;border-left:3px solid #0f6e84;${FONT};font-size:15px;line-height:1.55;color:#16202c;overflow-wrap:anywhere">${linesOf(block.text).map(escapeHtml).join('<br>')}</p>`
   }
 }
 
-function htmlFact({ label, value }: { label: string; value: string }): string {
+function factTable(rows: readonly string[]): string {
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 18px">
+${rows.join('\n')}
+</table>`
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|[\r\n\u2028\u2029]/)
+}
+
+function htmlFact({ label, value }: Fact): string {
   return `<tr><td class="rule" style="padding:9px 0;border-bottom:1px solid #e4e7ec">
 <div class="dim" style="${FONT};font-size:12px;line-height:1.5;color:#5b6776">${escapeHtml(label)}</div>
 <div class="ink" style="${MONO};font-size:15px;line-height:1.5;color:#16202c;word-break:break-all">${escapeHtml(value)}</div>
 </td></tr>`
+}
+
+function htmlDetail({ label, value }: Fact): string {
+  return `<tr>
+<td class="rule dim" valign="top" width="30%" style="padding:8px 12px 8px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:13px;line-height:1.5;color:#5b6776">${escapeHtml(label)}</td>
+<td class="rule ink" valign="top" dir="auto" style="padding:8px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.5;color:#16202c;overflow-wrap:anywhere;word-break:break-word">${escapeHtml(value)}</td>
+</tr>`
 }
 
 function htmlButton({ label, path }: { label: string; path: string }, publicUrl: string): string {

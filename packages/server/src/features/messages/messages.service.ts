@@ -34,9 +34,11 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
       if (leaving.length < messages.length) {
         log.info({ count: messages.length - leaving.length }, 'text messages left out: none are sent in China')
       }
-      if (leaving.length === 0) return
-      await insertMessages(trx, leaving, at)
+      if (leaving.length === 0) return messages.map(() => null)
+      const ids = await insertMessages(trx, leaving, at)
       await enqueueJob(trx, { name: SEND_MESSAGES_JOB, payload: {} })
+      const idOf = new Map(leaving.map((message, index) => [message, ids[index] ?? null]))
+      return messages.map((message) => idOf.get(message) ?? null)
     },
 
     async sendNow(message) {

@@ -33,15 +33,31 @@ function rowOf(message: OutgoingMessage, at: Date) {
 /** Rows of one statement: its parameters stay below the 65,535 of a PostgreSQL message. */
 const ROWS_AT_ONCE = 1000
 
-/** Repeats of a `dedupeKey` are left out. */
-export async function insertMessages(trx: Db, messages: readonly OutgoingMessage[], at: Date): Promise<void> {
+/** Repeats of a `dedupeKey` are left out. Returns the id of each message in the order given, null for a repeat. */
+export async function insertMessages(
+  trx: Db,
+  messages: readonly OutgoingMessage[],
+  at: Date,
+): Promise<(number | null)[]> {
+  const ids: (number | null)[] = []
   for (let from = 0; from < messages.length; from += ROWS_AT_ONCE) {
-    await trx
+    const some = messages.slice(from, from + ROWS_AT_ONCE)
+    const rows = await trx
       .insertInto('outbound_message')
-      .values(messages.slice(from, from + ROWS_AT_ONCE).map((message) => rowOf(message, at)))
+      .values(some.map((message) => rowOf(message, at)))
       .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+      .returning(['id', 'dedupe_key'])
       .execute()
+    // Rows are written in their order, so a row that is missing is a repeat: told by the key, which the next row lacks.
+    let next = 0
+    for (const { dedupeKey = null } of some) {
+      const row = rows[next]
+      const isWritten = row !== undefined && row.dedupe_key === dedupeKey
+      ids.push(isWritten ? row.id : null)
+      if (isWritten) next += 1
+    }
   }
+  return ids
 }
 
 /** Notes a text message that has left already. */

@@ -8,6 +8,7 @@ export interface ChangeRecord {
   before: ServiceEventState
   after: ServiceEventState
   eventId: number
+  customerId: number
   installedProductId: string
   /** The version that the change led to. */
   version: number

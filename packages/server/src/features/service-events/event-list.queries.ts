@@ -27,7 +27,7 @@ export async function listServiceEvents(
     async (trx) => {
       const view = columns.view()
       const selection = await resolveSelection(trx, { search, scope, now })
-      const { totals, ids } = await find(trx, { view, selection, page })
+      const { totals, ids } = await findEventIds(trx, { view, selection, page })
       const events = await readServiceEvents(trx, { ids, scope })
       return { values: events.map((alarm) => ({ alarm })), total: totals }
     },
@@ -40,8 +40,11 @@ const DEEP_OFFSET = 5000
 /** The rollups look at every component that was ever seen (47 ms at ten million events), the columns at the range alone (21 ms). */
 const SHORT_RANGE_MS = 92 * 86_400_000
 
-/** From the columns in memory where they are loaded and faster than rollups and index; else from the database. */
-async function find(
+/**
+ * The ids of a page, with the totals of all that is selected: from the columns in memory where they are loaded and faster
+ * than rollups and index, else from the database. To be asked in a snapshot (`inTransaction`).
+ */
+export async function findEventIds(
   trx: Db,
   { view, selection, page }: { view: ColumnView | undefined; selection: EventSelection; page: Page },
 ): Promise<{ totals: EventTotals; ids: number[] }> {

@@ -1,4 +1,9 @@
-import { getEventSurroundings, getServiceResponse, listServiceEventHistory } from '@benchwatch/contract/event-details'
+import {
+  getEventSurroundings,
+  getServiceResponse,
+  listServiceEventHistory,
+  listSimilarEvents,
+} from '@benchwatch/contract/event-details'
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FeatureContext } from '../context.ts'
@@ -7,6 +12,7 @@ import { listServiceEvents } from './event-list.queries.ts'
 import { readHistory } from './history.queries.ts'
 import { changeServiceEvent, getServiceEvent, noSuchEvent } from './service-events.service.ts'
 import { readServiceResponse } from './service-response.queries.ts'
+import { readSimilarEvents } from './similar-events.queries.ts'
 import { readSurroundings } from './surroundings.queries.ts'
 
 export function registerServiceEventRoutes(
@@ -49,8 +55,20 @@ export function registerServiceEventRoutes(
     return tagged(reply, await changeServiceEvent(context, { id: params.id, caller, change: body, ifMatch }))
   })
 
+  bind(app, listSimilarEvents, async ({ caller, query }) => {
+    const likeness = {
+      installedProductId: query.instrumentInstalledProductId,
+      templateId: query.templateId,
+      thisErrorOnly: query.thisEventOnly,
+      before: query.date,
+      limit: query.maxResultsQuantity,
+    }
+    const events = await readSimilarEvents(db, { likeness, scope: caller.scope })
+    return { values: events.map((alarm) => ({ alarm })) }
+  })
+
   bind(app, listServiceEventHistory, async ({ caller, params }) => {
-    const values = await readHistory(db, { id: Number(params.id), scope: caller.scope })
+    const values = await readHistory(db, { id: Number(params.id), caller })
     if (!values) throw noSuchEvent()
     return { values }
   })

@@ -1,7 +1,8 @@
+import type { ErrorCode } from '@benchwatch/contract/errors'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
-import { holds, type UserActor } from '../../db/actor.ts'
-import { recordAudit } from '../../db/audit.ts'
+import { holds, type PersonActor } from '../../db/actor.ts'
+import { recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -10,97 +11,154 @@ import type { FeatureContext } from '../context.ts'
 import { type AssignableUser, findAssignable } from '../users/users.lookup.ts'
 import { auditEntries, type ChangeRecord, liveMessages } from './change-record.ts'
 import { isStale } from './if-match.ts'
+import { refusalForEveryEvent } from './impossible-change.ts'
 import { findServiceEvent } from './service-events.queries.ts'
-import { type LockedServiceEvent, lockServiceEvent, writeServiceEvent } from './service-events.store.ts'
-import { type Decision, decideChange } from './status.ts'
+import { type LockedServiceEvent, lockServiceEvents, writeServiceEvents } from './service-events.store.ts'
+import { decideChange, type ServiceEventState } from './status.ts'
 
 /** The event that a caller asks for; throws the same not-found for a missing one and for another customer's. */
 export async function getServiceEvent(
   db: Db,
-  { id, caller }: { id: string; caller: Pick<UserActor, 'scope'> },
+  { id, caller }: { id: string; caller: Pick<PersonActor, 'scope'> },
 ): Promise<ServiceEvent> {
   const event = await findServiceEvent(db, { id: Number(id), scope: caller.scope })
   if (!event) throw noSuchEvent()
   return event
 }
 
+const notFound = {
+  code: 'not-found',
+  sentence: 'Event could not be found. Check its id; it may belong to a customer that you do not see.',
+} as const
+
 export function noSuchEvent(): ProblemError {
-  return problem(
-    'not-found',
-    'Event could not be found. Check its id; it may belong to a customer that you do not see.',
-  )
+  return problem(notFound.code, notFound.sentence)
 }
 
 interface Change {
-  id: string
-  caller: UserActor
+  caller: PersonActor
   change: ServiceEventChange
-  /** The header as it came. */
-  ifMatch: string | undefined
+  /** The header as it came; none is never stale. */
+  ifMatch?: string | undefined
 }
 
+/** What a change is judged by, beside the event. */
+type Rules = Pick<FeatureContext, 'clock' | 'config'>
+
 /**
- * Claims, assigns, moves, closes or corrects one event: decision, write, record and live messages in one transaction
- * that holds the event's row. Returns the event as it stands then. Throws not-found, and what `decideChange` refuses;
- * version-mismatch and status-conflict carry the current event as the member `event`.
+ * Claims, assigns, moves, closes or corrects one event in a transaction that holds its row. Returns the event as it
+ * stands then. Throws not-found, and what `decideChange` refuses; version-mismatch and status-conflict carry the current
+ * event as the member `event`.
  */
 export async function changeServiceEvent(
-  { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
-  { id, caller, change, ifMatch }: Change,
+  { db, ...rules }: Rules & { db: Db },
+  { id, ...wanted }: Change & { id: string },
 ): Promise<ServiceEvent> {
+  const { caller } = wanted
   return inTransaction(db, async (trx) => {
-    const event = await lockServiceEvent(trx, { id: Number(id), scope: caller.scope })
-    if (!event) throw noSuchEvent()
-    const owner = await newOwner(trx, { event, change, caller })
-    const decision = decideChange({
-      event: event.state,
-      change,
-      actor: caller,
-      newOwner: owner?.id ?? null,
-      isStale: isStale(ifMatch, event.version),
-      caseNumberPattern: config.caseNumberPattern ?? CASE_NUMBER,
-      caseUrlHosts: config.caseUrlHosts,
-    })
-    if (decision.kind === 'change') {
-      // Read after the lock: a change that waited must not be dated before the one it waited for.
-      const at = clock.now()
-      await writeServiceEvent(trx, { event, state: decision.state, at })
-      const record: ChangeRecord = {
-        before: event.state,
-        after: decision.state,
-        eventId: event.id,
-        installedProductId: event.installedProductId,
-        version: event.version + 1,
-        ownerName: owner?.name ?? event.ownerName,
-      }
-      await recordAudit(
-        trx,
-        { entityType: 'service_event', entityId: String(event.id), actor: caller, at },
-        auditEntries(record),
-      )
-      const audience = { customerId: event.customerId }
-      await announce(
-        trx,
-        liveMessages(record).map((message) => ({ audience, message })),
-      )
-    }
-    const current = await getServiceEvent(trx, { id, caller })
-    if (decision.kind === 'refusal') throw refused(decision, current)
-    return current
+    const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...wanted, rules })
+    if (!outcome?.refusal) return getServiceEvent(trx, { id, caller })
+    const { code, sentence } = outcome.refusal
+    const showsEvent = code === 'version-mismatch' || code === 'status-conflict'
+    throw problem(code, sentence, showsEvent ? { members: { event: await getServiceEvent(trx, { id, caller }) } } : {})
   })
 }
 
-/** The user whom the change names as owner, when the caller may assign to them and their scope holds the event. */
-async function newOwner(
-  trx: Db,
-  { event, change, caller }: { event: LockedServiceEvent; change: ServiceEventChange; caller: UserActor },
-): Promise<AssignableUser | undefined> {
-  if (typeof change.claimedBy !== 'string') return undefined
-  const user = await findAssignable(trx, { caller, userId: change.claimedBy })
-  return user && holds(user.scope, event.customerId) ? user : undefined
+/** What became of one event: neither changed nor refused where it was as wanted already. */
+export interface ChangeOutcome {
+  id: number
+  isChanged: boolean
+  refusal?: { code: ErrorCode; sentence: string }
 }
 
-function refused({ code, sentence }: Extract<Decision, { kind: 'refusal' }>, event: ServiceEvent): ProblemError {
-  const showsEvent = code === 'version-mismatch' || code === 'status-conflict'
-  return problem(code, sentence, showsEvent ? { members: { event } } : {})
+/**
+ * Makes the same change of some events, each by the rule of `decideChange` and none because of another: decisions,
+ * writes, record and live messages within the transaction given, which holds their rows until it ends. Answers every id
+ * in the order of ids; one that the scope does not hold is refused as not-found. Each id stands once in `ids`.
+ */
+export async function changeServiceEvents(
+  trx: Db,
+  { ids, rules: { clock, config }, ...wanted }: Change & { ids: readonly number[]; rules: Rules },
+): Promise<ChangeOutcome[]> {
+  const { caller, change, ifMatch } = wanted
+  const events = new Map(
+    (await lockServiceEvents(trx, { ids, scope: caller.scope })).map((event) => [event.id, event] as const),
+  )
+  const owner = await newOwner(trx, wanted)
+  // Read after the lock: a change that waited must not be dated before the one it waited for.
+  const at = clock.now()
+  const records: ChangeRecord[] = []
+  const outcomes = ids
+    .toSorted((a, b) => a - b)
+    .map((id): ChangeOutcome => {
+      const event = events.get(id)
+      if (!event) return { id, isChanged: false, refusal: notFound }
+      const decision = decideChange({
+        event: event.state,
+        change,
+        actor: caller,
+        newOwner: owner && holds(owner.scope, event.customerId) ? owner.id : null,
+        isStale: isStale(ifMatch, event.version),
+        ...caseRules(config),
+      })
+      if (decision.kind === 'change') records.push(recordOf(event, { after: decision.state, owner }))
+      return {
+        id,
+        isChanged: decision.kind === 'change',
+        ...(decision.kind === 'refusal' && { refusal: { code: decision.code, sentence: decision.sentence } }),
+      }
+    })
+  await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
+  await recordAudits(
+    trx,
+    records.map((record) => ({
+      subject: { entityType: 'service_event', entityId: String(record.eventId), actor: caller, at },
+      entries: auditEntries(record),
+    })),
+  )
+  await announce(
+    trx,
+    records.flatMap((record) =>
+      liveMessages(record).map((message) => ({ audience: { customerId: record.customerId }, message })),
+    ),
+  )
+  return outcomes
+}
+
+/** Throws bad-change or unknown-owner for a change that no event at all could take. */
+export async function checkChange(
+  db: Db,
+  { caller, change, config }: Pick<Change, 'caller' | 'change'> & Pick<FeatureContext, 'config'>,
+): Promise<void> {
+  const owner = await newOwner(db, { caller, change })
+  const refusal = refusalForEveryEvent({ change, actor: caller, newOwner: owner?.id ?? null, ...caseRules(config) })
+  if (refusal) throw problem(refusal.code, refusal.sentence)
+}
+
+/** The user whom the change names as owner, when the caller may assign to them. */
+async function newOwner(
+  db: Db,
+  { caller, change }: Pick<Change, 'caller' | 'change'>,
+): Promise<AssignableUser | undefined> {
+  if (typeof change.claimedBy !== 'string') return undefined
+  return findAssignable(db, { caller, userId: change.claimedBy })
+}
+
+function caseRules(config: FeatureContext['config']) {
+  return { caseNumberPattern: config.caseNumberPattern ?? CASE_NUMBER, caseUrlHosts: config.caseUrlHosts }
+}
+
+function recordOf(
+  event: LockedServiceEvent,
+  { after, owner }: { after: ServiceEventState; owner: AssignableUser | undefined },
+): ChangeRecord {
+  return {
+    before: event.state,
+    after,
+    eventId: event.id,
+    customerId: event.customerId,
+    installedProductId: event.installedProductId,
+    version: event.version + 1,
+    ownerName: owner?.name ?? event.ownerName,
+  }
 }

@@ -67,38 +67,34 @@ export interface LockedServiceEvent {
   customerId: number
   state: ServiceEventState
   ownerName: string | null
-  claimedAt: Date | null
   /** The gateway's own for an edge issue. */
   installedProductId: string
 }
 
 /**
- * Locks one event that the scope holds until the transaction ends; undefined when there is none. Changes of other events
- * don't wait for it, and neither do readers.
+ * Locks those of these events that the scope holds until the transaction ends, and gives them by id. Changes of other
+ * events don't wait for it, and neither do readers; everybody locks in the order of ids, so nobody waits in a circle.
  */
-export async function lockServiceEvent(
+export async function lockServiceEvents(
   trx: Db,
-  { id, scope }: { id: number; scope: DataScope },
-): Promise<LockedServiceEvent | undefined> {
-  const locked = await serviceEvents(trx, scope)
-    .where('e.id', '=', id)
-    .select('e.id')
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!locked) return undefined
+  { ids, scope }: { ids: readonly number[]; scope: DataScope },
+): Promise<LockedServiceEvent[]> {
+  const wanted = sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`
+  const locked = await serviceEvents(trx, scope).where(wanted).orderBy('e.id').select('e.id').forNoKeyUpdate().execute()
+  if (locked.length === 0) return []
   // Read by itself: a join in the locking statement would keep the names from before a wait for another change.
-  const row = await serviceEvents(trx, scope)
+  const rows = await serviceEvents(trx, scope)
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
     .leftJoin('app_user as u', 'u.id', 'e.claimed_by')
-    .where('e.id', '=', id)
+    .where(wanted)
+    .orderBy('e.id')
     .select([
       'e.id',
       'e.version',
       'e.customer_id',
       'e.alert_status',
       'e.claimed_by',
-      'e.claimed_at',
       'e.reason_closed',
       'e.reason_closed_comment',
       'e.service_max_case_number',
@@ -106,13 +102,12 @@ export async function lockServiceEvent(
       'u.name as owner_name',
       sql<string>`coalesce(i.installed_product_id, g.installed_product_id, '')`.as('installed_product_id'),
     ])
-    .executeTakeFirstOrThrow()
-  return {
+    .execute()
+  return rows.map((row) => ({
     id: row.id,
     version: row.version,
     customerId: row.customer_id,
     ownerName: row.owner_name,
-    claimedAt: row.claimed_at,
     installedProductId: row.installed_product_id,
     state: {
       alertStatus: alertStatusOf(row.alert_status),
@@ -122,32 +117,40 @@ export async function lockServiceEvent(
       serviceMaxCaseNumber: row.service_max_case_number,
       serviceMaxUrl: row.service_max_url,
     },
-  }
+  }))
 }
 
-/** Writes the state that a change leads to, as the next version. The row is locked by `lockServiceEvent`. */
-export async function writeServiceEvent(
+/** The same for one event; undefined when the scope holds none of this id. */
+export async function lockServiceEvent(
   trx: Db,
-  { event, state, at }: { event: LockedServiceEvent; state: ServiceEventState; at: Date },
+  { id, scope }: { id: number; scope: DataScope },
+): Promise<LockedServiceEvent | undefined> {
+  const [event] = await lockServiceEvents(trx, { ids: [id], scope })
+  return event
+}
+
+/** Writes the states that a change leads to, each as the next version. The rows are locked by `lockServiceEvents`. */
+export async function writeServiceEvents(
+  trx: Db,
+  { changes, at }: { changes: readonly { id: number; state: ServiceEventState }[]; at: Date },
 ): Promise<void> {
-  const closes = state.alertStatus === '3_CLOSED' && event.state.alertStatus !== '3_CLOSED'
-  const claims = state.claimedBy !== null && event.claimedAt === null
-  await trx
-    .updateTable('service_event')
-    .set({
-      alert_status: alertStatusCodes[state.alertStatus],
-      claimed_by: state.claimedBy,
-      reason_closed: closeReasonCode(state.reasonClosed),
-      reason_closed_comment: state.reasonClosedComment,
-      service_max_case_number: state.serviceMaxCaseNumber,
-      service_max_url: state.serviceMaxUrl,
-      version: event.version + 1,
-      last_action_at: at,
-      ...(claims && { claimed_at: at }),
-      ...(closes && { closed_at: at }),
-    })
-    .where('id', '=', event.id)
-    .execute()
+  if (changes.length === 0) return
+  const of = <T>(pick: (state: ServiceEventState) => T) => changes.map(({ state }) => pick(state))
+  const closed = alertStatusCodes['3_CLOSED']
+  await sql`
+    UPDATE service_event e SET alert_status = n.alert_status, claimed_by = n.claimed_by,
+      reason_closed = n.reason_closed, reason_closed_comment = n.reason_closed_comment,
+      service_max_case_number = n.service_max_case_number, service_max_url = n.service_max_url,
+      version = e.version + 1, last_action_at = ${at}::timestamptz,
+      claimed_at = coalesce(e.claimed_at, CASE WHEN n.claimed_by IS NOT NULL THEN ${at}::timestamptz END),
+      closed_at = CASE WHEN n.alert_status = ${closed} AND e.alert_status <> ${closed} THEN ${at}::timestamptz
+        ELSE e.closed_at END
+    FROM unnest(${changes.map(({ id }) => id)}::bigint[], ${of((state) => alertStatusCodes[state.alertStatus])}::smallint[],
+      ${of((state) => state.claimedBy)}::int[], ${of((state) => closeReasonCode(state.reasonClosed))}::smallint[],
+      ${of((state) => state.reasonClosedComment)}::text[], ${of((state) => state.serviceMaxCaseNumber)}::text[],
+      ${of((state) => state.serviceMaxUrl)}::text[]
+    ) AS n (id, alert_status, claimed_by, reason_closed, reason_closed_comment, service_max_case_number, service_max_url)
+    WHERE e.id = n.id`.execute(trx)
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { DataScope, UserActor } from '../../db/actor.ts'
+import type { DataScope, PersonActor, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
+import { rowId } from '../../db/wire-id.ts'
 
 /** Shown for somebody without a name (document 1 section 3). */
 export const NO_NAME = '(No name configured)'
@@ -44,6 +45,37 @@ export async function findAssignable(
     .select(['u.id', 'u.name', 'u.all_customers', customersOfUser])
     .executeTakeFirst()
   return row && { id: row.id, name: row.name ?? NO_NAME, scope: scopeOf(row) }
+}
+
+/** Somebody as they are now, to act for them outside a request; undefined once they are disabled or gone. */
+export async function findPerson(db: Db, id: number): Promise<PersonActor | undefined> {
+  const row = await db
+    .selectFrom('app_user as u')
+    .select(['u.id', 'u.name', 'u.role', 'u.all_customers', customersOfUser])
+    .where('u.id', '=', id)
+    .where('u.disabled_at', 'is', null)
+    .where('u.role', '<>', 'system')
+    .executeTakeFirst()
+  return row && { type: 'user', id: row.id, name: row.name ?? NO_NAME, role: row.role as Role, scope: scopeOf(row) }
+}
+
+/** Those of these users whom the caller may see, each with the address that mails go to. Ids that are none find nobody. */
+export async function findVisible(
+  db: Db,
+  { caller, userIds }: { caller: Pick<UserActor, 'role' | 'scope'>; userIds: readonly string[] },
+): Promise<(AssignableUser & { email: string })[]> {
+  const ids = userIds.map(rowId).filter((id) => id !== undefined)
+  if (ids.length === 0) return []
+  const rows = await visibleUsers(db, caller)
+    .where('u.id', 'in', ids)
+    .select(['u.id', 'u.name', 'u.email', 'u.all_customers', customersOfUser])
+    .execute()
+  return rows.map((row) => ({ id: row.id, name: row.name ?? NO_NAME, email: row.email, scope: scopeOf(row) }))
+}
+
+/** Addresses and numbers are for oneself, and for support and admin (wire 5). */
+export function seesAddressOf(caller: Pick<UserActor, 'id' | 'role'>, userId: number | null): boolean {
+  return caller.role === 'support' || caller.role === 'admin' || caller.id === userId
 }
 
 /** Wire ids of the users whom the caller may assign to, by name. */

@@ -2,14 +2,13 @@ import type { Me, User } from '@benchwatch/contract/users'
 import { featureKeys } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { NO_NAME, visibleUsers } from './users.lookup.ts'
+import { NO_NAME, seesAddressOf, visibleUsers } from './users.lookup.ts'
 
 /** Users to whom the caller may assign; addresses and numbers only for oneself and for support and admin (wire 5). */
 export async function listVisibleUsers(db: Db, caller: UserActor): Promise<User[]> {
-  const seesAddresses = caller.role === 'support' || caller.role === 'admin'
   const rows = await visibleUsers(db, caller).select(['u.id', 'u.name', 'u.email', 'u.msisdn']).execute()
   return rows.map(({ id, name, email, msisdn }) => {
-    const open = seesAddresses || id === caller.id
+    const open = seesAddressOf(caller, id)
     return { id: String(id), name: name ?? NO_NAME, email: open ? email : null, msisdn: open ? msisdn : null }
   })
 }

@@ -2,6 +2,8 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { LongText } from '../../ui/long-text.tsx'
 import {
   CASE_REASON,
   caseChange,
@@ -11,9 +13,9 @@ import {
   caseUrlState,
   commentChange,
 } from './close-event-form.ts'
-import styles from './event-details.module.css'
+import styles from './closing-card.module.css'
 import { mayCorrect, type Viewer } from './event-owner.ts'
-import { Fact } from './fact.tsx'
+import { Fact, FactList } from './fact.tsx'
 import { useEventActions } from './use-event-actions.ts'
 
 type Editing = 'nothing' | 'case' | 'comment'
@@ -27,9 +29,8 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
   const isEditable = mayCorrect(event, viewer)
   const stop = () => setEditing('nothing')
   return (
-    <section className={styles.card} aria-labelledby="closing-title">
-      <h2 id="closing-title">How it was closed</h2>
-      <dl className={styles.facts}>
+    <Card title="How it was closed">
+      <FactList>
         <Fact name="Reason">{event.reasonClosed}</Fact>
         {isCase && editing !== 'case' && (
           <>
@@ -39,8 +40,12 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
             </Fact>
           </>
         )}
-        {hasComment && editing !== 'comment' && <Fact name="Comment">{event.reasonClosedComment}</Fact>}
-      </dl>
+        {hasComment && editing !== 'comment' && (
+          <Fact name="Comment">
+            {event.reasonClosedComment !== null && <LongText text={event.reasonClosedComment} />}
+          </Fact>
+        )}
+      </FactList>
       {editing === 'case' && <CaseForm event={event} viewer={viewer} onDone={stop} />}
       {editing === 'comment' && <CommentForm event={event} viewer={viewer} onDone={stop} />}
       {editing === 'nothing' && isEditable && (
@@ -57,7 +62,7 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
           )}
         </Group>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -1,7 +1,24 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
+import { readPhoneNumber } from '../../lib/phone.ts'
+import styles from './contact-line.module.css'
 
 /** An address as a link when it is one; as plain text when it is malformed, as happens in life; a dash when absent. */
 export function EmailLink({ address }: { address: string | null }) {
-  if (address === null || address.trim() === '') return '–'
-  return EMAIL.test(address) ? <a href={`mailto:${address}`}>{address}</a> : address
+  const text = address?.trim() ?? ''
+  if (text === '') return '–'
+  return EMAIL.test(text) ? <a href={`mailto:${text}`}>{text}</a> : <bdi>{text}</bdi>
+}
+
+/** A number to dial, in international format; what is none as it was written, marked '(invalid)'. `country`: the site's. */
+export function PhoneLink({ number, country }: { number: string | null; country: string | null }) {
+  const text = number?.trim() ?? ''
+  if (text === '') return '–'
+  const phone = readPhoneNumber(text, country)
+  if (phone === null)
+    return (
+      <>
+        <bdi>{text}</bdi> <span className={styles.invalid}>(invalid)</span>
+      </>
+    )
+  return <a href={phone.href}>{phone.international}</a>
 }

@@ -37,9 +37,9 @@ describe('the contract clock', () => {
     })
   })
 
-  it('shows nothing while it is not known when the event was taken', () => {
-    expect(after(60, { claimedBy: '1', alertStatus: '2_IN_PROGRESS' }, undefined)).toBeNull()
-    expect(after(60, { claimedBy: '1', alertStatus: '2_IN_PROGRESS' })).toBeNull()
+  it('stands still while it is not known when the event was taken', () => {
+    expect(after(60, { claimedBy: '1', alertStatus: '2_IN_PROGRESS' }, undefined)).toEqual({ state: 'taken' })
+    expect(after(60, { claimedBy: '1', alertStatus: '3_CLOSED' })).toEqual({ state: 'taken' })
   })
 
   it('says when the claim came later than promised', () => {

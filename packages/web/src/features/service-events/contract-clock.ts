@@ -19,20 +19,20 @@ export type ContractClock =
   | { state: 'running'; left: number; tone: 'calm' | 'soon' | 'urgent' | 'overdue' }
   /** `isLate`: later than the contract promised. */
   | { state: 'acknowledged'; after: number; isLate: boolean }
+  /** Somebody has taken it; after how long is not known (yet). */
+  | { state: 'taken' }
 
 type ClockedEvent = Pick<ServiceEvent, 'createdAt' | 'fullSupport' | 'alertStatus' | 'claimedBy'>
 
-/**
- * How the clock of `event` stands at `now` (ms); null where there is none, and while `response` is not known although
- * somebody has taken the event.
- */
+/** How the clock of `event` stands at `now` (ms); null where there is none. `response` undefined: not read yet. */
 export function contractClock(
   event: ClockedEvent,
   { response, now }: { response: ServiceResponse | undefined; now: number },
 ): ContractClock | null {
   const after = response?.alertToAcknowledgeTime ?? null
   if (after !== null) return { state: 'acknowledged', after, isLate: event.fullSupport && after > PROMISED_SECONDS }
-  if (!event.fullSupport || event.alertStatus === '3_CLOSED' || event.claimedBy !== null) return null
+  if (event.claimedBy !== null) return { state: 'taken' }
+  if (!event.fullSupport || event.alertStatus === '3_CLOSED') return null
   const left = PROMISED_SECONDS - (now - new Date(event.createdAt).getTime()) / 1000
   return { state: 'running', left, tone: toneOf(left) }
 }

@@ -1,46 +1,79 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { formatEventDate } from '../../lib/dates.ts'
-import { EmailLink } from './contact-line.tsx'
-import styles from './event-details.module.css'
-import { Fact } from './fact.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmailLink, PhoneLink } from './contact-line.tsx'
+import styles from './customer-card.module.css'
+import { Fact, FactList, Named } from './fact.tsx'
 import { siteAddress } from './site-address.ts'
+import { useNow } from './use-now.ts'
 
-/** Whose instrument it is, what the contract promises, and whom to call. Empty values show a dash. */
+/** Whose instrument it is, what the contract promises, and whom to call: document 1 sections 2 and 5. */
 export function CustomerCard({ event }: { event: ServiceEvent }) {
-  const sla = [event.cpSLATerm, event.tierOne ? 'Tier 1' : null].filter(Boolean).join(' · ')
   return (
-    <section className={styles.card} aria-labelledby="customer-title">
-      <h2 id="customer-title">Customer</h2>
-      <dl className={styles.facts}>
-        <Fact name="Customer">{event.enterpriseName}</Fact>
+    <Card title="Customer">
+      <FactList wide>
+        <Fact name="Customer">
+          <Named>{event.enterpriseName}</Named>
+        </Fact>
         <Fact name="Address">
           {siteAddress(event).map((line) => (
-            <div key={line}>{line}</div>
+            <div key={line} dir="auto">
+              {line}
+            </div>
           ))}
         </Fact>
-        <Fact name="Contract type">{event.cpType}</Fact>
-        <Fact name="Contract SLA">
-          {(sla !== '' || event.fullSupport) && (
-            <>
-              {sla} {event.fullSupport && <span className={styles.support}>24 h</span>}
-            </>
-          )}
+        <Fact name="Contract type">
+          <Named>{event.cpType}</Named>
         </Fact>
-        <Fact name="Contract expiry">{dateOrNull(event.cpEndDate)}</Fact>
+        <Fact name="Contract SLA">
+          <ContractSla event={event} />
+        </Fact>
+        <Fact name="Contract expiry">{event.cpEndDate !== null && <ContractExpiry day={event.cpEndDate} />}</Fact>
         <Fact name="Last service">{dateOrNull(event.instrumentLastService)}</Fact>
         <Fact name="Last maintenance">{dateOrNull(event.instrumentLastMaintenance)}</Fact>
-        <Fact name="Contact">{event.contactName}</Fact>
-        <Fact name="Phone">{event.contactPhone}</Fact>
-        <Fact name="Mobile">{event.contactMobile}</Fact>
+        <Fact name="Contact">
+          <Named>{event.contactName}</Named>
+        </Fact>
+        <Fact name="Phone">
+          <PhoneLink number={event.contactPhone} country={event.siteCountry} />
+        </Fact>
+        <Fact name="Mobile">
+          <PhoneLink number={event.contactMobile} country={event.siteCountry} />
+        </Fact>
         <Fact name="E-mail">
           <EmailLink address={event.contactEmail} />
         </Fact>
-        <Fact name="IT contact">{event.itContactName}</Fact>
+        <Fact name="IT contact">
+          <Named>{event.itContactName}</Named>
+        </Fact>
         <Fact name="IT e-mail">
           <EmailLink address={event.itContactEmail} />
         </Fact>
-      </dl>
-    </section>
+      </FactList>
+    </Card>
+  )
+}
+
+/** The term, 'Tier 1' appended, and the mark of a 24-hour contract. */
+function ContractSla({ event }: { event: ServiceEvent }) {
+  const sla = [event.cpSLATerm, event.tierOne ? 'Tier 1' : null].filter(Boolean).join(' · ')
+  if (sla === '' && !event.fullSupport) return '–'
+  return (
+    <>
+      {sla !== '' && <bdi>{sla}</bdi>} {event.fullSupport && <span className={styles.support}>24 h</span>}
+    </>
+  )
+}
+
+/** A contract runs to the end of its last day, wherever that ends last: nobody is told a day early that it is over. */
+function ContractExpiry({ day }: { day: string }) {
+  const now = useNow()
+  const isPast = Date.parse(`${day}T23:59:59-12:00`) < now
+  return (
+    <>
+      {formatEventDate(day)}
+      {isPast && <span className={styles.expired}>expired</span>}
+    </>
   )
 }
 

@@ -1,48 +1,62 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
-import { IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { formatEventTime } from '../../lib/dates.ts'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { formatClock } from '../../lib/dates.ts'
 import { ApiError } from '../../lib/http.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { RichText } from '../../ui/rich-text.tsx'
+import { AroundEvent } from './around-event.tsx'
 import { ClosingCard } from './closing-card.tsx'
 import { CustomerCard } from './customer-card.tsx'
-import { isDelayed } from './event-delay.ts'
 import styles from './event-details.module.css'
+import { EventDetailsHead, type ListAddress } from './event-details-head.tsx'
+import { EventDetailsSkeleton } from './event-details-skeleton.tsx'
 import { EventHistoryCard } from './event-history-card.tsx'
 import type { Viewer } from './event-owner.ts'
 import { EventStatusBar } from './event-status-bar.tsx'
-import { EventTime } from './event-time.tsx'
-import { eventName } from './event-toasts.ts'
-import { Fact } from './fact.tsx'
-import { InstrumentStatusDot } from './instrument-status-dot.tsx'
+import { PriorEvents } from './prior-events.tsx'
 import { DETAILS_POLL_MS, detailsQuery } from './service-events.api.ts'
+import { ServiceResponseCard } from './service-response-card.tsx'
 import { SeverityBadge } from './severity-badge.tsx'
-import { siteAddress } from './site-address.ts'
-
-/** Parameters of the list as the person left it. */
-type ListAddress = Record<string, string>
+import { SimilarEvents } from './similar-events.tsx'
+import { Advice, WhatHappened } from './what-happened.tsx'
 
 /** One event, whole. `eventId` with or without ORC-; closing leads back to the list at `listAddress`. */
 export function EventDetails(props: { eventId: string; viewer: Viewer; listAddress: ListAddress }) {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
+  const head = { name: `ORC-${digits}`, listAddress: props.listAddress }
   const event = details.data
 
   if (event !== undefined && !isNotFound(details.error))
-    return <FoundEvent event={event} viewer={props.viewer} listAddress={props.listAddress} />
-  if (details.isPending) return <DetailsSkeleton name={`ORC-${digits}`} listAddress={props.listAddress} />
+    return (
+      <div className={styles.page}>
+        <EventDetailsHead {...head} note={details.isError && <Outdated details={details} />}>
+          <SeverityBadge severity={event.severity} /> <span dir="auto">{event.description}</span>
+        </EventDetailsHead>
+        <EventStatusBar event={event} viewer={props.viewer} />
+        <Cards event={event} viewer={props.viewer} />
+      </div>
+    )
+  if (details.isPending)
+    return (
+      <div className={styles.page} aria-busy="true">
+        <EventDetailsHead {...head}>
+          <span role="status" className={styles.loading}>
+            Loading event…
+          </span>
+        </EventDetailsHead>
+        <EventDetailsSkeleton />
+      </div>
+    )
   return (
     <div className={styles.page}>
-      <DetailsHead name={`ORC-${digits}`} listAddress={props.listAddress}>
+      <EventDetailsHead {...head}>
         <span>Event ORC-{digits}</span>
-      </DetailsHead>
+      </EventDetailsHead>
       {isNotFound(details.error) ? (
         <ErrorState title="Event could not be found.">
-          It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.
+          {event !== undefined
+            ? 'It was deleted, or moved to a customer that you can’t see, while it was open here.'
+            : 'It may have been deleted, or it belongs to a customer that you can’t see. Check the number in the address.'}
         </ErrorState>
       ) : (
         <ErrorState title="Could not get event" onRetry={() => void details.refetch()}>
@@ -58,126 +72,35 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }
 
-function FoundEvent(props: { event: ServiceEvent; viewer: Viewer; listAddress: ListAddress }) {
-  const { event, viewer } = props
+function Cards({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   return (
-    <div className={styles.page}>
-      <DetailsHead name={eventName(event)} listAddress={props.listAddress}>
-        <SeverityBadge severity={event.severity} /> <span>{event.description}</span>
-      </DetailsHead>
-      <EventStatusBar event={event} viewer={viewer} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <WhatHappened event={event} />
-          <Advice title="Troubleshooting" html={event.troubleshooting} />
-          <Advice title="Remedy" html={event.remedy} />
-        </div>
-        <div className={styles.column}>
-          <ClosingCard event={event} viewer={viewer} />
-          <CustomerCard event={event} />
-          <EventHistoryCard event={event} />
-        </div>
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <ClosingCard event={event} viewer={viewer} />
+        <WhatHappened event={event} />
+        <Advice title="Troubleshooting" html={event.troubleshooting} />
+        <Advice title="Remedy" html={event.remedy} />
+        <SimilarEvents event={event} viewer={viewer} />
+      </div>
+      <div className={styles.column}>
+        <AroundEvent event={event} />
+        <CustomerCard event={event} />
+        <ServiceResponseCard event={event} />
+        <PriorEvents event={event} />
+        <EventHistoryCard event={event} />
       </div>
     </div>
   )
 }
 
-function WhatHappened({ event }: { event: ServiceEvent }) {
+/** The last refresh failed: the picture stays, and says how old it is. */
+function Outdated({ details }: { details: UseQueryResult<ServiceEvent> }) {
   return (
-    <section className={styles.card} aria-labelledby="what-title">
-      <h2 id="what-title">What happened</h2>
-      <dl className={styles.facts}>
-        <Fact name="Description">{event.description}</Fact>
-        {event.userMessage !== null && <Fact name="Message to the user">{event.userMessage}</Fact>}
-        <Fact name="Error id">{event.templateId}</Fact>
-        <Fact name="Event type">{alertTypeLabels[event.alertType]}</Fact>
-        <Fact name="Date generated">
-          <EventTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
-            {formatEventTime(event.logGeneratedAt)}
-          </EventTime>
-          {isDelayed(event) && <span className={styles.mark}>delayed</span>}
-        </Fact>
-        {event.isEdgeIssue ? (
-          <Fact name="Gateway">{event.gatewayName}</Fact>
-        ) : (
-          <Fact name="Component">{event.componentName}</Fact>
-        )}
-        <Fact name="Instrument">
-          <span className={styles.instrument}>
-            <InstrumentStatusDot status={event.instrumentStatus} />
-            {event.instrumentProductDescription ?? '–'}
-          </span>
-          <InstrumentStatusWords event={event} />
-        </Fact>
-        <Fact name="System name">{event.instrumentDefinedSystemName}</Fact>
-        <Fact name="Product ID">{event.instrumentInstalledProductId}</Fact>
-        <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
-        <Fact name="Location">
-          {siteAddress(event).map((line) => (
-            <div key={line}>{line}</div>
-          ))}
-        </Fact>
-      </dl>
-    </section>
-  )
-}
-
-function InstrumentStatusWords({ event }: { event: ServiceEvent }) {
-  const words = [
-    event.instrumentStatusAtEvent === null ? null : `${event.instrumentStatusAtEvent} at the event`,
-    event.instrumentStatus === null ? null : `${event.instrumentStatus} now`,
-  ].filter(Boolean)
-  return words.length > 0 ? <span className={styles.quiet}> · {words.join(', ')}</span> : null
-}
-
-function qualified(value: boolean | null): string | null {
-  if (value === null) return null
-  return value ? 'Yes' : 'No'
-}
-
-function Advice({ title, html }: { title: string; html: string | null | undefined }) {
-  if (html === null || html === undefined || html.trim() === '') return null
-  return (
-    <section className={styles.card}>
-      <h2>{title}</h2>
-      <RichText html={html} className={styles.advice} />
-    </section>
-  )
-}
-
-function DetailsSkeleton({ name, listAddress }: { name: string; listAddress: ListAddress }) {
-  return (
-    <div className={styles.page} aria-busy="true">
-      <DetailsHead name={name} listAddress={listAddress}>
-        <span role="status" className={styles.loading}>
-          Loading event…
-        </span>
-      </DetailsHead>
-      <div className={styles.boneBar} />
-      <div className={styles.columns}>
-        <div className={styles.boneCard} />
-        <div className={styles.boneCard} />
-      </div>
-    </div>
-  )
-}
-
-function DetailsHead(props: { name: string; listAddress: ListAddress; children: ReactNode }) {
-  const { name, listAddress } = props
-  return (
-    <div className={styles.head}>
-      <div className={styles.title}>
-        <nav className={styles.crumbs} aria-label="Breadcrumb">
-          <Link to="/events" search={listAddress}>
-            Service Events
-          </Link>{' '}
-          / <span aria-current="page">{name}</span>
-        </nav>
-        <h1>{props.children}</h1>
-      </div>
-      <Link to="/events" search={listAddress} className={styles.close}>
-        <IconX size={15} stroke={1.8} aria-hidden="true" /> Close
-      </Link>
-    </div>
+    <>
+      Could not get event; this is how it was at {formatClock(details.dataUpdatedAt)}.{' '}
+      <button type="button" className={styles.again} onClick={() => void details.refetch()}>
+        Try again
+      </button>
+    </>
   )
 }

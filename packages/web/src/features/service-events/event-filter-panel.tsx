@@ -11,7 +11,11 @@ import { useFilterPeople } from './use-filter-people.ts'
  * The inside of the filter dropdown: every category with the values of the person's data scope. Without those data the
  * lists that are the same for everybody can still be chosen from.
  */
-export function EventFilterPanel(props: { chosen: EventFilterChoice; onChange: (chosen: EventFilterChoice) => void }) {
+export function EventFilterPanel(props: {
+  chosen: EventFilterChoice
+  onChange: (chosen: EventFilterChoice) => void
+  onClose: () => void
+}) {
   const people = useFilterPeople()
   const { data, isFetching, refetch } = useQuery(filtersQuery())
   return (
@@ -19,6 +23,7 @@ export function EventFilterPanel(props: { chosen: EventFilterChoice; onChange: (
       categories={offeredCategories({ filterData: data?.eventFilter, chosen: props.chosen, people })}
       chosen={props.chosen}
       onChange={props.onChange}
+      onClose={props.onClose}
       notice={data === undefined && <MissingData isLoading={isFetching} onRetry={() => void refetch()} />}
     />
   )

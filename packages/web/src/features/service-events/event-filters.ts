@@ -150,8 +150,11 @@ export interface AppliedFilter {
 /** More of them would push the other chips away. */
 const SHOWN_ON_CHIP = 2
 
-/** One chip per category that is filtered by. */
-export function appliedFilters(filter: EventFilterChoice, people: FilterPeople): AppliedFilter[] {
+/** One chip per category that is filtered by. Without `people` an owner has no name. */
+export function appliedFilters(
+  filter: EventFilterChoice,
+  people: FilterPeople = { users: undefined, viewerId: '' },
+): AppliedFilter[] {
   return eventFilterCategories.flatMap(({ key, label }) => {
     const labels = (filter[key] ?? []).map((value) => filterValueLabel(key, value, people))
     if (labels.length === 0) return []

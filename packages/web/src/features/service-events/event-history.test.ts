@@ -29,10 +29,20 @@ describe('the history of an event', () => {
     ],
     [{ property: 'serviceMaxCaseNumber', newValue: '00123456' }, 'set the case number to 00123456'],
     [{ property: 'serviceMaxUrl', newValue: null }, 'removed the case URL'],
-    [{ property: 'reasonClosedComment', newValue: 'Seen.' }, 'wrote the comment “Seen.”'],
     [{ property: 'clearedAt', newValue: '2026-11-20T14:00:00.000Z' }, 'returned to normal'],
   ] as [Partial<HistoryEntry>, string][])('reads %o as a sentence', (changes, sentence) => {
-    expect(historySentence(entry(changes))).toBe(sentence)
+    expect(historySentence(entry(changes))).toEqual({ words: sentence, quote: null })
+  })
+
+  it('quotes what somebody wrote', () => {
+    expect(historySentence(entry({ property: 'reasonClosedComment', newValue: 'Seen.' }))).toEqual({
+      words: 'wrote the comment',
+      quote: 'Seen.',
+    })
+    expect(historySentence(entry({ action: 'shared', newValue: 'Jonas Berg', reason: 'Please look.' }))).toEqual({
+      words: 'shared the event with Jonas Berg',
+      quote: 'Please look.',
+    })
   })
 
   it('shows the newest first, and the reason of a closing only beside its status', () => {

@@ -1,19 +1,31 @@
 import type { HistoryEntry } from '@benchwatch/contract/event-details'
 import { alertStatuses, alertStatusLabels } from '@benchwatch/contract/vocabulary'
 
-/** One line of an event's history as a sentence after the actor's name: "Anna Lind" + "set status to In progress". */
-export function historySentence(entry: HistoryEntry): string {
+/** An entry after the name of who did it: "Anna Lind" + "set status to In progress"; `quote` is what somebody wrote. */
+export interface HistorySentence {
+  words: string
+  quote: string | null
+}
+
+export function historySentence(entry: HistoryEntry): HistorySentence {
+  const value = entry.newValue
+  if (entry.action === 'shared')
+    return { words: `shared the event${value ? ` with ${value}` : ''}`, quote: entry.reason }
+  if (entry.property === 'reasonClosedComment')
+    return value ? { words: 'wrote the comment', quote: value } : { words: 'removed the comment', quote: null }
+  return { words: changeWords(entry), quote: null }
+}
+
+function changeWords(entry: HistoryEntry): string {
   if (entry.action === 'created') return 'delivered the event'
   const value = entry.newValue
   switch (entry.property) {
     case 'alertStatus':
       return `set status to ${statusLabel(value)}${entry.reason ? ` - ${entry.reason}` : ''}`
     case 'claimedBy':
-      return ownerSentence(entry)
+      return ownerWords(entry)
     case 'reasonClosed':
-      return value ? `gave the reason ${quoted(value)}` : 'removed the reason'
-    case 'reasonClosedComment':
-      return value ? `wrote the comment ${quoted(value)}` : 'removed the comment'
+      return value ? `gave the reason “${value}”` : 'removed the reason'
     case 'serviceMaxCaseNumber':
       return value ? `set the case number to ${value}` : 'removed the case number'
     case 'serviceMaxUrl':
@@ -30,7 +42,7 @@ export function historySentence(entry: HistoryEntry): string {
 }
 
 /** `newValue` is a user id or a name, whichever the record holds; the actor's own id reads "became owner". */
-function ownerSentence({ actorId, actorName, newValue }: HistoryEntry): string {
+function ownerWords({ actorId, actorName, newValue }: HistoryEntry): string {
   if (newValue === null) return 'removed the owner'
   if (newValue === actorId || newValue === actorName) return 'became owner'
   return `set the owner to ${newValue}`
@@ -39,10 +51,6 @@ function ownerSentence({ actorId, actorName, newValue }: HistoryEntry): string {
 function statusLabel(value: string | null): string {
   const status = alertStatuses.find((known) => known === value || known.slice(2) === value)
   return status ? alertStatusLabels[status] : (value ?? 'nothing')
-}
-
-function quoted(text: string): string {
-  return `“${text}”`
 }
 
 /** What is shown of a history, newest first. The reason of a closing stands beside its status and not once more. */

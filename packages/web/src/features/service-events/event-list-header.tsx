@@ -5,9 +5,14 @@ import { DateRangePicker } from '../../ui/date-range.tsx'
 import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useDelayedEdit } from '../../ui/use-delayed-edit.ts'
+import { ExportButton } from '../exports/export-button.tsx'
+import type { ExportRequest } from '../exports/exports.api.ts'
+import { ViewMenu } from '../views/view-menu.tsx'
 import { AppliedFilters } from './applied-filters.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
 import styles from './event-list.module.css'
-import { eventRange } from './event-list-request.ts'
+import { eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
+import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
 import {
   chooseValues,
@@ -66,15 +71,30 @@ export function EventListHeader(props: {
           inputRef={props.searchBox}
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
-        <FilterDropdown count={countValues(chosen)} preload={loadFilterPanel}>
-          <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} />
-        </FilterDropdown>
-        <DateRangePicker
-          start={range.start}
-          stop={range.stop}
-          onChange={({ start, stop }) => onSearch({ ...search, page: 1, start, stop })}
-        />
-        <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+        <div className={styles.toolRow}>
+          <FilterDropdown
+            count={countValues(chosen)}
+            preload={loadFilterPanel}
+            panel={(close) => (
+              <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
+            )}
+          />
+          <DateRangePicker
+            start={range.start}
+            stop={range.stop}
+            onChange={(chosenRange) => onSearch({ ...search, page: 1, ...rangeOfAddress(chosenRange, props.now) })}
+          />
+          <ViewMenu
+            list={eventViews}
+            state={viewOfSearch(search, props.now)}
+            onApply={(state) => onSearch(searchOfView(state, search, props.now))}
+          />
+          <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+          <div className={styles.end}>
+            <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
+            <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} />
+          </div>
+        </div>
       </div>
       <div className={styles.summary}>
         <AppliedFilters
@@ -90,6 +110,15 @@ export function EventListHeader(props: {
 
 function countValues(filter: EventFilterChoice): number {
   return Object.values(filter).reduce((sum, values) => sum + values.length, 0)
+}
+
+/** The whole result, in the order of the list. */
+function exportOfList(search: EventSearch, now: number): ExportRequest {
+  const { query, body } = narrowing(search, now)
+  return {
+    query: { ...query, order: search.order, orderBy: search.orderBy },
+    body: { ids: [], mode: 'exclude', filter: body.filter },
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventRange, lastPage, listRequest } from './event-list-request.ts'
+import { eventRange, lastPage, listRequest, rangeOfAddress } from './event-list-request.ts'
 import { defaultEventSearch } from './service-events.search.ts'
 
 const noon = new Date(2026, 10, 20, 12).getTime()
@@ -13,6 +13,22 @@ describe('the date range', () => {
   it('with only a start runs to the end of today; with only a stop it starts 7 days before', () => {
     expect(eventRange({ start: midnight(1, 1), stop: null }, noon).stop).toBe(midnight(11, 21))
     expect(eventRange({ start: null, stop: midnight(10, 20) }, noon).start).toBe(midnight(10, 13))
+  })
+
+  it('later than today is clamped to today', () => {
+    expect(eventRange({ start: midnight(11, 18), stop: midnight(12, 24) }, noon)).toEqual({
+      start: midnight(11, 18),
+      stop: midnight(11, 21),
+    })
+    expect(eventRange({ start: midnight(12, 1), stop: midnight(12, 24) }, noon)).toEqual(
+      eventRange({ start: null, stop: null }, noon),
+    )
+  })
+
+  it('is left out of the address where it is the default, so that it moves along; any other is named', () => {
+    expect(rangeOfAddress(eventRange({ start: null, stop: null }, noon), noon)).toEqual({ start: null, stop: null })
+    const other = { start: midnight(11, 12), stop: midnight(11, 21) }
+    expect(rangeOfAddress(other, noon)).toEqual(other)
   })
 })
 

@@ -8,17 +8,28 @@ import type { EventSearch } from './service-events.search.ts'
 
 const DEFAULT_RANGE_DAYS = 7
 
+type RangeOfAddress = Pick<EventSearch, 'start' | 'stop'>
+
 /** Half-open: `start` ≤ createdAt < `stop`, so the end of today is the first instant of tomorrow. ISO instants. */
 export interface EventRange {
   start: string
   stop: string
 }
 
-export function eventRange(search: Pick<EventSearch, 'start' | 'stop'>, now: number): EventRange {
-  const lastDay = search.stop === null ? new Date(now) : new Date(search.stop)
-  const stop = search.stop ?? endOfDay(lastDay).toISOString()
-  const start = search.start ?? startOfDay(daysBefore(lastDay, DEFAULT_RANGE_DAYS)).toISOString()
-  return { start, stop }
+/** What an address leaves out is the default. Later than today is nothing: such an end, or start, is left out as well. */
+export function eventRange(search: RangeOfAddress, now: number): EventRange {
+  const endOfToday = endOfDay(new Date(now)).toISOString()
+  const past = search.stop !== null && search.stop < endOfToday ? search.stop : null
+  const stop = past ?? endOfToday
+  if (search.start !== null && search.start < stop) return { start: search.start, stop }
+  const lastDay = new Date(past ?? now)
+  return { start: startOfDay(daysBefore(lastDay, DEFAULT_RANGE_DAYS)).toISOString(), stop }
+}
+
+/** The inverse for a range that was chosen: the default one is left out, so that it moves along with the calendar. */
+export function rangeOfAddress(range: EventRange, now: number): RangeOfAddress {
+  const usual = eventRange({ start: null, stop: null }, now)
+  return range.start === usual.start && range.stop === usual.stop ? { start: null, stop: null } : range
 }
 
 /** What narrows the list, without paging and sorting: the totals depend on this alone. */

@@ -26,6 +26,8 @@ import { useSelection } from './use-selection.ts'
 export function EventList(props: {
   search: EventSearch
   viewer: Viewer
+  /** What the list opens with is not known yet: nothing is asked for. */
+  isWaiting?: boolean
   onSearch: (search: EventSearch, options?: { replace: boolean }) => void
   onOpen: (eventId: string) => void
   /** What can be done with selected events; stands beside their number. */
@@ -36,7 +38,7 @@ export function EventList(props: {
   const now = useNow()
   const request = listRequest(search, now)
   const narrowed = narrowing(search, now)
-  const list = useQuery(listQuery(request, narrowed))
+  const list = useQuery({ ...listQuery(request, narrowed), enabled: props.isWaiting !== true })
   const isLoaded = list.isSuccess && !list.isPlaceholderData
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const created = useQuery(createdQuery())

@@ -25,6 +25,13 @@ export function mayChangeStatus(event: ServiceEvent, viewer: Viewer): boolean {
   return event.claimedBy === viewer.id
 }
 
+/** Why somebody who is not the owner can't `act`, and what to do about it where something can be done. */
+export function whyNotOwner(event: ServiceEvent, { viewer, act }: { viewer: Viewer; act: string }): string {
+  const rule = `Only the owner may ${act}`
+  if (mayChangeOwner(event)) return `${rule}. Assign the event to yourself first.`
+  return `${rule}: ${ownerLabel(event, viewer)}.`
+}
+
 /** A closed event keeps its owner. */
 export function mayChangeOwner(event: ServiceEvent): boolean {
   return event.alertStatus !== '3_CLOSED'

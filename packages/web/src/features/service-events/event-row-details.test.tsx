@@ -75,10 +75,15 @@ describe('the expanded row', () => {
     expect(screen.getByRole('button', { name: /^E-mail/ })).toBeTruthy()
   })
 
-  it('shows a control that is not allowed to everybody but the owner, and says why', () => {
+  it('shows a control that is not allowed to everybody but the owner, and says why', async () => {
+    const person = userEvent.setup()
     show(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg' }))
-    expect(statusButton()).toHaveProperty('disabled', true)
-    expect(statusButton().closest('[title]')?.getAttribute('title')).toBe('Only the owner may change the status')
+    expect(statusButton().getAttribute('aria-disabled')).toBe('true')
+    await person.click(statusButton())
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect((await screen.findByRole('tooltip')).textContent).toBe(
+      'Only the owner may change the status. Assign the event to yourself first.',
+    )
   })
 
   it('moves the event to In progress for its owner', async () => {

@@ -1,32 +1,35 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
 import { agePhrase } from '../../lib/age.ts'
 import { formatEventTime } from '../../lib/dates.ts'
+import { BlockedButton } from '../../ui/blocked-button.tsx'
 import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
-import { CloseEventDialog } from './close-event-dialog.tsx'
-import styles from './event-details.module.css'
-import { mayChangeStatus, type Viewer } from './event-owner.ts'
+import { ShareButton } from '../event-emails/share-button.tsx'
+import { BarFact } from './bar-fact.tsx'
+import { ContractClockFact } from './contract-clock-fact.tsx'
+import { mayChangeStatus, type Viewer, whyNotOwner } from './event-owner.ts'
+import styles from './event-status-bar.module.css'
 import { EventTime } from './event-time.tsx'
 import { OwnerPicker } from './owner-picker.tsx'
 import { StatusMenu } from './status-menu.tsx'
+import { useCloseDialog } from './use-close-dialog.tsx'
 import { useNow } from './use-now.ts'
 
-/** Status and owner as controls, since when it stands, and the way to close it. */
+/** Status and owner as controls, since when it stands, what the contract promises, and what can be done about it. */
 export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   const now = useNow()
   return (
     <section className={styles.bar} aria-label="Status and owner">
-      <div className={styles.barActions}>
+      <div className={styles.actions}>
         <StatusMenu event={event} viewer={viewer} />
         <OwnerPicker event={event} viewer={viewer} />
       </div>
-      <dl className={styles.barFacts}>
+      <dl className={styles.facts}>
         <BarFact name="Raised">
           <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.createdAt)}
           </EventTime>{' '}
-          <span className={styles.quiet}>{agePhrase(event.createdAt, now)}</span>
+          <span className={styles.age}>{agePhrase(event.createdAt, now)}</span>
         </BarFact>
         {event.latchedCount > 0 && (
           <BarFact name="Raised again">{event.latchedCount === 1 ? 'once' : `${event.latchedCount} times`}</BarFact>
@@ -38,43 +41,30 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
             </EventTime>
           </BarFact>
         )}
-        {event.fullSupport && (
-          <BarFact name="Contract">
-            <span className={styles.support}>24 h</span>
-          </BarFact>
-        )}
+        <ContractClockFact event={event} />
       </dl>
-      <div className={styles.barActions}>
-        {event.automaticEmail !== null && <EmailDropdown event={event} />}
-        {event.alertStatus !== '3_CLOSED' && <CloseButton event={event} viewer={viewer} />}
+      <div className={styles.actions}>
+        <EmailDropdown event={event} />
+        <ShareButton event={event} />
+        <CloseButton event={event} viewer={viewer} />
       </div>
     </section>
   )
 }
 
-function BarFact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
+/** Gone once the event is closed; an open dialog stays, with what was typed, when somebody else closes it meanwhile. */
 function CloseButton({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const mayClose = mayChangeStatus(event, viewer)
+  const { open, dialog } = useCloseDialog(event, viewer)
   return (
     <>
-      <span
-        className={mayClose ? undefined : styles.blocked}
-        title={mayClose ? undefined : 'Only the owner may close the event'}
-      >
-        <Button disabled={!mayClose} onClick={() => setIsOpen(true)}>
+      {event.alertStatus === '3_CLOSED' ? null : mayChangeStatus(event, viewer) ? (
+        <Button onClick={open}>Close event…</Button>
+      ) : (
+        <BlockedButton isPrimary reason={whyNotOwner(event, { viewer, act: 'close the event' })}>
           Close event…
-        </Button>
-      </span>
-      {isOpen && <CloseEventDialog event={event} viewer={viewer} onDone={() => setIsOpen(false)} />}
+        </BlockedButton>
+      )}
+      {dialog}
     </>
   )
 }

@@ -1,13 +1,16 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
-import { type CSSProperties, Fragment, type MouseEvent, type ReactNode } from 'react'
+import { type CSSProperties, Fragment, lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { isSelected, type Selection } from '../../lib/selection.ts'
 import { type EventColumn, leadingWidths, shownDirection, widthOf } from './event-list.columns.ts'
 import type { Viewer } from './event-owner.ts'
 import { EventRow } from './event-row.tsx'
-import { EventRowDetails } from './event-row-details.tsx'
 import styles from './event-table.module.css'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 import type { EventSearch } from './service-events.search.ts'
+
+// Menus, dialogs and what places them are 40 kB: they come once the rows are painted, before anybody expands one.
+const loadRowDetails = () => import('./event-row-details.tsx')
+const EventRowDetails = lazy(() => loadRowDetails().then((file) => ({ default: file.EventRowDetails })))
 
 export interface RowActions {
   toggle: (id: string) => void
@@ -47,6 +50,7 @@ export function EventTable(props: {
   actions: RowActions
 }) {
   const { rows, columns, viewer, now, marked, actions } = props
+  useEffect(() => void loadRowDetails(), [])
 
   function handleClick(click: MouseEvent) {
     const target = click.target instanceof Element ? click.target : null
@@ -96,7 +100,9 @@ export function EventTable(props: {
             {isExpanded && (
               <tr className={styles.detailsRow}>
                 <td colSpan={columns.length + 2}>
-                  <EventRowDetails event={row.alarm} viewer={viewer} onOpen={actions.open} />
+                  <Suspense>
+                    <EventRowDetails event={row.alarm} viewer={viewer} onOpen={actions.open} />
+                  </Suspense>
                 </td>
               </tr>
             )}
@@ -114,10 +120,10 @@ export function EventTableSkeleton({ rows, columns }: { rows: number; columns: r
     <EventTableFrame columns={columns} sort={{ order: 'DESC', orderBy: 'createdAt' }}>
       {places.map((place) => (
         <tr key={place} className={styles.row} data-skeleton aria-hidden="true">
-          <td className={styles.select} />
-          <td className={styles.expand} />
+          <td className={styles.select} aria-hidden="true" />
+          <td className={styles.expand} aria-hidden="true" />
           {columns.map(({ key }) => (
-            <td key={key} className={styles[key]}>
+            <td key={key} className={styles[key]} aria-hidden="true">
               <span className={styles.bone} />
             </td>
           ))}

@@ -57,3 +57,10 @@ export function somebodyElseWon(current: ServiceEvent, viewer: Viewer): string {
   const owner = ownerLabel(current, viewer)
   return `Somebody else changed ${eventName(current)} first. It is now ${alertStatusLabels[current.alertStatus]}, owner: ${owner}. Look at it and try again if still needed.`
 }
+
+/** Said when no answer came: how the event stands now, or that nobody knows. `current` null: it could not be read. */
+export function answerLost(event: ServiceEvent, current: ServiceEvent | null): string {
+  if (current === null)
+    return `No answer came, so it is not known whether ${eventName(event)} was changed. It is read again as soon as the server can be reached.`
+  return `No answer came. ${eventName(event)} was read again and is not changed so far; try again.`
+}

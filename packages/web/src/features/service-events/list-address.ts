@@ -24,6 +24,11 @@ export function lastListAddress(): Record<string, string> {
   return isRecord ? writeEventSearch(readEventSearch(known as AddressParameters)) : {}
 }
 
+/** Whether this tab showed the usual list last: somebody who left it so wants it so, whatever a list opens with elsewhere. */
+export function wasListLeftAsUsual(): boolean {
+  return tabStore.read(KEY) !== null && Object.keys(lastListAddress()).length === 0
+}
+
 /**
  * The saved filters with which a list opens, or null where the address decides: it names filters itself, or says
  * temporaryFilters=true. Asked once as the screen opens; afterwards the address alone counts, so that the back button

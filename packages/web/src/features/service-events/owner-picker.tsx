@@ -2,18 +2,17 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { User } from '@benchwatch/contract/users'
 import { Button, Combobox, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { BlockedButton } from '../../ui/blocked-button.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import { assignableUsers, mayAssignToMe, mayChangeOwner, ownerLabel, type Viewer } from './event-owner.ts'
-import styles from './status-menu.module.css'
+import styles from './owner-picker.module.css'
 import { useEventActions } from './use-event-actions.ts'
-
-/** Dropdown lists show at most five rows (document 1 section 9). */
-const LIST_HEIGHT = 5 * 32
 
 /** Who owns the event, and the list to give it to: 'Assign to me' first, everybody else searchable by name. */
 export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
-  const { data: users = [], isError } = useQuery(usersQuery())
+  const { data: users, isError, refetch } = useQuery(usersQuery())
   const [search, setSearch] = useState('')
   const { assign, isPending, pendingOwner } = useEventActions(viewer)
   const combobox = useCombobox({
@@ -23,63 +22,96 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   })
-  const chosen = pendingOwner === null ? undefined : users.find(({ id }) => id === pendingOwner)
+  // What Enter takes after typing.
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+  useEffect(() => {
+    if (search !== '') selectFirst()
+  }, [search])
+  const chosen = pendingOwner === null ? undefined : users?.find(({ id }) => id === pendingOwner)
   const owner = chosen ? (chosen.id === viewer.id ? 'Me' : chosen.name) : ownerLabel(event, viewer)
+  const face = (
+    <>
+      <span className={styles.word}>Owner:</span> <bdi className={styles.name}>{owner}</bdi>
+    </>
+  )
 
   if (!mayChangeOwner(event))
     return (
-      <span title="A closed event keeps its owner" className={styles.blocked}>
-        <Button variant="default" disabled aria-label={`Owner: ${owner}`}>
-          Owner: {owner}
-        </Button>
-      </span>
+      <BlockedButton reason="A closed event keeps its owner." label={`Owner: ${owner}`}>
+        {face}
+      </BlockedButton>
     )
 
-  const me = mayAssignToMe(event, viewer, users) ? users.find(({ id }) => id === viewer.id) : undefined
-  const others = assignableUsers(users, event, search).filter(({ id }) => id !== viewer.id)
-
   function handleChoice(userId: string) {
-    const user = users.find(({ id }) => id === userId)
+    const user = users?.find(({ id }) => id === userId)
     combobox.closeDropdown()
+    combobox.focusTarget()
     if (user !== undefined) void assign(event, user)
   }
 
   return (
-    <Combobox store={combobox} keepMounted={false} onOptionSubmit={handleChoice} position="bottom-end" width={240}>
+    <Combobox store={combobox} keepMounted={false} onOptionSubmit={handleChoice} position="bottom-end" width={260}>
       <Combobox.Target targetType="button">
         <Button
           variant="default"
-          loading={isPending}
-          onClick={() => combobox.toggleDropdown()}
+          // Not disabled meanwhile: that would take the focus away from it.
+          aria-busy={isPending}
+          onClick={() => !isPending && combobox.toggleDropdown()}
           aria-label={`Owner: ${owner}`}
         >
-          Owner: {owner} ▾
+          {face} ▾
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>
         <div role="dialog" aria-label="Choose an owner">
-          <Combobox.Search
-            role="combobox"
-            aria-expanded={combobox.dropdownOpened}
-            value={search}
-            onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-            placeholder="Search by name"
-            aria-label="Search by name"
-            classNames={{ input: styles.search }}
-          />
-          <Combobox.Options mah={LIST_HEIGHT} style={{ overflowY: 'auto' }} aria-label="Owners to choose from">
-            {me !== undefined && search === '' && <Combobox.Option value={me.id}>Assign to me</Combobox.Option>}
-            {others.map((user: User) => (
-              <Combobox.Option key={user.id} value={user.id}>
-                {user.name}
-              </Combobox.Option>
-            ))}
-            {others.length === 0 && me === undefined && (
-              <Combobox.Empty>{isError ? 'Could not get users' : 'Nobody found'}</Combobox.Empty>
-            )}
-          </Combobox.Options>
+          {users === undefined ? (
+            <div className={styles.message}>
+              {isError ? (
+                <RetryLine onRetry={() => void refetch()}>Could not get users</RetryLine>
+              ) : (
+                <span role="status">Loading users…</span>
+              )}
+            </div>
+          ) : (
+            <>
+              <Combobox.Search
+                role="combobox"
+                aria-expanded={combobox.dropdownOpened}
+                value={search}
+                onChange={({ currentTarget }) => {
+                  setSearch(currentTarget.value)
+                  combobox.resetSelectedOption()
+                }}
+                placeholder="Search by name"
+                aria-label="Search by name"
+                classNames={{ input: styles.search }}
+              />
+              <Combobox.Options className={styles.options} aria-label="Owners to choose from">
+                <Choices event={event} viewer={viewer} users={users} search={search} />
+              </Combobox.Options>
+            </>
+          )}
         </div>
       </Combobox.Dropdown>
     </Combobox>
+  )
+}
+
+function Choices(props: { event: ServiceEvent; viewer: Viewer; users: readonly User[]; search: string }) {
+  const { event, viewer, users, search } = props
+  const me = search === '' && mayAssignToMe(event, viewer, users) ? viewer.id : null
+  const others = assignableUsers(users, event, search).filter(({ id }) => id !== me)
+  return (
+    <>
+      {me !== null && <Combobox.Option value={me}>Assign to me</Combobox.Option>}
+      {others.map(({ id, name, email }) => (
+        <Combobox.Option key={id} value={id} className={styles.option}>
+          <bdi className={styles.optionName}>{name}</bdi>
+          {/* Tells two people of one name apart, where one may see addresses. */}
+          {email !== null && <span className={styles.email}>{email}</span>}
+        </Combobox.Option>
+      ))}
+      {others.length === 0 && me === null && <Combobox.Empty>Nobody found</Combobox.Empty>}
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { ApiError, call } from '../../lib/http.ts'
 import type { ListRequest, Narrowing } from './event-list-request.ts'
 import type { NewEvent } from './new-events.ts'
 import { type EventPage, type EventRows, keepNewer, mapPage, newerEvent } from './service-event-cache.ts'
+import { holdsChange, isAnswerLost, LostAnswer } from './update-outcome.ts'
 
 /**
  * The door to service events: what is read, under which key, and how it is changed. Other features ask here and nowhere
@@ -24,6 +25,7 @@ export const serviceEventKeys = {
   details: [...root, 'details'] as const,
   detailsOf: (eventId: string) => [...root, 'details', eventId] as const,
   historyOf: (id: string) => [...root, 'history', id] as const,
+  responseOf: (id: string, version: number) => [...root, 'response', id, version] as const,
   /** Rows of other events beside the one that is looked at: entries hold EventRows. */
   beside: [...root, 'beside'] as const,
   priorTo: (id: string) => [...root, 'beside', id, 'prior'] as const,
@@ -86,6 +88,16 @@ export function historyQuery(id: string) {
   })
 }
 
+/** How fast it was taken and closed. Read again at each version, so it follows claims and closings by anybody. */
+export function serviceResponseQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version'>) {
+  return queryOptions({
+    queryKey: serviceEventKeys.responseOf(id, version),
+    queryFn: ({ signal }) => call('getServiceResponse', { params: { id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+}
+
 /** What creation messages told since the screen was opened; written by live.ts, never fetched. */
 export function createdQuery() {
   return queryOptions<NewEvent[]>({
@@ -130,22 +142,36 @@ export interface ServiceEventUpdate {
 /**
  * PUT with If-Match of the version that the person looked at. When somebody else was faster (409, 412) the current
  * event comes with the problem and replaces the stale one on the screen; the error goes to the caller all the same.
+ * Where no answer came, the event is read again: done when it shows the change, else LostAnswer.
  */
 export function useUpdateServiceEvent() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ event, change }: ServiceEventUpdate) =>
-      call('updateServiceEvent', { params: { id: event.id }, body: change, ifMatch: event.version }),
+    mutationFn: async (update: ServiceEventUpdate) => {
+      const { event, change } = update
+      try {
+        return await call('updateServiceEvent', { params: { id: event.id }, body: change, ifMatch: event.version })
+      } catch (error) {
+        if (!isAnswerLost(error)) throw error
+        return await readOutcome(update)
+      }
+    },
     onSuccess: (event) => {
       putServiceEvent(client, event)
       void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })
       void client.invalidateQueries({ queryKey: serviceEventKeys.totals })
     },
     onError: (error) => {
-      const current = winningEvent(error)
+      const current = error instanceof LostAnswer ? error.current : winningEvent(error)
       if (current !== null) putServiceEvent(client, current)
     },
   })
+}
+
+async function readOutcome({ event, change }: ServiceEventUpdate): Promise<ServiceEvent> {
+  const current = await call('getServiceEvent', { params: { id: event.id } }).catch(() => null)
+  if (current === null || !holdsChange(current, change)) throw new LostAnswer(current)
+  return current
 }
 
 /** The event as it stands, from a 409 or 412; null for every other error. */

@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/http.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { assignment, type Viewer } from './event-owner.ts'
 import {
+  answerLost,
   caseNotUpdated,
   caseUpdated,
   commentNotUpdated,
@@ -15,6 +16,7 @@ import {
   statusUpdated,
 } from './event-toasts.ts'
 import { useUpdateServiceEvent, winningEvent } from './service-events.api.ts'
+import { LostAnswer } from './update-outcome.ts'
 
 /**
  * What a person can do to an event, each with its words. Every action answers whether it was done, and never throws:
@@ -23,11 +25,12 @@ import { useUpdateServiceEvent, winningEvent } from './service-events.api.ts'
 export function useEventActions(viewer: Viewer) {
   const { mutateAsync, isPending, variables } = useUpdateServiceEvent()
 
-  function reasonOf(error: unknown): string {
+  function reasonOf(error: unknown, event: ServiceEvent): string {
     const winner = winningEvent(error)
     if (winner !== null) return somebodyElseWon(winner, viewer)
+    if (error instanceof LostAnswer) return answerLost(event, error.current)
     if (error instanceof ApiError) return error.message
-    return 'The server could not be reached. Nothing was changed; try again.'
+    return 'The console could not send the change. Reload the page and try again.'
   }
 
   async function attempt(
@@ -50,22 +53,28 @@ export function useEventActions(viewer: Viewer) {
     start: (event: ServiceEvent) =>
       attempt(
         { event, change: { alertStatus: 'IN_PROGRESS' } },
-        { done: statusUpdated, failed: (error) => eventNotUpdated(event, reasonOf(error)) },
+        { done: statusUpdated, failed: (error) => eventNotUpdated(event, reasonOf(error, event)) },
       ),
     close: (event: ServiceEvent, change: ServiceEventChange) =>
-      attempt({ event, change }, { done: statusUpdated, failed: (error) => eventNotUpdated(event, reasonOf(error)) }),
+      attempt(
+        { event, change },
+        { done: statusUpdated, failed: (error) => eventNotUpdated(event, reasonOf(error, event)) },
+      ),
     assign: (event: ServiceEvent, user: Pick<User, 'id' | 'name'>) =>
       attempt(
         { event, change: assignment(event, user.id) },
-        { done: (updated) => ownerSet(user.name, updated), failed: (error) => ownerNotSet(reasonOf(error)) },
+        { done: (updated) => ownerSet(user.name, updated), failed: (error) => ownerNotSet(reasonOf(error, event)) },
       ),
     correctCase: (event: ServiceEvent, change: ServiceEventChange) =>
       attempt(
         { event, change },
-        { done: caseUpdated, failed: (error) => caseNotUpdated(isNetworkError(error), reasonOf(error)) },
+        { done: caseUpdated, failed: (error) => caseNotUpdated(isNetworkError(error), reasonOf(error, event)) },
       ),
     correctComment: (event: ServiceEvent, change: ServiceEventChange) =>
-      attempt({ event, change }, { done: commentUpdated, failed: (error) => commentNotUpdated(reasonOf(error)) }),
+      attempt(
+        { event, change },
+        { done: commentUpdated, failed: (error) => commentNotUpdated(reasonOf(error, event)) },
+      ),
   }
 }
 type Toast = ReturnType<typeof statusUpdated>

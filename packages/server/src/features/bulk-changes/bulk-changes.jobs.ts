@@ -1,0 +1,114 @@
+import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
+import type { LeaderTask } from '../../db/leader.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { FeatureContext } from '../context.ts'
+import { BULK_CHANGE_JOB, changeStep } from './bulk-changes.service.ts'
+import {
+  deleteBulkChanges,
+  hasSilentBulkChange,
+  noteStep,
+  stopBulkChange,
+  stopStandingBulkChanges,
+  takeDueStep,
+} from './bulk-changes.store.ts'
+
+type Working = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
+
+/** A step takes some 50 ms, and a statement at most 4 s. */
+const SILENT_MS = 15_000
+/** What could not go on for so long is not done any more: by then nobody expects it. */
+const GIVE_UP_MS = 3_600_000
+/** The progress is for whoever watches it; what was done stands in the record. */
+const KEEP_MS = 7 * 86_400_000
+
+/**
+ * The job that works off bulk changes. A job is only the knock: it takes step after step of whatever is due, so one that
+ * is lost or comes twice does no harm. A second one in this process asks the first to look once more, and leaves its place
+ * to mails.
+ */
+export function bulkChangeJobs(working: Working): JobHandler[] {
+  let isWorking = false
+  let lookAgain = false
+  return [
+    {
+      name: BULK_CHANGE_JOB,
+      async run(_payload, stop) {
+        lookAgain = true
+        if (isWorking) return
+        isWorking = true
+        try {
+          while (lookAgain && !stop.aborted) {
+            lookAgain = false
+            await workOff(working, stop)
+          }
+        } finally {
+          isWorking = false
+        }
+      },
+    },
+  ]
+}
+
+/** Takes steps until none is due. One that fails is left alone until the next knock and holds up no other. */
+async function workOff(working: Working, stop: AbortSignal): Promise<void> {
+  const tripped: string[] = []
+  let lastError: unknown
+  while (!stop.aborted) {
+    let id: string | undefined
+    try {
+      id = await takeStep(working, { except: tripped, onTaken: (taken) => (id = taken) })
+      if (id === undefined) break
+    } catch (error) {
+      // Without an id it is the database that fails.
+      if (id === undefined) throw error
+      lastError = error
+      tripped.push(id)
+      working.log.warn({ err: error, bulkChange: id }, 'a step of a bulk change failed')
+    }
+  }
+  // To be called again later.
+  if (tripped.length > 0) throw new Error('A step of a bulk change failed.', { cause: lastError })
+}
+
+/** Makes the next step of the bulk change that has waited longest; answers its id, undefined when none waits. */
+async function takeStep(
+  { db, clock, config, log }: Working,
+  { except, onTaken }: { except: readonly string[]; onTaken: (id: string) => void },
+): Promise<string | undefined> {
+  return inTransaction(db, async (trx) => {
+    const step = await takeDueStep(trx, { except })
+    if (!step) return undefined
+    onTaken(step.id)
+    const result = await changeStep(trx, { ...step, rules: { clock, config } })
+    if (result === 'not allowed') {
+      await stopBulkChange(trx, { id: step.id, at: clock.now() })
+      log.info({ bulkChange: step.id, user: step.userId }, 'bulk change stopped: the user is disabled')
+    } else {
+      await noteStep(trx, { step, result, at: clock.now() })
+    }
+    return step.id
+  })
+}
+
+/** What one process of all does from time to time: goes on with what a process that died began, and tidies up. */
+export function bulkChangeTasks({ db, clock, log }: Working): LeaderTask[] {
+  const before = (ms: number) => new Date(clock.now().getTime() - ms)
+  return [
+    {
+      name: 'go on with bulk changes that are silent',
+      everyMs: 5000,
+      async run() {
+        for (const id of await stopStandingBulkChanges(db, before(GIVE_UP_MS))) {
+          log.error({ bulkChange: id }, 'bulk change given up that could not go on for an hour')
+        }
+        if (!(await hasSilentBulkChange(db, before(SILENT_MS)))) return
+        await enqueueJob(db, { name: BULK_CHANGE_JOB, payload: {} }, { key: 'silent bulk changes' })
+      },
+    },
+    {
+      name: 'delete old bulk changes',
+      everyMs: 3_600_000,
+      run: () => deleteBulkChanges(db, { before: before(KEEP_MS) }),
+    },
+  ]
+}

@@ -1,0 +1,101 @@
+import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/bulk-changes'
+import type { ServiceEventChange } from '@benchwatch/contract/service-events'
+import type { UserActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { enqueueJob } from '../../db/jobs.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import type { ColumnStore } from '../service-events/column-store.ts'
+import { changeServiceEvents, checkChange } from '../service-events/service-events.service.ts'
+import { findPerson } from '../users/users.lookup.ts'
+import { insertBulkChange, readBulkProgress, STEP_EVENTS, type StepResult } from './bulk-changes.store.ts'
+import { type RequestedSelection, selectedEventIds } from './selected-events.queries.ts'
+
+/** The job that works off what stands in bulk_change, whoever asked for it. */
+export const BULK_CHANGE_JOB = 'change service events'
+
+/** Up to here a request waits for the end; above, a job goes on (wire 2). */
+const EVENTS_AT_ONCE = 500
+
+type Working = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+
+interface Requested {
+  caller: UserActor
+  selection: RequestedSelection
+  change: ServiceEventChange
+}
+
+/**
+ * Changes the selected events, each by the rules of a single change. Up to 500 are changed before this returns, more are
+ * left to a job. Throws bad-change and unknown-owner where no event could take the change, selection-too-large, and
+ * session-expired when the caller is disabled meanwhile: what was changed by then stays so.
+ */
+export async function changeSelectedEvents(
+  context: Working & { columns: ColumnStore },
+  { caller, selection, change }: Requested,
+): Promise<BulkResult | { jobId: string }> {
+  const { db, clock, config } = context
+  await checkChange(db, { caller, change, config })
+  const ids = await selectedEventIds(context, { selection, scope: caller.scope, now: clock.now() })
+  if (ids.length > EVENTS_AT_ONCE) return { jobId: await leaveToJob(context, { caller, ids, change }) }
+  const whole: BulkResult = { changed: 0, failed: [] }
+  for (let done = 0; done < ids.length; done += STEP_EVENTS) {
+    const eventIds = ids.slice(done, done + STEP_EVENTS)
+    const step = await inTransaction(db, (trx) =>
+      changeStep(trx, { userId: caller.id, eventIds, change, rules: context }),
+    )
+    if (step === 'not allowed') throw problem('session-expired', 'Session expired')
+    whole.changed += step.changed
+    whole.failed.push(...step.failed)
+  }
+  return whole
+}
+
+/** Throws not-found for a bulk change of somebody else, too. */
+export async function getBulkProgress(
+  db: Db,
+  { id, caller }: { id: string; caller: Pick<UserActor, 'id'> },
+): Promise<BulkProgress> {
+  const progress = await readBulkProgress(db, { id, userId: caller.id })
+  if (progress) return progress
+  throw problem('not-found', 'There is no such change any more, or somebody else began it. Look at the events again.')
+}
+
+async function leaveToJob(
+  { db, clock }: Working,
+  { caller, ids, change }: { caller: UserActor; ids: number[]; change: ServiceEventChange },
+): Promise<string> {
+  return inTransaction(db, async (trx) => {
+    const id = await insertBulkChange(trx, { userId: caller.id, eventIds: ids, change, at: clock.now() })
+    await enqueueJob(trx, { name: BULK_CHANGE_JOB, payload: {} })
+    return id
+  })
+}
+
+interface Step {
+  userId: number
+  eventIds: readonly number[]
+  change: ServiceEventChange
+  rules: Pick<Working, 'clock' | 'config'>
+}
+
+/**
+ * Changes the events of one step within the transaction given, as the person whom the user id stands for now: role and
+ * scope may have changed since the last step. `not allowed` once they are disabled.
+ */
+export async function changeStep(
+  trx: Db,
+  { userId, eventIds, change, rules }: Step,
+): Promise<StepResult | 'not allowed'> {
+  const caller = await findPerson(trx, userId)
+  if (!caller) return 'not allowed'
+  const outcomes = await changeServiceEvents(trx, { ids: eventIds, caller, change, rules })
+  return {
+    changed: outcomes.filter(({ isChanged }) => isChanged).length,
+    failed: outcomes.flatMap(({ id, refusal }): BulkFailure[] => {
+      const name = String(id)
+      return refusal ? [{ id: name, eventId: name, code: refusal.code, ErrorBody: refusal.sentence }] : []
+    }),
+  }
+}

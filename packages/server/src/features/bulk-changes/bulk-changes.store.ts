@@ -1,0 +1,131 @@
+import type { BulkFailure, BulkProgress } from '@benchwatch/contract/bulk-changes'
+import type { ServiceEventChange } from '@benchwatch/contract/service-events'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** What one step did to its events. */
+export interface StepResult {
+  changed: number
+  failed: BulkFailure[]
+}
+
+/** Events that are changed in one transaction: what waits for one of them waits some 30 ms. */
+export const STEP_EVENTS = 50
+
+interface NewBulkChange {
+  userId: number
+  eventIds: readonly number[]
+  change: ServiceEventChange
+  at: Date
+}
+
+/** Writes a bulk change that is to be worked off; returns its id. */
+export async function insertBulkChange(trx: Db, { userId, eventIds, change, at }: NewBulkChange): Promise<string> {
+  const { id } = await trx
+    .insertInto('bulk_change')
+    .values({
+      ...{ user_id: userId, event_ids: [...eventIds], change: JSON.stringify(change) },
+      ...{ created_at: at, stepped_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** How far somebody's bulk change has come; undefined for one of another person. */
+export async function readBulkProgress(
+  db: Db,
+  { id, userId }: { id: string; userId: number },
+): Promise<BulkProgress | undefined> {
+  return db
+    .selectFrom('bulk_change')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .select(['state', 'done', 'changed', 'failed', sql<number>`cardinality(event_ids)`.as('total')])
+    .executeTakeFirst()
+}
+
+/** A bulk change that this transaction works on, with the events that come next. */
+export interface DueStep {
+  id: string
+  userId: number
+  change: ServiceEventChange
+  eventIds: number[]
+  isLast: boolean
+}
+
+/**
+ * Locks the bulk change that has waited longest for its next step, and nobody else works on; undefined when there is
+ * none. So several take turns, and a small one need not wait for the end of a large one.
+ */
+export async function takeDueStep(trx: Db, { except }: { except: readonly string[] }): Promise<DueStep | undefined> {
+  const row = await trx
+    .selectFrom('bulk_change')
+    .where('state', '=', 'running')
+    .where(sql<boolean>`id <> ALL(${[...except]}::uuid[])`)
+    .orderBy('stepped_at')
+    .limit(1)
+    .select([
+      'id',
+      'user_id',
+      'change',
+      sql<number[]>`event_ids[done + 1 : done + ${STEP_EVENTS}]`.as('event_ids'),
+      sql<boolean>`done + ${STEP_EVENTS} >= cardinality(event_ids)`.as('is_last'),
+    ])
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row && { id: row.id, userId: row.user_id, change: row.change, eventIds: row.event_ids, isLast: row.is_last }
+}
+
+/** Notes what a step did, in the step's own transaction: so no event is ever dealt with twice. */
+export async function noteStep(
+  trx: Db,
+  { step, result, at }: { step: DueStep; result: StepResult; at: Date },
+): Promise<void> {
+  const { changed, failed } = result
+  await trx
+    .updateTable('bulk_change')
+    .where('id', '=', step.id)
+    .set({
+      done: sql<number>`done + ${step.eventIds.length}`,
+      changed: sql<number>`changed + ${changed}`,
+      ...(failed.length > 0 && { failed: sql<BulkFailure[]>`failed || ${JSON.stringify(failed)}::jsonb` }),
+      ...(step.isLast && { state: 'done' as const }),
+      stepped_at: at,
+    })
+    .execute()
+}
+
+/** Stops a bulk change before its end. */
+export async function stopBulkChange(trx: Db, { id, at }: { id: string; at: Date }): Promise<void> {
+  await trx.updateTable('bulk_change').where('id', '=', id).set({ state: 'failed', stepped_at: at }).execute()
+}
+
+/** Whether a bulk change has made no step since then: whoever worked on it is gone. */
+export async function hasSilentBulkChange(db: Db, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('bulk_change')
+    .where('state', '=', 'running')
+    .where('stepped_at', '<', since)
+    .limit(1)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stops those that have stood still since then; returns their ids. */
+export async function stopStandingBulkChanges(db: Db, since: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable('bulk_change')
+    .where('state', '=', 'running')
+    .where('stepped_at', '<', since)
+    .set({ state: 'failed' })
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteBulkChanges(db: Db, { before }: { before: Date }): Promise<void> {
+  await db.deleteFrom('bulk_change').where('created_at', '<', before).execute()
+}

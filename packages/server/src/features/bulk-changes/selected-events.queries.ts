@@ -1,0 +1,87 @@
+import type { EventFilter } from '@benchwatch/contract/service-events'
+import { limits, type QuickFilter, type SelectionMode } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { ColumnStore } from '../service-events/column-store.ts'
+import { findEventIds } from '../service-events/event-list.queries.ts'
+import { resolveSelection } from '../service-events/selection.queries.ts'
+
+/** A selection as a request brings it; everything but `ids` and `mode` counts in exclude mode alone. */
+export interface RequestedSelection {
+  ids: readonly string[]
+  mode: SelectionMode
+  filter: EventFilter
+  keyword?: string | null | undefined
+  start?: Date | null | undefined
+  stop?: Date | null | undefined
+  quick?: QuickFilter | null | undefined
+}
+
+interface Wanted {
+  selection: RequestedSelection
+  scope: DataScope
+  now: Date
+}
+
+/**
+ * Ids of the events that a selection holds, ascending, each once; those that the scope does not hold are left out.
+ * Throws selection-too-large above 10,000.
+ */
+export async function selectedEventIds(
+  { db, columns }: { db: Db; columns: ColumnStore },
+  { selection, scope, now }: Wanted,
+): Promise<number[]> {
+  const named = new Set(selection.ids.map(Number))
+  if (selection.mode === 'include') return idsInScope(db, { ids: named, scope })
+  // As many more as may be left out of them.
+  const limit = limits.bulkEvents + named.size
+  const { ids, total } = await inTransaction(
+    db,
+    async (trx) => {
+      const view = columns.view()
+      const found = await resolveSelection(trx, { search: searchOf(selection), scope, now })
+      // The order and the speed of the list's first page, however many events there are.
+      const page = { orderBy: 'createdAt', order: 'DESC', limit, offset: 0 } as const
+      const { ids, totals } = await findEventIds(trx, { view, selection: found, page })
+      return { ids, total: totals.events }
+    },
+    { isSnapshot: true },
+  )
+  // Counted as the console does where not all of them were read: the total minus what is left out.
+  if (total > limit) throw tooMany(total - named.size)
+  const selected = ids.filter((id) => !named.has(id))
+  if (selected.length > limits.bulkEvents) throw tooMany(selected.length)
+  return selected.sort((a, b) => a - b)
+}
+
+async function idsInScope(db: Db, { ids, scope }: { ids: ReadonlySet<number>; scope: DataScope }): Promise<number[]> {
+  if (ids.size > limits.bulkEvents) throw tooMany(ids.size)
+  const rows = await serviceEvents(db, scope)
+    .where(sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`)
+    .orderBy('e.id')
+    .select('e.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function searchOf({ filter, keyword, start, stop, quick }: RequestedSelection) {
+  return {
+    filter,
+    keyword: keyword ?? undefined,
+    start: start ?? undefined,
+    stop: stop ?? undefined,
+    flags: { noOwner: quick === 'noOwner', noAction: quick === 'noAction', fullSupport: quick === 'fullSupport' },
+  }
+}
+
+function tooMany(events: number) {
+  const most = limits.bulkEvents.toLocaleString('en')
+  return problem(
+    'selection-too-large',
+    `${events.toLocaleString('en')} events are selected, and at most ${most} can be changed at once. Narrow the list by filters, search or a shorter range, then select again.`,
+  )
+}

@@ -1,0 +1,99 @@
+import { holds, type UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { takeTurn } from '../../db/rate-limit.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { getServiceEvent, noSuchEvent } from '../service-events/service-events.service.ts'
+import { lockServiceEvent } from '../service-events/service-events.store.ts'
+import { findVisible } from '../users/users.lookup.ts'
+import { insertEventEmails } from './event-emails.store.ts'
+import { sharedEventMail } from './shared-event-mail.ts'
+
+const HOUR_SECONDS = 3600
+
+interface Sharing {
+  caller: UserActor
+  /** Digits. */
+  eventId: string
+  receiverIds: readonly string[]
+  message: string | null
+}
+
+/**
+ * Mails an event to users whom the caller sees and whose scope holds it, one mail each; mails, what is kept of them and the
+ * record stand or fall together. Throws not-found, wrong-user-ids when one receiver is not possible, and too-many-requests
+ * beyond the limit of an hour; what is refused counts nothing.
+ */
+export async function shareServiceEvent(
+  { db, clock, config, messages }: Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>,
+  { caller, eventId, receiverIds, message }: Sharing,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    // The record of an event is written by one at a time.
+    const locked = await lockServiceEvent(trx, { id: Number(eventId), scope: caller.scope })
+    if (!locked) throw noSuchEvent()
+    const receivers = await receiversOf(trx, { caller, receiverIds, customerId: locked.customerId })
+    const at = clock.now()
+    const turn = await takeTurn(trx, {
+      key: `share:${caller.id}`,
+      limit: config.limits.sharesPerHour,
+      windowSeconds: HOUR_SECONDS,
+      at,
+    })
+    if (!turn.isAllowed) {
+      throw problem('too-many-requests', 'You have shared many events within the hour. Try again later.', {
+        retryAfter: turn.retryAfter,
+      })
+    }
+    const event = await getServiceEvent(trx, { id: eventId, caller })
+    const mail = sharedEventMail({ event, sharedBy: caller.name, message }, config)
+    const messageIds = await messages.queue(
+      trx,
+      receivers.map(({ email }) => ({ ...mail, channel: 'email', to: email, template: 'shared-event' })),
+      at,
+    )
+    await insertEventEmails(trx, {
+      eventId: locked.id,
+      emails: receivers.map((receiver, index) => ({
+        senderId: caller.id,
+        receiverId: receiver.id,
+        recipient: receiver.email,
+        recipientName: receiver.name,
+        subject: mail.subject,
+        body: mail.text,
+        messageId: messageIds[index] ?? null,
+      })),
+      at,
+    })
+    await recordAudit(trx, { entityType: 'service_event', entityId: String(locked.id), actor: caller, at }, [
+      { action: 'shared', newValue: receivers.map(({ id }) => id).join(','), reason: message },
+    ])
+  })
+}
+
+/** All of them, each once, or nobody: a mail that reached some of them could not be taken back. */
+async function receiversOf(
+  trx: Db,
+  { caller, receiverIds, customerId }: { caller: UserActor; receiverIds: readonly string[]; customerId: number },
+) {
+  const wanted = [...new Set(receiverIds)]
+  const found = await findVisible(trx, { caller, userIds: wanted })
+  const foundIds = new Set(found.map(({ id }) => String(id)))
+  if (wanted.some((id) => !foundIds.has(id))) {
+    throw problem(
+      'wrong-user-ids',
+      'Somebody whom you chose is not a user any more. Load the page again and choose anew.',
+    )
+  }
+  const outside = found.filter(({ scope }) => !holds(scope, customerId))
+  if (outside.length > 0) {
+    const names = outside.map(({ name }) => name).join(', ')
+    throw problem(
+      'wrong-user-ids',
+      `Nobody was mailed: ${names} may not see this event. Leave them out and share again.`,
+    )
+  }
+  return found
+}

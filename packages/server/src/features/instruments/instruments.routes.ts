@@ -1,0 +1,18 @@
+import { getEdgeGateway, readInstrumentStatuses } from '@benchwatch/contract/instruments'
+import type { FastifyInstance } from 'fastify'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { findEdgeGateway, readStatuses } from './instruments.queries.ts'
+
+export function registerInstrumentRoutes(app: FastifyInstance, { bind, db }: FeatureContext): void {
+  bind(app, readInstrumentStatuses, ({ caller, body }) =>
+    readStatuses(db, { installedProductIds: body.instrumentInstalledProductIds, scope: caller.scope }),
+  )
+
+  bind(app, getEdgeGateway, async ({ caller, params }) => {
+    const gateway = await findEdgeGateway(db, { installedProductId: params.id, scope: caller.scope })
+    if (!gateway)
+      throw problem('not-found', 'Gateway could not be found. Check the installed product id; you may not see it.')
+    return gateway
+  })
+}

@@ -1,0 +1,95 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
+import { formatEventTime } from '../../lib/dates.ts'
+import { Card } from '../../ui/card.tsx'
+import { LongText } from '../../ui/long-text.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import { isDelayed } from './event-delay.ts'
+import { EventTime } from './event-time.tsx'
+import { Fact, FactList, Named } from './fact.tsx'
+import { InstrumentStatusDot } from './instrument-status-dot.tsx'
+import { siteAddress } from './site-address.ts'
+import styles from './what-happened.module.css'
+
+/** The details grid: what was reported, by what, where. */
+export function WhatHappened({ event }: { event: ServiceEvent }) {
+  return (
+    <Card title="What happened">
+      <FactList>
+        <Fact name="Description">
+          <LongText text={event.description} />
+        </Fact>
+        {event.userMessage !== null && (
+          <Fact name="Message to the user">
+            <LongText text={event.userMessage} />
+          </Fact>
+        )}
+        <Fact name="Error id">{event.templateId}</Fact>
+        <Fact name="Event type">{alertTypeLabels[event.alertType]}</Fact>
+        <Fact name="Date generated">
+          <EventTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(event.logGeneratedAt)}
+          </EventTime>
+          {isDelayed(event) && <DelayedMark event={event} />}
+        </Fact>
+        {event.isEdgeIssue ? (
+          <Fact name="Gateway">{event.gatewayName}</Fact>
+        ) : (
+          <Fact name="Component">
+            <Named>{event.componentName}</Named>
+          </Fact>
+        )}
+        <Fact name="Instrument">
+          <span className={styles.instrument}>
+            <InstrumentStatusDot status={event.instrumentStatus} />
+            <Named>{event.instrumentProductDescription}</Named>
+          </span>
+          <InstrumentStatusWords event={event} />
+        </Fact>
+        <Fact name="System name">
+          <Named>{event.instrumentDefinedSystemName}</Named>
+        </Fact>
+        <Fact name="Product ID">{event.instrumentInstalledProductId}</Fact>
+        <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
+        <Fact name="Location">
+          {siteAddress(event).map((line) => (
+            <div key={line} dir="auto">
+              {line}
+            </div>
+          ))}
+        </Fact>
+      </FactList>
+    </Card>
+  )
+}
+
+/** Troubleshooting or remedy of the event's template; no card where the template has none. */
+export function Advice({ title, html }: { title: string; html: string | null | undefined }) {
+  if (html === null || html === undefined || html.trim() === '') return null
+  return (
+    <Card title={title}>
+      <RichText html={html} className={styles.advice} />
+    </Card>
+  )
+}
+
+function DelayedMark({ event }: { event: ServiceEvent }) {
+  return (
+    <span className={styles.delayed} title={`Received ${formatEventTime(event.createdAt)}`}>
+      delayed
+    </span>
+  )
+}
+
+function InstrumentStatusWords({ event }: { event: ServiceEvent }) {
+  const words = [
+    event.instrumentStatusAtEvent === null ? null : `${event.instrumentStatusAtEvent} at the event`,
+    event.instrumentStatus === null ? null : `${event.instrumentStatus} now`,
+  ].filter(Boolean)
+  return words.length > 0 ? <span className={styles.quiet}> · {words.join(', ')}</span> : null
+}
+
+function qualified(value: boolean | null): string | null {
+  if (value === null) return null
+  return value ? 'Yes' : 'No'
+}

@@ -1,0 +1,23 @@
+import { Button, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/**
+ * A button that can't be used at present, and why. Unlike a disabled one it takes the focus, so that the reason reaches
+ * those who come by keyboard or with a screen reader, too.
+ */
+export function BlockedButton(props: { reason: string; label?: string; isPrimary?: boolean; children: ReactNode }) {
+  return (
+    <Tooltip label={props.reason} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
+      <Button
+        variant={props.isPrimary ? 'filled' : 'default'}
+        aria-disabled="true"
+        data-disabled
+        aria-label={props.label}
+        style={{ cursor: 'not-allowed' }}
+        onClick={(click) => click.preventDefault()}
+      >
+        {props.children}
+      </Button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import styles from './long-text.module.css'
+
+/** Texts up to this length are shown whole; about eight lines of a card. */
+const SHORT = 700
+
+/** Text that somebody or something wrote, in its own direction and with its own lines. Very long ones open on request. */
+export function LongText({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = text.length > SHORT
+  return (
+    <>
+      <div dir="auto" className={styles.text} data-cut={(isLong && !isOpen) || undefined}>
+        {text}
+      </div>
+      {isLong && (
+        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </>
+  )
+}
