@@ -96,6 +96,7 @@ export const rules = {
           { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
           { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },
           { from: 'bulk-changes', to: 'users', why: 'who a person is by the time of each step' },
+          { from: 'logs', to: 'instruments', why: 'whose log is read' },
           // Coordinators: they command other features and may therefore import more than a door.
           {
             from: 'bulk-changes',

@@ -57,7 +57,13 @@ import type { RouteName } from './paths.ts'
 import { listProfiles } from './profiles.ts'
 import { importRegistry, registryRoutes } from './registry.ts'
 import type { Route } from './route.ts'
-import { getServiceEvent, getServiceEventByEventId, listServiceEvents, updateServiceEvent } from './service-events.ts'
+import {
+  getServiceEvent,
+  getServiceEventByEventId,
+  listEventLocations,
+  listServiceEvents,
+  updateServiceEvent,
+} from './service-events.ts'
 import { getHealth, getReady } from './system.ts'
 import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
 import { createView, deleteView, listViews, updateView } from './views.ts'

@@ -25,6 +25,9 @@ import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
+import { logTasks } from './features/logs/logs.jobs.ts'
+import { registerLogRoutes } from './features/logs/logs.routes.ts'
+import { createPostgresLogs } from './features/logs/postgres-logs.queries.ts'
 import { createTransports } from './features/messages/message-transports.ts'
 import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
 import { registerMessageRoutes } from './features/messages/messages.routes.ts'
@@ -112,6 +115,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerBulkChangeRoutes(http, { ...context, columns: columnStore.columns })
   registerEventEmailRoutes(http, context)
   registerInstrumentRoutes(http, context)
+  registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
@@ -138,6 +142,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
+      ...logTasks({ db, clock, config, log }),
       ...bulkChangeTasks(context),
     ],
     log,
