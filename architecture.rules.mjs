@@ -96,6 +96,7 @@ export const rules = {
           { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
           { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },
           { from: 'bulk-changes', to: 'users', why: 'who a person is by the time of each step' },
+          { from: 'logs', to: 'instruments', why: 'whose log is read' },
           // Coordinators: they command other features and may therefore import more than a door.
           {
             from: 'bulk-changes',
@@ -236,7 +237,20 @@ export const rules = {
             files: ['applied-view.ts', 'view-menu.tsx', 'viewed-list.ts'],
             why: 'the list as it is set up, under a name',
           },
+          {
+            from: 'service-events',
+            to: 'logs',
+            files: ['view-logs.tsx'],
+            why: 'what the instrument wrote around an event stands beside it',
+          },
           { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
+          // Not the other way: the screen hands the map to the list (routes/events.tsx).
+          {
+            from: 'event-map',
+            to: 'service-events',
+            files: ['event-list-request.ts', 'event-text.ts', 'severity-badge.tsx', 'service-events.search.ts'],
+            why: 'another picture of the same list',
+          },
           // Not the other way: the screen hands bulk changes to the list (routes/events.tsx).
           {
             from: 'bulk-changes',
@@ -345,6 +359,12 @@ export const rules = {
         why: 'what the instrument of an event in scope is called and does now',
       },
       {
+        files: /^packages\/server\/src\/features\/logs\/log-retention\.store\.ts$/,
+        tables: ['log_entry'],
+        form: 'from',
+        why: 'forgets the old lines of every customer',
+      },
+      {
         files: /^packages\/server\/src\/features\/service-events\/service-events\.store\.ts$/,
         tables: ['service_event'],
         form: 'from',
@@ -364,6 +384,7 @@ export const rules = {
     exceptions: {
       ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
+      'event-map': { absentFrom: ['contract', 'server'], why: 'another picture of the list of service events' },
       live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
       account: { absentFrom: ['web'], why: 'settings come with their screen' },
       audit: { absentFrom: ['contract', 'web'], why: 'is read by a command; an event shows its part as its history' },

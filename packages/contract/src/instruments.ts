@@ -16,6 +16,22 @@ export const readInstrumentStatuses = route({
   access: { kind: 'signed-in' },
 })
 
+export const linkedClients = z.object({
+  /** In alphabetical order; none where nothing was told yet. */
+  clientPcNames: z.array(z.string()),
+  instrumentServerPcName: z.string().nullable(),
+})
+export type LinkedClients = z.output<typeof linkedClients>
+
+export const getLinkedClients = route({
+  ...paths.getLinkedClients,
+  summary: 'The computers beside an instrument: the PCs of its clients, and the one of its instrument server',
+  query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
+  answer: linkedClients,
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
+
 /** A gateway, with those of its instruments that the caller may see. */
 export const edgeGateway = z.object({
   name: z.string(),

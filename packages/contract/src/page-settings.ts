@@ -11,6 +11,12 @@ export interface PageSettings {
   caseNumberPattern: string
   /** Hosts that a case URL may name: CASE_URL_HOSTS. */
   caseUrlHosts: readonly string[]
+  /** Where two logs are shown side by side, when that is not the console: LOG_DASHBOARD_URL, with its placeholders. */
+  logDashboardUrl: string | null
+  /** Street tiles of the map above zoom 5: MAP_TILES_URL with {z}, {x} and {y}; null where there are none. */
+  mapTilesUrl: string | null
+  /** Whom the tiles are owed to; shown on the map as text. */
+  mapTilesAttribution: string
 }
 
 /** Name of the meta element that holds them as JSON. */
@@ -19,6 +25,21 @@ export const PAGE_SETTINGS_META = 'benchwatch-settings'
 /** Hosts of case URLs unless configured otherwise (3-decisions 4). */
 export const DEFAULT_CASE_URL_HOSTS: readonly string[] = ['*.my.salesforce.com', 'cases.benchwatch.example']
 
+/**
+ * What LOG_DASHBOARD_URL may hold in braces; each is filled in percent-encoded. Of the two logs: type, and the computer of a
+ * client's log. `from`, `to` and `at` (the moment of the event) are ISO instants.
+ */
+export const logDashboardPlaceholders = [
+  'installedProductId',
+  'firstLogType',
+  'firstComputer',
+  'secondLogType',
+  'secondComputer',
+  'from',
+  'to',
+  'at',
+] as const
+
 /** What holds where no server wrote anything: the development server of the web app, and tests. */
 export function defaultPageSettings(product: string): PageSettings {
   return {
@@ -26,5 +47,8 @@ export function defaultPageSettings(product: string): PageSettings {
     supportEmail: 'support@benchwatch.example',
     caseNumberPattern: CASE_NUMBER.source,
     caseUrlHosts: DEFAULT_CASE_URL_HOSTS,
+    logDashboardUrl: null,
+    mapTilesUrl: null,
+    mapTilesAttribution: '',
   }
 }

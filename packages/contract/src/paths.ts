@@ -7,6 +7,7 @@ import type { RouteHead } from './route.ts'
 export const paths = {
   // Service events: wire 2
   listServiceEvents: { method: 'POST', path: '/alarms' },
+  listEventLocations: { method: 'POST', path: '/alarms/geo-locations' },
   getServiceEvent: { method: 'GET', path: '/alarms/:id', retry: true },
   getServiceEventByEventId: { method: 'GET', path: '/alarms/event/:eventId', retry: true },
   updateServiceEvent: { method: 'PUT', path: '/alarms/:id', retry: true },
@@ -20,7 +21,12 @@ export const paths = {
   getBulkChange: { method: 'GET', path: '/alarms/bulk/:jobId', retry: true },
   // Instruments: wire 3
   readInstrumentStatuses: { method: 'POST', path: '/instruments/instrument-statuses' },
+  getLinkedClients: { method: 'GET', path: '/instruments/linked-clients', retry: true },
   getEdgeGateway: { method: 'GET', path: '/instruments/edge-gateway/:id', retry: true },
+  // Logs: wire 7
+  listInstrumentLogs: { method: 'GET', path: '/instrument-logs', retry: true },
+  searchInstrumentLogs: { method: 'GET', path: '/instrument-logs/highlight', retry: true },
+  listAvailableLogs: { method: 'GET', path: '/instrument-logs/available', retry: true },
   // Exports and views: wire 8
   createExport: { method: 'POST', path: '/export' },
   getExport: { method: 'GET', path: '/exports/:exportId', retry: true },

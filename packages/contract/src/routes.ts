@@ -50,13 +50,20 @@ import {
 import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
 import { createExport, downloadExport, getExport } from './exports.ts'
 import { ingestBatch } from './ingest.ts'
-import { getEdgeGateway, readInstrumentStatuses } from './instruments.ts'
+import { getEdgeGateway, getLinkedClients, readInstrumentStatuses } from './instruments.ts'
+import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
 import { listOutbox } from './messages.ts'
 import type { RouteName } from './paths.ts'
 import { listProfiles } from './profiles.ts'
 import { importRegistry, registryRoutes } from './registry.ts'
 import type { Route } from './route.ts'
-import { getServiceEvent, getServiceEventByEventId, listServiceEvents, updateServiceEvent } from './service-events.ts'
+import {
+  getServiceEvent,
+  getServiceEventByEventId,
+  listEventLocations,
+  listServiceEvents,
+  updateServiceEvent,
+} from './service-events.ts'
 import { getHealth, getReady } from './system.ts'
 import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
 import { createView, deleteView, listViews, updateView } from './views.ts'
@@ -64,6 +71,7 @@ import { createView, deleteView, listViews, updateView } from './views.ts'
 /** The route table: every endpoint under the name it has in `paths.ts`. */
 export const routes = {
   listServiceEvents,
+  listEventLocations,
   getServiceEvent,
   getServiceEventByEventId,
   updateServiceEvent,
@@ -76,7 +84,11 @@ export const routes = {
   changeServiceEvents,
   getBulkChange,
   readInstrumentStatuses,
+  getLinkedClients,
   getEdgeGateway,
+  listInstrumentLogs,
+  searchInstrumentLogs,
+  listAvailableLogs,
   createExport,
   getExport,
   downloadExport,

@@ -167,6 +167,9 @@ export const eventSearch = {
   fullSupportEvents: queryBoolean.optional(),
 }
 
+/** Only events at these positions (latitude and longitude in degrees); at most 500. */
+const positions = z.array(z.tuple([z.number(), z.number()])).max(500)
+
 export const listServiceEvents = route({
   ...paths.listServiceEvents,
   summary: 'One page of service events with the totals of the whole result',
@@ -179,13 +182,43 @@ export const listServiceEvents = route({
   }),
   body: z.strictObject({
     filter: eventFilter.default({}),
-    /** Only events at these positions (degrees); at most 500. */
-    positions: z
-      .array(z.tuple([z.number(), z.number()]))
-      .max(500)
-      .optional(),
+    positions: positions.optional(),
   }),
   answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })), total: eventTotals }),
+  errors: ['session-expired'],
+  access: { kind: 'signed-in' },
+})
+
+/** Events at one position, of all sites there. Degrees as stored, at most 5 decimals. */
+export const eventLocation = z.object({
+  alarm: z.object({
+    instrumentLocationLatitude: z.number(),
+    instrumentLocationLongitude: z.number(),
+    siteCountry: z.string().nullable(),
+    siteCity: z.string().nullable(),
+    /** Null where several customers stand at this position. */
+    enterpriseName: z.string().nullable(),
+  }),
+  high: z.number().int(),
+  medium: z.number().int(),
+  low: z.number().int(),
+  total: z.number().int(),
+})
+export type EventLocation = z.output<typeof eventLocation>
+
+export const listEventLocations = route({
+  ...paths.listEventLocations,
+  summary: 'Where the events of a list are: one value a position, with the totals of the list',
+  query: z.strictObject(eventSearch),
+  body: z.strictObject({ filter: eventFilter.default({}), positions: positions.optional() }),
+  answer: z.object({
+    values: z.array(eventLocation),
+    total: z.object({
+      ...eventTotals.shape,
+      /** Events of the list whose site has no position; they are in no value. */
+      eventsWithoutPosition: z.number().int(),
+    }),
+  }),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })

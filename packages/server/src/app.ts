@@ -28,6 +28,9 @@ import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
+import { logTasks } from './features/logs/logs.jobs.ts'
+import { registerLogRoutes } from './features/logs/logs.routes.ts'
+import { createPostgresLogs } from './features/logs/postgres-logs.queries.ts'
 import { createTransports } from './features/messages/message-transports.ts'
 import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
 import { registerMessageRoutes } from './features/messages/messages.routes.ts'
@@ -76,6 +79,9 @@ function pageSettings(config: Config): PageSettings {
     supportEmail: config.supportEmail,
     caseNumberPattern: (config.caseNumberPattern ?? CASE_NUMBER).source,
     caseUrlHosts: config.caseUrlHosts,
+    logDashboardUrl: config.logDashboardUrl,
+    mapTilesUrl: config.mapTiles?.url ?? null,
+    mapTilesAttribution: config.mapTiles?.attribution ?? '',
   }
 }
 
@@ -88,6 +94,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
     product: config.product,
     version,
     checkAnswers: checkAnswers ?? false,
+    imageOrigins: config.mapTiles === null ? [] : [config.mapTiles.origin],
   })
   const hub = new LiveHub()
   const authorise = createAuthorise({
@@ -117,6 +124,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerEventEmailRoutes(http, context)
   registerExportRoutes(http, exporting)
   registerInstrumentRoutes(http, context)
+  registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
@@ -143,6 +151,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
+      ...logTasks({ db, clock, config, log }),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
     ],

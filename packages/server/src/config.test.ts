@@ -41,6 +41,30 @@ test('a bad configuration lists every bad key, and an empty one counts as absent
   expect(() => readConfig(bad)).not.toThrow(/LOG_LEVEL/)
 })
 
+describe('addresses with placeholders', () => {
+  test('tiles of the map are allowed from all the hosts that the address may mean', () => {
+    expect(readConfig({}).mapTiles).toBeNull()
+    expect(readConfig({ MAP_TILES_URL: 'https://{s}.tile.example/{z}/{x}/{y}{r}.png' }).mapTiles).toEqual({
+      url: 'https://{s}.tile.example/{z}/{x}/{y}{r}.png',
+      attribution: '© OpenStreetMap contributors',
+      origin: 'https://*.tile.example',
+    })
+    expect(readConfig({ MAP_TILES_URL: 'http://tiles.example:8081/{z}/{x}/{y}' }).mapTiles?.origin).toBe(
+      'http://tiles.example:8081',
+    )
+  })
+
+  test.each([
+    ['MAP_TILES_URL', 'https://tile.example/{z}/{x}.png', 'must hold {y}'],
+    ['MAP_TILES_URL', 'tile.example/{z}/{x}/{y}', 'must be an address that begins with https:// or http://'],
+    ['MAP_TILES_URL', 'https://tile.example;script-src/{z}/{x}/{y}', 'must be an address'],
+    ['LOG_DASHBOARD_URL', 'https://logs.example/{instrument}', '{instrument} is not known here'],
+    ['LOG_DASHBOARD_URL', 'https://logs.example/', 'must hold {installedProductId}'],
+  ])('%s=%s is refused', (key, value, message) => {
+    expect(() => readConfig({ [key]: value })).toThrow(message)
+  })
+})
+
 describe('identity providers', () => {
   const cognito = {
     IDENTITY_PROVIDER: 'cognito',

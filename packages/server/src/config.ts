@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DEFAULT_CASE_URL_HOSTS } from '@benchwatch/contract/page-settings'
+import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
 import { z } from 'zod'
 
 /**
@@ -34,6 +34,22 @@ const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
   const { protocol, hostname } = new URL(value)
   return protocol === 'https:' || loopback.includes(hostname.replace(/^\[|\]$/g, ''))
 }, 'must begin with https, unless it leads to this machine')
+
+/** An address with placeholders in braces, of which it must have `needed`; other braces are a mistake. */
+const addressTemplate = ({ needed, known }: { needed: readonly string[]; known: readonly string[] }) =>
+  z.string().superRefine((template, context) => {
+    const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
+    const missing = needed.filter((name) => !names.includes(name))
+    const unknown = names.filter((name) => !known.includes(name))
+    // Letters in place of the braces: a host may have a placeholder too.
+    const filled = template.replace(/\{[^{}]*\}/g, 'a')
+    // A policy names the host, so no sign that would end a directive.
+    const isAddress = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/.test(filled) && URL.canParse(filled)
+    if (!isAddress)
+      context.addIssue({ code: 'custom', message: 'must be an address that begins with https:// or http://' })
+    for (const name of missing) context.addIssue({ code: 'custom', message: `must hold {${name}}` })
+    for (const name of unknown) context.addIssue({ code: 'custom', message: `{${name}} is not known here` })
+  })
 
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -84,6 +100,13 @@ const environment = z.object({
   SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
   SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
   EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
+  /** Log lines older than this are forgotten. */
+  LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
+  /** Two logs open there instead of in the console. */
+  LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),
+  /** Street tiles of the map; without, countries alone are drawn. */
+  MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'] }).optional(),
+  MAP_TILES_ATTRIBUTION: z.string().max(200).default('© OpenStreetMap contributors'),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
@@ -123,6 +146,10 @@ export interface Config {
     sharesPerHour: number
     exportsPerHour: number
   }
+  logRetentionDays: number
+  logDashboardUrl: string | null
+  /** `origin` as a content security policy writes it: `https://*.tile.example`. */
+  mapTiles: { url: string; attribution: string; origin: string } | null
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
@@ -210,6 +237,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       sharesPerHour: env.SHARES_PER_HOUR,
       exportsPerHour: env.EXPORTS_PER_HOUR,
     },
+    logRetentionDays: env.LOG_RETENTION_DAYS,
+    logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
+    mapTiles: env.MAP_TILES_URL === undefined ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',
@@ -240,6 +270,12 @@ function missingKeys(env: Environment): { key: string; because: string }[] {
     if (because === undefined) return []
     return keys.filter((key) => env[key] === undefined).map((key) => ({ key, because }))
   })
+}
+
+/** `{s}` stands for the names of several hosts, which a content security policy writes as `*`. */
+function mapTilesOf(url: string, attribution: string): Config['mapTiles'] {
+  const [origin = ''] = url.replace('{s}', '*').match(/^https?:\/\/[^/?#]+/) ?? []
+  return { url, attribution, origin }
 }
 
 function identityOf(env: Environment): IdentityConfig {

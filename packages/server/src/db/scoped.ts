@@ -19,6 +19,16 @@ export function instruments(db: Db, scope: DataScope) {
   return scope === 'all' ? all : all.where(inScope(scope, sql.ref('i.customer_id')))
 }
 
+/**
+ * Log lines of instruments that the scope holds, as `l`, with their instrument as `i`. What an instrument told before it
+ * came to its customer is nothing to them.
+ */
+export function logEntries(db: Db, scope: DataScope) {
+  const lines = db.selectFrom('log_entry as l').innerJoin('instrument as i', 'i.id', 'l.instrument_id')
+  if (scope === 'all') return lines
+  return lines.where(inScope(scope, sql.ref('i.customer_id'))).whereRef('l.received_at', '>=', 'i.customer_since')
+}
+
 /** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */
 export function inScope(scope: DataScope, customerColumn: RawBuilder<unknown>): RawBuilder<boolean> {
   return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${customerColumn} = ANY(${[...scope]}::int[])`

@@ -39,6 +39,7 @@ const template = { '*': 'AKTAPilot600/P9B-1042' }
  */
 const accessRequests = {
   listServiceEvents: () => ({ query: {}, body: {} }),
+  listEventLocations: () => ({ query: {}, body: {} }),
   getServiceEvent: async ({ world }) => ({ params: { id: await world.a.raise() } }),
   getServiceEventByEventId: async ({ world }) => ({ params: { eventId: `ORC-${await world.a.raise()}` } }),
   updateServiceEvent: async ({ world, caller }) => ({
@@ -68,6 +69,19 @@ const accessRequests = {
     body: { instrumentInstalledProductIds: [world.a.registered.instrument.key] },
   }),
   getEdgeGateway: ({ world }) => ({ params: { id: world.a.registered.instrument.key } }),
+
+  getLinkedClients: ({ world }) => ({
+    query: { instrumentInstalledProductId: world.a.registered.instrument.key },
+  }),
+  listInstrumentLogs: ({ world }) => ({
+    query: { logType: 'VID', instrumentInstalledProductId: world.a.registered.instrument.key },
+  }),
+  searchInstrumentLogs: ({ world }) => ({
+    query: { logType: 'VID', instrumentInstalledProductId: world.a.registered.instrument.key, searchString: 'pump' },
+  }),
+  listAvailableLogs: ({ world }) => ({
+    query: { instrumentInstalledProductId: world.a.registered.instrument.key },
+  }),
 
   createExport: () => ({ query: {}, body: { ids: [], mode: 'exclude', type: 'event', details: 'FULL' } }),
   getExport: async (scene) => ({ params: { exportId: (await exportOfA(scene)).id } }),

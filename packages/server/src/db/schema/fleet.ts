@@ -100,6 +100,8 @@ export interface InstrumentTable {
   connected_at: InstantOrNull
   search_folded: string
   created_at: InstantDefaultNow
+  /** -Infinity, which reads as a number, where it came to no other customer since its registration. */
+  customer_since: Generated<Date | number>
 }
 
 export interface InstrumentStatusHistoryTable {

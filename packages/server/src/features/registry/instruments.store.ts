@@ -67,6 +67,7 @@ export async function upsertInstruments(
     'instruments',
     rows.map(({ key }) => key),
   )
+  if (!writing.isTrial) await noteMoves(trx, rows, writing.at)
   const upserted = await upsertRows(trx, writing, { kind: 'instruments', rows })
   if (writing.isTrial) return upserted
   const changedIn = (property: 'gateway' | 'contract' | 'site') =>
@@ -92,6 +93,19 @@ async function restartOrders(trx: Db, keys: readonly string[]): Promise<void> {
       trx,
     )
   }
+}
+
+/** From when on an instrument is its new customer's; what it told before is nothing to them. */
+async function noteMoves(
+  trx: Db,
+  rows: readonly { key: string; columns: { customer_id: number } }[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    UPDATE instrument i SET customer_since = ${at}
+    FROM unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ columns }) => columns.customer_id)}::int[])
+      AS n (key, customer_id)
+    WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id`.execute(trx)
 }
 
 async function refuseGatewayIds(trx: Db, refusals: Refusals, keys: readonly string[]): Promise<void> {

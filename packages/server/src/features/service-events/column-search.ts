@@ -7,12 +7,19 @@ import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './fi
 import { GroupPage } from './group-page.ts'
 import { TimePage } from './time-page.ts'
 
+/** Events of one customer at one site, by severity from low (index 0) to high. */
+export interface PlaceCount {
+  customerId: number
+  siteId: number
+  bySeverity: [number, number, number]
+}
+
 /** The totals of a selection, but for locations, which are counted from `places`; and the ids of the page: null where none is wanted, or in an order that the columns don't know. */
 export interface ColumnFindings {
   events: number
   instruments: number
   components: number
-  places: { customerId: number; siteId: number }[]
+  places: PlaceCount[]
   noOwnerEvents: number
   noActionEvents: number
   fullSupportEvents: number
@@ -49,17 +56,20 @@ export function searchColumns(
     return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range: narrower, among, keep: match.keep })
   }
   const finder = page && pageFinder(columns, { page, blocks, range })
-  const seen = new Uint8Array(columns.kinds.size)
+  const counts = new Uint32Array(columns.kinds.size)
   let events = 0
   for (const hits of look({})) {
     const { block, rows } = hits
     events += rows.length
-    for (const row of rows) seen[block.kinds[row] as number] = 1
+    for (const row of rows) {
+      const kind = block.kinds[row] as number
+      counts[kind] = (counts[kind] as number) + 1
+    }
     finder?.count(hits)
   }
   let ids: number[] | null = null
   if (finder && page) ids = page.offset < events ? finder.find(events, look) : []
-  return { events, ...seenOf(columns, seen), ...counters, ids }
+  return { events, ...seenOf(columns, counts), ...counters, ids }
 }
 
 function pageFinder(
@@ -154,24 +164,26 @@ function hasFlags(block: ColumnBlock, row: number, selection: EventSelection): b
   return (!noOwner || flags.noOwner) && (!noAction || flags.noAction) && (!fullSupport || flags.fullSupport)
 }
 
-/** Distinct totals from the kinds that were met. */
+/** Distinct totals, and the events of each place, from how often each kind was met. */
 function seenOf(
   { kinds }: EventColumns,
-  seen: Uint8Array,
+  counts: Uint32Array,
 ): Pick<ColumnFindings, 'instruments' | 'components' | 'places'> {
   const instruments = new Uint8Array(kinds.instruments.max + 1)
   const pairs = new Uint8Array(kinds.pairs.max + 1)
-  const places = new Map<number, { customerId: number; siteId: number }>()
-  for (let kind = seen.indexOf(1); kind >= 0; kind = seen.indexOf(1, kind + 1)) {
+  const places = new Map<number, PlaceCount>()
+  for (let kind = 0; kind < counts.length; kind += 1) {
+    const count = counts[kind] as number
+    if (count === 0) continue
     instruments[kinds.instruments.values[kind] as number] = 1
     pairs[kinds.pairs.values[kind] as number] = 1
-    const place = kinds.places.values[kind] as number
-    if (!places.has(place)) {
-      places.set(place, {
-        customerId: kinds.customers.values[kind] as number,
-        siteId: kinds.sites.values[kind] as number,
-      })
-    }
+    const number = kinds.places.values[kind] as number
+    const customerId = kinds.customers.values[kind] as number
+    const siteId = kinds.sites.values[kind] as number
+    const place: PlaceCount = places.get(number) ?? { customerId, siteId, bySeverity: [0, 0, 0] }
+    const severity = (kinds.severities.values[kind] as number) - 1
+    place.bySeverity[severity] = (place.bySeverity[severity] ?? 0) + count
+    places.set(number, place)
   }
   return { instruments: countFromOne(instruments), components: countFromOne(pairs), places: [...places.values()] }
 }

@@ -11,7 +11,7 @@ import {
   readChangedEvents,
   readHorizon,
 } from './column-rows.queries.ts'
-import { searchColumns } from './column-search.ts'
+import { type PlaceCount, searchColumns } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import type { EventSelection } from './filters.ts'
@@ -32,6 +32,7 @@ const MOST_NEWS = 200_000
 
 export interface ColumnAnswer {
   totals: EventTotals
+  places: PlaceCount[]
   /** Null when no page was asked for, or one in an order that the columns don't know. */
   ids: number[] | null
 }
@@ -132,6 +133,7 @@ export class ColumnView {
         customers: new Set(places.map(({ customerId }) => customerId)).size,
         locations: await countLocations(trx, places),
       },
+      places,
       ids,
     }
   }

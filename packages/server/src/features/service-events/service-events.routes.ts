@@ -4,12 +4,15 @@ import {
   listServiceEventHistory,
   listSimilarEvents,
 } from '@benchwatch/contract/event-details'
+import type { RouteTypes } from '@benchwatch/contract/route'
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import type { ColumnStore } from './column-store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
+import { listEventLocations } from './event-locations.queries.ts'
 import { readHistory } from './history.queries.ts'
+import type { EventSearch } from './selection.queries.ts'
 import { changeServiceEvent, getServiceEvent, noSuchEvent } from './service-events.service.ts'
 import { readServiceResponse } from './service-response.queries.ts'
 import { readSimilarEvents } from './similar-events.queries.ts'
@@ -22,25 +25,18 @@ export function registerServiceEventRoutes(
   const { bind, db, clock } = context
 
   bind(app, contract.listServiceEvents, ({ caller, query, body }) => {
-    const { limit, offset, orderBy, order, keyword, start, stop } = query
+    const { limit, offset, orderBy, order } = query
     return listServiceEvents(context, {
-      search: {
-        filter: body.filter,
-        positions: body.positions,
-        keyword,
-        start,
-        stop,
-        flags: {
-          noOwner: query.noOwnerEvents ?? false,
-          noAction: query.noActionEvents ?? false,
-          fullSupport: query.fullSupportEvents ?? false,
-        },
-      },
+      search: searchOf(query, body),
       scope: caller.scope,
       page: { limit, offset, orderBy, order: order ?? (orderBy === 'createdAt' ? 'DESC' : 'ASC') },
       now: clock.now(),
     })
   })
+
+  bind(app, contract.listEventLocations, ({ caller, query, body }) =>
+    listEventLocations(context, { search: searchOf(query, body), scope: caller.scope, now: clock.now() }),
+  )
 
   bind(app, contract.getServiceEvent, async ({ caller, params, reply }) =>
     tagged(reply, await getServiceEvent(db, { id: params.id, caller })),
@@ -84,6 +80,25 @@ export function registerServiceEventRoutes(
     if (!around) throw noSuchEvent()
     return around
   })
+}
+
+type LocationTypes = RouteTypes<typeof contract.listEventLocations>
+
+/** What the list and the map are asked for, in the words of the search. */
+function searchOf(query: LocationTypes['query'], { filter, positions }: LocationTypes['body']): EventSearch {
+  const { keyword, start, stop, noOwnerEvents, noActionEvents, fullSupportEvents } = query
+  return {
+    filter,
+    positions,
+    keyword,
+    start,
+    stop,
+    flags: {
+      noOwner: noOwnerEvents ?? false,
+      noAction: noActionEvents ?? false,
+      fullSupport: fullSupportEvents ?? false,
+    },
+  }
 }
 
 function tagged(reply: FastifyReply, event: contract.ServiceEvent): contract.ServiceEvent {

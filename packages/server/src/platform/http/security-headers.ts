@@ -2,27 +2,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
  * Mantine sets styles on elements, so style-src needs 'unsafe-inline' (without it the page is unusable); scripts come
- * from this origin alone. Nothing may frame the console.
+ * from this origin alone, pictures from `imageOrigins` too. Nothing may frame the console.
  */
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const contentSecurityPolicy = (imageOrigins: readonly string[]) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    ["img-src 'self' data:", ...imageOrigins].join(' '),
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+const strictestPolicy = contentSecurityPolicy([])
 
-export function installSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => setSecurityHeaders(request, reply))
+/** `imageOrigins`: from where pictures may come beside this origin, as a policy writes them (`https://*.tile.example`). */
+export function installSecurityHeaders(app: FastifyInstance, imageOrigins: readonly string[]): void {
+  const policy = contentSecurityPolicy(imageOrigins)
+  app.addHook('onSend', async (request, reply) => setSecurityHeaders(request, reply, policy))
 }
 
-export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('content-security-policy', contentSecurityPolicy)
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, policy = strictestPolicy): void {
+  reply.header('content-security-policy', policy)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
   reply.header('x-frame-options', 'DENY')

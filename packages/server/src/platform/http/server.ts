@@ -18,6 +18,8 @@ interface Options {
   version: string
   /** Compare each answer with its schema; tests and development. */
   checkAnswers: boolean
+  /** From where pictures may come beside this origin. */
+  imageOrigins?: readonly string[]
 }
 
 /** Whatever the database does, everybody is answered within 5 s. */
@@ -30,6 +32,7 @@ export async function createHttpServer({
   product,
   version,
   checkAnswers,
+  imageOrigins = [],
 }: Options): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = log.child({}, { serializers: { req: describeRequest } })
   const app = Fastify({
@@ -54,7 +57,7 @@ export async function createHttpServer({
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
-  installSecurityHeaders(app)
+  installSecurityHeaders(app, imageOrigins)
   answerInTime(app, ANSWER_WITHIN_MS)
   refuseWhileStopping(app)
   shedLoad(app)

@@ -1,0 +1,83 @@
+import * as contract from '@benchwatch/contract/logs'
+import type { LogType } from '@benchwatch/contract/vocabulary'
+import type { FastifyInstance } from 'fastify'
+import type { DataScope } from '../../db/actor.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { findInstrument } from '../instruments/instruments.lookup.ts'
+import type { LogAnswer, LogQuestion, LogStore } from './log-store.ts'
+import { searchWords } from './log-words.ts'
+
+export function registerLogRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
+  const { bind, logs } = context
+
+  bind(app, contract.listInstrumentLogs, async ({ caller, query }) =>
+    pageOf(await logs.read(await questionOf(context, { query, scope: caller.scope, words: [] }))),
+  )
+
+  bind(app, contract.searchInstrumentLogs, async ({ caller, query }) => {
+    const words = searchWords(query.searchString)
+    return pageOf(await logs.read(await questionOf(context, { query, scope: caller.scope, words })))
+  })
+
+  bind(app, contract.listAvailableLogs, async ({ caller, query }) => {
+    const { scope } = caller
+    const instrumentId = await instrumentIdOf(context, {
+      installedProductId: query.instrumentInstalledProductId,
+      scope,
+    })
+    return { values: await logs.available({ scope, instrumentId }) }
+  })
+}
+
+interface Asked {
+  query: {
+    logType: LogType
+    instrumentInstalledProductId?: string | undefined
+    computerName?: string | undefined
+    enterprise?: string | undefined
+    order: 'ASC' | 'DESC'
+    timeGreaterThan?: Date | undefined
+    timeLessThan?: Date | undefined
+    size: number
+    openSearchLogId?: string | undefined
+    openSearchTimeStamp?: number | undefined
+  }
+  scope: DataScope
+  words: readonly string[]
+}
+
+/** Throws `Missing {logType} search index/id` where neither instrument nor computer is named (document 1 section 8). */
+async function questionOf(context: Pick<FeatureContext, 'db'>, { query, scope, words }: Asked): Promise<LogQuestion> {
+  const { instrumentInstalledProductId: installedProductId, computerName, openSearchLogId: id } = query
+  if (installedProductId === undefined && computerName === undefined) {
+    throw problem('validation-failed', `Missing ${query.logType} search index/id`)
+  }
+  return {
+    scope,
+    words,
+    logType: query.logType,
+    instrumentId:
+      installedProductId === undefined ? null : await instrumentIdOf(context, { installedProductId, scope }),
+    computerName: computerName ?? null,
+    enterprise: query.enterprise ?? null,
+    order: query.order,
+    from: query.timeGreaterThan ?? null,
+    to: query.timeLessThan ?? null,
+    size: query.size,
+    after: id === undefined ? null : { id, timestamp: query.openSearchTimeStamp ?? 0 },
+  }
+}
+
+async function instrumentIdOf(
+  { db }: Pick<FeatureContext, 'db'>,
+  { installedProductId, scope }: { installedProductId: string; scope: DataScope },
+): Promise<number> {
+  const instrument = await findInstrument(db, { installedProductId, scope })
+  if (!instrument) throw problem('not-found', 'Instrument could not be found. Check its installed product id.')
+  return instrument.id
+}
+
+function pageOf({ hits, total }: LogAnswer): contract.LogPage {
+  return { body: { hits: { total: { value: total }, hits } } }
+}
