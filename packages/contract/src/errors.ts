@@ -40,6 +40,8 @@ export const errorCatalogue = {
   'status-conflict': { status: 409, title: 'Not possible in this status' },
   'version-mismatch': { status: 412, title: 'Changed in the meantime' },
   'selection-too-large': { status: 400, title: 'Too many events selected' },
+  // Maintenance: wire 6
+  'bad-maintenance': { status: 400, title: 'Maintenance not possible' },
   // Saved views
   'view-name-taken': { status: 409, title: 'View exists already' },
   'not-own-view': { status: 403, title: 'View of somebody else' },

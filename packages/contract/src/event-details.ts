@@ -122,3 +122,27 @@ export const getEventSurroundings = route({
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })
+
+const ofInstrument = z.strictObject({ instrumentInstalledProductId: installedProductId })
+
+export const listFrequentEvents = route({
+  ...paths.listFrequentEvents,
+  summary: 'The 5 errors that an instrument raised most often in the last 6 months, by template id in order of rank',
+  query: ofInstrument,
+  /**
+   * Members stand in order of rank, the most frequent first, of equals the one that was raised last; a template id is never
+   * a whole number, so every JSON parser keeps that order. `event` is the newest of its kind.
+   */
+  answer: z.record(z.string(), z.object({ event: serviceEvent, count: z.number().int() })),
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
+
+export const listRecentEvents = route({
+  ...paths.listRecentEvents,
+  summary: 'The 5 newest events of an instrument, newest first',
+  query: ofInstrument,
+  answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })) }),
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})

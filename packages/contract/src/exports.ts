@@ -1,29 +1,36 @@
 import { z } from 'zod'
+import { instrumentFilter, instrumentSearch } from './instruments.ts'
 import { paths } from './paths.ts'
 import { id, instant, order } from './primitives.ts'
 import { route } from './route.ts'
 import { eventFilter, eventSearch } from './service-events.ts'
-import { eventOrderBy, exportDetails, exportStates, limits, selectionModes } from './vocabulary.ts'
+import { eventOrderBy, exportDetails, exportStates, instrumentOrderBy, limits, selectionModes } from './vocabulary.ts'
 
 /** Lists as CSV files: wire 8, 3-decisions 8. */
+
+const selected = {
+  /** `include`: these; `exclude`: all that the filter, keyword and range find, but for these. */
+  ids: z.array(id).max(limits.bulkEvents),
+  mode: z.enum(selectionModes),
+  /** BASIC: columns as on screen; FULL: every field. */
+  details: z.enum(exportDetails),
+}
 
 export const createExport = route({
   ...paths.createExport,
   summary: 'Write what a list shows as CSV. The selection is fixed now; a job writes the file. 20 an hour',
+  /** Flags are for events alone, instrumentFamily for instruments alone; start and stop mean what they mean in each list. */
   query: z.strictObject({
     ...eventSearch,
+    instrumentFamily: instrumentSearch.instrumentFamily,
     order: order.optional(),
-    orderBy: z.enum(eventOrderBy).default('createdAt'),
+    /** A column of the list in question; that list's own default without. */
+    orderBy: z.enum([...eventOrderBy, ...instrumentOrderBy]).optional(),
   }),
-  body: z.strictObject({
-    /** `include`: these; `exclude`: all that the filter, keyword and range find, but for these. */
-    ids: z.array(id).max(limits.bulkEvents),
-    mode: z.enum(selectionModes),
-    type: z.literal('event'),
-    /** BASIC: columns as on screen; FULL: every field. */
-    details: z.enum(exportDetails),
-    filter: eventFilter.default({}),
-  }),
+  body: z.discriminatedUnion('type', [
+    z.strictObject({ ...selected, type: z.literal('event'), filter: eventFilter.default({}) }),
+    z.strictObject({ ...selected, type: z.literal('instrument'), filter: instrumentFilter.default({}) }),
+  ]),
   answer: z.object({
     /** Where the file is fetched, without a token, until expiresAt; relative to the origin. */
     url: z.string(),

@@ -1,10 +1,144 @@
 import { z } from 'zod'
+import { maintenances } from './maintenance.ts'
 import { paths } from './paths.ts'
-import { installedProductId, instant } from './primitives.ts'
+import { INSTALLED_PRODUCT_ID } from './patterns.ts'
+import { calendarDate, id, installedProductId, instant, instantInput, order, paging, text } from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentStatuses } from './vocabulary.ts'
+import { serviceEvent } from './service-events.ts'
+import {
+  instrumentFamilies,
+  instrumentFilterCategories,
+  instrumentOrderBy,
+  instrumentStatuses,
+  instrumentTypes,
+  limits,
+  orcStatuses,
+} from './vocabulary.ts'
 
-/** Instruments as the console asks for them beside events: wire 3. */
+/** Instruments: what they are, where they stand, who serves them and how they are connected. Document 2, wire 3. */
+
+/** One instrument as everybody reads it. Absent values are null. */
+export const instrument = z.object({
+  id,
+  instrumentProductDescription: z.string(),
+  /** Its name in the laboratory. */
+  instrumentDefinedSystemName: z.string().nullable(),
+  instrumentInstalledProductId: z.string(),
+  instrumentType: z.enum(instrumentTypes),
+  qualifiedSystem: z.boolean(),
+  instrumentRegion: z.string().nullable(),
+  instrumentSubRegion: z.string().nullable(),
+  instrumentCountry: z.string().nullable(),
+  instrumentCity: z.string().nullable(),
+  instrumentStreetAddress: z.string().nullable(),
+  instrumentZipCode: z.string().nullable(),
+  instrumentDefinedBuilding: z.string().nullable(),
+  instrumentDefinedRoom: z.string().nullable(),
+  /** IANA zone of the site: run-time days are days there. */
+  instrumentTimeZone: z.string(),
+  instrumentCustomer: z.string(),
+  instrumentContractType: z.string().nullable(),
+  instrumentContractEndDate: calendarDate.nullable(),
+  instrumentContractSlaTerm: z.string().nullable(),
+  instrumentContactName: z.string().nullable(),
+  instrumentContactPhone: z.string().nullable(),
+  instrumentContactMobile: z.string().nullable(),
+  instrumentContactEmail: z.string().nullable(),
+  itContactName: z.string().nullable(),
+  itContactEmail: z.string().nullable(),
+  instrumentLastService: calendarDate.nullable(),
+  instrumentNextService: calendarDate.nullable(),
+  instrumentInstallationDate: calendarDate.nullable(),
+  /** "Added to ORC". */
+  connectedAt: instant.nullable(),
+  createdAt: instant,
+  orcStatus: z.enum(orcStatuses),
+  /** Since when the connection is lost, or the status not known; null while both are there. */
+  unknownAt: instant.nullable(),
+  instrumentStatus: z.enum(instrumentStatuses),
+  /** Its events that are not closed, as far as the caller may see them. */
+  eventCount: z.number().int(),
+  gatewayName: z.string().nullable(),
+  maintenances,
+  unicornVersion: z.string().nullable(),
+  unicornWinOs: z.string().nullable(),
+  unicornPcName: z.string().nullable(),
+  unicornServicePack: z.string().nullable(),
+  unicornEmbeddedPcDomain: z.string().nullable(),
+  unicornEmbeddedPcType: z.string().nullable(),
+  unicornInstalledConfigFile: z.string().nullable(),
+  /** JSON text with a list of {name, ip, dhcpEnabled}, as the gateway sent it. */
+  unicornNetworkConfigurations: z.string().nullable(),
+})
+export type Instrument = z.output<typeof instrument>
+
+const filterValues = z.array(text(200)).max(200)
+const instrumentFilterShape = Object.fromEntries(
+  instrumentFilterCategories.map(({ key }) => [key, filterValues.optional()]),
+) as Record<(typeof instrumentFilterCategories)[number]['key'], z.ZodOptional<typeof filterValues>>
+
+/**
+ * OR within a category, AND across; an empty list is no filter; values match ignoring case; unknown categories: 400.
+ * `instruments` names installed product ids; those that the scope does not hold are left out.
+ */
+export const instrumentFilter = z.strictObject({
+  ...instrumentFilterShape,
+  instruments: z.array(installedProductId).max(1000).optional(),
+})
+export type InstrumentFilter = z.output<typeof instrumentFilter>
+
+/** What narrows a list of instruments; the same for list and export. */
+export const instrumentSearch = {
+  /**
+   * Every word must occur in product description, system name, installed product id, customer, city or country; folded as
+   * for events (3-decisions 4). At most 40 characters.
+   */
+  keyword: text(limits.keyword).optional(),
+  instrumentFamily: z
+    .enum(['All', ...instrumentFamilies.map(({ family }) => family)], { error: 'is not a family of instruments' })
+    .optional(),
+  /** start ≤ instrumentNextService: a day, or an instant, which counts by its day in UTC. */
+  start: instantInput.optional(),
+  /** instrumentNextService < stop. */
+  stop: instantInput.optional(),
+}
+
+export const listInstruments = route({
+  ...paths.listInstruments,
+  summary: 'One page of instruments with how many there are in all',
+  query: z.strictObject({
+    ...paging,
+    ...instrumentSearch,
+    order: order.default('ASC'),
+    /** Ties by id in the same direction; missing values last ascending. orcStatus and texts as people sort words. */
+    orderBy: z.enum(instrumentOrderBy).default(instrumentOrderBy[0]),
+  }),
+  body: z.strictObject({ filter: instrumentFilter.default({}) }),
+  answer: z.object({ values: z.array(instrument), total: z.object({ instruments: z.number().int() }) }),
+  errors: ['session-expired'],
+  access: { kind: 'signed-in' },
+})
+
+export const listInstrumentFamilies = route({
+  ...paths.listInstrumentFamilies,
+  summary: 'Families of which the caller sees an instrument, in the order of the tabs',
+  answer: z.array(z.string()),
+  errors: ['session-expired'],
+  access: { kind: 'signed-in' },
+})
+
+export const getInstrument = route({
+  ...paths.getInstrument,
+  summary: 'One instrument with its events that are not closed',
+  /** Id or installed product id. Where a number is both, it is the id. */
+  params: z.object({ id: z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument') }),
+  answer: instrument.extend({
+    /** Newest first; the newest 100. eventCount tells how many there are. */
+    events: z.array(z.object({ alarm: serviceEvent })),
+  }),
+  errors: ['session-expired', 'not-found'],
+  access: { kind: 'signed-in' },
+})
 
 export const readInstrumentStatuses = route({
   ...paths.readInstrumentStatuses,

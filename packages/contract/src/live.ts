@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maintenance } from './maintenance.ts'
 import { id, instant } from './primitives.ts'
 import { alertStatuses, closeReasons, instrumentStatuses, orcStatuses, severities } from './vocabulary.ts'
 
@@ -74,6 +75,7 @@ export const instrumentMessage = z.union([
   instrumentUpdate('instrumentStatus', { instrumentStatus: z.enum(instrumentStatuses) }),
   instrumentUpdate('orcStatus', { orcStatus: z.enum(orcStatuses) }),
   instrumentUpdate('unknownAt', { unknownAt: instant.nullable() }),
+  instrumentUpdate('maintenances', { maintenances: z.array(maintenance) }),
 ])
 
 /** Read these again: features, or the session itself. */

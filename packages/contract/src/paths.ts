@@ -15,14 +15,27 @@ export const paths = {
   getServiceResponse: { method: 'GET', path: '/alarms/:id/service-response', retry: true },
   getEventSurroundings: { method: 'GET', path: '/alarms/:id/surroundings', retry: true },
   listSimilarEvents: { method: 'GET', path: '/alarms/similar-events', retry: true },
+  listFrequentEvents: { method: 'GET', path: '/alarms/frequent-events', retry: true },
+  listRecentEvents: { method: 'GET', path: '/alarms/recent-events', retry: true },
   shareServiceEvent: { method: 'POST', path: '/alarms/share' },
   listServiceEventEmails: { method: 'GET', path: '/alarms/:id/emails', retry: true },
   changeServiceEvents: { method: 'POST', path: '/alarms/bulk' },
   getBulkChange: { method: 'GET', path: '/alarms/bulk/:jobId', retry: true },
   // Instruments: wire 3
+  listInstruments: { method: 'POST', path: '/instruments' },
+  listInstrumentFamilies: { method: 'GET', path: '/instruments/families', retry: true },
+  getInstrument: { method: 'GET', path: '/instruments/:id', retry: true },
+  getInstrumentTimeline: { method: 'GET', path: '/instruments/:id/timeline', retry: true },
   readInstrumentStatuses: { method: 'POST', path: '/instruments/instrument-statuses' },
   getLinkedClients: { method: 'GET', path: '/instruments/linked-clients', retry: true },
   getEdgeGateway: { method: 'GET', path: '/instruments/edge-gateway/:id', retry: true },
+  listSupportEmails: { method: 'GET', path: '/instruments/unsubscriptions', retry: true },
+  // Usage and run time: wire 4
+  listComponentUsage: { method: 'GET', path: '/instruments/components/:id', retry: true },
+  getUsageHistory: { method: 'GET', path: '/instruments/components/:id/history', retry: true },
+  listDailyRuntimes: { method: 'GET', path: '/instruments/daily-runtimes/:id', retry: true },
+  // Maintenance: wire 6
+  setMaintenance: { method: 'POST', path: '/maintenance' },
   // Logs: wire 7
   listInstrumentLogs: { method: 'GET', path: '/instrument-logs', retry: true },
   searchInstrumentLogs: { method: 'GET', path: '/instrument-logs/highlight', retry: true },

@@ -19,6 +19,12 @@ export const instantInput = z
 /** Calendar date, YYYY-MM-DD. */
 export const calendarDate = z.iso.date()
 
+/** Name of an IANA time zone. */
+export const timeZone = z
+  .string()
+  .max(60)
+  .refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Stockholm' })
+
 /** Ids on the wire are strings; ours are positive integers of up to 18 digits. */
 export const id = z.string().regex(/^\d{1,18}$/)
 
@@ -68,3 +74,12 @@ export const text = (max: number) =>
 /** Text of one line, such as a name: no control characters, so that none breaks a line of a mail, a file or a log. */
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), { error: 'must be one line without control characters' })
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

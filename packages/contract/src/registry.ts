@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paths, type RouteName } from './paths.ts'
 import { GATEWAY_NAME, REGISTRY_KEY, TEMPLATE_ID } from './patterns.ts'
-import { calendarDate, installedProductId, instant, line, paging, queryBoolean, text } from './primitives.ts'
+import { calendarDate, installedProductId, instant, line, paging, queryBoolean, text, timeZone } from './primitives.ts'
 import { route } from './route.ts'
 import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds, severities } from './vocabulary.ts'
 
@@ -47,7 +47,7 @@ export const siteInput = z.strictObject({
     .nullish()
     .transform((value) => value ?? null),
   /** IANA zone; run-time days are days there. */
-  timeZone: text(60).refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Stockholm' }).default('UTC'),
+  timeZone: timeZone.default('UTC'),
 })
 export const site = z.object({
   key: z.string(),
@@ -189,15 +189,6 @@ export type ContactInput = z.output<typeof contactInput>
 export type InstrumentInput = z.output<typeof instrumentInput>
 export type GatewayInput = z.output<typeof gatewayInput>
 export type EventTemplateInput = z.output<typeof eventTemplateInput>
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const templateKey = z
   .string()

@@ -5,14 +5,14 @@ import type { FeatureKey, Role } from './vocabulary.ts'
 /**
  * Who may call a route. A route that declares none can't be registered (3-decisions 3).
  * - `public`: no token.
- * - `signed-in`: any user; `roles` and `flag` narrow it (403 otherwise).
+ * - `signed-in`: any user; `roles` and `flags`, all of which must be on, narrow it (403 otherwise).
  * - `gateway`: a gateway's own key.
  * - `registry`: an administrator, or an API token with scope `registry`.
  * - `outbox`: anybody on this machine while the demo's outbox is in use, an administrator from elsewhere; 404 otherwise.
  */
 export type Access =
   | { kind: 'public' }
-  | { kind: 'signed-in'; roles?: readonly Role[]; flag?: FeatureKey }
+  | { kind: 'signed-in'; roles?: readonly Role[]; flags?: readonly FeatureKey[] }
   | { kind: 'gateway' }
   | { kind: 'registry' }
   | { kind: 'outbox' }

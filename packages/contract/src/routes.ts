@@ -44,14 +44,25 @@ import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
 import {
   getEventSurroundings,
   getServiceResponse,
+  listFrequentEvents,
+  listRecentEvents,
   listServiceEventHistory,
   listSimilarEvents,
 } from './event-details.ts'
 import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
 import { createExport, downloadExport, getExport } from './exports.ts'
 import { ingestBatch } from './ingest.ts'
-import { getEdgeGateway, getLinkedClients, readInstrumentStatuses } from './instruments.ts'
+import { getInstrumentTimeline } from './instrument-timeline.ts'
+import {
+  getEdgeGateway,
+  getInstrument,
+  getLinkedClients,
+  listInstrumentFamilies,
+  listInstruments,
+  readInstrumentStatuses,
+} from './instruments.ts'
 import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
+import { setMaintenance } from './maintenance.ts'
 import { listOutbox } from './messages.ts'
 import type { RouteName } from './paths.ts'
 import { listProfiles } from './profiles.ts'
@@ -64,7 +75,9 @@ import {
   listServiceEvents,
   updateServiceEvent,
 } from './service-events.ts'
+import { listSupportEmails } from './support-emails.ts'
 import { getHealth, getReady } from './system.ts'
+import { getUsageHistory, listComponentUsage, listDailyRuntimes } from './usage.ts'
 import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
 import { createView, deleteView, listViews, updateView } from './views.ts'
 
@@ -79,13 +92,24 @@ export const routes = {
   getServiceResponse,
   getEventSurroundings,
   listSimilarEvents,
+  listFrequentEvents,
+  listRecentEvents,
   shareServiceEvent,
   listServiceEventEmails,
   changeServiceEvents,
   getBulkChange,
+  listInstruments,
+  listInstrumentFamilies,
+  getInstrument,
+  getInstrumentTimeline,
   readInstrumentStatuses,
   getLinkedClients,
   getEdgeGateway,
+  listSupportEmails,
+  listComponentUsage,
+  getUsageHistory,
+  listDailyRuntimes,
+  setMaintenance,
   listInstrumentLogs,
   searchInstrumentLogs,
   listAvailableLogs,

@@ -98,6 +98,8 @@ export const serviceEvent = z.object({
   tierOne: z.boolean(),
   /** Raised under a 24-hour contract; open events follow a changed contract. */
   fullSupport: z.boolean(),
+  /** It happened (logGeneratedAt) while its instrument was in maintenance. Never for an edge issue. */
+  duringMaintenance: z.boolean(),
   /** How often the same alarm was raised again while this event was open and not cleared. */
   latchedCount: z.number().int(),
   /** The customer under whom it was raised. */

@@ -164,6 +164,12 @@ export type LogType = (typeof logTypes)[number]
 /** How a component's use is judged (document 2 section 4, 3-decisions 9). */
 export const thresholdRules = ['MAXIMUM_USAGE', 'HIGH_SAFE_USAGE', 'COUNT_DOWN', 'UNKNOWN_THRESHOLD'] as const
 export type ThresholdRule = (typeof thresholdRules)[number]
+/** What a rule says of a value, in the order of growing need to act (3-decisions 9). */
+export const usageColors = ['unknown', 'normal', 'safety', 'high', 'maximum'] as const
+export type UsageColor = (typeof usageColors)[number]
+
+/** Ranges of the run time chart, in days; the first is the default (document 2 section 4). */
+export const runtimeRanges = [7, 30, 365] as const
 
 export const roles = ['customer', 'service', 'support', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -252,6 +258,10 @@ export const eventFilterCategories = [
 ] as const
 export type EventFilterCategory = (typeof eventFilterCategories)[number]['key']
 
+/** Whether an instrument is in maintenance now, will be, or neither (wire 2). */
+export const maintenanceStates = ['on', 'scheduled', 'none'] as const
+export type MaintenanceState = (typeof maintenanceStates)[number]
+
 /** Filter categories of instruments (wire 2). */
 export const instrumentFilterCategories = [
   { key: 'instrumentType', label: 'Instrument type' },
@@ -266,6 +276,21 @@ export const instrumentFilterCategories = [
   { key: 'qualifiedSystem', label: 'Qualified system' },
 ] as const
 export type InstrumentFilterCategory = (typeof instrumentFilterCategories)[number]['key']
+
+/** Columns by which the list of instruments can be sorted; the first is the default (wire 3). */
+export const instrumentOrderBy = [
+  'instrumentProductDescription',
+  'instrumentDefinedSystemName',
+  'instrumentInstalledProductId',
+  'instrumentRegion',
+  'instrumentCity',
+  'instrumentCustomer',
+  'instrumentLastService',
+  'instrumentNextService',
+  'orcStatus',
+  'eventCount',
+] as const
+export type InstrumentOrderBy = (typeof instrumentOrderBy)[number]
 
 /** Columns by which the event list can be sorted (wire 2). */
 export const eventOrderBy = [
@@ -292,6 +317,9 @@ export type QuickFilter = (typeof quickFilters)[number]
 export const selectionModes = ['include', 'exclude'] as const
 export type SelectionMode = (typeof selectionModes)[number]
 
+/** What a file can be a list of. */
+export const exportTypes = ['event', 'instrument'] as const
+export type ExportType = (typeof exportTypes)[number]
 export const exportDetails = ['BASIC', 'FULL'] as const
 export type ExportDetails = (typeof exportDetails)[number]
 export const exportStates = ['running', 'ready', 'failed'] as const
@@ -319,4 +347,7 @@ export const limits = {
   /** Most events of one bulk change, and most ids of a selection (wire 2). */
   bulkEvents: 10_000,
   viewName: 60,
+  maintenanceReason: 500,
+  /** Longest recurrence rule; the longest sensible one has some 120 characters. */
+  recurrenceRule: 300,
 } as const

@@ -46,6 +46,7 @@ export function aServiceEvent(overrides: Partial<ServiceEvent> = {}): ServiceEve
     qualifiedSystem: true,
     tierOne: true,
     fullSupport: true,
+    duringMaintenance: false,
     latchedCount: 0,
     enterpriseName: 'Helix Biologics',
     siteStreet: 'Björkgatan 30',

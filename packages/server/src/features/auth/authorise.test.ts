@@ -99,7 +99,7 @@ test('roles that an access names are let in, and no others', async () => {
 })
 
 test('a flag lets in whom it is on for, as soon as it changes', async () => {
-  const access = { ...signedIn, flag: 'BACKOFFICE' } as const
+  const access = { ...signedIn, flags: ['BACKOFFICE'] } as const
   const attempt = () => authorise(access, `Bearer ${tokens.support}`)
   const set = (userId: number | null, value: boolean) =>
     database.db.insertInto('feature_flag').values({ key: 'BACKOFFICE', user_id: userId, value }).execute()

@@ -40,8 +40,9 @@ export function createAuthorise(doors: Doors): Authorise<Callers> {
       case 'signed-in': {
         const caller = await signedIn(doors, request)
         if (access.roles) withRole(caller, access.roles)
-        if (access.flag && !(await featureIsOn(doors.db, { userId: caller.id, key: access.flag }))) {
-          throw problem('feature-off', `The feature ${access.flag} is switched off for you. Ask an administrator.`)
+        for (const key of access.flags ?? []) {
+          if (await featureIsOn(doors.db, { userId: caller.id, key })) continue
+          throw problem('feature-off', `The feature ${key} is switched off for you. Ask an administrator.`)
         }
         return caller
       }
