@@ -97,6 +97,10 @@ export const rules = {
           { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },
           { from: 'bulk-changes', to: 'users', why: 'who a person is by the time of each step' },
           { from: 'logs', to: 'instruments', why: 'whose log is read' },
+          { from: 'instruments', to: 'service-events', why: 'the events that an instrument has raised' },
+          { from: 'instruments', to: 'maintenance', why: 'whether it is in maintenance, and was' },
+          { from: 'instruments', to: 'usage', why: 'how long it ran, on its time line' },
+          { from: 'instruments', to: 'users', why: 'run times are for whom a flag shows them' },
           // Coordinators: they command other features and may therefore import more than a door.
           {
             from: 'bulk-changes',
@@ -116,6 +120,12 @@ export const rules = {
             ],
             why: 'a file holds what the list finds, in its order',
           },
+          {
+            from: 'exports',
+            to: 'instruments',
+            files: ['instrument-order.queries.ts', 'instrument-rows.queries.ts', 'selection.queries.ts'],
+            why: 'and so for instruments',
+          },
           { from: 'exports', to: 'users', why: 'what a person may see by the time the file is written' },
           { from: 'exports', to: 'auth', files: ['sealed-secret.ts'], why: 'a link opens a file without a session' },
           {
@@ -125,12 +135,7 @@ export const rules = {
             why: 'a raise becomes a service event',
           },
           { from: 'ingest', to: 'users', why: 'component usage is kept only while a flag lets somebody see it' },
-          {
-            from: 'ingest',
-            to: 'registry',
-            files: ['full-support.ts'],
-            why: 'whether the contract promises help around the clock is stored on the event as it is raised',
-          },
+          { from: 'ingest', to: 'registry', files: ['full-support.ts'], why: 'an event keeps its contract’s promise' },
           {
             from: 'event-emails',
             to: 'service-events',
@@ -139,12 +144,7 @@ export const rules = {
           },
           { from: 'event-emails', to: 'users', why: 'whom an event may be mailed to, and whose address may be shown' },
           { from: 'event-emails', to: 'messages', files: ['mail-frame.ts'], why: 'mails go out in the shared frame' },
-          {
-            from: 'auth',
-            to: 'messages',
-            files: ['mail-texts.ts'],
-            why: 'codes and notices go out in the shared frame',
-          },
+          { from: 'auth', to: 'messages', files: ['mail-texts.ts'], why: 'codes and notices go out in its frame' },
           {
             from: 'account',
             to: 'auth',
@@ -377,11 +377,14 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:case-url|errors|event-details|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:case-url|errors|event-details|instrument-timeline|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },
     exceptions: {
+      maintenance: { absentFrom: ['web'], why: 'is set where an instrument is shown' },
+      usage: { absentFrom: ['web'], why: 'is shown where an instrument is' },
+      'support-emails': { absentFrom: ['web'], why: 'are shown where an instrument is' },
       ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
       'event-map': { absentFrom: ['contract', 'server'], why: 'another picture of the list of service events' },

@@ -31,6 +31,8 @@ import { createLiveDelivery } from './features/live/live-delivery.ts'
 import { logTasks } from './features/logs/logs.jobs.ts'
 import { registerLogRoutes } from './features/logs/logs.routes.ts'
 import { createPostgresLogs } from './features/logs/postgres-logs.queries.ts'
+import { maintenanceTasks } from './features/maintenance/maintenance.jobs.ts'
+import { registerMaintenanceRoutes } from './features/maintenance/maintenance.routes.ts'
 import { createTransports } from './features/messages/message-transports.ts'
 import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
 import { registerMessageRoutes } from './features/messages/messages.routes.ts'
@@ -42,7 +44,10 @@ import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
 import { startColumnStore } from './features/service-events/column-store.ts'
 import { registerServiceEventRoutes } from './features/service-events/service-events.routes.ts'
 import { foldTotals } from './features/service-events/totals.store.ts'
+import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
 import { registerSystemRoutes } from './features/system/system.routes.ts'
+import { usageTasks } from './features/usage/usage.jobs.ts'
+import { registerUsageRoutes } from './features/usage/usage.routes.ts'
 import { registerUserRoutes } from './features/users/users.routes.ts'
 import { registerViewRoutes } from './features/views/views.routes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -124,6 +129,9 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerEventEmailRoutes(http, context)
   registerExportRoutes(http, exporting)
   registerInstrumentRoutes(http, context)
+  registerUsageRoutes(http, context)
+  registerMaintenanceRoutes(http, context)
+  registerSupportEmailRoutes(http, context)
   registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
@@ -152,6 +160,8 @@ export async function createApp({ config, database, clock, log, version, webRoot
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
       ...logTasks({ db, clock, config, log }),
+      ...usageTasks(context),
+      ...maintenanceTasks(context),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
     ],

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataScope } from './actor.ts'
 import type { Db } from './connect.ts'
+import { rowId } from './wire-id.ts'
 
 /**
  * The only FROM of tables that belong to a customer. Whoever reads service events, instruments or logs must say on
@@ -20,13 +21,30 @@ export function instruments(db: Db, scope: DataScope) {
 }
 
 /**
- * Log lines of instruments that the scope holds, as `l`, with their instrument as `i`. What an instrument told before it
- * came to its customer is nothing to them.
+ * The one instrument, as `i`, with this id or installed product id. Where a number is the id of one and the installed product
+ * id of another, it is the id: the console's own addresses hold ids.
  */
+export function instrumentNamed(db: Db, { id, scope }: { id: string; scope: DataScope }) {
+  const number = rowId(id) ?? null
+  return instruments(db, scope)
+    .where(sql<boolean>`(i.installed_product_id = ${id} OR i.id = ${number}::int)`)
+    .orderBy(sql`i.id = ${number}::int`, (order) => order.desc().nullsLast())
+    .limit(1)
+}
+
+/**
+ * What instruments `i` told at `at` as a scope may see it: what they told before they came to their customer is nothing to
+ * them.
+ */
+export function toldSince(scope: DataScope, at: RawBuilder<unknown>): RawBuilder<boolean> {
+  return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${at} >= i.customer_since`
+}
+
+/** Log lines of instruments that the scope holds, as `l`, with their instrument as `i`; only what it told since. */
 export function logEntries(db: Db, scope: DataScope) {
   const lines = db.selectFrom('log_entry as l').innerJoin('instrument as i', 'i.id', 'l.instrument_id')
   if (scope === 'all') return lines
-  return lines.where(inScope(scope, sql.ref('i.customer_id'))).whereRef('l.received_at', '>=', 'i.customer_since')
+  return lines.where(inScope(scope, sql.ref('i.customer_id'))).where(toldSince(scope, sql.ref('l.received_at')))
 }
 
 /** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */

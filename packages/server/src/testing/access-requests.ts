@@ -31,6 +31,9 @@ const command = { type: 'command', name: 'test' } as const
 /** Parameters of one of A's registry objects, and the object as its PUT sends it. */
 const put = ({ key, input }: { key: string; input: object }) => ({ params: { key }, body: input as never })
 const ofKey = ({ key }: { key: string }) => ({ params: { key } })
+const ofInstrument = ({ world }: Scene) => ({
+  query: { instrumentInstalledProductId: world.a.registered.instrument.key },
+})
 const template = { '*': 'AKTAPilot600/P9B-1042' }
 
 /**
@@ -52,6 +55,8 @@ const accessRequests = {
   listSimilarEvents: ({ world }) => ({
     query: { instrumentInstalledProductId: world.a.registered.instrument.key },
   }),
+  listFrequentEvents: ofInstrument,
+  listRecentEvents: ofInstrument,
   shareServiceEvent: async ({ world }) => ({
     body: { eventId: await world.a.raise(), receiverIds: [String(world.a.user.id)], message: 'Please look' },
   }),
@@ -65,11 +70,26 @@ const accessRequests = {
   }),
   getBulkChange: async (scene) => ({ params: { jobId: await bulkChangeOfA(scene) } }),
 
+  listInstruments: () => ({ query: {}, body: {} }),
+  listInstrumentFamilies: nothing,
+  getInstrument: ({ world }) => ({ params: { id: world.a.registered.instrument.key } }),
+  getInstrumentTimeline: ({ world }) => ({ params: { id: world.a.registered.instrument.key }, query: {} }),
   readInstrumentStatuses: ({ world }) => ({
     body: { instrumentInstalledProductIds: [world.a.registered.instrument.key] },
   }),
   getEdgeGateway: ({ world }) => ({ params: { id: world.a.registered.instrument.key } }),
 
+  listSupportEmails: ({ world }) => ({ query: { instrumentIpid: world.a.registered.instrument.key } }),
+  listComponentUsage: ({ world }) => ({ params: { id: world.a.registered.instrument.key }, query: {} }),
+  getUsageHistory: ({ world }) => ({
+    params: { id: world.a.registered.instrument.key },
+    query: { componentName: 'Pump B (P9-B)', metric: 'Volume' },
+  }),
+  listDailyRuntimes: ({ world }) => ({ params: { id: world.a.registered.instrument.key }, query: {} }),
+  setMaintenance: ({ world }) => ({
+    query: { instrumentId: world.a.registered.instrument.key },
+    body: { start: null },
+  }),
   getLinkedClients: ({ world }) => ({
     query: { instrumentInstalledProductId: world.a.registered.instrument.key },
   }),

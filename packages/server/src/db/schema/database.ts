@@ -9,6 +9,7 @@ import type {
 } from './events.ts'
 import type {
   ComponentTable,
+  ConnectionTemplateTable,
   ContactTable,
   ContractTable,
   CustomerTable,
@@ -18,9 +19,11 @@ import type {
   GatewayTable,
   InstrumentStatusHistoryTable,
   InstrumentTable,
+  OrcStatusHistoryTable,
   SiteTable,
 } from './fleet.ts'
 import type { GatewayInboxTable, LogEntryTable, ParkedItemTable, PendingClearTable } from './logs.ts'
+import type { MaintenanceTable, MaintenanceWindowTable } from './maintenance.ts'
 import type { LiveMessageTable, LiveOutboxTable, LiveSequenceTable, OutboundMessageTable } from './messages.ts'
 import type {
   ApiTokenTable,
@@ -39,6 +42,7 @@ import type {
   SpentRefreshTokenTable,
   UserCustomerTable,
 } from './people.ts'
+import type { SupportEmailTemplateTable, SupportEmailUnsubscriptionTable } from './support-emails.ts'
 import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTable, RuntimeDayTable } from './usage.ts'
 
 import type {
@@ -62,6 +66,7 @@ export interface Database {
   component: ComponentTable
   component_usage: ComponentUsageTable
   component_usage_day: ComponentUsageDayTable
+  connection_template: ConnectionTemplateTable
   contact: ContactTable
   contract: ContractTable
   customer: CustomerTable
@@ -88,7 +93,10 @@ export interface Database {
   live_sequence: LiveSequenceTable
   live_token: LiveTokenTable
   log_entry: LogEntryTable
+  maintenance: MaintenanceTable
+  maintenance_window: MaintenanceWindowTable
   oidc_start: OidcStartTable
+  orc_status_history: OrcStatusHistoryTable
   outbound_message: OutboundMessageTable
   parked_item: ParkedItemTable
   password_reset: PasswordResetTable
@@ -104,5 +112,7 @@ export interface Database {
   signing_key: SigningKeyTable
   site: SiteTable
   spent_refresh_token: SpentRefreshTokenTable
+  support_email_template: SupportEmailTemplateTable
+  support_email_unsubscription: SupportEmailUnsubscriptionTable
   user_customer: UserCustomerTable
 }

@@ -26,6 +26,7 @@ export interface ServiceEventTable {
   customer_id: number
   instrument_status_at_event: InstrumentStatus | null
   full_support: boolean
+  during_maintenance: Generated<boolean>
   latched_count: Generated<number>
   claimed_by: number | null
   claimed_at: InstantOrNull

@@ -56,6 +56,7 @@ export interface GatewayTable {
   installed_product_id: string
   location: string | null
   last_seen_at: InstantOrNull
+  silent_since: InstantOrNull
 }
 
 export interface GatewayKeyTable {
@@ -111,6 +112,19 @@ export interface InstrumentStatusHistoryTable {
   sequence: number
   status: InstrumentStatus
   received_at: Instant
+}
+
+export interface OrcStatusHistoryTable {
+  instrument_id: number
+  at: Instant
+  orc_status: OrcStatus
+}
+
+export interface ConnectionTemplateTable {
+  kind: 'EDGE_ISSUE' | 'OFFLINE'
+  severity: number
+  description: string
+  user_message: string | null
 }
 
 export interface ComponentTable {

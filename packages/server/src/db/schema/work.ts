@@ -1,7 +1,7 @@
 import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
 import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { ViewState } from '@benchwatch/contract/views'
-import type { ViewArea } from '@benchwatch/contract/vocabulary'
+import type { ExportType, ViewArea } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, Json } from './columns.ts'
 
@@ -40,6 +40,7 @@ export interface ExportFileTable {
   expires_at: Instant
   token_hash: Buffer
   token_sealed: Buffer
+  type: Generated<ExportType>
   details: 'BASIC' | 'FULL'
   state: Generated<'running' | 'ready' | 'failed'>
   rows: number
@@ -50,7 +51,7 @@ export interface ExportFileTable {
 export interface ExportChunkTable {
   export_id: string
   chunk: number
-  event_ids: number[]
+  row_ids: number[]
 }
 
 export interface SavedViewTable {

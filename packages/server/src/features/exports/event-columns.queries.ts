@@ -9,33 +9,12 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { AlarmRow } from '../service-events/alarm-row.ts'
 import { alertStatusCodes, SYSTEM_USER_ID, severityCodes } from '../service-events/service-event-codes.ts'
+import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts'
 
-/** A column of the file: its head, and its cell as SQL on a row `r`; null is an empty cell. */
-export interface CsvColumn {
-  head: string
-  cell: RawBuilder<unknown>
-}
-
-type Column = keyof AlarmRow | 'troubleshooting' | 'remedy'
-
-/** A number, a date, or a word of a closed list, which needs no quotes. */
-const plain = (column: Column) => sql.ref(`r.${column}`)
-
-/**
- * A text as RFC 4180 has it, always in quotes: to find out whether it needs them takes longer. What a spreadsheet would
- * take for a formula (= + - @, tab, CR) begins with an apostrophe (3-decisions 8); numbers are no texts.
- */
-const quoted = (text: RawBuilder<unknown>) =>
-  sql`'"' || CASE WHEN ascii(${text}) IN (9, 13, 43, 45, 61, 64) THEN '''' ELSE '' END || replace(${text}, '"', '""') || '"'`
-const text = (column: Column) => quoted(plain(column))
-const instant = (column: Column) => sql`to_char(${plain(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** `true` or `false`. */
-const boolean = (column: Column) => sql`${plain(column)}::text`
-/** Without zeros at its end, as on the wire. */
-const decimal = (column: Column) => sql`trim_scale(${plain(column)})`
+const { plain, text, instant, boolean, decimal } = cellsOf<keyof AlarmRow | 'troubleshooting' | 'remedy'>()
 const mail = (part: string) => quoted(sql`(${plain('automatic_email')} ->> ${sql.lit(part)})`)
 /** The word for a number; the number from 1 is the place among the words, none of which needs quotes. */
-const word = (column: Column, words: readonly string[]) =>
+const word = (column: keyof AlarmRow, words: readonly string[]) =>
   sql`(ARRAY[${sql.join(words.map((one) => sql.lit(one)))}])[${plain(column)}]`
 
 /** Words in the order of their codes, which count from 1. */
@@ -64,7 +43,7 @@ const basic: readonly CsvColumn[] = [
   { head: 'Product ID', cell: text('installed_product_id') },
   {
     head: 'Location',
-    cell: quoted(sql`concat_ws(', ', nullif(${plain('city')}, ''), nullif(${plain('country')}, ''))`),
+    cell: placeOf(plain('city'), plain('country')),
   },
   { head: 'Customer', cell: text('customer_name') },
   { head: 'Owner', cell: text('claimed_by_name') },
@@ -122,6 +101,7 @@ const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail'>, RawBuilder<u
   qualifiedSystem: boolean('qualified_system'),
   tierOne: sql`coalesce(${plain('tier_one')}, false)::text`,
   fullSupport: boolean('full_support'),
+  duringMaintenance: boolean('during_maintenance'),
   latchedCount: plain('latched_count'),
   enterpriseName: text('customer_name'),
   siteStreet: text('street'),
@@ -156,4 +136,4 @@ const full = (Object.keys(serviceEvent.shape) as (keyof ServiceEvent)[]).flatMap
     : [{ head: field, cell: fields[field] }],
 )
 
-export const csvColumns: Record<ExportDetails, readonly CsvColumn[]> = { BASIC: basic, FULL: full }
+export const eventColumns: Record<ExportDetails, readonly CsvColumn[]> = { BASIC: basic, FULL: full }

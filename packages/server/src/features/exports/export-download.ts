@@ -35,7 +35,7 @@ export async function openExportFile(
     if (found.state === 'ready') {
       const file = await files.read(fileOf(found.id))
       if (!file) throw problem('not-found', 'This file is not here any more. Export again.')
-      return { ...file, name: `benchwatch-events-${found.created_at.toISOString().slice(0, 10)}.csv` }
+      return { ...file, name: `benchwatch-${found.type}s-${found.created_at.toISOString().slice(0, 10)}.csv` }
     }
     if (performance.now() >= until || gone.aborted) {
       throw problem('unavailable', 'This file is still being written. Try again shortly.', {

@@ -8,6 +8,7 @@ import { type EventSearch, resolveSelection } from '../service-events/selection.
 
 /** Which events are exported, and in which order. */
 export interface RequestedEvents {
+  type: 'event'
   ids: readonly string[]
   /** `include`: these ids alone, whatever the search; `exclude`: all that the search finds, but for these ids. */
   mode: SelectionMode

@@ -51,8 +51,8 @@ async function leftBehind(chunks: number[][], over: { rows?: number; user?: numb
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const [chunk, event_ids] of chunks.entries()) {
-    await database.db.insertInto('export_chunk').values({ export_id: id, chunk, event_ids }).execute()
+  for (const [chunk, row_ids] of chunks.entries()) {
+    await database.db.insertInto('export_chunk').values({ export_id: id, chunk, row_ids }).execute()
   }
   return { id, link }
 }
@@ -121,8 +121,15 @@ test('an export is one process’s alone until it lets go of it', async () => {
 test('a large selection is kept in chunks, in its order, without a gap', async () => {
   const { id, rows } = await database.db.transaction().execute(async (trx) =>
     insertExport(trx, {
-      ...{ userId, link: await newExportLink(database.db), details: 'BASIC', at: TEST_NOW, expiresAt: TEST_NOW },
-      events: sql`SELECT (g * 7919) % 10007 AS id FROM generate_series(1, 10006) AS g ORDER BY g`,
+      ...{
+        userId,
+        link: await newExportLink(database.db),
+        type: 'event',
+        details: 'BASIC',
+        at: TEST_NOW,
+        expiresAt: TEST_NOW,
+      },
+      selected: sql`SELECT (g * 7919) % 10007 AS id FROM generate_series(1, 10006) AS g ORDER BY g`,
     }),
   )
   const kept: number[] = []

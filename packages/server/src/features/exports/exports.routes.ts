@@ -1,10 +1,13 @@
 import * as contract from '@benchwatch/contract/exports'
+import type { RouteTypes } from '@benchwatch/contract/route'
+import { eventOrderBy, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
 import type { DatabaseHandle } from '../../db/connect.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
+import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { openExportFile } from './export-download.ts'
-import { createExport, getExport } from './exports.service.ts'
+import { createExport, getExport, type RequestedExport } from './exports.service.ts'
 
 export function registerExportRoutes(
   app: FastifyInstance,
@@ -13,24 +16,7 @@ export function registerExportRoutes(
   const { bind } = context
 
   bind(app, contract.createExport, ({ caller, query, body }) => {
-    const { keyword, start, stop, orderBy, order } = query
-    return createExport(context, {
-      caller,
-      wanted: {
-        ids: body.ids,
-        mode: body.mode,
-        details: body.details,
-        search: {
-          ...{ filter: body.filter, keyword, start, stop },
-          flags: {
-            noOwner: query.noOwnerEvents ?? false,
-            noAction: query.noActionEvents ?? false,
-            fullSupport: query.fullSupportEvents ?? false,
-          },
-        },
-        page: { orderBy, order: order ?? (orderBy === 'createdAt' ? 'DESC' : 'ASC') },
-      },
-    })
+    return createExport(context, { caller, wanted: requestedExport(query, body) })
   })
 
   bind(app, contract.getExport, ({ caller, params }) => getExport(context, { exportId: params.exportId, caller }))
@@ -42,4 +28,40 @@ export function registerExportRoutes(
     reply.header('content-disposition', `attachment; filename="${name}"`).header('content-length', bytes)
     return content
   })
+}
+
+type Types = RouteTypes<typeof contract.createExport>
+
+/** Columns and flags of the other list are refused: a file that left them out unnoticed would not be what was asked for. */
+function requestedExport(query: Types['query'], body: Types['body']): RequestedExport {
+  const { keyword, start, stop, orderBy, order, instrumentFamily: family } = query
+  const { ids, mode, details } = body
+  const { noOwnerEvents, noActionEvents, fullSupportEvents } = query
+  if (body.type === 'instrument') {
+    const column = instrumentOrderBy.find((one) => one === (orderBy ?? instrumentOrderBy[0]))
+    if (!column || noOwnerEvents || noActionEvents || fullSupportEvents) throw wrongList('instruments')
+    return {
+      ...{ type: 'instrument', ids, mode, details },
+      search: { filter: body.filter, keyword, family, start, stop },
+      page: { orderBy: column, order: order ?? 'ASC' },
+    }
+  }
+  const column = eventOrderBy.find((one) => one === (orderBy ?? 'createdAt'))
+  if (!column || family !== undefined) throw wrongList('events')
+  return {
+    ...{ type: 'event', ids, mode, details },
+    search: {
+      ...{ filter: body.filter, keyword, start, stop },
+      flags: {
+        noOwner: noOwnerEvents ?? false,
+        noAction: noActionEvents ?? false,
+        fullSupport: fullSupportEvents ?? false,
+      },
+    },
+    page: { orderBy: column, order: order ?? (column === 'createdAt' ? 'DESC' : 'ASC') },
+  }
+}
+
+function wrongList(list: string) {
+  return problem('validation-failed', `The order or a filter is not one of ${list}. Ask for what their list can do.`)
 }

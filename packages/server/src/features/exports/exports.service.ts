@@ -8,7 +8,7 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { newExportLink, unsealToken, urlOf } from './export-link.ts'
-import { type RequestedEvents, selectedEvents } from './exported-events.queries.ts'
+import { type RequestedRows, selectedRows } from './exported-lists.queries.ts'
 import { findOwnExport, insertExport } from './exports.store.ts'
 
 /** The job that writes what waits, whoever asked for it. */
@@ -18,12 +18,10 @@ export const WRITE_EXPORTS_JOB = 'write exports'
 const USABLE_MS = 15 * 60_000
 const HOUR_SECONDS = 3600
 
-export interface RequestedExport extends RequestedEvents {
-  details: ExportDetails
-}
+export type RequestedExport = RequestedRows & { details: ExportDetails }
 
 /**
- * Fixes which events are exported, in their order, records it and leaves the writing to a job: all in one transaction.
+ * Fixes which rows are exported, in their order, records it and leaves the writing to a job: all in one transaction.
  * Throws too-many-requests; one that is refused counts nothing.
  */
 export async function createExport(
@@ -44,9 +42,9 @@ export async function createExport(
         at,
       })
       if (!turn.isAllowed) throw tooMany(turn.retryAfter)
-      const events = await selectedEvents(trx, { scope: caller.scope, wanted, now: at })
+      const selected = await selectedRows(trx, { scope: caller.scope, wanted, now: at })
       const stored = await insertExport(trx, {
-        ...{ userId: caller.id, link, details: wanted.details, at, expiresAt, events },
+        ...{ userId: caller.id, link, type: wanted.type, details: wanted.details, at, expiresAt, selected },
       })
       await recordAudit(trx, { entityType: 'export', entityId: stored.id, actor: caller, at }, [
         { action: 'created', property: 'rows', newValue: String(stored.rows) },

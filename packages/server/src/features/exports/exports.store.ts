@@ -1,9 +1,9 @@
-import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { ExportLink } from './export-link.ts'
 
-/** So many events are read and written at a time: 5 MB at most. 2000 took the database a tenth longer. */
+/** So many rows are read and written at a time: 5 MB at most. 2000 took the database a tenth longer. */
 const CHUNK_EVENTS = 5000
 /** To put a million events in order takes 1.5 s, ten million 20; within what the route allows. */
 const STATEMENT_MS = 50_000
@@ -11,34 +11,35 @@ const STATEMENT_MS = 50_000
 interface NewExport {
   userId: number
   link: ExportLink
+  type: ExportType
   details: ExportDetails
   at: Date
   expiresAt: Date
   /** The query that gives the ids in their order. */
-  events: RawBuilder<unknown>
+  selected: RawBuilder<unknown>
 }
 
-/** Fixes what `events` finds, in one statement, as an export that is still to be written; its id and how many rows it has. */
+/** Fixes what `selected` finds, in one statement, as an export that is still to be written; its id and how many rows it has. */
 export async function insertExport(
   trx: Db,
-  { userId, link, details, at, expiresAt, events }: NewExport,
+  { userId, link, type, details, at, expiresAt, selected }: NewExport,
 ): Promise<{ id: string; rows: number }> {
   await sql`SELECT set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`.execute(trx)
   const { id } = await trx
     .insertInto('export_file')
     .values({
-      ...{ user_id: userId, token_hash: link.hash, token_sealed: link.sealed, details, rows: 0 },
+      ...{ user_id: userId, token_hash: link.hash, token_sealed: link.sealed, type, details, rows: 0 },
       ...{ created_at: at, stepped_at: at, expires_at: expiresAt },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   // Numbered as they come: sorting them again by a window would cost half a second at a million.
-  const { rows: chunks } = await sql<{ events: number }>`
-    INSERT INTO export_chunk (export_id, chunk, event_ids)
+  const { rows: chunks } = await sql<{ rows: number }>`
+    INSERT INTO export_chunk (export_id, chunk, row_ids)
     SELECT ${id}, ((place - 1) / ${CHUNK_EVENTS}::int)::int, array_agg(id ORDER BY place)
-    FROM (SELECT o.id, row_number() OVER () AS place FROM (${events}) AS o) AS numbered
-    GROUP BY 2 RETURNING cardinality(event_ids) AS events`.execute(trx)
-  const rows = chunks.reduce((sum, chunk) => sum + chunk.events, 0)
+    FROM (SELECT o.id, row_number() OVER () AS place FROM (${selected}) AS o) AS numbered
+    GROUP BY 2 RETURNING cardinality(row_ids) AS rows`.execute(trx)
+  const rows = chunks.reduce((sum, chunk) => sum + chunk.rows, 0)
   await trx.updateTable('export_file').set({ rows }).where('id', '=', id).execute()
   return { id, rows }
 }
@@ -46,6 +47,7 @@ export async function insertExport(
 export interface ExportToWrite {
   id: string
   user_id: number
+  type: ExportType
   details: ExportDetails
   rows: number
 }
@@ -57,7 +59,7 @@ export async function readUnwrittenExports(db: Db, at: Date): Promise<ExportToWr
     .where('state', '=', 'running')
     .where('expires_at', '>', at)
     .orderBy('created_at')
-    .select(['id', 'user_id', 'details', 'rows'])
+    .select(['id', 'user_id', 'type', 'details', 'rows'])
     .execute()
 }
 
@@ -83,9 +85,9 @@ export async function readChunk(
     .selectFrom('export_chunk')
     .where('export_id', '=', id)
     .where('chunk', '=', chunk)
-    .select('event_ids')
+    .select('row_ids')
     .executeTakeFirst()
-  return row?.event_ids
+  return row?.row_ids
 }
 
 interface Step {
@@ -114,7 +116,7 @@ function stillRunning(db: Db, id: string) {
 export interface ExportState {
   id: string
   state: 'running' | 'ready' | 'failed'
-  details: ExportDetails
+  type: ExportType
   rows: number
   written: number
   created_at: Date
@@ -140,7 +142,7 @@ function usable(db: Db, at: Date) {
   return db
     .selectFrom('export_file')
     .where('expires_at', '>', at)
-    .select(['id', 'state', 'details', 'rows', 'written', 'created_at', 'token_sealed'])
+    .select(['id', 'state', 'type', 'rows', 'written', 'created_at', 'token_sealed'])
 }
 
 /** Forgets exports that nobody can fetch any more. */

@@ -3,9 +3,9 @@ import type { DatabaseHandle } from '../../db/connect.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { findPerson } from '../users/users.lookup.ts'
-import { type EventRows, headOf, readEventRows } from './event-rows.queries.ts'
 import { fileOf } from './export-files.ts'
 import { type ExportToWrite, markReady, noteProgress, readChunk } from './exports.store.ts'
+import { type FileRows, headOf, readFileRows } from './list-rows.queries.ts'
 
 /** A connection of one's own. */
 type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
@@ -21,7 +21,7 @@ const PROGRESS_MS = 1000
 
 /**
  * Writes the file of an export and then calls it ready. It begins anew whatever another process had of it: that takes some
- * seconds, and a file in two parts could not be trusted. Throws MissingEvents, and Stopped when the process ends.
+ * seconds, and a file in two parts could not be trusted. Throws MissingRows, and Stopped when the process ends.
  */
 export async function writeExport(
   writing: Writing,
@@ -41,7 +41,7 @@ export async function writeExport(
  * What a person may not see any more, or what was deleted, by the time it is read: the file would have fewer rows than were
  * announced, and a part that looks like the whole is worse than none.
  */
-export class MissingEvents extends Error {}
+export class MissingRows extends Error {}
 
 /** The process ends; another one goes on. */
 export class Stopped extends Error {}
@@ -54,7 +54,7 @@ async function* rowsOf(
   { database: { db }, clock }: Writing,
   { clients, wanted, stop }: { clients: readonly Client[]; wanted: ExportToWrite; stop: AbortSignal },
 ): AsyncGenerator<string | Buffer> {
-  const begun: { client: Client; rows: Promise<EventRows | undefined> }[] = []
+  const begun: { client: Client; rows: Promise<FileRows | undefined> }[] = []
   let chunk = 0
   const begin = (client: Client) => {
     const next = readRows(client, { wanted, chunk })
@@ -64,7 +64,7 @@ async function* rowsOf(
     chunk += 1
   }
   for (const client of clients) begin(client)
-  yield headOf(wanted.details)
+  yield headOf(wanted)
   let written = 0
   let told = clock.now().getTime()
   for (let next = begun.shift(); next; next = begun.shift()) {
@@ -73,28 +73,31 @@ async function* rowsOf(
     if (stop.aborted) throw new Stopped('The server stops.')
     begin(next.client)
     yield* rows.pieces
-    written += rows.events
+    written += rows.count
     const at = clock.now()
     if (at.getTime() - told < PROGRESS_MS) continue
     told = at.getTime()
     await noteProgress(db, { id: wanted.id, written, at })
   }
-  if (written !== wanted.rows) throw new MissingEvents(`${wanted.rows - written} rows are missing.`)
+  if (written !== wanted.rows) throw new MissingRows(`${wanted.rows - written} rows are missing.`)
 }
 
 /** One chunk as its owner may see it now; undefined after the last one. */
 async function readRows(
   client: Client,
   { wanted, chunk }: { wanted: ExportToWrite; chunk: number },
-): Promise<EventRows | undefined> {
+): Promise<FileRows | undefined> {
   return inClientTransaction(
     client,
     async (trx) => {
       const ids = await readChunk(trx, { id: wanted.id, chunk })
       if (!ids) return undefined
       const person = await findPerson(trx, wanted.user_id)
-      const rows = await readEventRows(client, { db: trx, ids, scope: person?.scope ?? [], details: wanted.details })
-      if (rows.events !== ids.length) throw new MissingEvents(`${ids.length - rows.events} events are missing.`)
+      const rows = await readFileRows(client, {
+        ...{ db: trx, ids, scope: person?.scope ?? [] },
+        ...{ type: wanted.type, details: wanted.details },
+      })
+      if (rows.count !== ids.length) throw new MissingRows(`${ids.length - rows.count} rows are missing.`)
       return rows
     },
     { isSnapshot: true },

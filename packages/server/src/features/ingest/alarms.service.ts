@@ -140,6 +140,7 @@ function newEvent(raise: KnownRaise, around: RaiseSurroundings, now: Date): NewS
     siteId: raise.instrument.siteId,
     customerId: raise.customerId,
     instrumentStatusAtEvent: around.status,
+    duringMaintenance: around.duringMaintenance,
     fullSupport: isFullSupport(around.contract, dayAt(around.timeZone, now)),
   }
 }

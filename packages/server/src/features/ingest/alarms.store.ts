@@ -74,6 +74,8 @@ export interface RaiseSurroundings {
   status: InstrumentStatus
   contract: { slaTerm: string | null; startDate: string | null; endDate: string | null } | null
   timeZone: string
+  /** Whether a maintenance window held as it happened. */
+  duringMaintenance: boolean
 }
 
 /** Surroundings of each raise by its position. A status of the same millisecond counts if it was sent before the raise. */
@@ -92,13 +94,16 @@ export async function readSurroundings(
     start_date: string | null
     end_date: string | null
     time_zone: string
+    during_maintenance: boolean
   }>`
     SELECT (ARRAY['low', 'medium', 'high'])[t.severity] AS severity, t.description, t.user_message,
       coalesce((
         SELECT h.status FROM instrument_status_history h
         WHERE h.instrument_id = i.id AND (h.at, h.epoch, h.sequence) < (r.at, r.epoch, r.sequence)
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1), i.status) AS status,
-      c.id AS contract_id, c.sla_term, c.start_date, c.end_date, s.time_zone
+      c.id AS contract_id, c.sla_term, c.start_date, c.end_date, s.time_zone,
+      EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id AND w.start_at <= r.at
+        AND (w.end_at IS NULL OR w.end_at > r.at)) AS during_maintenance
     FROM unnest(
       ${of((raise) => raise.instrumentId)}::int[], ${of((raise) => raise.templateId)}::text[],
       ${of((raise) => raise.logGeneratedAt.toISOString())}::timestamptz(3)[], ${of((raise) => raise.order.epoch)}::int[],
@@ -118,6 +123,7 @@ export async function readSurroundings(
     contract:
       row.contract_id === null ? null : { slaTerm: row.sla_term, startDate: row.start_date, endDate: row.end_date },
     timeZone: row.time_zone,
+    duringMaintenance: row.during_maintenance,
   }))
 }
 

@@ -1,22 +1,64 @@
-import { getEdgeGateway, getLinkedClients, readInstrumentStatuses } from '@benchwatch/contract/instruments'
+import { getInstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import * as contract from '@benchwatch/contract/instruments'
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
+import { noSuchInstrument } from '../no-such-instrument.ts'
+import { featureIsOn } from '../users/users.lookup.ts'
+import { readInstrument } from './instrument-details.queries.ts'
+import { listFamilies, listInstruments } from './instrument-list.queries.ts'
+import { readTimeline } from './instrument-timeline.queries.ts'
 import { findEdgeGateway, findLinkedClients, readStatuses } from './instruments.queries.ts'
 
-export function registerInstrumentRoutes(app: FastifyInstance, { bind, db }: FeatureContext): void {
-  bind(app, readInstrumentStatuses, ({ caller, body }) =>
+const DAY_MS = 86_400_000
+/** What a time line shows where nothing is asked for, and at most. */
+const USUAL_SPAN_MS = 7 * DAY_MS
+const LONGEST_SPAN_MS = 366 * DAY_MS
+
+export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock }: FeatureContext): void {
+  bind(app, contract.listInstruments, ({ caller, query, body }) => {
+    const { limit, offset, orderBy, order, keyword, instrumentFamily: family, start, stop } = query
+    return listInstruments(db, {
+      search: { filter: body.filter, keyword, family, start, stop },
+      scope: caller.scope,
+      page: { limit, offset, orderBy, order },
+      now: clock.now(),
+    })
+  })
+
+  bind(app, contract.listInstrumentFamilies, ({ caller }) => listFamilies(db, caller.scope))
+
+  bind(app, contract.getInstrument, async ({ caller, params }) => {
+    const instrument = await readInstrument(db, { id: params.id, scope: caller.scope, now: clock.now() })
+    if (!instrument) throw noSuchInstrument()
+    return instrument
+  })
+
+  bind(app, getInstrumentTimeline, async ({ caller, params, query }) => {
+    const stop = query.stop ?? clock.now()
+    const start = query.start ?? new Date(stop.getTime() - USUAL_SPAN_MS)
+    if (start >= stop || stop.getTime() - start.getTime() > LONGEST_SPAN_MS) {
+      throw problem('validation-failed', 'start must lie before stop, and at most 366 days. Choose another span.')
+    }
+    const { id: userId, scope } = caller
+    const withRuntimes = await featureIsOn(db, { userId, key: 'FETCH_INSTRUMENT_DAILY_RUNTIMES' })
+    const timeline = await readTimeline(db, { id: params.id, scope, start, stop, withRuntimes })
+    if (!timeline) throw noSuchInstrument()
+    return timeline
+  })
+
+  bind(app, contract.readInstrumentStatuses, ({ caller, body }) =>
     readStatuses(db, { installedProductIds: body.instrumentInstalledProductIds, scope: caller.scope }),
   )
 
-  bind(app, getLinkedClients, async ({ caller, query }) => {
+  bind(app, contract.getLinkedClients, async ({ caller, query }) => {
     const installedProductId = query.instrumentInstalledProductId
     const clients = await findLinkedClients(db, { installedProductId, scope: caller.scope })
-    if (!clients) throw problem('not-found', 'Instrument could not be found. Check its installed product id.')
+    if (!clients) throw noSuchInstrument()
     return clients
   })
 
-  bind(app, getEdgeGateway, async ({ caller, params }) => {
+  bind(app, contract.getEdgeGateway, async ({ caller, params }) => {
     const gateway = await findEdgeGateway(db, { installedProductId: params.id, scope: caller.scope })
     if (!gateway)
       throw problem('not-found', 'Gateway could not be found. Check the installed product id; you may not see it.')

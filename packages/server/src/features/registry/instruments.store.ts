@@ -101,11 +101,27 @@ async function noteMoves(
   rows: readonly { key: string; columns: { customer_id: number } }[],
   at: Date,
 ): Promise<void> {
-  await sql`
+  const { rows: moved } = await sql<{ id: number }>`
     UPDATE instrument i SET customer_since = ${at}
     FROM unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ columns }) => columns.customer_id)}::int[])
       AS n (key, customer_id)
-    WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id`.execute(trx)
+    WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id
+    RETURNING i.id`.execute(trx)
+  await endMaintenances(
+    trx,
+    moved.map(({ id }) => id),
+    at,
+  )
+}
+
+/** What its former customer planned for an instrument ends as it leaves them. */
+async function endMaintenances(trx: Db, instrumentIds: readonly number[], at: Date): Promise<void> {
+  if (instrumentIds.length === 0) return
+  const ids = sql`${[...instrumentIds]}::int[]`
+  await sql`DELETE FROM maintenance_window WHERE instrument_id = ANY(${ids}) AND start_at >= ${at}`.execute(trx)
+  await sql`UPDATE maintenance_window SET end_at = ${at}
+    WHERE instrument_id = ANY(${ids}) AND (end_at IS NULL OR end_at > ${at})`.execute(trx)
+  await sql`UPDATE maintenance SET ended_at = ${at} WHERE instrument_id = ANY(${ids}) AND ended_at IS NULL`.execute(trx)
 }
 
 async function refuseGatewayIds(trx: Db, refusals: Refusals, keys: readonly string[]): Promise<void> {

@@ -37,6 +37,7 @@ export interface AlarmRow {
   qualified_system: boolean | null
   tier_one: boolean | null
   full_support: boolean
+  during_maintenance: boolean
   latched_count: number
   customer_name: string
   street: string | null
@@ -107,6 +108,7 @@ export function alarmOf(row: AlarmRow): ServiceEvent {
     qualifiedSystem: row.qualified_system,
     tierOne: row.tier_one ?? false,
     fullSupport: row.full_support,
+    duringMaintenance: row.during_maintenance,
     latchedCount: row.latched_count,
     enterpriseName: row.customer_name,
     siteStreet: row.street,

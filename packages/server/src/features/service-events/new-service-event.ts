@@ -26,6 +26,8 @@ export interface NewServiceEvent {
   instrumentStatusAtEvent: InstrumentStatus | null
   /** Under a 24-hour contract on that day. */
   fullSupport: boolean
+  /** It happened while its instrument was in maintenance; never for an edge issue. */
+  duringMaintenance?: boolean
 }
 
 /** The two texts of an event as keywords are compared with them: `service_event.text_folded`. */

@@ -98,6 +98,7 @@ function composed(db: Db, scope: DataScope) {
       'i.qualified_system',
       'cp.tier_one',
       'e.full_support',
+      'e.during_maintenance',
       'e.latched_count',
       'c.name as customer_name',
       's.street',

@@ -1,6 +1,8 @@
 import {
   getEventSurroundings,
   getServiceResponse,
+  listFrequentEvents,
+  listRecentEvents,
   listServiceEventHistory,
   listSimilarEvents,
 } from '@benchwatch/contract/event-details'
@@ -8,10 +10,12 @@ import type { RouteTypes } from '@benchwatch/contract/route'
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FeatureContext } from '../context.ts'
+import { noSuchInstrument } from '../no-such-instrument.ts'
 import type { ColumnStore } from './column-store.ts'
 import { listServiceEvents } from './event-list.queries.ts'
 import { listEventLocations } from './event-locations.queries.ts'
 import { readHistory } from './history.queries.ts'
+import { readFrequentEvents, readRecentEvents } from './report-events.queries.ts'
 import type { EventSearch } from './selection.queries.ts'
 import { changeServiceEvent, getServiceEvent, noSuchEvent } from './service-events.service.ts'
 import { readServiceResponse } from './service-response.queries.ts'
@@ -60,6 +64,20 @@ export function registerServiceEventRoutes(
       limit: query.maxResultsQuantity,
     }
     const events = await readSimilarEvents(db, { likeness, scope: caller.scope })
+    return { values: events.map((alarm) => ({ alarm })) }
+  })
+
+  bind(app, listFrequentEvents, async ({ caller, query }) => {
+    const installedProductId = query.instrumentInstalledProductId
+    const frequent = await readFrequentEvents(db, { installedProductId, scope: caller.scope, now: clock.now() })
+    if (!frequent) throw noSuchInstrument()
+    return Object.fromEntries(frequent.map(({ templateId, event, count }) => [templateId, { event, count }]))
+  })
+
+  bind(app, listRecentEvents, async ({ caller, query }) => {
+    const installedProductId = query.instrumentInstalledProductId
+    const events = await readRecentEvents(db, { installedProductId, scope: caller.scope })
+    if (!events) throw noSuchInstrument()
     return { values: events.map((alarm) => ({ alarm })) }
   })
 

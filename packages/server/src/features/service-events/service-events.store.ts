@@ -36,17 +36,18 @@ export async function insertServiceEvents(trx: Db, events: readonly NewServiceEv
         ${of((e) => e.userMessage)}::text[], ${of((e) => foldedText(e.description, e.userMessage))}::text[],
         ${of((e) => e.instrumentId)}::int[], ${of((e) => e.componentId)}::int[], ${of((e) => e.gatewayId)}::int[],
         ${of((e) => e.siteId)}::int[], ${of((e) => e.customerId)}::int[],
-        ${of((e) => e.instrumentStatusAtEvent)}::text[], ${of((e) => e.fullSupport)}::boolean[]
+        ${of((e) => e.instrumentStatusAtEvent)}::text[], ${of((e) => e.fullSupport)}::boolean[],
+        ${of((e) => e.duringMaintenance ?? false)}::boolean[]
       ) WITH ORDINALITY AS g (created_at, log_generated_at, cleared_at, alert_id, template_id, severity, alert_type,
         alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id, gateway_id,
-        site_id, customer_id, instrument_status_at_event, full_support, position)
+        site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, position)
     ), inserted AS (
       INSERT INTO service_event (id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
         alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
-        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, last_action_at)
+        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, last_action_at)
       SELECT id, created_at, log_generated_at, cleared_at, alert_id, template_id, severity,
         alert_type, alert_source, is_edge_issue, description, user_message, text_folded, instrument_id, component_id,
-        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, created_at
+        gateway_id, site_id, customer_id, instrument_status_at_event, full_support, during_maintenance, created_at
       FROM given ORDER BY position
       ON CONFLICT DO NOTHING
       RETURNING id, created_at, instrument_id, component_id, site_id, customer_id

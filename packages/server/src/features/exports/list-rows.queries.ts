@@ -1,13 +1,12 @@
 import { pipeline } from 'node:stream/promises'
-import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Client, escapeLiteral } from 'pg'
 import { to } from 'pg-copy-streams'
 import type { DataScope } from '../../db/actor.ts'
 import { readBinaryCopy } from '../../db/binary-copy.ts'
 import type { Db } from '../../db/connect.ts'
-import { wholeServiceEvents } from '../service-events/service-events.queries.ts'
-import { csvColumns } from './event-columns.queries.ts'
+import { exportedLists } from './exported-lists.queries.ts'
 
 /** Tells a spreadsheet that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -18,40 +17,45 @@ const ROWS_OF_A_PIECE = 64
 /** concat() takes a hundred arguments. */
 const CELLS_AT_ONCE = 50
 
-export function headOf(details: ExportDetails): string {
-  return `${BYTE_ORDER_MARK}${csvColumns[details].map(({ head }) => head).join()}${LINE_END}`
+export function headOf({ type, details }: FileKind): string {
+  return `${BYTE_ORDER_MARK}${exportedLists[type].columns[details].map(({ head }) => head).join()}${LINE_END}`
+}
+
+/** Of which list a file is, and how much of it. */
+export interface FileKind {
+  type: ExportType
+  details: ExportDetails
 }
 
 /** A part of a file. */
-export interface EventRows {
+export interface FileRows {
   /** Lines of some rows each, in order, as UTF-8. */
   pieces: Buffer[]
-  events: number
+  count: number
 }
 
 /**
- * These events as lines of a file, in this order; ids that the scope does not hold are left out. By COPY, because what a
+ * These rows as lines of a file, in this order; ids that the scope does not hold are left out. By COPY, because what a
  * query answers becomes texts: those of a million rows left V8 200 MB to clean up, bytes go to the file as they came.
  */
-export async function readEventRows(
+export async function readFileRows(
   client: Client,
-  { db, ids, scope, details }: { db: Db; ids: readonly number[]; scope: DataScope; details: ExportDetails },
-): Promise<EventRows> {
+  { db, ids, scope, type, details }: FileKind & { db: Db; ids: readonly number[]; scope: DataScope },
+): Promise<FileRows> {
   const wanted = sql`${[...ids]}::int8[]`
-  const events = wholeServiceEvents(db, scope).where(sql<boolean>`e.id = ANY(${wanted})`)
   const number = sql`(place - 1) / ${sql.lit(ROWS_OF_A_PIECE)}`
-  const cells = csvColumns[details].map(({ cell }) => cell)
+  const cells = exportedLists[type].columns[details].map(({ cell }) => cell)
   const query = sql`
     SELECT count(*), string_agg(line, '' ORDER BY place)
     FROM (SELECT ${line(cells)} AS line, w.place
-      FROM (${events}) AS r JOIN unnest(${wanted}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
+      FROM (${exportedLists[type].rows(db, { scope, ids: wanted })}) AS r JOIN unnest(${wanted}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
     GROUP BY ${number} ORDER BY ${number}`
-  const rows: EventRows = { pieces: [], events: 0 }
+  const rows: FileRows = { pieces: [], count: 0 }
   const copy = client.query(to(`COPY (${withLiterals(query.compile(db))}) TO STDOUT (FORMAT binary)`))
   await pipeline(
     copy,
     readBinaryCopy((row) => {
-      rows.events += row.int8()
+      rows.count += row.int8()
       // The bytes are only lent.
       rows.pieces.push(Buffer.from(row.bytes()))
     }),

@@ -1,0 +1,98 @@
+import type { Order } from '@benchwatch/contract/primitives'
+import { type InstrumentOrderBy, orcStatuses } from '@benchwatch/contract/vocabulary'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { instruments, serviceEvents } from '../../db/scoped.ts'
+import { type InstrumentSelection, matches } from './filters.ts'
+
+/**
+ * How instruments are ordered (wire 3: orderBy). Equal values are ordered by id in the same direction, so the other
+ * direction is exactly the reverse; missing values come last ascending and first descending.
+ */
+export interface InstrumentOrder {
+  orderBy: InstrumentOrderBy
+  order: Order
+}
+
+/** Sorts names as people read them: case and marks decide only between otherwise equal ones. */
+const readable = sql`COLLATE "und-x-icu"`
+
+/**
+ * A sort of 50,000 texts as people read them takes 100 ms. Most columns hold few different texts, which are ranked by
+ * themselves, so that instruments are sorted by a number; `of` gives such texts and the column they belong to.
+ */
+interface SortKey {
+  ranks?: { of: RawBuilder<unknown>; on: RawBuilder<SqlBool> }
+  key: RawBuilder<unknown>
+}
+
+const rank = sql`n.rank`
+const ranked = (value: RawBuilder<unknown>, from: RawBuilder<unknown>, on: RawBuilder<SqlBool>): SortKey => ({
+  ranks: {
+    of: sql`SELECT t.id, dense_rank() OVER (ORDER BY ${value} ${readable}) AS rank FROM ${from} t WHERE ${value} IS NOT NULL`,
+    on,
+  },
+  key: rank,
+})
+const site = (column: 'region' | 'city') => ranked(sql.ref(`t.${column}`), sql`site`, sql<SqlBool>`n.id = i.site_id`)
+
+const sortKeys: Record<Exclude<InstrumentOrderBy, 'eventCount'>, SortKey> = {
+  instrumentProductDescription: { key: sql`i.product_description ${readable}` },
+  instrumentDefinedSystemName: { key: sql`i.system_name ${readable}` },
+  instrumentInstalledProductId: { key: sql`i.installed_product_id ${readable}` },
+  instrumentRegion: site('region'),
+  instrumentCity: site('city'),
+  instrumentCustomer: ranked(sql.ref('t.name'), sql`customer`, sql<SqlBool>`n.id = i.customer_id`),
+  instrumentLastService: { key: sql`i.last_service` },
+  instrumentNextService: { key: sql`i.next_service` },
+  orcStatus: {
+    key: sql`array_position(${[...orcStatuses].sort()}::text[], i.orc_status)`,
+  },
+}
+
+/** How many open events each instrument has of those that the scope holds; counted in an index alone. */
+function openEvents(db: Db, scope: DataScope) {
+  return serviceEvents(db, scope)
+    .where('e.alert_status', '<>', 3)
+    .where('e.instrument_id', 'is not', null)
+    .groupBy('e.instrument_id')
+    .select(['e.instrument_id as id', sql<number>`count(*)::int`.as('rank')])
+}
+
+/** The query that gives the id of every instrument that matches, in its order; `among` narrows it by a condition on `i`. */
+export function instrumentsInOrder(
+  db: Db,
+  {
+    selection,
+    order: { orderBy, order },
+    scope,
+    among = sql`true`,
+  }: {
+    selection: InstrumentSelection
+    order: InstrumentOrder
+    /** The caller's own, whose events are counted. */
+    scope: DataScope
+    among?: RawBuilder<SqlBool>
+  },
+) {
+  const direction = order === 'ASC' ? 'asc' : 'desc'
+  const { ranks, key }: SortKey =
+    orderBy === 'eventCount'
+      ? {
+          ranks: { of: sql`${openEvents(db, scope)}`, on: sql<SqlBool>`n.id = i.id` },
+          key: sql`coalesce(n.rank, 0)`,
+        }
+      : sortKeys[orderBy]
+  return instruments(db, selection.scope)
+    .$if(ranks !== undefined, (query) =>
+      query.leftJoin(sql<{ id: number; rank: number }>`(${ranks?.of})`.as('n'), (join) =>
+        join.on(ranks?.on ?? sql<SqlBool>`true`),
+      ),
+    )
+    .where(matches(selection))
+    .where(among)
+    .orderBy(key, direction)
+    .orderBy('i.id', direction)
+    .select('i.id')
+}

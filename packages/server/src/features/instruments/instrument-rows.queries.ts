@@ -1,0 +1,185 @@
+import type { Instrument } from '@benchwatch/contract/instruments'
+import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { instruments, serviceEvents, toldSince } from '../../db/scoped.ts'
+import { readMaintenances } from '../maintenance/maintenance.lookup.ts'
+
+/** One instrument with all that is shown of it but its maintenance. */
+export interface InstrumentRow {
+  id: number
+  product_description: string
+  system_name: string | null
+  installed_product_id: string
+  type: InstrumentType
+  qualified_system: boolean
+  region: string | null
+  sub_region: string | null
+  country: string | null
+  city: string | null
+  street: string | null
+  zip: string | null
+  building: string | null
+  room: string | null
+  time_zone: string
+  customer_name: string
+  contract_type: string | null
+  contract_end: string | null
+  sla_term: string | null
+  contact_name: string | null
+  contact_phone: string | null
+  contact_mobile: string | null
+  contact_email: string | null
+  it_contact_name: string | null
+  it_contact_email: string | null
+  last_service: string | null
+  next_service: string | null
+  installation_date: string | null
+  connected_at: Date | null
+  created_at: Date
+  orc_status: OrcStatus
+  unknown_at: Date | null
+  status: InstrumentStatus
+  event_count: number
+  gateway_name: string | null
+  unicorn_version: string | null
+  unicorn_win_os: string | null
+  unicorn_pc_name: string | null
+  unicorn_service_pack: string | null
+  unicorn_embedded_pc_domain: string | null
+  unicorn_embedded_pc_type: string | null
+  unicorn_installed_config_file: string | null
+  unicorn_network_configurations: string | null
+}
+
+/** These instruments in this order; ids that the scope does not hold are left out. */
+export async function readInstruments(
+  db: Db,
+  { ids, scope, now }: { ids: readonly number[]; scope: DataScope; now: Date },
+): Promise<Instrument[]> {
+  if (ids.length === 0) return []
+  const rows = await wholeInstruments(db, scope)
+    .where('i.id', 'in', [...ids])
+    .execute()
+  const maintenances = await readMaintenances(db, { instrumentIds: ids, now })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [{ ...instrumentOf(row), maintenances: maintenances.get(id) ?? [] }] : []
+  })
+}
+
+/**
+ * Instruments with everything that is shown of them. Software that was told of before an instrument came to its customer
+ * is nothing to them, and open events are counted as far as the scope holds them.
+ */
+export function wholeInstruments(db: Db, scope: DataScope) {
+  const openEvents = serviceEvents(db, scope)
+    .where(sql<boolean>`e.instrument_id = i.id`)
+    .where('e.alert_status', '<>', 3)
+    .select(sql<number>`count(*)::int`.as('count'))
+  return instruments(db, scope)
+    .innerJoin('customer as c', 'c.id', 'i.customer_id')
+    .innerJoin('site as s', 's.id', 'i.site_id')
+    .leftJoin('gateway as g', 'g.id', 'i.gateway_id')
+    .leftJoin('contract as k', 'k.id', 'i.contract_id')
+    .leftJoin('contact as p', 'p.id', 'i.contact_id')
+    .leftJoin('contact as it', 'it.id', 'i.it_contact_id')
+    .leftJoin('instrument_software as w', (join) =>
+      join.onRef('w.instrument_id', '=', 'i.id').on(toldSince(scope, sql.ref('w.told_at'))),
+    )
+    .select([
+      'i.id',
+      'i.product_description',
+      'i.system_name',
+      'i.installed_product_id',
+      'i.type',
+      'i.qualified_system',
+      's.region',
+      's.sub_region',
+      's.country',
+      's.city',
+      's.street',
+      's.zip',
+      'i.building',
+      'i.room',
+      's.time_zone',
+      'c.name as customer_name',
+      'k.type as contract_type',
+      'k.end_date as contract_end',
+      'k.sla_term',
+      'p.name as contact_name',
+      'p.phone as contact_phone',
+      'p.mobile as contact_mobile',
+      'p.key as contact_email',
+      'it.name as it_contact_name',
+      'it.key as it_contact_email',
+      'i.last_service',
+      'i.next_service',
+      'i.installation_date',
+      'i.connected_at',
+      'i.created_at',
+      'i.orc_status',
+      'i.unknown_at',
+      'i.status',
+      sql<number>`(${openEvents})`.as('event_count'),
+      'g.name as gateway_name',
+      'w.unicorn_version',
+      'w.unicorn_win_os',
+      'w.unicorn_pc_name',
+      'w.unicorn_service_pack',
+      'w.unicorn_embedded_pc_domain',
+      'w.unicorn_embedded_pc_type',
+      'w.unicorn_installed_config_file',
+      'w.unicorn_network_configurations',
+    ])
+}
+
+function instrumentOf(row: InstrumentRow): Omit<Instrument, 'maintenances'> {
+  return {
+    id: String(row.id),
+    instrumentProductDescription: row.product_description,
+    instrumentDefinedSystemName: row.system_name,
+    instrumentInstalledProductId: row.installed_product_id,
+    instrumentType: row.type,
+    qualifiedSystem: row.qualified_system,
+    instrumentRegion: row.region,
+    instrumentSubRegion: row.sub_region,
+    instrumentCountry: row.country,
+    instrumentCity: row.city,
+    instrumentStreetAddress: row.street,
+    instrumentZipCode: row.zip,
+    instrumentDefinedBuilding: row.building,
+    instrumentDefinedRoom: row.room,
+    instrumentTimeZone: row.time_zone,
+    instrumentCustomer: row.customer_name,
+    instrumentContractType: row.contract_type,
+    instrumentContractEndDate: row.contract_end,
+    instrumentContractSlaTerm: row.sla_term,
+    instrumentContactName: row.contact_name,
+    instrumentContactPhone: row.contact_phone,
+    instrumentContactMobile: row.contact_mobile,
+    instrumentContactEmail: row.contact_email,
+    itContactName: row.it_contact_name,
+    itContactEmail: row.it_contact_email,
+    instrumentLastService: row.last_service,
+    instrumentNextService: row.next_service,
+    instrumentInstallationDate: row.installation_date,
+    connectedAt: row.connected_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    orcStatus: row.orc_status,
+    unknownAt: row.unknown_at?.toISOString() ?? null,
+    instrumentStatus: row.status,
+    eventCount: row.event_count,
+    gatewayName: row.gateway_name,
+    unicornVersion: row.unicorn_version,
+    unicornWinOs: row.unicorn_win_os,
+    unicornPcName: row.unicorn_pc_name,
+    unicornServicePack: row.unicorn_service_pack,
+    unicornEmbeddedPcDomain: row.unicorn_embedded_pc_domain,
+    unicornEmbeddedPcType: row.unicorn_embedded_pc_type,
+    unicornInstalledConfigFile: row.unicorn_installed_config_file,
+    unicornNetworkConfigurations: row.unicorn_network_configurations,
+  }
+}

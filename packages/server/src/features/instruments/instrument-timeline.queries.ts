@@ -1,0 +1,134 @@
+import type { StatusSpan } from '@benchwatch/contract/event-details'
+import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { instrumentNamed, instruments } from '../../db/scoped.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { readWindows } from '../maintenance/maintenance.lookup.ts'
+import { readTimelineEvents } from '../service-events/service-events.lookup.ts'
+import { readDailyRuntimes } from '../usage/usage.lookup.ts'
+
+/** More on one axis tell nobody anything, and each is a mark to be drawn. */
+const MOST_EVENTS = 1000
+const MOST_STATUSES = 5000
+const MOST_CONNECTIONS = 1000
+const MOST_WINDOWS = 500
+
+interface Span {
+  start: Date
+  stop: Date
+}
+
+interface Asked extends Span {
+  /** Id or installed product id. */
+  id: string
+  scope: DataScope
+  /** Whether the caller may see run times. */
+  withRuntimes: boolean
+}
+
+interface Told extends Span {
+  instrumentId: number
+  scope: DataScope
+}
+
+/**
+ * What happened to an instrument in scope within start ≤ t < stop. A scope of some customers is told nothing from before it
+ * came to its customer. Undefined where the scope holds no such instrument.
+ */
+export async function readTimeline(
+  db: Db,
+  { id, scope, withRuntimes, ...span }: Asked,
+): Promise<InstrumentTimeline | undefined> {
+  return inTransaction(
+    db,
+    async (trx) => {
+      const instrument = await instrumentNamed(trx, { id, scope })
+        .innerJoin('site as s', 's.id', 'i.site_id')
+        .select(['i.id', 'i.customer_since', 's.time_zone'])
+        .executeTakeFirst()
+      if (!instrument) return undefined
+      const asked = { ...span, instrumentId: instrument.id, scope }
+      const told = { ...asked, start: toldFrom(span, { scope, since: instrument.customer_since }) }
+      const { events, total } = await readTimelineEvents(trx, { ...told, limit: MOST_EVENTS })
+      const statuses = await readStatuses(trx, told)
+      const windows = await readWindows(trx, { ...told, limit: MOST_WINDOWS })
+      return {
+        start: told.start.toISOString(),
+        stop: told.stop.toISOString(),
+        events,
+        total: { events: total },
+        ...statuses,
+        connections: await readConnections(trx, told),
+        maintenances: windows.map(({ maintenanceId, start, end, reason }) => ({
+          id: String(maintenanceId),
+          start: start.toISOString(),
+          end: end?.toISOString() ?? null,
+          reason,
+        })),
+        runtimes: withRuntimes ? await readDailyRuntimes(trx, { ...told, ...daysOf(told, instrument.time_zone) }) : [],
+      }
+    },
+    { isSnapshot: true },
+  )
+}
+
+/** -Infinity, which is no Date, where it came to no other customer since its registration. */
+function toldFrom({ start, stop }: Span, { scope, since }: { scope: DataScope; since: Date | number }): Date {
+  if (scope === 'all' || !(since instanceof Date) || since <= start) return start
+  return since < stop ? since : stop
+}
+
+/** Days of the site that a span touches. */
+function daysOf({ start, stop }: Span, timeZone: string): { from: string; to: string } {
+  const dayAt = (ms: number) =>
+    Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+  return { from: dayAt(start.getTime()), to: dayAt(Math.max(start.getTime(), stop.getTime() - 1)) }
+}
+
+/** Statuses by the instrument's clock; the one that held at the start comes first, where it may be told. */
+async function readStatuses(
+  db: Db,
+  { instrumentId, scope, start, stop }: Told,
+): Promise<{ statuses: StatusSpan[]; statusesCut: boolean }> {
+  const told = instruments(db, scope)
+    .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
+    .where('i.id', '=', instrumentId)
+    .$if(scope !== 'all', (query) => query.whereRef('h.at', '>=', 'i.customer_since'))
+    .orderBy('h.at', 'desc')
+    .orderBy('h.epoch', 'desc')
+    .orderBy('h.sequence', 'desc')
+    .select(['h.at', 'h.status'])
+  const held = await told.where('h.at', '<=', start).limit(1).execute()
+  const changes = await told
+    .where('h.at', '>', start)
+    .where('h.at', '<', stop)
+    .limit(MOST_STATUSES + 1)
+    .execute()
+  const isCut = changes.length > MOST_STATUSES
+  const all = [...changes.slice(0, MOST_STATUSES), ...(isCut ? [] : held)].toReversed()
+  return {
+    statuses: all
+      .filter(({ status }, index) => status !== all[index - 1]?.status)
+      .map(({ at, status }) => ({ from: at.toISOString(), instrumentStatus: status })),
+    statusesCut: isCut,
+  }
+}
+
+async function readConnections(
+  db: Db,
+  { instrumentId, scope, start, stop }: Told,
+): Promise<{ from: string; orcStatus: OrcStatus }[]> {
+  const told = instruments(db, scope)
+    .innerJoin('orc_status_history as o', 'o.instrument_id', 'i.id')
+    .where('i.id', '=', instrumentId)
+    .$if(scope !== 'all', (query) => query.whereRef('o.at', '>=', 'i.customer_since'))
+    .orderBy('o.at', 'desc')
+    .select(['o.at', 'o.orc_status'])
+  const held = await told.where('o.at', '<=', start).limit(1).execute()
+  const changes = await told.where('o.at', '>', start).where('o.at', '<', stop).limit(MOST_CONNECTIONS).execute()
+  return [...changes, ...held]
+    .toReversed()
+    .map(({ at, orc_status }) => ({ from: at.toISOString(), orcStatus: orc_status }))
+}

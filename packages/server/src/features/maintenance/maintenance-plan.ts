@@ -1,0 +1,129 @@
+import { BadRule, checkRecurrence } from './recurrence.ts'
+
+/**
+ * What a request makes of the maintenance of an instrument. Pure: facts in, verdict out. Document 2 section 4, wire 6.
+ */
+
+/** A maintenance that is on or to come; of a recurring one the window that is on, else the next. */
+export interface LiveMaintenance {
+  id: number
+  start: Date
+  end: Date | null
+  reason: string | null
+  rrule: string | null
+  timeZone: string | null
+}
+
+export interface MaintenanceRequest {
+  /** The one that is meant. */
+  id?: number | undefined
+  /** Null ends it. */
+  start: Date | null
+  end: Date | null
+  reason: string | null
+  rrule?: string | null | undefined
+  timeZone?: string | null | undefined
+}
+
+export type NewMaintenance = Omit<LiveMaintenance, 'id'>
+
+export type MaintenancePlan =
+  | { kind: 'refusal'; sentence: string }
+  | { kind: 'nothing' }
+  /** The same maintenance with another end or reason. */
+  | { kind: 'update'; id: number; end: Date | null; reason: string | null }
+  /** These end now, or never begin; then the new one is added. */
+  | { kind: 'replace'; ends: number[]; adds: NewMaintenance | null }
+
+/** More at once for one instrument are a mistake of a program. */
+const MOST_AT_ONCE = 20
+/** Somewhere on earth today began at most so long ago. */
+const LONGEST_TODAY_MS = 24 * 3_600_000
+
+/** Judges a request by what there is, by start; the first one is the current one. */
+export function planMaintenance(
+  request: MaintenanceRequest,
+  { live, now }: { live: readonly LiveMaintenance[]; now: Date },
+): MaintenancePlan {
+  const meant = request.id === undefined ? undefined : live.find(({ id }) => id === request.id)
+  if (request.id !== undefined && !meant) {
+    return refusal('This maintenance is over or was ended by somebody else. Look at the instrument again.')
+  }
+  if (request.start === null) {
+    if (request.end !== null || request.rrule) return refusal('An end or a rule needs a start.')
+    const [current] = live
+    const ending = meant ?? current
+    return ending ? { kind: 'replace', ends: [ending.id], adds: null } : { kind: 'nothing' }
+  }
+  const { end, reason } = request
+  if (meant && !meant.rrule && !request.rrule && meant.start.getTime() === request.start.getTime()) {
+    if (end !== null && end <= (meant.start > now ? meant.start : now)) return refusal(END_BEFORE_START)
+    if (sameInstant(meant.end, end) && meant.reason === reason) return { kind: 'nothing' }
+    return { kind: 'update', id: meant.id, end, reason }
+  }
+  if (request.start < startOfToday(now, request.timeZone)) {
+    return refusal('A maintenance starts today or later. Choose another start.')
+  }
+  const start = request.start < now ? now : request.start
+  if (end !== null && end <= start) return refusal(END_BEFORE_START)
+  const adds = {
+    start,
+    end,
+    reason,
+    rrule: request.rrule ?? null,
+    timeZone: request.rrule ? (request.timeZone ?? null) : null,
+  }
+  const badRule = ruleRefusal(request)
+  if (badRule) return refusal(badRule)
+  if (adds.rrule !== null) adds.start = request.start
+  if (!meant && live.some((one) => isSame(one, { wanted: adds, now }))) return { kind: 'nothing' }
+  const ends = meant ? [meant.id] : live.filter((one) => takesPlaceOf(adds, one)).map(({ id }) => id)
+  if (live.length - ends.length >= MOST_AT_ONCE) {
+    return refusal(`An instrument has ${MOST_AT_ONCE} maintenances at most. End one of them first.`)
+  }
+  return { kind: 'replace', ends, adds }
+}
+
+const END_BEFORE_START = 'The end must lie after the start and after now. Choose another end.'
+
+function refusal(sentence: string): MaintenancePlan {
+  return { kind: 'refusal', sentence }
+}
+
+/** The viewer's today where their zone is told, else the earliest that any place on earth can mean by it. */
+function startOfToday(now: Date, timeZone: string | null | undefined): Date {
+  if (!timeZone) return new Date(now.getTime() - LONGEST_TODAY_MS)
+  const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
+  return new Date(local.startOfDay().epochMilliseconds)
+}
+
+function ruleRefusal({ start, end, rrule, timeZone }: MaintenanceRequest): string | null {
+  if (!rrule) return null
+  if (!timeZone)
+    return 'A recurring maintenance needs the zone on whose clock it recurs: timeZone, such as Europe/Stockholm.'
+  if (start === null || end === null) return 'A recurring maintenance needs an end of its first window.'
+  try {
+    checkRecurrence({ rrule, timeZone, start, end })
+    return null
+  } catch (error) {
+    if (error instanceof BadRule) return error.message
+    throw error
+  }
+}
+
+function sameInstant(one: Date | null, other: Date | null): boolean {
+  return one?.getTime() === other?.getTime()
+}
+
+/** A request that is repeated asks for what there is already. */
+function isSame(one: LiveMaintenance, { wanted, now }: { wanted: NewMaintenance; now: Date }): boolean {
+  const sameStart = sameInstant(one.start, wanted.start) || (one.start <= now && wanted.start <= now)
+  const sameRule = one.rrule === wanted.rrule && one.timeZone === wanted.timeZone
+  return sameRule && sameStart && sameInstant(one.end, wanted.end) && one.reason === wanted.reason
+}
+
+/** Two single windows at once mean nothing; recurring ones stay beside them. */
+function takesPlaceOf(wanted: NewMaintenance, one: LiveMaintenance): boolean {
+  if (wanted.rrule !== null || one.rrule !== null) return false
+  return (one.end === null || one.end > wanted.start) && (wanted.end === null || wanted.end > one.start)
+}

@@ -1,0 +1,69 @@
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { LiveMaintenance } from './maintenance-plan.ts'
+
+/**
+ * The maintenance of these instruments that is on or to come, by instrument, each by start. The caller has selected the
+ * instruments in scope.
+ */
+export async function readMaintenances(
+  db: Db,
+  wanted: { instrumentIds: readonly number[]; now: Date },
+): Promise<Map<number, Maintenance[]>> {
+  const live = await readLive(db, wanted)
+  return new Map([...live].map(([instrumentId, some]) => [instrumentId, some.map(maintenanceOf)]))
+}
+
+/** The same as the rules see it. */
+export async function readLive(
+  db: Db,
+  { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },
+): Promise<Map<number, LiveMaintenance[]>> {
+  const { rows } = await sql<LiveMaintenance & { instrumentId: number }>`
+    SELECT m.instrument_id AS "instrumentId", m.id, w.start_at AS start, w.end_at AS end, m.reason, m.rrule,
+      m.time_zone AS "timeZone"
+    FROM maintenance m
+    CROSS JOIN LATERAL (
+      SELECT w.start_at, w.end_at FROM maintenance_window w
+      WHERE w.maintenance_id = m.id AND (w.end_at IS NULL OR w.end_at > ${now})
+      ORDER BY w.start_at LIMIT 1) AS w
+    WHERE m.instrument_id = ANY(${[...instrumentIds]}::int[]) AND m.ended_at IS NULL
+    ORDER BY w.start_at, m.id`.execute(db)
+  return Map.groupBy(
+    rows.map(({ instrumentId, ...one }) => ({ ...one, instrumentId })),
+    ({ instrumentId }) => instrumentId,
+  )
+}
+
+export function maintenanceOf({ id, start, end, reason, rrule, timeZone }: LiveMaintenance): Maintenance {
+  return {
+    id: String(id),
+    start: start.toISOString(),
+    end: end?.toISOString() ?? null,
+    reason,
+    rrule,
+    timeZone,
+  }
+}
+
+/** A window of an instrument, past ones included. */
+export interface StoredWindow {
+  maintenanceId: number
+  start: Date
+  end: Date | null
+  reason: string | null
+}
+
+/** Windows of an instrument that touch start ≤ t < stop, by start: the last ones where there are more than `limit`. */
+export async function readWindows(
+  db: Db,
+  { instrumentId, start, stop, limit }: { instrumentId: number; start: Date; stop: Date; limit: number },
+): Promise<StoredWindow[]> {
+  const { rows } = await sql<StoredWindow>`
+    SELECT w.maintenance_id AS "maintenanceId", w.start_at AS start, w.end_at AS end, m.reason
+    FROM maintenance_window w JOIN maintenance m ON m.id = w.maintenance_id
+    WHERE w.instrument_id = ${instrumentId} AND w.start_at < ${stop} AND (w.end_at IS NULL OR w.end_at > ${start})
+    ORDER BY w.start_at DESC, w.maintenance_id DESC LIMIT ${limit}`.execute(db)
+  return rows.toReversed()
+}

@@ -1,0 +1,106 @@
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { noSuchInstrument } from '../no-such-instrument.ts'
+import { maintenanceOf, readLive } from './maintenance.lookup.ts'
+import {
+  addMaintenance,
+  endMaintenances,
+  type LockedInstrument,
+  lockDueRules,
+  lockInstrument,
+  planAhead,
+  updateMaintenance,
+} from './maintenance.store.ts'
+import { type MaintenanceRequest, planMaintenance } from './maintenance-plan.ts'
+
+/**
+ * Puts an instrument into maintenance or ends it, in one transaction that holds its row: write, record and live message.
+ * Returns what is on or to come then. Throws not-found, and bad-maintenance with what `planMaintenance` refuses.
+ */
+export async function setMaintenance(
+  { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
+  { instrumentId, request, caller }: { instrumentId: string; request: MaintenanceRequest; caller: UserActor },
+): Promise<Maintenance[]> {
+  return inTransaction(db, async (trx) => {
+    const instrument = await lockInstrument(trx, { id: instrumentId, scope: caller.scope })
+    if (!instrument) throw noSuchInstrument()
+    // Read after the lock: a change that waited must not be dated before the one it waited for.
+    const now = clock.now()
+    const live = (await readLive(trx, { instrumentIds: [instrument.id], now })).get(instrument.id) ?? []
+    const before = live.map(maintenanceOf)
+    const plan = planMaintenance(request, { live, now })
+    switch (plan.kind) {
+      case 'refusal':
+        throw problem('bad-maintenance', plan.sentence)
+      case 'nothing':
+        return before
+      case 'update':
+        await updateMaintenance(trx, plan)
+        break
+      case 'replace':
+        await endMaintenances(trx, { ids: plan.ends, at: now })
+        if (plan.adds) await addMaintenance(trx, { instrumentId: instrument.id, wanted: plan.adds, now })
+    }
+    const after = await readNow(trx, { instrument, now })
+    await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
+      {
+        action: 'update',
+        property: 'maintenances',
+        oldValue: JSON.stringify(before),
+        newValue: JSON.stringify(after),
+        reason: request.reason,
+      },
+    ])
+    await announce(trx, [told(instrument, after)])
+    return after
+  })
+}
+
+/** Instruments whose rules are looked at in one transaction. */
+const AT_ONCE = 200
+
+/**
+ * Plans further windows of rules, and tells of the next one where one has passed. Windows of a time in which no process ran
+ * are planned all the same: what happened in them was in maintenance.
+ */
+export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): Promise<void> {
+  for (let count = AT_ONCE; count === AT_ONCE; ) {
+    count = await inTransaction(db, async (trx) => {
+      const now = clock.now()
+      const due = await lockDueRules(trx, { now, limit: AT_ONCE })
+      const messages: OutgoingMessage[] = []
+      for (const { rules, isShownAnew, ...instrument } of due) {
+        for (const rule of rules) await planAhead(trx, { ...rule, now })
+        if (isShownAnew) messages.push(told(instrument, await readNow(trx, { instrument, now })))
+      }
+      await announce(trx, messages)
+      return due.length
+    })
+  }
+}
+
+async function readNow(
+  trx: Db,
+  { instrument, now }: { instrument: LockedInstrument; now: Date },
+): Promise<Maintenance[]> {
+  const live = await readLive(trx, { instrumentIds: [instrument.id], now })
+  return (live.get(instrument.id) ?? []).map(maintenanceOf)
+}
+
+function told({ id, installedProductId, customerId }: LockedInstrument, maintenances: Maintenance[]): OutgoingMessage {
+  return {
+    audience: { customerId },
+    message: {
+      entity: 'instrument',
+      action: 'update',
+      property: 'maintenances',
+      payload: { id: String(id), instrumentInstalledProductId: installedProductId, maintenances },
+    },
+  }
+}

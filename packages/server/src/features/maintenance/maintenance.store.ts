@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { instrumentNamed, instruments } from '../../db/scoped.ts'
+import type { NewMaintenance } from './maintenance-plan.ts'
+import { type Recurrence, type Window, windowAfter, windowsBetween } from './recurrence.ts'
+
+/** How far ahead windows of a rule are planned; the next one always is. Time lines show them up to here. */
+export const PLANNED_AHEAD_MS = 92 * 86_400_000
+
+/** An instrument whose maintenance is changed: nobody else changes it until the transaction ends. */
+export interface LockedInstrument {
+  id: number
+  installedProductId: string
+  customerId: number
+}
+
+/** Undefined where the scope holds no instrument of this id or installed product id. */
+export async function lockInstrument(
+  trx: Db,
+  named: { id: string; scope: DataScope },
+): Promise<LockedInstrument | undefined> {
+  return instrumentNamed(trx, named)
+    .select(['i.id', 'i.installed_product_id as installedProductId', 'i.customer_id as customerId'])
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Windows that are on end at `at`; those to come are never. */
+export async function endMaintenances(trx: Db, { ids, at }: { ids: readonly number[]; at: Date }): Promise<void> {
+  if (ids.length === 0) return
+  const some = sql`${[...ids]}::int[]`
+  await sql`DELETE FROM maintenance_window WHERE maintenance_id = ANY(${some}) AND start_at >= ${at}`.execute(trx)
+  await sql`UPDATE maintenance_window SET end_at = ${at}
+    WHERE maintenance_id = ANY(${some}) AND (end_at IS NULL OR end_at > ${at})`.execute(trx)
+  await sql`UPDATE maintenance SET ended_at = ${at} WHERE id = ANY(${some})`.execute(trx)
+}
+
+/** Another end or reason of a single window. */
+export async function updateMaintenance(
+  trx: Db,
+  { id, end, reason }: { id: number; end: Date | null; reason: string | null },
+): Promise<void> {
+  await sql`UPDATE maintenance SET end_at = ${end}, reason = ${reason} WHERE id = ${id}`.execute(trx)
+  await sql`UPDATE maintenance_window SET end_at = ${end} WHERE maintenance_id = ${id}`.execute(trx)
+}
+
+/** Adds a maintenance with its window; of a rule, those of the time that is planned ahead. */
+export async function addMaintenance(
+  trx: Db,
+  { instrumentId, wanted, now }: { instrumentId: number; wanted: NewMaintenance; now: Date },
+): Promise<void> {
+  const { id } = await trx
+    .insertInto('maintenance')
+    .values({
+      ...{ instrument_id: instrumentId, start_at: wanted.start, end_at: wanted.end, reason: wanted.reason },
+      ...{ rrule: wanted.rrule, time_zone: wanted.timeZone, created_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (wanted.rrule === null || wanted.timeZone === null || wanted.end === null) {
+    await insertWindows(trx, { id, instrumentId, windows: [wanted] })
+    return
+  }
+  const { rrule, timeZone, start, end } = wanted
+  await planAhead(trx, { id, instrumentId, recurrence: { rrule, timeZone, start, end }, plannedUntil: start, now })
+}
+
+/** A rule with how far its windows are planned. */
+export interface RuleToPlan {
+  id: number
+  instrumentId: number
+  recurrence: Recurrence
+  /** Null once the last window is planned. */
+  plannedUntil: Date | null
+  now: Date
+}
+
+/** Plans the windows of a rule up to PLANNED_AHEAD_MS from now, the next one at least, and notes until when that one is shown. */
+export async function planAhead(
+  trx: Db,
+  { id, instrumentId, recurrence, plannedUntil, now }: RuleToPlan,
+): Promise<void> {
+  const next = windowAfter(recurrence, now)
+  let planned: Date | null = null
+  if (next && plannedUntil) {
+    const beyondNext = next.start.getTime() + 1
+    planned = new Date(Math.max(now.getTime() + PLANNED_AHEAD_MS, beyondNext))
+    await insertWindows(trx, {
+      ...{ id, instrumentId },
+      windows: windowsBetween(recurrence, { from: plannedUntil, until: planned }),
+    })
+    if (!windowAfter(recurrence, planned)) planned = null
+  }
+  await trx
+    .updateTable('maintenance')
+    .set({ planned_until: planned, shown_until: next?.end ?? null, ...(!next && { ended_at: now }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function insertWindows(
+  trx: Db,
+  {
+    id,
+    instrumentId,
+    windows,
+  }: { id: number; instrumentId: number; windows: readonly (Window | Pick<NewMaintenance, 'start' | 'end'>)[] },
+): Promise<void> {
+  await sql`
+    INSERT INTO maintenance_window (maintenance_id, instrument_id, start_at, end_at)
+    SELECT ${id}, ${instrumentId}, w.start_at, w.end_at
+    FROM unnest(${windows.map(({ start }) => start)}::timestamptz[], ${windows.map(({ end }) => end)}::timestamptz[])
+      AS w (start_at, end_at)
+    ON CONFLICT DO NOTHING`.execute(trx)
+}
+
+/** Rules of which a window has passed or is to be planned, some at a time, with whom to tell of them; locked by instrument. */
+export async function lockDueRules(
+  trx: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<(LockedInstrument & { rules: Omit<RuleToPlan, 'now'>[]; isShownAnew: boolean })[]> {
+  const { rows: due } = await sql<{ instrument_id: number }>`
+    SELECT DISTINCT instrument_id FROM maintenance
+    WHERE rrule IS NOT NULL AND ended_at IS NULL AND (shown_until <= ${now} OR planned_until < ${planHorizon(now)})
+    ORDER BY instrument_id LIMIT ${limit}`.execute(trx)
+  const ids = due.map(({ instrument_id }) => instrument_id)
+  if (ids.length === 0) return []
+  const locked = await lockInstruments(trx, ids)
+  const { rows } = await sql<{
+    id: number
+    instrument_id: number
+    rrule: string
+    time_zone: string
+    start_at: Date
+    end_at: Date
+    planned_until: Date | null
+    passed: boolean
+  }>`
+    SELECT id, instrument_id, rrule, time_zone, start_at, end_at, planned_until, shown_until <= ${now} AS passed
+    FROM maintenance
+    WHERE instrument_id = ANY(${ids}::int[]) AND rrule IS NOT NULL AND ended_at IS NULL
+      AND (shown_until <= ${now} OR planned_until < ${planHorizon(now)})
+    ORDER BY id`.execute(trx)
+  return locked.map((instrument) => {
+    const own = rows.filter(({ instrument_id }) => instrument_id === instrument.id)
+    return {
+      ...instrument,
+      isShownAnew: own.some(({ passed }) => passed),
+      rules: own.map((row) => ({
+        ...{ id: row.id, instrumentId: instrument.id, plannedUntil: row.planned_until },
+        recurrence: { rrule: row.rrule, timeZone: row.time_zone, start: row.start_at, end: row.end_at },
+      })),
+    }
+  })
+}
+
+/** Planned anew once a tenth of the time ahead has passed, not at each look. */
+function planHorizon(now: Date): Date {
+  return new Date(now.getTime() + 0.9 * PLANNED_AHEAD_MS)
+}
+
+/** In the order of their ids, as ingest locks them. */
+async function lockInstruments(trx: Db, ids: readonly number[]): Promise<LockedInstrument[]> {
+  return instruments(trx, 'all')
+    .where('i.id', 'in', [...ids])
+    .orderBy('i.id')
+    .select(['i.id', 'i.installed_product_id as installedProductId', 'i.customer_id as customerId'])
+    .forNoKeyUpdate()
+    .execute()
+}

@@ -1,0 +1,99 @@
+import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { type Selectable, sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import type { ServiceEventTable } from '../../db/schema/events.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import { alertStatusOf, severityOf } from './service-event-codes.ts'
+import { readServiceEvents } from './service-events.queries.ts'
+
+type TimelineEvent = InstrumentTimeline['events'][number]
+
+/** The newest events of an instrument that are not closed, newest first, without their long texts. */
+export async function readOpenEvents(
+  db: Db,
+  { instrumentId, scope, limit }: { instrumentId: number; scope: DataScope; limit: number },
+): Promise<ServiceEvent[]> {
+  const rows = await serviceEvents(db, scope)
+    .where('e.instrument_id', '=', instrumentId)
+    .where('e.alert_status', '<>', 3)
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .select('e.id')
+    .execute()
+  return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope })
+}
+
+/**
+ * Events of an instrument that were created within start ≤ t < stop, as marks on a time line: the newest ones, oldest first,
+ * and how many there are in all.
+ */
+export async function readTimelineEvents(
+  db: Db,
+  {
+    instrumentId,
+    scope,
+    start,
+    stop,
+    limit,
+  }: { instrumentId: number; scope: DataScope; start: Date; stop: Date; limit: number },
+): Promise<{ events: TimelineEvent[]; total: number }> {
+  const all = serviceEvents(db, scope)
+    .where('e.instrument_id', '=', instrumentId)
+    .where('e.created_at', '>=', start)
+    .where('e.created_at', '<', stop)
+  const rows = await all
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .select([
+      'e.id',
+      'e.created_at',
+      'e.log_generated_at',
+      'e.closed_at',
+      'e.cleared_at',
+      'e.severity',
+      'e.alert_status',
+      'e.description',
+      'e.template_id',
+      'e.during_maintenance',
+    ])
+    .execute()
+  const total =
+    rows.length < limit
+      ? rows.length
+      : (await all.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()).count
+  return { events: rows.map(markOf).toReversed(), total }
+}
+
+type Mark = Pick<
+  Selectable<ServiceEventTable>,
+  | 'id'
+  | 'created_at'
+  | 'log_generated_at'
+  | 'closed_at'
+  | 'cleared_at'
+  | 'severity'
+  | 'alert_status'
+  | 'description'
+  | 'template_id'
+  | 'during_maintenance'
+>
+
+function markOf(row: Mark): TimelineEvent {
+  return {
+    id: String(row.id),
+    eventId: String(row.id),
+    createdAt: row.created_at.toISOString(),
+    logGeneratedAt: row.log_generated_at.toISOString(),
+    closedAt: row.closed_at?.toISOString() ?? null,
+    clearedAt: row.cleared_at?.toISOString() ?? null,
+    severity: severityOf(row.severity),
+    alertStatus: alertStatusOf(row.alert_status),
+    description: row.description,
+    templateId: row.template_id,
+    duringMaintenance: row.during_maintenance,
+  }
+}

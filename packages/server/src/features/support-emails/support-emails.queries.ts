@@ -1,0 +1,55 @@
+import type { SupportEmail } from '@benchwatch/contract/support-emails'
+import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { instruments } from '../../db/scoped.ts'
+
+interface Asked {
+  installedProductId: string
+  /** An instrument of another type is not found. */
+  type: InstrumentType | undefined
+  scope: DataScope
+  now: Date
+}
+
+/**
+ * The errors of an instrument in scope about which a mail goes out by itself, by component and error code, each with what the
+ * instrument's contact of now has unsubscribed from; what a former contact did is nothing to this one. Undefined where the
+ * scope holds no such instrument.
+ */
+export async function readSupportEmails(
+  db: Db,
+  { installedProductId, type, scope, now }: Asked,
+): Promise<SupportEmail[] | undefined> {
+  const instrument = await instruments(db, scope)
+    .where('i.installed_product_id', '=', installedProductId)
+    .select('i.type')
+    .executeTakeFirst()
+  if (!instrument || (type !== undefined && type !== instrument.type)) return undefined
+  const rows = await instruments(db, scope)
+    .innerJoin('support_email_template as t', 't.instrument_type', 'i.type')
+    .leftJoin('contact as p', 'p.id', 'i.contact_id')
+    .leftJoin('support_email_unsubscription as u', (join) =>
+      join
+        .onRef('u.instrument_id', '=', 'i.id')
+        .onRef('u.template_id', '=', 't.template_id')
+        .onRef('u.contact_email', '=', 'p.key')
+        .on(sql<boolean>`(u.until IS NULL OR u.until > ${now})`),
+    )
+    .where('i.installed_product_id', '=', installedProductId)
+    .orderBy(sql`t.component_name COLLATE "und-x-icu"`)
+    .orderBy('t.template_id')
+    .select(['t.component_name', 't.template_id', 't.subject', 'u.created_at', 'u.contact_email', 'u.until'])
+    .execute()
+  return rows.map((row) => ({
+    componentName: row.component_name,
+    // The module code may hold hyphens, the error code is what follows the last one.
+    errorCode: row.template_id.slice(row.template_id.lastIndexOf('-') + 1),
+    subject: row.subject,
+    unsubscribed: row.contact_email !== null,
+    unsubscriptionDate: row.created_at?.toISOString() ?? null,
+    contactEmail: row.contact_email,
+    expires: row.until?.toISOString() ?? null,
+  }))
+}

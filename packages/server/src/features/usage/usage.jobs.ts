@@ -1,0 +1,30 @@
+import type { LeaderTask } from '../../db/leader.ts'
+import type { FeatureContext } from '../context.ts'
+import { forgetUsageDays } from './usage-retention.store.ts'
+
+/** A year is shown; the rest is for a look at what was forgotten by mistake. */
+const KEPT_DAYS = 400
+const DAY_MS = 86_400_000
+const BATCH = 20_000
+/** At most this much in one go, so that other tasks of the leader are not kept waiting after a long pause. */
+const MOST_BATCHES = 100
+
+/** Forgets days of component usage that nobody is shown any more: a value a day and metric is kept, but not for ever. */
+export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'clock' | 'log'>): LeaderTask[] {
+  return [
+    {
+      name: 'forget old days of component usage',
+      everyMs: 6 * 3_600_000,
+      async run() {
+        const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10)
+        let forgotten = 0
+        for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+          const count = await forgetUsageDays(db, { before, batch: BATCH })
+          forgotten += count
+          if (count < BATCH) break
+        }
+        if (forgotten > 0) log.info({ forgotten, before }, 'old days of component usage forgotten')
+      },
+    },
+  ]
+}
