@@ -19,6 +19,12 @@ let world: AccessWorld
 beforeAll(async () => {
   app = await testApp(await testDatabase(), { environment: { DEMO: 'on' } })
   world = await buildAccessWorld(app)
+  // A flag that is off is told before anything else of the request.
+  const flags = Object.values(routes).flatMap(({ access }: Route) => ('flags' in access ? (access.flags ?? []) : []))
+  await app.database.db
+    .insertInto('feature_flag')
+    .values([...new Set(flags)].map((key) => ({ key, user_id: null, value: true })))
+    .execute()
 })
 afterAll(() => app.close())
 

@@ -59,19 +59,37 @@ export function windowsBetween(recurrence: Recurrence, { from, until }: { from: 
 export function windowAfter(recurrence: Recurrence, at: Date): Window | undefined {
   const rule = ruleOf(recurrence)
   const length = recurrence.end.getTime() - recurrence.start.getTime()
-  let wall = rule.next(onWall(new Date(at.getTime() - length - DAY_MS), recurrence.timeZone), true)
-  while (wall) {
-    const window = placed(recurrence, wall)
-    if (window.end > at) return window
-    wall = rule.next(wall, false)
-  }
-  return undefined
+  const after = onWall(new Date(at.getTime() - length - DAY_MS), recurrence.timeZone)
+  return orNothing(() => {
+    for (let wall = rule.next(after, true); wall; wall = rule.next(wall, false)) {
+      const window = placed(recurrence, wall)
+      if (window.end > at) return window
+    }
+    return undefined
+  })
 }
 
+/** As many as there are within MOST_STEPS. */
 function firstWindows(recurrence: Recurrence, count: number): Window[] {
-  return ruleOf(recurrence)
-    .all((_, index) => index < count)
-    .map((at) => placed(recurrence, at))
+  const windows: Window[] = []
+  const rule = ruleOf(recurrence)
+  orNothing(() =>
+    rule.all((at, index) => {
+      if (index < count) windows.push(placed(recurrence, at))
+      return index < count
+    }),
+  )
+  return windows
+}
+
+/** What a rule finds; undefined where it takes too many steps, which the library tells by an error of no class of its own. */
+function orNothing<T>(find: () => T): T | undefined {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Maximum iterations')) return undefined
+    throw error
+  }
 }
 
 /** The rule in wall time, which is told as UTC because that has no changes. */
