@@ -101,6 +101,7 @@ const environment = z.object({
   SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
   EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
   /** Log lines older than this are forgotten. */
+  GATEWAY_SILENCE_SECONDS: wholeNumber(0, 86_400).default(90),
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Two logs open there instead of in the console. */
   LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),
@@ -146,6 +147,8 @@ export interface Config {
     sharesPerHour: number
     exportsPerHour: number
   }
+  /** A gateway that is not heard for so long has lost its connection; 0: never. */
+  gatewaySilenceSeconds: number
   logRetentionDays: number
   logDashboardUrl: string | null
   /** `origin` as a content security policy writes it: `https://*.tile.example`. */
@@ -237,6 +240,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       sharesPerHour: env.SHARES_PER_HOUR,
       exportsPerHour: env.EXPORTS_PER_HOUR,
     },
+    gatewaySilenceSeconds: env.GATEWAY_SILENCE_SECONDS,
     logRetentionDays: env.LOG_RETENTION_DAYS,
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
     mapTiles: env.MAP_TILES_URL === undefined ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),

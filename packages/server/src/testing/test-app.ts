@@ -62,7 +62,9 @@ interface Wanted {
 export async function testApp(database: DatabaseHandle, { now, environment, logLevel }: Wanted = {}): Promise<TestApp> {
   const clock = fixedClock(now ?? TEST_NOW)
   const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-test-'))
-  const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1', DATA_DIR: dataDir, ...environment })
+  // Tests move the clock by hours; silent gateways have a test of their own.
+  const quiet = { DEMO: 'off', HOST: '127.0.0.1', GATEWAY_SILENCE_SECONDS: '0' }
+  const config = readConfig({ ...quiet, DATA_DIR: dataDir, ...environment })
   let lines = ''
   const log = createLog(
     logLevel ?? 'info',

@@ -216,29 +216,15 @@ async function apply(
         break
     }
   }
+  const newcomers = [...instruments.values()].filter(({ isConnected }) => !isConnected).map(({ id }) => id)
+  const contacts = await noteFirstContact(trx, { instrumentIds: newcomers, now })
   const statuses = await storeStatuses(trx, { reports, now })
   await appendLogLines(trx, { lines, now })
   await keepUsage(trx, samples)
   await storeRuntimes(trx, runtimes)
   await storeSoftware(trx, software)
   const alarmMessages = await storeAlarms(trx, { alarms, now, components: known.components })
-  const newcomers = [...instruments.values()].filter(({ isConnected }) => !isConnected).map(({ id }) => id)
-  const contacts = await noteFirstContact(trx, { instrumentIds: newcomers, now })
   return [
-    ...statuses.flatMap(({ instrumentId, status, unknownAt }) => [
-      ...(status === undefined
-        ? []
-        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
-            property: 'instrumentStatus',
-            payload: { ...head, instrumentStatus: status },
-          }))),
-      ...(unknownAt === undefined
-        ? []
-        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
-            property: 'unknownAt',
-            payload: { ...head, unknownAt: unknownAt?.toISOString() ?? null },
-          }))),
-    ]),
     ...contacts
       .filter(({ instrumentId, orcStatus }) => instruments.get(instrumentId)?.orcStatus !== orcStatus)
       .flatMap(({ instrumentId, orcStatus }) =>
@@ -247,6 +233,26 @@ async function apply(
           payload: { ...head, orcStatus },
         })),
       ),
+    ...statuses.flatMap(({ instrumentId, status, orcStatus, unknownAt }) => [
+      ...(status === undefined
+        ? []
+        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
+            property: 'instrumentStatus',
+            payload: { ...head, instrumentStatus: status },
+          }))),
+      ...(orcStatus === undefined
+        ? []
+        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
+            property: 'orcStatus',
+            payload: { ...head, orcStatus },
+          }))),
+      ...(unknownAt === undefined
+        ? []
+        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
+            property: 'unknownAt',
+            payload: { ...head, unknownAt: unknownAt?.toISOString() ?? null },
+          }))),
+    ]),
     ...alarmMessages,
   ]
 }

@@ -15,13 +15,15 @@ export interface StatusReport {
 export interface StatusOutcome {
   instrumentId: number
   status: InstrumentStatus | undefined
+  orcStatus: OrcStatus | undefined
   /** Since when nothing is known of it; null when something is known again. */
   unknownAt: Date | null | undefined
 }
 
 /**
  * Keeps every status in the history and brings each instrument to its newest, by the gateway's counting and never by
- * arrival. Returns the instruments of which something is another now.
+ * arrival. An instrument that its gateway does not reach is Disconnected; one of which anything else is told is connected.
+ * Returns the instruments of which something is another now.
  */
 export async function storeStatuses(
   trx: Db,
@@ -41,27 +43,51 @@ export async function storeStatuses(
     ), newest AS (
       SELECT DISTINCT ON (instrument_id) * FROM given ORDER BY instrument_id, epoch DESC, sequence DESC
     ), before AS (
-      SELECT i.id, i.status, i.unknown_at FROM instrument i JOIN newest n ON n.instrument_id = i.id
+      SELECT i.id, i.status, i.orc_status, i.unknown_at FROM instrument i JOIN newest n ON n.instrument_id = i.id
     )
     UPDATE instrument i SET status = n.status, status_at = n.at, status_epoch = n.epoch, status_sequence = n.sequence,
-      unknown_at = CASE WHEN n.status = 'Unknown' THEN coalesce(i.unknown_at, n.at) END
+      orc_status = CASE WHEN i.orc_status = 'Onboarding' THEN i.orc_status WHEN n.status = 'disconnected' THEN 'Disconnected'
+        ELSE 'Connected' END,
+      unknown_at = CASE WHEN n.status IN ('Unknown', 'disconnected') THEN coalesce(i.unknown_at, n.at) END
     FROM newest n JOIN before b ON b.id = n.instrument_id
     WHERE i.id = n.instrument_id AND (i.status_epoch, i.status_sequence) < (n.epoch, n.sequence)
     RETURNING i.id AS "instrumentId", i.status, b.status <> i.status AS "statusChanged",
+      i.orc_status AS "orcStatus", b.orc_status <> i.orc_status AS "orcChanged",
       i.unknown_at AS "unknownAt", b.unknown_at IS DISTINCT FROM i.unknown_at AS "unknownChanged"`.execute(trx)
+  await noteConnections(trx, {
+    at: now,
+    changes: rows.filter(({ orcChanged }) => orcChanged),
+  })
   return rows
-    .filter(({ statusChanged, unknownChanged }) => statusChanged || unknownChanged)
-    .map(({ instrumentId, status, statusChanged, unknownAt, unknownChanged }) => ({
+    .filter(({ statusChanged, orcChanged, unknownChanged }) => statusChanged || orcChanged || unknownChanged)
+    .map(({ instrumentId, status, statusChanged, orcStatus, orcChanged, unknownAt, unknownChanged }) => ({
       instrumentId,
       status: statusChanged ? status : undefined,
+      orcStatus: orcChanged ? orcStatus : undefined,
       unknownAt: unknownChanged ? unknownAt : undefined,
     }))
+}
+
+/** Keeps how instruments were connected, for their time lines; the last one of a millisecond. */
+export async function noteConnections(
+  trx: Db,
+  { changes, at }: { changes: readonly { instrumentId: number; orcStatus: OrcStatus }[]; at: Date },
+): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    INSERT INTO orc_status_history (instrument_id, at, orc_status)
+    SELECT c.id, ${at}, c.orc_status
+    FROM unnest(${changes.map(({ instrumentId }) => instrumentId)}::int[],
+      ${changes.map(({ orcStatus }) => orcStatus)}::text[]) AS c (id, orc_status)
+    ON CONFLICT (instrument_id, at) DO UPDATE SET orc_status = excluded.orc_status`.execute(trx)
 }
 
 interface StoredStatus {
   instrumentId: number
   status: InstrumentStatus
   statusChanged: boolean
+  orcStatus: OrcStatus
+  orcChanged: boolean
   unknownAt: Date | null
   unknownChanged: boolean
 }
@@ -77,5 +103,6 @@ export async function noteFirstContact(
       orc_status = CASE orc_status WHEN 'Onboarding' THEN 'Connected' ELSE orc_status END
     WHERE id = ANY(${[...instrumentIds]}::int[]) AND connected_at IS NULL
     RETURNING id AS "instrumentId", orc_status AS "orcStatus"`.execute(trx)
+  await noteConnections(trx, { changes: rows, at: now })
   return rows
 }

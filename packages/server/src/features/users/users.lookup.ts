@@ -107,6 +107,17 @@ export async function featureIsOn(db: Db, { userId, key }: { userId: number; key
   return row?.value ?? false
 }
 
+/** Whether a flag is on for the deployment, for what the product does by itself (3-decisions 5). */
+export async function featureIsOnForDeployment(db: Db, key: FeatureKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('feature_flag')
+    .select('value')
+    .where('key', '=', key)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return row?.value ?? false
+}
+
 /** Whether a flag is on for the deployment or for any user by themselves (3-decisions 5). */
 export async function featureIsOnForAnybody(db: Db, key: FeatureKey): Promise<boolean> {
   const row = await db

@@ -1,0 +1,216 @@
+import { anInstrument } from '@benchwatch/samples/registry-objects'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
+import { gatewayItems } from '../../testing/gateway-items.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { testDatabase } from '../../testing/test-database.ts'
+import { upsertInstruments } from '../registry/instruments.store.ts'
+
+let server: TestApp
+let fleet: SampleFleet
+let service: Caller
+let helix: Caller
+let nordic: Caller
+
+const FIRST = 'IP-20431187'
+const hours = (count: number) => new Date(TEST_NOW.getTime() + count * 3_600_000).toISOString()
+const moving = { actor: { type: 'command', name: 'test' }, at: new Date(hours(2)) } as const
+
+beforeAll(async () => {
+  const database = await testDatabase()
+  fleet = await registerSampleFleet(database, TEST_NOW)
+  server = await testApp(database)
+  const { customers } = fleet
+  service = await server.as(await addSamplePerson(database, { login: 'sven@benchwatch.example' }))
+  helix = await server.as(
+    await addSamplePerson(database, { login: 'h@helixbio.example', role: 'customer', scope: [customers.helix] }),
+  )
+  nordic = await server.as(
+    await addSamplePerson(database, { login: 'n@nordic.example', role: 'customer', scope: [customers.nordic] }),
+  )
+  const items = gatewayItems('life', TEST_NOW)
+  await ingest([
+    items.status('ready', { time: hours(-30) }),
+    items.status('method run', { time: hours(-3) }),
+    items.status('method run', { time: hours(-2) }),
+    items.status('wash', { time: hours(-1) }),
+    items.clients({ clientPcNames: ['PC-2', 'PC-1'], unicornVersion: '7.11', unicornNetworkConfigurations: '[]' }),
+    items.raised({ templateId: 'P9B-1', alertId: 'a1' }),
+    items.raised({ templateId: 'P9B-2', alertId: 'a2' }),
+    items.raised({ templateId: 'P9B-3', alertId: 'a3' }),
+    items.cleared('a2'),
+    items.runtime('2026-11-19', 3600),
+    items.runtime('2026-11-20', 1800),
+  ])
+  await sql`UPDATE service_event SET alert_status = 3, closed_at = now() WHERE template_id = 'P9B-3'`.execute(
+    database.db,
+  )
+})
+afterAll(() => server.close())
+
+async function ingest(items: unknown[], gateway: 'helix' | 'nordic' = 'helix'): Promise<void> {
+  const { name, key } = fleet.gateways[gateway]
+  const { body } = await server
+    .withHeaders({ authorization: `Bearer ${key}` })
+    .call('ingestBatch', { params: { gateway: name }, body: items })
+  expect(body).toMatchObject({ accepted: items.length, rejected: [] })
+}
+
+const get = (caller: Caller, id: string) => caller.call('getInstrument', { params: { id } })
+const timeline = (caller: Caller, query: Record<string, string> = {}, id = FIRST) =>
+  caller.call('getInstrumentTimeline', { params: { id }, query })
+
+describe('GET /instruments/{id}', () => {
+  it('answers all that is known of an instrument, by either of its ids', async () => {
+    for (const id of [FIRST, String(fleet.instruments.first)]) {
+      const { status, body } = await get(helix, id)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        ...{ id: String(fleet.instruments.first), instrumentInstalledProductId: FIRST, instrumentType: 'AKTAPilot600' },
+        ...{ instrumentCustomer: 'Helix Biologics', instrumentCity: 'Uppsala', instrumentTimeZone: 'Europe/Stockholm' },
+        ...{ instrumentContractSlaTerm: 'Platinum 24/7', instrumentContactName: 'Maria Öberg', itContactName: null },
+        ...{ instrumentNextService: '2027-03-12', instrumentDefinedRoom: 'Room 214', gatewayName: 'GW-UPP-01' },
+        ...{ orcStatus: 'Connected', unknownAt: null, instrumentStatus: 'wash', eventCount: 2, maintenances: [] },
+        ...{ unicornVersion: '7.11', unicornNetworkConfigurations: '[]', unicornWinOs: null },
+        ...{ connectedAt: TEST_NOW.toISOString(), qualifiedSystem: true },
+      })
+    }
+  })
+
+  it('holds its open events, newest first, and no closed one', async () => {
+    const { events } = (await get(service, FIRST)).body
+    expect(events.map(({ alarm }) => alarm.templateId)).toEqual(['P9B-2', 'P9B-1'])
+  })
+
+  it('does not exist for another customer', async () => {
+    for (const id of [FIRST, String(fleet.instruments.first)]) {
+      expect(await get(nordic, id)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    }
+    for (const id of ['IP-99999999', '99999999', '99999999999999', '0'])
+      expect((await get(service, id)).status).toBe(404)
+    expect((await get(service, "x'--")).status).toBe(400)
+  })
+
+  it('takes a number that is both for the id', async () => {
+    const numeric = String(fleet.instruments.second)
+    await inTransaction(server.database.db, (trx) =>
+      upsertInstruments(trx, moving, [anInstrument({ key: numeric, gateway: null })]),
+    )
+    expect((await get(service, numeric)).body.instrumentInstalledProductId).toBe('IP-20431188')
+    // Where the scope holds only the one with that installed product id, it is that one.
+    const third = String(fleet.instruments.nordic)
+    await inTransaction(server.database.db, (trx) =>
+      upsertInstruments(trx, moving, [anInstrument({ key: third, gateway: null })]),
+    )
+    expect((await get(helix, third)).body.instrumentInstalledProductId).toBe(third)
+    expect((await get(service, third)).body.instrumentInstalledProductId).toBe('IP-30000001')
+  })
+})
+
+describe('GET /instruments/{id}/timeline', () => {
+  it('tells events, statuses, connection and maintenance of the last week', async () => {
+    await service.call('setMaintenance', { query: { instrumentId: FIRST }, body: { start: hours(0), end: hours(3) } })
+    const { status, body } = await timeline(service, { stop: hours(1) })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ start: hours(1 - 7 * 24), stop: hours(1), total: { events: 3 }, statusesCut: false })
+    expect(body.events.map(({ templateId, alertStatus }) => [templateId, alertStatus])).toEqual([
+      ...[
+        ['P9B-1', '1_NEW'],
+        ['P9B-2', '1_NEW'],
+        ['P9B-3', '3_CLOSED'],
+      ],
+    ])
+    expect(body.events[1]).toMatchObject({ clearedAt: expect.any(String), closedAt: null, severity: 'high' })
+    expect(body.events[2]).toMatchObject({ clearedAt: null, closedAt: expect.any(String) })
+    expect(body.statuses).toEqual([
+      { from: hours(-30), instrumentStatus: 'ready' },
+      { from: hours(-3), instrumentStatus: 'method run' },
+      { from: hours(-1), instrumentStatus: 'wash' },
+    ])
+    expect(body.connections).toEqual([{ from: hours(0), orcStatus: 'Connected' }])
+    expect(body.maintenances).toEqual([{ id: expect.any(String), start: hours(0), end: hours(3), reason: null }])
+  })
+
+  it('begins with the status that held before', async () => {
+    const { body } = await timeline(service, { start: hours(-2.5), stop: hours(-0.5) })
+    expect(body.statuses).toEqual([
+      { from: hours(-3), instrumentStatus: 'method run' },
+      { from: hours(-1), instrumentStatus: 'wash' },
+    ])
+    expect(body).toMatchObject({ events: [], maintenances: [], connections: [] })
+  })
+
+  it('shows recurring windows one by one, those to come as well', async () => {
+    await service.call('setMaintenance', {
+      query: { instrumentId: 'IP-20431188' },
+      body: { start: hours(8), end: hours(9), rrule: 'FREQ=DAILY', timeZone: 'UTC', reason: 'Nightly' },
+    })
+    const { body } = await timeline(service, { start: hours(0), stop: hours(80) }, 'IP-20431188')
+    expect(body.maintenances.map(({ start, reason }) => [start, reason])).toEqual([
+      ...[
+        [hours(8), 'Nightly'],
+        [hours(32), 'Nightly'],
+        [hours(56), 'Nightly'],
+      ],
+    ])
+  })
+
+  it('holds run times for whom the flag shows them', async () => {
+    expect((await timeline(service)).body.runtimes).toEqual([])
+    const { db } = server.database
+    const flag = { key: 'FETCH_INSTRUMENT_DAILY_RUNTIMES', user_id: null, value: true } as const
+    await db.insertInto('feature_flag').values(flag).execute()
+    expect((await timeline(service, { start: hours(-12), stop: hours(1) })).body.runtimes).toEqual([
+      { time: '2026-11-20', value: 1800 },
+    ])
+    expect((await timeline(service)).body.runtimes).toHaveLength(2)
+  })
+
+  it('says how many events there are beyond the newest 1,000', async () => {
+    const { db } = server.database
+    const before = sql<string>`(SELECT count(*) FROM service_event WHERE instrument_id = ${fleet.instruments.second})`
+    await sql`INSERT INTO service_event (created_at, log_generated_at, alert_id, template_id, severity, alert_type, alert_status,
+        description, text_folded, instrument_id, site_id, customer_id, full_support, last_action_at)
+      SELECT ${TEST_NOW}::timestamptz - n * interval '1 minute', ${TEST_NOW}, 'n' || n, 'P9B-' || n, 1, 1, 3, '', '',
+        i.id, i.site_id, i.customer_id, false, ${TEST_NOW}
+      FROM generate_series(1, 1002) AS n, instrument i WHERE i.id = ${fleet.instruments.second} AND ${before} = 0`.execute(
+      db,
+    )
+    const { body } = await timeline(service, {}, 'IP-20431188')
+    expect(body.total.events).toBe(1002)
+    expect(body.events).toHaveLength(1000)
+    expect([body.events[0]?.templateId, body.events.at(-1)?.templateId]).toEqual(['P9B-1000', 'P9B-1'])
+  })
+
+  it('refuses a span that is none or longer than 366 days', async () => {
+    expect((await timeline(service, { start: hours(1), stop: hours(1) })).status).toBe(400)
+    expect((await timeline(service, { start: hours(0), stop: hours(366 * 24 + 1) })).status).toBe(400)
+    expect((await timeline(service, { start: hours(0), stop: hours(366 * 24) })).status).toBe(200)
+  })
+
+  it('does not exist for another customer, whose own holds nothing from before it came to them', async () => {
+    expect((await timeline(nordic)).status).toBe(404)
+    const moved = { site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null }
+    await inTransaction(server.database.db, (trx) => upsertInstruments(trx, moving, [anInstrument(moved)]))
+    await ingest([gatewayItems('other', new Date(hours(3)), 'GW-OSL-01').status('hold', { time: hours(3) })], 'nordic')
+    const { status, body } = await timeline(nordic, { start: hours(-48), stop: hours(24) })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      start: hours(2),
+      stop: hours(24),
+      events: [],
+      connections: [],
+      maintenances: [],
+      runtimes: [],
+    })
+    expect(body.statuses).toEqual([{ from: hours(3), instrumentStatus: 'hold' }])
+    expect((await timeline(nordic, { start: hours(-48), stop: hours(1) })).body.statuses).toEqual([])
+    // Nor software, usage or events; staff see the whole of it.
+    expect((await get(nordic, FIRST)).body).toMatchObject({ unicornVersion: null, events: [], eventCount: 0 })
+    expect((await timeline(service, { start: hours(-48), stop: hours(24) })).body.statuses).toHaveLength(4)
+    expect((await timeline(helix)).status).toBe(404)
+  })
+})
