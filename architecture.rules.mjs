@@ -1,3 +1,5 @@
+import { scopedTables } from './architecture.tables.mjs'
+
 /**
  * THE allowed arrows. What is not listed here is forbidden; `node scripts/check-architecture.ts` enforces it, and every
  * exception says why it is one. Read it as the map of the code: ARCHITECTURE.md is the same in words.
@@ -100,6 +102,14 @@ export const rules = {
           { from: 'instruments', to: 'service-events', why: 'the events that an instrument has raised' },
           { from: 'instruments', to: 'maintenance', why: 'whether it is in maintenance, and was' },
           { from: 'instruments', to: 'usage', why: 'how long it ran, on its time line' },
+          {
+            from: 'connections',
+            to: 'service-events',
+            files: ['change-record.ts', 'new-service-event.ts', 'service-events.store.ts'],
+            why: 'a connection that is lost becomes a service event',
+          },
+          { from: 'connections', to: 'registry', files: ['full-support.ts'], why: 'as above' },
+          { from: 'connections', to: 'users', why: 'flags of the deployment say whether it does' },
           { from: 'instruments', to: 'users', why: 'run times are for whom a flag shows them' },
           // Coordinators: they command other features and may therefore import more than a door.
           {
@@ -131,7 +141,7 @@ export const rules = {
           {
             from: 'ingest',
             to: 'service-events',
-            files: ['new-service-event.ts', 'service-events.store.ts'],
+            files: ['change-record.ts', 'new-service-event.ts', 'service-events.store.ts'],
             why: 'a raise becomes a service event',
           },
           { from: 'ingest', to: 'users', why: 'component usage is kept only while a flag lets somebody see it' },
@@ -314,64 +324,7 @@ export const rules = {
     ],
   },
 
-  // Tables that belong to a customer appear in a FROM only in db/scoped.ts, so no query can forget on whose behalf it
-  // reads. A join to rows that were selected in scope is named as `join`, which does not allow a FROM.
-  scopedTables: {
-    tables: ['service_event', 'instrument', 'log_entry'],
-    within: 'packages/server/src/',
-    allowed: [
-      {
-        files: /^packages\/server\/src\/db\/scoped\.ts$/,
-        tables: ['service_event', 'instrument', 'log_entry'],
-        form: 'from',
-        why: 'where the scope is put on',
-      },
-      {
-        files: /^packages\/server\/src\/seed\//,
-        tables: ['service_event', 'instrument', 'log_entry'],
-        form: 'from',
-        why: 'writes the demo data of every customer by COPY',
-      },
-      {
-        files: /^packages\/server\/src\/testing\//,
-        tables: ['service_event', 'instrument', 'log_entry'],
-        form: 'from',
-        why: 'sets up and looks into the databases of tests',
-      },
-      {
-        files: /^packages\/server\/src\/features\/ingest\/(alarms|inbox|statuses)\.store\.ts$/,
-        tables: ['service_event', 'instrument'],
-        form: 'from',
-        why: 'a machine reports and no person asks; the key of its gateway says which instruments it may speak for',
-      },
-      {
-        files:
-          /^packages\/server\/src\/features\/registry\/(customer-change\.store|full-support\.store|gateways\.store|instruments\.store|registry-locks\.store|registry\.queries)\.ts$/,
-        tables: ['service_event', 'instrument'],
-        form: 'from',
-        why: 'the registry is kept by administrators and other systems for all customers',
-      },
-      {
-        files:
-          /^packages\/server\/src\/features\/service-events\/(event-page\.queries|service-events\.queries|service-events\.store)\.ts$/,
-        tables: ['instrument'],
-        form: 'join',
-        why: 'what the instrument of an event in scope is called and does now',
-      },
-      {
-        files: /^packages\/server\/src\/features\/logs\/log-retention\.store\.ts$/,
-        tables: ['log_entry'],
-        form: 'from',
-        why: 'forgets the old lines of every customer',
-      },
-      {
-        files: /^packages\/server\/src\/features\/service-events\/service-events\.store\.ts$/,
-        tables: ['service_event'],
-        form: 'from',
-        why: 'writes the event that it has locked within the scope, and new events of ingest',
-      },
-    ],
-  },
+  scopedTables,
 
   // ── Names ────────────────────────────────────────────────────────────────────────────────────────────────────────
   featureNames: {
@@ -382,6 +335,7 @@ export const rules = {
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },
     exceptions: {
+      connections: { absentFrom: ['contract', 'web'], why: 'watches gateways; nobody asks it' },
       maintenance: { absentFrom: ['web'], why: 'is set where an instrument is shown' },
       usage: { absentFrom: ['web'], why: 'is shown where an instrument is' },
       'support-emails': { absentFrom: ['web'], why: 'are shown where an instrument is' },

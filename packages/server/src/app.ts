@@ -18,6 +18,7 @@ import { createAuthorise } from './features/auth/authorise.ts'
 import { createProvider } from './features/auth/provider.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
+import { connectionTasks } from './features/connections/connections.jobs.ts'
 import type { FeatureContext } from './features/context.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
 import { createExportFiles } from './features/exports/export-files.ts'
@@ -162,6 +163,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       ...logTasks({ db, clock, config, log }),
       ...usageTasks(context),
       ...maintenanceTasks(context),
+      ...connectionTasks(context),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
     ],

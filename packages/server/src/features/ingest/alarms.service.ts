@@ -2,6 +2,7 @@ import type { IngestItem } from '@benchwatch/contract/ingest'
 import type { Db } from '../../db/connect.ts'
 import type { OutgoingMessage } from '../../db/outbox.ts'
 import { dayAt, isFullSupport } from '../registry/full-support.ts'
+import { creationMessage } from '../service-events/change-record.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
 import { insertServiceEvents } from '../service-events/service-events.store.ts'
 import { type Clear, type EventCourse, followAlarms, type ItemOrder, type Raise } from './alarm-course.ts'
@@ -150,22 +151,7 @@ function furtherAlerts(eventId: number, instrumentId: number, alertIds: readonly
 }
 
 function creation({ id, event, raise }: CreatedEvent): OutgoingMessage {
-  return {
-    audience: { customerId: event.customerId },
-    message: {
-      entity: 'alarm',
-      action: 'create',
-      property: null,
-      payload: {
-        id: String(id),
-        eventId: String(id),
-        createdAt: event.createdAt.toISOString(),
-        severity: event.severity,
-        alertStatus: '1_NEW',
-        instrumentInstalledProductId: raise.instrument.installedProductId,
-      },
-    },
-  }
+  return creationMessage({ id, event, installedProductId: raise.instrument.installedProductId })
 }
 
 function updates(event: ReportedEvent, course: EventCourse | undefined, installedProductId: string): OutgoingMessage[] {

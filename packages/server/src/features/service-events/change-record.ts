@@ -1,5 +1,7 @@
 import type { AlarmMessage, UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { AuditEntry } from '../../db/audit.ts'
+import type { OutgoingMessage } from '../../db/outbox.ts'
+import type { NewServiceEvent } from './new-service-event.ts'
 import { ownerOnWire } from './service-event-codes.ts'
 import type { ServiceEventState } from './status.ts'
 
@@ -76,4 +78,32 @@ export function liveMessages(record: ChangeRecord): UnnumberedLiveMessage[] {
     tell('reasonClosedComment', { reasonClosedComment: after.reasonClosedComment })
   }
   return messages
+}
+
+/** Tells those who see its customer of a new event. */
+export function creationMessage({
+  id,
+  event,
+  installedProductId,
+}: {
+  id: number
+  event: NewServiceEvent
+  installedProductId: string
+}): OutgoingMessage {
+  return {
+    audience: { customerId: event.customerId },
+    message: {
+      entity: 'alarm',
+      action: 'create',
+      property: null,
+      payload: {
+        id: String(id),
+        eventId: String(id),
+        createdAt: event.createdAt.toISOString(),
+        severity: event.severity,
+        alertStatus: '1_NEW',
+        instrumentInstalledProductId: installedProductId,
+      },
+    },
+  }
 }

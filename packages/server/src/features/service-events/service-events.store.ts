@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import type { OutgoingMessage } from '../../db/outbox.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { foldedText, type NewServiceEvent } from './new-service-event.ts'
@@ -152,6 +153,31 @@ export async function writeServiceEvents(
       ${of((state) => state.serviceMaxUrl)}::text[]
     ) AS n (id, alert_status, claimed_by, reason_closed, reason_closed_comment, service_max_case_number, service_max_url)
     WHERE e.id = n.id`.execute(trx)
+}
+
+/** Notes that what these events tell of has returned to normal, and gives the messages that tell of it. */
+export async function clearServiceEvents(
+  trx: Db,
+  { ids, at }: { ids: readonly number[]; at: Date },
+): Promise<OutgoingMessage[]> {
+  if (ids.length === 0) return []
+  const events = (await lockServiceEvents(trx, { ids, scope: 'all' })).map(({ id }) => id)
+  const { rows } = await sql<{ id: number; version: number; customerId: number; installedProductId: string }>`
+    UPDATE service_event e SET cleared_at = ${at}, version = e.version + 1
+    FROM service_event o LEFT JOIN instrument i ON i.id = o.instrument_id LEFT JOIN gateway g ON g.id = o.gateway_id
+    WHERE e.id = o.id AND e.id = ANY(${events}::bigint[]) AND e.cleared_at IS NULL
+    RETURNING e.id, e.version, e.customer_id AS "customerId",
+      coalesce(i.installed_product_id, g.installed_product_id) AS "installedProductId"`.execute(trx)
+  return rows.map(({ id, version, customerId, installedProductId }) => ({
+    audience: { customerId },
+    message: {
+      ...{ entity: 'alarm', action: 'update', property: 'clearedAt' },
+      payload: {
+        ...{ id: String(id), eventId: String(id), version, instrumentInstalledProductId: installedProductId },
+        clearedAt: at.toISOString(),
+      },
+    },
+  }))
 }
 
 /**

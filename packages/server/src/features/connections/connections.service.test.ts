@@ -1,0 +1,257 @@
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type GatewayItems, gatewayItems } from '../../testing/gateway-items.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { testDatabase } from '../../testing/test-database.ts'
+import { tellLostConnections, watchGateways } from './connections.service.ts'
+
+let server: TestApp
+let fleet: SampleFleet
+let service: Caller
+let items: GatewayItems
+let epochs = 0
+
+const FIRST = 'IP-20431187'
+const SECOND = 'IP-20431188'
+const longAgo = new Date(0)
+
+beforeAll(async () => {
+  const database = await testDatabase()
+  fleet = await registerSampleFleet(database, TEST_NOW)
+  server = await testApp(database)
+  const userId = await addSamplePerson(database, { login: 'sven@benchwatch.example' })
+  // Signs in for each call: the clock is moved further than a session lasts.
+  service = { call: async (name, sent) => (await server.as(userId)).call(name, sent) }
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  const { db } = server.database
+  for (const table of ['latched_alert', 'service_event', 'live_outbox', 'live_message', 'feature_flag'] as const) {
+    await db.deleteFrom(table).execute()
+  }
+  epochs += 1
+  items = gatewayItems(`c${epochs}`, server.clock.now())
+  await ingest([items.status('ready'), items.status('ready', { subject: SECOND })])
+  await watch()
+  await db.deleteFrom('live_outbox').execute()
+  await db.deleteFrom('live_message').execute()
+})
+
+async function ingest(batch: unknown[]): Promise<void> {
+  const { name, key } = fleet.gateways.helix
+  const { body } = await server
+    .withHeaders({ authorization: `Bearer ${key}` })
+    .call('ingestBatch', { params: { gateway: name }, body: batch })
+  expect(body.accepted).toBe(batch.length)
+}
+
+const context = (seconds = 90) => ({
+  ...{ db: server.database.db, clock: server.clock },
+  config: { ...server.config, gatewaySilenceSeconds: seconds },
+})
+const watch = (listeningSince = longAgo, seconds = 90) => watchGateways(context(seconds), listeningSince)
+const minutes = (count: number) => server.clock.advance(count * 60_000)
+
+async function connection(id = FIRST) {
+  const { body } = await service.call('getInstrument', { params: { id } })
+  return [body.orcStatus, body.unknownAt]
+}
+
+async function told() {
+  const { db } = server.database
+  const rows = [
+    ...(await db.selectFrom('live_message').select('message').orderBy('seq').execute()),
+    ...(await db.selectFrom('live_outbox').select('message').orderBy('id').execute()),
+  ]
+  return rows.map(({ message }) => message)
+}
+
+async function events() {
+  const { body } = await service.call('listServiceEvents', { query: { order: 'ASC' }, body: {} })
+  return body.values.map(({ alarm }) => alarm)
+}
+
+async function switchOn(...keys: FeatureKey[]): Promise<void> {
+  const flags = keys.map((key) => ({ key, user_id: null, value: true }))
+  await server.database.db.insertInto('feature_flag').values(flags).execute()
+}
+
+describe('a silent gateway', () => {
+  it('brings its instruments to Edge Issue, since when it was heard last, and tells of it', async () => {
+    const lastSeen = server.clock.now().toISOString()
+    server.clock.advance(90_000)
+    await watch()
+    expect(await connection()).toEqual(['Connected', null])
+    server.clock.advance(1)
+    await watch()
+    expect(await connection()).toEqual(['Edge Issue', lastSeen])
+    expect(await connection(SECOND)).toEqual(['Edge Issue', lastSeen])
+    expect(await connection('IP-30000001')).toEqual(['Onboarding', null])
+    expect(await told()).toMatchObject([
+      {
+        entity: 'instrument',
+        property: 'orcStatus',
+        payload: { instrumentInstalledProductId: FIRST, orcStatus: 'Edge Issue' },
+      },
+      { property: 'unknownAt', payload: { instrumentInstalledProductId: FIRST, unknownAt: lastSeen } },
+      { property: 'orcStatus', payload: { instrumentInstalledProductId: SECOND } },
+      { property: 'unknownAt', payload: { instrumentInstalledProductId: SECOND } },
+    ])
+    const count = (await told()).length
+    await watch()
+    expect(await told()).toHaveLength(count)
+  })
+
+  it('counts from when the server began to listen', async () => {
+    minutes(5)
+    const started = server.clock.now()
+    await watch(started)
+    expect(await connection()).toEqual(['Connected', null])
+    minutes(2)
+    await watch(started)
+    expect((await connection())[0]).toBe('Edge Issue')
+  })
+
+  it('is none where silence is not watched', async () => {
+    minutes(500)
+    await watch(longAgo, 0)
+    expect(await connection()).toEqual(['Connected', null])
+  })
+
+  it('that is back leaves its instruments as they were, and both stand on the time line', async () => {
+    const before = server.clock.now().toISOString()
+    minutes(5)
+    await watch()
+    await ingest([items.heartbeat()])
+    await watch()
+    expect(await connection()).toEqual(['Connected', null])
+    const back = server.clock.now().toISOString()
+    minutes(1)
+    const { body } = await service.call('getInstrumentTimeline', { params: { id: FIRST }, query: {} })
+    expect(body.connections.slice(-2)).toEqual([
+      { from: before, orcStatus: 'Edge Issue' },
+      { from: back, orcStatus: 'Connected' },
+    ])
+    const record = await server.database.db
+      .selectFrom('audit')
+      .where('property', '=', 'silentSince')
+      .orderBy('id', 'desc')
+      .limit(2)
+      .select(['actor_name', 'old_value', 'new_value'])
+      .execute()
+    expect(record).toEqual([
+      { actor_name: 'Automatic', old_value: before, new_value: null },
+      { actor_name: 'Automatic', old_value: null, new_value: before },
+    ])
+  })
+
+  it('raises one event after 10 minutes, which returns to normal with it', async () => {
+    await switchOn('EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_STATUS_TEMPLATE')
+    const lost = server.clock.now().toISOString()
+    minutes(9)
+    await watch()
+    await tellLostConnections(context())
+    expect(await events()).toEqual([])
+    minutes(1)
+    await tellLostConnections(context())
+    minutes(60)
+    await tellLostConnections(context())
+    const [event, ...more] = await events()
+    expect(more).toEqual([])
+    expect(event).toMatchObject({
+      ...{
+        isEdgeIssue: true,
+        alertSource: 'EDGE_ISSUE',
+        alertStatus: '1_NEW',
+        severity: 'medium',
+        instrumentType: null,
+      },
+      ...{
+        description: 'No sign of life from gateway GW-UPP-01 for 10 minutes.',
+        logGeneratedAt: lost,
+        clearedAt: null,
+      },
+      ...{ enterpriseName: 'Helix Biologics', instrumentInstalledProductId: 'IP-29000001', duringMaintenance: false },
+    })
+    expect(await told()).toContainEqual(expect.objectContaining({ entity: 'alarm', action: 'create' }))
+    await ingest([items.heartbeat()])
+    await watch()
+    await tellLostConnections(context())
+    const now = server.clock.now().toISOString()
+    expect(await events()).toMatchObject([{ alertStatus: '1_NEW', clearedAt: now, version: 2 }])
+    expect((await told()).at(-1)).toMatchObject({
+      entity: 'alarm',
+      property: 'clearedAt',
+      payload: { clearedAt: now, version: 2 },
+    })
+    // The next silence is another event.
+    minutes(20)
+    await watch()
+    await tellLostConnections(context())
+    expect(await events()).toHaveLength(2)
+  })
+
+  it('raises none without the flag', async () => {
+    minutes(20)
+    await watch()
+    await tellLostConnections(context())
+    expect(await events()).toEqual([])
+  })
+})
+
+describe('an instrument that its gateway does not reach', () => {
+  it('is Disconnected at once, since it was told so', async () => {
+    const item = items.status('disconnected')
+    await ingest([item])
+    expect(await connection()).toEqual(['Disconnected', new Date(String(item['time'])).toISOString()])
+    expect((await told()).map((message) => ('property' in message ? message.property : null))).toEqual([
+      ...['instrumentStatus', 'orcStatus', 'unknownAt'],
+    ])
+    await ingest([items.status('ready')])
+    expect(await connection()).toEqual(['Connected', null])
+  })
+
+  it('stays so when its gateway falls silent and returns', async () => {
+    const item = items.status('disconnected')
+    await ingest([item])
+    const since = new Date(String(item['time'])).toISOString()
+    minutes(5)
+    await watch()
+    expect(await connection()).toEqual(['Edge Issue', since])
+    await ingest([items.heartbeat()])
+    await watch()
+    expect(await connection()).toEqual(['Disconnected', since])
+  })
+
+  it('raises one event after 10 minutes, under its contract and its maintenance', async () => {
+    await switchOn('INSTRUMENT_OFFLINE_EVENT_CREATION')
+    const until = new Date(server.clock.now().getTime() + 3_600_000).toISOString()
+    await service.call('setMaintenance', {
+      query: { instrumentId: FIRST },
+      body: { start: server.clock.now().toISOString(), end: until },
+    })
+    await ingest([items.status('disconnected'), items.status('disconnected', { subject: SECOND })])
+    minutes(11)
+    await tellLostConnections(context())
+    await tellLostConnections(context())
+    expect(await events()).toMatchObject([
+      {
+        ...{
+          instrumentInstalledProductId: FIRST,
+          alertSource: 'OFFLINE',
+          isEdgeIssue: false,
+          templateId: 'OFFLINE-1001',
+        },
+        ...{ description: 'ÄKTA pilot 600 (IP-20431187) has been offline for 10 minutes.' },
+        ...{ fullSupport: true, duringMaintenance: true, instrumentStatusAtEvent: 'disconnected' },
+      },
+      { instrumentInstalledProductId: SECOND, fullSupport: false, duringMaintenance: false },
+    ])
+    await ingest([items.status('ready')])
+    await tellLostConnections(context())
+    expect((await events()).map(({ clearedAt }) => clearedAt !== null)).toEqual([true, false])
+  })
+})

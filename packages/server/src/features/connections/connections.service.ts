@@ -1,0 +1,183 @@
+import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
+import { recordAudits } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { FeatureContext } from '../context.ts'
+import { dayAt, isFullSupport } from '../registry/full-support.ts'
+import { creationMessage } from '../service-events/change-record.ts'
+import type { NewServiceEvent } from '../service-events/new-service-event.ts'
+import { clearServiceEvents, insertServiceEvents } from '../service-events/service-events.store.ts'
+import { featureIsOnForDeployment } from '../users/users.lookup.ts'
+import { builtInTemplates, filledIn, onceGatewayIsBack, whileGatewayIsSilent } from './connection-rules.ts'
+import {
+  type BehindGateway,
+  type ChangedGateway,
+  type Connection,
+  type LostConnection,
+  lockBehind,
+  lockNewlySilent,
+  lockReturned,
+  noteSilence,
+  readRegained,
+  readTemplates,
+  readUntoldGateways,
+  readUntoldInstruments,
+  writeConnections,
+} from './connections.store.ts'
+
+/** How long a connection is lost before somebody is to be troubled with it. */
+const EVENT_AFTER_MS = 10 * 60_000
+
+/**
+ * Brings instruments behind gateways that fell silent to Edge Issue, and those of gateways that are back to what they told
+ * last. `listeningSince`: gateways can't be heard by a server that does not run, so silence counts from then on.
+ */
+export async function watchGateways(
+  { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
+  listeningSince: Date,
+): Promise<void> {
+  const silenceMs = config.gatewaySilenceSeconds * 1000
+  if (silenceMs === 0) return
+  await inTransaction(db, async (trx) => {
+    const now = clock.now()
+    const heardSince = new Date(now.getTime() - silenceMs)
+    const silent = listeningSince <= heardSince ? await lockNewlySilent(trx, heardSince) : []
+    const returned = await lockReturned(trx, heardSince)
+    if (silent.length + returned.length === 0) return
+    await noteSilence(trx, [
+      ...silent.map(({ id, lastSeenAt }) => ({ id, silentSince: lastSeenAt })),
+      ...returned.map(({ id }) => ({ id, silentSince: null })),
+    ])
+    const since = new Map(silent.map(({ id, lastSeenAt }) => [id, lastSeenAt]))
+    const behindSilent = await lockBehind(trx, {
+      gatewayIds: idsOf(silent),
+      orcStatuses: ['Connected', 'Disconnected'],
+    })
+    const behindReturned = await lockBehind(trx, { gatewayIds: idsOf(returned), orcStatuses: ['Edge Issue'] })
+    const changes = [
+      ...behindSilent.map((one): Change => {
+        const lostAt = since.get(one.gatewayId) ?? now
+        return { before: one, after: { ...whileGatewayIsSilent(one, lostAt), id: one.id, at: lostAt } }
+      }),
+      ...behindReturned.map(
+        (one): Change => ({ before: one, after: { ...onceGatewayIsBack(one), id: one.id, at: now } }),
+      ),
+    ]
+    await writeConnections(
+      trx,
+      changes.map(({ after }) => after),
+    )
+    await recordAudits(
+      trx,
+      [...silent, ...returned].map((gateway) => ({
+        subject: { entityType: 'gateway', entityId: gateway.name, actor: { type: 'system' }, at: now },
+        entries: [silenceEntry(gateway)],
+      })),
+    )
+    await announce(trx, changes.flatMap(messagesOf))
+  })
+}
+
+const idsOf = (gateways: readonly ChangedGateway[]) => gateways.map(({ id }) => id)
+
+function silenceEntry({ silentSince, lastSeenAt }: ChangedGateway) {
+  return {
+    action: 'update',
+    property: 'silentSince',
+    oldValue: silentSince?.toISOString() ?? null,
+    newValue: silentSince ? null : lastSeenAt.toISOString(),
+  }
+}
+
+interface Change {
+  before: BehindGateway
+  after: Connection
+}
+
+function messagesOf({ before, after }: Change): OutgoingMessage[] {
+  const head = { id: String(before.id), instrumentInstalledProductId: before.installedProductId }
+  const messages: UnnumberedLiveMessage[] = [
+    {
+      ...{ entity: 'instrument', action: 'update', property: 'orcStatus' },
+      payload: { ...head, orcStatus: after.orcStatus },
+    },
+  ]
+  if (before.unknownAt?.getTime() !== after.unknownAt?.getTime()) {
+    messages.push({
+      ...{ entity: 'instrument', action: 'update', property: 'unknownAt' },
+      payload: { ...head, unknownAt: after.unknownAt?.toISOString() ?? null },
+    })
+  }
+  return messages.map((message) => ({ audience: { customerId: before.customerId }, message }))
+}
+
+/**
+ * Raises an event about each connection that is lost for 10 minutes, once, where the flags of the deployment say so, and
+ * notes on those of connections that are there again that they returned to normal.
+ */
+export async function tellLostConnections({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const now = clock.now()
+    const before = new Date(now.getTime() - EVENT_AFTER_MS)
+    const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
+    const lost = [
+      ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await readUntoldGateways(trx, before) : []),
+      ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await readUntoldInstruments(trx, before) : []),
+    ]
+    const cleared = await clearServiceEvents(trx, { ids: await readRegained(trx), at: now })
+    await announce(trx, [...(await raise(trx, { lost, now })), ...cleared])
+  })
+}
+
+async function raise(
+  trx: Db,
+  { lost, now }: { lost: readonly LostConnection[]; now: Date },
+): Promise<OutgoingMessage[]> {
+  if (lost.length === 0) return []
+  const stored = (await featureIsOnForDeployment(trx, 'INSTRUMENT_STATUS_TEMPLATE'))
+    ? await readTemplates(trx)
+    : new Map()
+  const events = lost.map((one) => {
+    const kind = one.instrument ? 'OFFLINE' : 'EDGE_ISSUE'
+    return newEvent(one, { kind, template: stored.get(kind) ?? builtInTemplates[kind], now })
+  })
+  const ids = await insertServiceEvents(trx, events)
+  return events.flatMap((event, index) => {
+    const id = ids.get(index)
+    return id === undefined
+      ? []
+      : [creationMessage({ id, event, installedProductId: lost[index]?.installedProductId ?? '' })]
+  })
+}
+
+function newEvent(
+  lost: LostConnection,
+  {
+    kind,
+    template,
+    now,
+  }: { kind: 'EDGE_ISSUE' | 'OFFLINE'; template: (typeof builtInTemplates)['OFFLINE']; now: Date },
+): NewServiceEvent {
+  const { instrument } = lost
+  return {
+    createdAt: now,
+    logGeneratedAt: lost.lostAt,
+    alertId: lost.alertId,
+    templateId: kind === 'OFFLINE' ? 'OFFLINE-1001' : 'EDGE-1001',
+    severity: template.severity,
+    alertType: 1,
+    alertSource: kind,
+    isEdgeIssue: instrument === null,
+    description: filledIn(template.description, { lost, now }),
+    userMessage: template.userMessage === null ? null : filledIn(template.userMessage, { lost, now }),
+    instrumentId: instrument?.id ?? null,
+    componentId: null,
+    gatewayId: lost.gatewayId,
+    siteId: lost.siteId,
+    customerId: lost.customerId,
+    instrumentStatusAtEvent: instrument?.status ?? null,
+    duringMaintenance: instrument?.duringMaintenance ?? false,
+    fullSupport: instrument ? isFullSupport(instrument.contract, dayAt(instrument.timeZone, now)) : false,
+  }
+}

@@ -1,0 +1,248 @@
+import type { InstrumentStatus, OrcStatus, Severity } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { instruments, serviceEvents } from '../../db/scoped.ts'
+
+/** A gateway whose connection was lost or has come back, locked for the transaction. */
+export interface ChangedGateway {
+  id: number
+  name: string
+  installedProductId: string
+  lastSeenAt: Date
+  silentSince: Date | null
+}
+
+/** Gateways not heard since `before` that nobody has noted as silent yet, locked in the order of their ids. */
+export async function lockNewlySilent(trx: Db, before: Date): Promise<ChangedGateway[]> {
+  const { rows } = await sql<ChangedGateway>`
+    SELECT id, name, installed_product_id AS "installedProductId", last_seen_at AS "lastSeenAt",
+      silent_since AS "silentSince"
+    FROM gateway WHERE silent_since IS NULL AND last_seen_at < ${before} ORDER BY id FOR NO KEY UPDATE`.execute(trx)
+  return rows
+}
+
+/** Gateways that were noted as silent and have been heard since `after`, locked in the order of their ids. */
+export async function lockReturned(trx: Db, after: Date): Promise<ChangedGateway[]> {
+  const { rows } = await sql<ChangedGateway>`
+    SELECT id, name, installed_product_id AS "installedProductId", last_seen_at AS "lastSeenAt",
+      silent_since AS "silentSince"
+    FROM gateway WHERE silent_since < last_seen_at AND last_seen_at >= ${after} ORDER BY id FOR NO KEY UPDATE`.execute(
+    trx,
+  )
+  return rows
+}
+
+/** Notes since when gateways are silent; null: they are not. */
+export async function noteSilence(
+  trx: Db,
+  gateways: readonly { id: number; silentSince: Date | null }[],
+): Promise<void> {
+  await sql`
+    UPDATE gateway g SET silent_since = n.since
+    FROM unnest(${gateways.map(({ id }) => id)}::int[], ${gateways.map(({ silentSince }) => silentSince)}::timestamptz[])
+      AS n (id, since)
+    WHERE g.id = n.id`.execute(trx)
+}
+
+/** An instrument behind a gateway, locked for the transaction. */
+export interface BehindGateway {
+  id: number
+  installedProductId: string
+  customerId: number
+  gatewayId: number
+  status: InstrumentStatus
+  statusAt: Date | null
+  orcStatus: OrcStatus
+  unknownAt: Date | null
+}
+
+/** Instruments behind these gateways with one of these ORC statuses, locked in the order of their ids as ingest does. */
+export async function lockBehind(
+  trx: Db,
+  { gatewayIds, orcStatuses }: { gatewayIds: readonly number[]; orcStatuses: readonly OrcStatus[] },
+): Promise<BehindGateway[]> {
+  if (gatewayIds.length === 0) return []
+  const rows = await instruments(trx, 'all')
+    .where('i.gateway_id', 'in', [...gatewayIds])
+    .where('i.orc_status', 'in', [...orcStatuses])
+    .orderBy('i.id')
+    .select([
+      'i.id',
+      'i.installed_product_id as installedProductId',
+      'i.customer_id as customerId',
+      'i.gateway_id as gatewayId',
+      'i.status',
+      'i.status_at as statusAt',
+      'i.orc_status as orcStatus',
+      'i.unknown_at as unknownAt',
+    ])
+    .forNoKeyUpdate()
+    .execute()
+  return rows.flatMap(({ gatewayId, ...row }) => (gatewayId === null ? [] : [{ ...row, gatewayId }]))
+}
+
+/** How an instrument is connected from `at` on. */
+export interface Connection {
+  id: number
+  orcStatus: OrcStatus
+  unknownAt: Date | null
+  at: Date
+}
+
+/** Writes how instruments are connected, and keeps it for their time lines. */
+export async function writeConnections(trx: Db, connections: readonly Connection[]): Promise<void> {
+  if (connections.length === 0) return
+  const of = <T>(pick: (connection: Connection) => T) => connections.map(pick)
+  await sql`
+    UPDATE instrument i SET orc_status = n.orc_status, unknown_at = n.unknown_at
+    FROM unnest(${of(({ id }) => id)}::int[], ${of(({ orcStatus }) => orcStatus)}::text[],
+      ${of(({ unknownAt }) => unknownAt)}::timestamptz[]) AS n (id, orc_status, unknown_at)
+    WHERE i.id = n.id`.execute(trx)
+  await sql`
+    INSERT INTO orc_status_history (instrument_id, at, orc_status)
+    SELECT * FROM unnest(${of(({ id }) => id)}::int[], ${of(({ at }) => at)}::timestamptz[],
+      ${of(({ orcStatus }) => orcStatus)}::text[])
+    ON CONFLICT (instrument_id, at) DO UPDATE SET orc_status = excluded.orc_status`.execute(trx)
+}
+
+/** What an event about a lost connection tells of, and the alert id under which it is raised once. */
+export interface LostConnection {
+  alertId: string
+  gatewayId: number
+  gatewayName: string
+  installedProductId: string
+  siteId: number
+  customerId: number
+  lostAt: Date
+  /** Null for a gateway. */
+  instrument: {
+    id: number
+    name: string
+    status: InstrumentStatus
+    duringMaintenance: boolean
+    contract: { slaTerm: string | null; startDate: string | null; endDate: string | null } | null
+    timeZone: string
+  } | null
+}
+
+const alertId = (kind: 'EDGE' | 'OFFLINE', id: string, at: string) =>
+  sql<string>`${sql.ref(id)} || ${`-${kind}-`}::text || floor(extract(epoch FROM ${sql.ref(at)}) * 1000)::int8`
+
+/** Gateways that are silent since `before` and about which there is no event yet. */
+export async function readUntoldGateways(db: Db, before: Date): Promise<LostConnection[]> {
+  const told = serviceEvents(db, 'all')
+    .where('e.is_edge_issue', '=', true)
+    .where(sql<boolean>`e.gateway_id = g.id`)
+    .where('e.alert_id', '=', alertId('EDGE', 'g.installed_product_id', 'g.silent_since'))
+    .select('e.id')
+  const rows = await db
+    .selectFrom('gateway as g')
+    .innerJoin('site as s', 's.id', 'g.site_id')
+    .where('g.silent_since', '<=', before)
+    .where((where) => where.not(where.exists(told)))
+    .orderBy('g.id')
+    .select([
+      alertId('EDGE', 'g.installed_product_id', 'g.silent_since').as('alertId'),
+      'g.id as gatewayId',
+      'g.name as gatewayName',
+      'g.installed_product_id as installedProductId',
+      's.id as siteId',
+      's.customer_id as customerId',
+      sql<Date>`g.silent_since`.as('lostAt'),
+    ])
+    .execute()
+  return rows.map((row) => ({ ...row, instrument: null }))
+}
+
+/** Instruments that their gateway does not reach since `before` and about which there is no event yet. */
+export async function readUntoldInstruments(db: Db, before: Date): Promise<LostConnection[]> {
+  const told = serviceEvents(db, 'all')
+    .where(sql<boolean>`e.instrument_id = i.id`)
+    .where('e.alert_id', '=', alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at'))
+    .where('e.cleared_at', 'is', null)
+    .select('e.id')
+  const rows = await instruments(db, 'all')
+    .innerJoin('site as s', 's.id', 'i.site_id')
+    .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
+    .leftJoin('contract as k', 'k.id', 'i.contract_id')
+    .where('i.orc_status', '=', 'Disconnected')
+    .where('i.unknown_at', '<=', before)
+    .where((where) => where.not(where.exists(told)))
+    .orderBy('i.id')
+    .select([
+      alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at').as('alertId'),
+      'g.id as gatewayId',
+      'g.name as gatewayName',
+      'i.installed_product_id as installedProductId',
+      'i.site_id as siteId',
+      'i.customer_id as customerId',
+      sql<Date>`i.unknown_at`.as('lostAt'),
+      'i.id as instrumentId',
+      'i.product_description as name',
+      'i.status',
+      's.time_zone as timeZone',
+      'k.id as contractId',
+      'k.sla_term as slaTerm',
+      'k.start_date as startDate',
+      'k.end_date as endDate',
+      sql<boolean>`EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id
+        AND w.start_at <= i.unknown_at AND (w.end_at IS NULL OR w.end_at > i.unknown_at))`.as('duringMaintenance'),
+    ])
+    .execute()
+  return rows.map(
+    ({ instrumentId, name, status, timeZone, contractId, slaTerm, startDate, endDate, duringMaintenance, ...row }) => ({
+      ...row,
+      instrument: {
+        ...{ id: instrumentId, name, status, timeZone, duringMaintenance },
+        contract: contractId === null ? null : { slaTerm, startDate, endDate },
+      },
+    }),
+  )
+}
+
+/** Events about lost connections, by what they tell of, whose connection is there again: their ids, oldest first. */
+export async function readRegained(db: Db): Promise<number[]> {
+  const rows = await serviceEvents(db, 'all')
+    .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
+    .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
+    .where('e.alert_status', '<>', 3)
+    .where('e.cleared_at', 'is', null)
+    .where(
+      sql<boolean>`CASE e.alert_source
+        WHEN 'EDGE_ISSUE' THEN e.alert_id LIKE g.installed_product_id || '-EDGE-%'
+          AND e.alert_id IS DISTINCT FROM ${alertId('EDGE', 'g.installed_product_id', 'g.silent_since')}
+        WHEN 'OFFLINE' THEN e.alert_id LIKE i.installed_product_id || '-OFFLINE-%'
+          AND (i.unknown_at IS NULL
+            OR e.alert_id IS DISTINCT FROM ${alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at')})
+        ELSE false END`,
+    )
+    .orderBy('e.id')
+    .select('e.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The editable texts of an event about a lost connection. */
+export interface ConnectionTemplate {
+  severity: Severity
+  description: string
+  userMessage: string | null
+}
+
+export async function readTemplates(db: Db): Promise<Map<'EDGE_ISSUE' | 'OFFLINE', ConnectionTemplate>> {
+  const rows = await db
+    .selectFrom('connection_template')
+    .select([
+      'kind',
+      'description',
+      'user_message',
+      sql<Severity>`(ARRAY['low', 'medium', 'high'])[severity]`.as('severity'),
+    ])
+    .execute()
+  return new Map(
+    rows.map(({ kind, severity, description, user_message }) => [
+      kind,
+      { severity, description, userMessage: user_message },
+    ]),
+  )
+}
