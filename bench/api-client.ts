@@ -25,6 +25,8 @@ export interface ApiClient {
   baseUrl: string
   /** Sends JSON (or a text as it is) and gives the answer whatever its status. */
   send(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Sends a text of another media type than the client's usual one. */
+  sendText(method: string, path: string, body: { text: string; type: string }): Promise<Answer>
   /** As `send`, and throws RefusedError when the answer is no success. Returns the parsed body. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): void
@@ -41,15 +43,14 @@ interface Wanted {
 export function apiClient({ baseUrl, bearer, connections = 64, contentType = 'application/json' }: Wanted): ApiClient {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const send = (method: string, path: string, body?: unknown) =>
+  const sendText = (method: string, path: string, { text, type }: { text: string | undefined; type: string }) =>
     new Promise<Answer>((resolve, reject) => {
-      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
       const sent = request(
         {
           ...{ agent, hostname, port, method, path },
           headers: {
             ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-            ...(text !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
+            ...(text !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(text) }),
           },
         },
         (answer) => {
@@ -68,9 +69,14 @@ export function apiClient({ baseUrl, bearer, connections = 64, contentType = 'ap
       sent.on('error', reject)
       sent.end(text)
     })
+  const send = (method: string, path: string, body?: unknown) => {
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    return sendText(method, path, { text, type: contentType })
+  }
   return {
     baseUrl,
     send,
+    sendText,
     async call<T>(method: string, path: string, body?: unknown): Promise<T> {
       const answer = await send(method, path, body)
       if (answer.status >= 300) throw new RefusedError(answer, `${method} ${path}`)

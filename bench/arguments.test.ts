@@ -6,7 +6,7 @@ const groups = ['lists', 'ingest']
 
 test('without arguments a million events are made in a folder of that name, and measured there', () => {
   const folder = join(import.meta.dirname, 'data/1M')
-  expect(readGenerateArguments([])).toEqual({ events: 1_000_000, dataDir: folder, seed: 'bench' })
+  expect(readGenerateArguments([])).toEqual({ events: 1_000_000, instruments: 5000, dataDir: folder, seed: 'bench' })
   expect(readMeasureArguments([], groups)).toEqual({
     ...{ dataDir: folder, only: [], samples: 200, seconds: 20, plans: false, out: null },
   })
@@ -14,8 +14,9 @@ test('without arguments a million events are made in a folder of that name, and 
 
 test('the folder is named after the size unless it is given', () => {
   expect(readGenerateArguments(['--events', '10_000_000']).dataDir).toBe(join(import.meta.dirname, 'data/10M'))
-  expect(readGenerateArguments(['--events=250000', '--data', '/tmp/x'])).toMatchObject({
+  expect(readGenerateArguments(['--events=250000', '--instruments', '50_000', '--data', '/tmp/x'])).toMatchObject({
     events: 250_000,
+    instruments: 50_000,
     dataDir: '/tmp/x',
   })
   expect([1_000_000, 250_000, 1234].map(sizeName)).toEqual(['1M', '250k', '1234'])

@@ -8,27 +8,34 @@ const benchFolder = import.meta.dirname
 
 export interface GenerateArguments {
   events: number
+  instruments: number
   dataDir: string
   seed: string
 }
 
-export const GENERATE_USAGE = `Usage: npm run bench:generate -- [--events 1000000] [--data bench/data/1M] [--seed bench]
-Makes a data directory of the product with that many service events.`
+export const GENERATE_USAGE = `Usage: npm run bench:generate -- [--events 1000000] [--instruments 5000] [--data bench/data/1M] [--seed bench]
+Makes a data directory of the product with that many service events and instruments.`
 
 /** `npm run bench:generate`. Throws UsageError. */
 export function readGenerateArguments(args: readonly string[]): GenerateArguments {
-  const { events, data, seed } = understood(GENERATE_USAGE, () =>
+  const { events, instruments, data, seed } = understood(GENERATE_USAGE, () =>
     parseArgs({
       args: [...args],
       options: {
         events: { type: 'string', default: '1000000' },
+        instruments: { type: 'string', default: '5000' },
         data: { type: 'string' },
         seed: { type: 'string', default: 'bench' },
       },
     }),
   ).values
   const count = wholeNumber('--events', events, { from: 1000, to: 100_000_000 })
-  return { events: count, dataDir: resolve(data ?? defaultDataDir(count)), seed }
+  return {
+    events: count,
+    instruments: wholeNumber('--instruments', instruments, { from: 1000, to: 1_000_000 }),
+    dataDir: resolve(data ?? defaultDataDir(count)),
+    seed,
+  }
 }
 
 export interface MeasureArguments {

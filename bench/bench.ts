@@ -11,6 +11,7 @@ import { measureBundles } from './groups/bundles.ts'
 import { measureEvents } from './groups/events.ts'
 import { measureExports } from './groups/exports.ts'
 import { measureIngest } from './groups/ingest.ts'
+import { measureInstruments } from './groups/instruments.ts'
 import { measureKeywords } from './groups/keyword.ts'
 import { measureLists } from './groups/lists.ts'
 import { measureLive } from './groups/live.ts'
@@ -28,6 +29,7 @@ const withProduct: Record<string, Group> = {
   memory: measureMemory,
   lists: measureLists,
   keyword: measureKeywords,
+  instruments: measureInstruments,
   pages: measurePages,
   exports: measureExports,
   events: measureEvents,

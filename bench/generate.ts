@@ -7,7 +7,7 @@ import type { GenerateArguments } from './arguments.ts'
 import { writeBenchData } from './bench-data.ts'
 import { connectBeside } from './database.ts'
 import { dropEventIndexes, loadCompanions, loadEvents, rollUp } from './generate/event-table.ts'
-import { benchFleet, type FleetSize } from './generate/fleet.ts'
+import { benchFleet, type FleetSize, fleetOf } from './generate/fleet.ts'
 import { fillStatuses, giveGatewayKeys, prepareGround } from './generate/ground.ts'
 import { insertPeople, insertScopes, logins, PASSWORD } from './generate/people.ts'
 import { registerFleet } from './generate/registry-client.ts'
@@ -23,14 +23,25 @@ const loadSettings: Record<string, string> = {
 }
 const sessionSettings = ["maintenance_work_mem = '1GB'", "work_mem = '256MB'", 'synchronous_commit = off']
 
-type Wanted = GenerateArguments & { size?: FleetSize; say?: (line: string) => void }
+type Wanted = Omit<GenerateArguments, 'instruments'> & {
+  instruments?: number
+  size?: FleetSize
+  say?: (line: string) => void
+}
 
 /**
  * Makes a data directory of the product with so many service events: the schema by the product's own migrations, the
  * registry through its own interface, events by COPY. What was there before is removed. The same seed makes the same
  * events but for `now` and the keys. Memory stays the same for any number.
  */
-export async function generate({ events, dataDir, seed, size, say = () => undefined }: Wanted): Promise<void> {
+export async function generate({
+  events,
+  instruments,
+  dataDir,
+  seed,
+  size,
+  say = () => undefined,
+}: Wanted): Promise<void> {
   const started = performance.now()
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const begun = performance.now()
@@ -47,7 +58,7 @@ export async function generate({ events, dataDir, seed, size, say = () => undefi
     await client.query(sessionSettings.map((setting) => `SET ${setting}`).join(';'))
     await step('people', () => insertPeople(client))
     const admin = await signedIn(product.baseUrl, { login: logins.admin, password: PASSWORD })
-    const fleet = benchFleet({ seed, now: new Date(now), ...(size && { size }) })
+    const fleet = benchFleet({ seed, now: new Date(now), size: size ?? fleetOf(instruments) })
     await step(`${fleet.instruments.length} instruments over the registry`, () => registerFleet(admin, fleet))
     admin.close()
     await insertScopes(client, { seed })

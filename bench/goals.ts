@@ -6,6 +6,7 @@ export const goals = {
   /** Stated for a million events. */
   keyword: { atMost: 100 },
   keywordTotals: { atMost: 1000 },
+  instruments: { atMost: 50 },
   change: { atMost: 30 },
   ingestSingle: { atLeast: 1500 },
   ingestBatch: { atLeast: 5000 },

@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import type { BenchData } from './bench-data.ts'
 import { GatewaySender } from './gateway-sender.ts'
 import { FREQUENT_WORD } from './generate/event-texts.ts'
+import { askInstruments } from './groups/instruments.ts'
 import { claimFor, takeNewEvents } from './new-events.ts'
 import { openScene, type Scene } from './scene.ts'
 import { askList, rangeOf } from './searches.ts'
@@ -28,6 +29,22 @@ const questions: readonly { name: string; ask(scene: Scene, turn: number): Promi
   {
     name: 'by customer, unbounded',
     ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded'), query: { orderBy: 'enterpriseName' } }),
+  },
+  { name: 'instruments', ask: ({ clients }) => askInstruments(clients.all, {}) },
+  {
+    name: 'instruments by open events',
+    ask: ({ clients }) => askInstruments(clients.all, { query: { orderBy: 'eventCount', order: 'DESC' } }),
+  },
+  {
+    name: 'instruments by customer, last page',
+    ask: ({ clients }) =>
+      askInstruments(clients.all, {
+        query: { orderBy: 'instrumentCustomer', offset: '40000' },
+      }),
+  },
+  {
+    name: 'instruments by keyword',
+    ask: ({ clients }) => askInstruments(clients.all, { query: { keyword: 'akta sweden' } }),
   },
   {
     name: 'claim',

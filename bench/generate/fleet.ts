@@ -35,6 +35,16 @@ export interface FleetSize {
 /** The size that the figures are stated for. */
 export const wholeFleet: FleetSize = { customers: 300, sites: 600, instruments: 5000 }
 
+/** Customers and sites of a fleet of so many instruments: large fleets have more of both, and larger ones. */
+export function fleetOf(instruments = wholeFleet.instruments): FleetSize {
+  const share = instruments / wholeFleet.instruments
+  return {
+    customers: Math.round(wholeFleet.customers * Math.sqrt(share)),
+    sites: Math.round(wholeFleet.sites * share ** 0.75),
+    instruments,
+  }
+}
+
 const syllables =
   'bio gen ther lab nova cell pro med vita zym cor lux syn pharm ra tech on ix al um er is mar del vox ka lin to'.split(
     ' ',

@@ -19,7 +19,27 @@ export async function registerFleet(api: ApiClient, fleet: BenchFleet): Promise<
   await putAll(api, 'contacts', fleet.contacts)
   await putAll(api, 'gateways', fleet.gateways)
   await putAll(api, 'event-templates', templates())
-  await putAll(api, 'instruments', fleet.instruments)
+  if (fleet.instruments.length > PUT_AT_MOST) await importAll(api, 'instruments', fleet.instruments)
+  else await putAll(api, 'instruments', fleet.instruments)
+}
+
+/** More are brought by files: one by one they would take minutes. */
+const PUT_AT_MOST = 10_000
+/** Objects of a file: some 3 MB of instruments. */
+const OBJECTS_OF_A_FILE = 8000
+
+async function importAll(api: ApiClient, kind: string, objects: readonly Keyed<object>[]): Promise<void> {
+  for (let start = 0; start < objects.length; start += OBJECTS_OF_A_FILE) {
+    const lines = objects
+      .slice(start, start + OBJECTS_OF_A_FILE)
+      .map(({ key, input }) => JSON.stringify({ key, ...input }))
+    const answer = await api.sendText('POST', `/api/registry/v1/import?kind=${kind}`, {
+      text: `${lines.join('\n')}\n`,
+      type: 'application/x-ndjson',
+    })
+    if (answer.status !== 200)
+      throw new Error(`The registry refused ${kind}: ${answer.status} ${answer.text.slice(0, 500)}`)
+  }
 }
 
 /** The samples' templates, and for types without any those of another type. */

@@ -5,7 +5,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { matches } from './filters.ts'
+import { type InstrumentSelection, matches } from './filters.ts'
 import { type InstrumentOrder, instrumentsInOrder } from './instrument-order.queries.ts'
 import { readInstruments } from './instrument-rows.queries.ts'
 import { type InstrumentSearch, resolveSelection } from './selection.queries.ts'
@@ -30,15 +30,41 @@ export async function listInstruments(
         .where(matches(selection))
         .select(sql<number>`count(*)::int`.as('count'))
         .executeTakeFirstOrThrow()
-      const rows =
-        offset < count
-          ? await instrumentsInOrder(trx, { selection, order, scope }).limit(limit).offset(offset).execute()
-          : []
-      const values = await readInstruments(trx, { ids: rows.map(({ id }) => id), scope, now })
+      const ids = await readPage(trx, { selection, scope, order, rows: { limit, offset, count } })
+      const values = await readInstruments(trx, { ids, scope, now })
       return { values, total: { instruments: count } }
     },
     { isSnapshot: true },
   )
+}
+
+/**
+ * The ids on a page, of which the nearer end is looked for: the last ones in an order are the first ones in the other, and
+ * those are found without putting the rest in order (last page of 50,000 texts: 50 ms from the front).
+ */
+async function readPage(
+  trx: Db,
+  {
+    rows: { limit, offset, count },
+    order,
+    ...searched
+  }: {
+    selection: InstrumentSelection
+    scope: DataScope
+    order: InstrumentOrder
+    rows: { limit: number; offset: number; count: number }
+  },
+): Promise<number[]> {
+  const length = Math.min(limit, count - offset)
+  if (length <= 0) return []
+  const isNearEnd = offset + length > count / 2
+  const direction = isNearEnd === (order.order === 'ASC') ? 'DESC' : 'ASC'
+  const rows = await instrumentsInOrder(trx, { ...searched, order: { ...order, order: direction } })
+    .limit(length)
+    .offset(isNearEnd ? count - offset - length : offset)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  return isNearEnd ? ids.toReversed() : ids
 }
 
 /** The families of which the scope holds an instrument, in the order of the tab strip. */
