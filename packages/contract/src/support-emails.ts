@@ -11,6 +11,7 @@ export const supportEmail = z.object({
   componentName: z.string(),
   /** The digits of the error's template id. */
   errorCode: z.string(),
+  /** Its placeholders filled in for this instrument. */
   subject: z.string(),
   unsubscribed: z.boolean(),
   /** This and the next two: null for who is subscribed. */

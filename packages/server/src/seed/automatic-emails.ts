@@ -1,4 +1,5 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
+import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { SYSTEM_USER_ID } from '../features/service-events/service-event-codes.ts'
 import { type HandlingStep, unhandled } from './handling.ts'
@@ -16,6 +17,17 @@ const CLOSING = 0.35
 /** Share of the contacts who asked to be spared mails about an error. */
 const UNSUBSCRIBED = 0.06
 
+/** Whether a mail goes out about an error, the same for all its events, and whether it closes them; null where none does. */
+export function mailOf(error: { type: string; templateId: string; severity: Severity }): { closes: boolean } | null {
+  const random = seededRandom(`mail/${error.type}/${error.templateId}`)
+  return error.severity === 'high' || !random.chance(MAILED) ? null : { closes: random.chance(CLOSING) }
+}
+
+/** Whether a contact asked to be spared mails about an error. */
+export function hasUnsubscribed(email: string, templateId: string): boolean {
+  return seededRandom(`unsubscribed/${email}/${templateId}`).chance(UNSUBSCRIBED)
+}
+
 /**
  * What the product did by itself about an event: mailed the contact, closed the event with it, or closed it because the
  * contact had unsubscribed. Whether an error is mailed about is the same for all its events. Null where it did nothing.
@@ -32,20 +44,22 @@ export function mailedAbout(
   const { instrument, template, random, until } = around
   const { contact } = instrument
   if (contact === null || !EMAIL.test(contact.email) || !template) return null
-  const ofError = seededRandom(`mail/${instrument.type}/${event.templateId}`)
-  if (template.severity === 'high' || !ofError.chance(MAILED)) return null
-  const closes = ofError.chance(CLOSING)
+  const mail = mailOf({ type: instrument.type, templateId: event.templateId, severity: template.severity })
+  if (!mail) return null
   const sentAt = new Date(event.createdAt.getTime() + random.integer(2_000, 40_000))
   if (sentAt >= until) return null
-  const isSpared = seededRandom(`unsubscribed/${contact.email}/${event.templateId}`).chance(UNSUBSCRIBED)
-  if (isSpared) return { email: null, closing: closedBySystem(sentAt, 'Customer unsubscribed') }
+  if (hasUnsubscribed(contact.email, event.templateId))
+    return { email: null, closing: closedBySystem(sentAt, 'Customer unsubscribed') }
   const content = {
     contactName: contact.name,
     email: contact.email,
     subject: `${instrument.productDescription}: ${event.description.split('. ')[0]}`.slice(0, 200),
     body: bodyOf(event.description, { contact, template, instrument }),
   }
-  return { email: { content, sentAt }, closing: closes ? closedBySystem(sentAt, 'Closed by automatic email') : null }
+  return {
+    email: { content, sentAt },
+    closing: mail.closes ? closedBySystem(sentAt, 'Closed by automatic email') : null,
+  }
 }
 
 function closedBySystem(at: Date, reasonClosed: 'Closed by automatic email' | 'Customer unsubscribed'): HandlingStep {

@@ -113,7 +113,8 @@ export async function settleFleet(
   // Instruments were connected a month after their installation, each on a day of its own, and before history begins.
   await sql`
     UPDATE instrument i SET status = h.status, status_at = h.at, status_epoch = ${HISTORY_ORDINAL},
-      status_sequence = h.sequence, unknown_at = CASE WHEN h.status = 'Unknown' THEN h.at END, orc_status = 'Connected',
+      status_sequence = h.sequence, unknown_at = CASE WHEN h.status IN ('Unknown', 'disconnected') THEN h.at END,
+      orc_status = CASE h.status WHEN 'disconnected' THEN 'Disconnected' ELSE 'Connected' END,
       connected_at = c.connected_at, created_at = c.connected_at - interval '1 day'
     FROM unnest(${statuses.map(({ instrumentId }) => instrumentId)}::int[],
       ${statuses.map(({ at }) => at.toISOString())}::timestamptz[],
@@ -124,4 +125,37 @@ export async function settleFleet(
       greatest(coalesce(j.installation_date + 30, '2024-01-01'), ${from}::date - 30 - j.id * 7 % 800))
         + interval '8 hours' + j.id * interval '97 seconds' AS connected_at) AS c
     WHERE h.instrument_id = i.id`.execute(trx)
+  await silenceOneGateway(trx, now)
+}
+
+/** Shorter than what raises an event: the simulator may bring it back. */
+const SILENT_MS = 4 * 60_000
+
+/** One gateway that is not heard of just now, so that its instruments show how that looks. */
+async function silenceOneGateway(trx: Db, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - SILENT_MS)
+  await sql`
+    WITH silent AS (
+      UPDATE gateway SET last_seen_at = ${since}, silent_since = ${since} WHERE id = (
+        SELECT g.id FROM gateway g JOIN site s ON s.id = g.site_id JOIN customer k ON k.id = s.customer_id
+        WHERE k.key <> 'helix-biologics' ORDER BY g.name DESC LIMIT 1)
+      RETURNING id)
+    UPDATE instrument i SET orc_status = 'Edge Issue', unknown_at = coalesce(i.unknown_at, ${since})
+    FROM silent WHERE i.gateway_id = silent.id AND i.orc_status <> 'Onboarding'`.execute(trx)
+}
+
+/** How instruments were connected: from their first contact on, but for the outages of their gateways and their own. */
+export async function writeConnectionHistory(trx: Db): Promise<void> {
+  await sql`
+    INSERT INTO orc_status_history (instrument_id, at, orc_status)
+    SELECT id, connected_at, 'Connected' FROM instrument WHERE connected_at IS NOT NULL
+    UNION ALL
+    SELECT i.id, change.at, change.orc_status
+    FROM service_event e JOIN instrument i ON i.gateway_id = e.gateway_id AND i.connected_at < e.created_at
+    CROSS JOIN LATERAL (VALUES (e.created_at - interval '10 minutes', 'Edge Issue'), (e.cleared_at, 'Connected'))
+      AS change (at, orc_status)
+    WHERE e.is_edge_issue AND e.cleared_at IS NOT NULL
+    UNION ALL
+    SELECT id, unknown_at, orc_status FROM instrument WHERE orc_status IN ('Disconnected', 'Edge Issue')
+    ON CONFLICT DO NOTHING`.execute(trx)
 }

@@ -149,6 +149,38 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(await count('app_user', 'name IS NULL AND id <> 0')).toBe(1)
   })
 
+  it('show all that an instrument can be in', async () => {
+    const at = `'${now.toISOString()}'`
+    const ends = `(end_at IS NULL OR end_at > ${at})`
+    for (const [what, from, where] of [
+      ['in maintenance until somebody ends it', 'maintenance_window', `start_at <= ${at} AND end_at IS NULL`],
+      ['in maintenance until tonight', 'maintenance_window', `start_at <= ${at} AND end_at > ${at}`],
+      ['in maintenance once', 'maintenance_window', `end_at < ${at}`],
+      [
+        'in maintenance later',
+        'maintenance m JOIN maintenance_window w ON w.maintenance_id = m.id',
+        `rrule IS NULL AND w.start_at > ${at}`,
+      ],
+      ['in maintenance each week', 'maintenance', `rrule IS NOT NULL AND shown_until > ${at}`],
+      ['marked events', 'service_event', 'during_maintenance'],
+      ['behind a silent gateway', 'instrument', "orc_status = 'Edge Issue' AND unknown_at IS NOT NULL"],
+      ['once behind a silent gateway', 'orc_status_history', "orc_status = 'Edge Issue'"],
+      ['with a mail that closes', 'support_email_template', 'closes_event'],
+      ['without mails for ever', 'support_email_unsubscription', 'until IS NULL'],
+      ['without mails for 30 days', 'support_email_unsubscription', `until > ${at}`],
+    ] as const)
+      expect([what, (await count(from, where)) ?? 0]).toEqual([what, expect.toSatisfy((n: number) => n > 0)])
+    expect(await count('maintenance_window', ends)).toBeGreaterThan(3)
+    // Whom the history spared is unsubscribed.
+    expect(
+      await count(
+        'service_event e JOIN instrument i ON i.id = e.instrument_id',
+        `e.reason_closed = 6 AND NOT EXISTS (SELECT 1 FROM support_email_unsubscription u
+          WHERE u.instrument_id = e.instrument_id AND u.template_id = e.template_id)`,
+      ),
+    ).toBe(0)
+  })
+
   it('mail only to addresses that are some, and never before the event', async () => {
     expect(await count('service_event', "automatic_email->>'email' !~ '^[^@ ]+@[^@ ]+[.][a-z]+$'")).toBe(0)
     expect(

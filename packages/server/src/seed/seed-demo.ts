@@ -21,12 +21,14 @@ import { rebuildTotals } from '../features/service-events/totals.store.ts'
 import type { Log } from '../platform/log.ts'
 import { copyMixedRows } from './copy-rows.ts'
 import { isEmpty, keepPlans, refreshStatistics } from './demo-ground.store.ts'
+import { writeMaintenance } from './demo-maintenance.store.ts'
 import { type Colleague, insertDemoPeople } from './demo-people.store.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
+import { writeSupportEmails } from './demo-support-emails.store.ts'
 import { edgeIssues } from './edge-issues.ts'
 import { writeEvents } from './history-event.store.ts'
 import { HistoryEvents } from './history-events.ts'
-import { readHistoryGround, settleFleet } from './history-ground.store.ts'
+import { readHistoryGround, settleFleet, writeConnectionHistory } from './history-ground.store.ts'
 import { HistoryRows, historyColumns } from './history-rows.ts'
 
 /** A quarter: the longest that the console's screens look back by default is a month, and reports look back further. */
@@ -133,6 +135,9 @@ async function writeHistory(
   )
   await writeEvents(trx, client, events.inOrder())
   await settleFleet(trx, { epoch: rows.epoch, statuses: rows.lastStatuses(), from, now })
+  await writeConnectionHistory(trx)
+  await writeMaintenance(trx, { instruments: [...ground.instruments.values()], seed: demoSeed, now })
+  await writeSupportEmails(client, { ground, now })
 }
 
 /** Whole minutes, so that the same minute makes the same history. */

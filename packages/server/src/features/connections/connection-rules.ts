@@ -1,4 +1,5 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
+import { fillPlaceholders } from '../../platform/placeholders.ts'
 import type { ConnectionTemplate, LostConnection } from './connections.store.ts'
 
 /** What a lost and a regained connection mean for an instrument, and what an event about it says. Pure. Document 2 section 4. */
@@ -50,5 +51,5 @@ export function filledIn(
     instrument: lost.instrument ? `${lost.instrument.name} (${lost.installedProductId})` : lost.gatewayName,
     minutes: String(Math.floor((now.getTime() - lost.lostAt.getTime()) / 60_000)),
   }
-  return text.replace(/\{(\w{1,20})\}/g, (placeholder, name: string) => values[name] ?? placeholder)
+  return fillPlaceholders(text, values)
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
+import { fillPlaceholders } from '../../platform/placeholders.ts'
 
 interface Asked {
   installedProductId: string
@@ -40,13 +41,27 @@ export async function readSupportEmails(
     .where('i.installed_product_id', '=', installedProductId)
     .orderBy(sql`t.component_name COLLATE "und-x-icu"`)
     .orderBy('t.template_id')
-    .select(['t.component_name', 't.template_id', 't.subject', 'u.created_at', 'u.contact_email', 'u.until'])
+    .select([
+      'i.product_description',
+      'i.system_name',
+      't.component_name',
+      't.template_id',
+      't.subject',
+      'u.created_at',
+      'u.contact_email',
+      'u.until',
+    ])
     .execute()
   return rows.map((row) => ({
     componentName: row.component_name,
     // The module code may hold hyphens, the error code is what follows the last one.
     errorCode: row.template_id.slice(row.template_id.lastIndexOf('-') + 1),
-    subject: row.subject,
+    subject: fillPlaceholders(row.subject, {
+      instrument: row.product_description,
+      systemName: row.system_name ?? '',
+      installedProductId,
+      component: row.component_name,
+    }),
     unsubscribed: row.contact_email !== null,
     unsubscriptionDate: row.created_at?.toISOString() ?? null,
     contactEmail: row.contact_email,

@@ -33,7 +33,7 @@ beforeAll(async () => {
       { ...template, template_id: 'U9-M-2011', component_name: 'UV monitor (U9-M)', subject: 'Lamp is weak' },
       { ...template, template_id: 'P9B-1042', component_name: 'Pump B (P9-B)', subject: 'Pressure' },
       { ...template, template_id: 'P9B-1017', component_name: 'Pump B (P9-B)', subject: 'Ripple' },
-      { ...template, template_id: 'P9B-1099', component_name: 'Pump B (P9-B)', subject: 'Leak' },
+      { ...template, template_id: 'P9B-1099', component_name: 'Pump B (P9-B)', subject: '{instrument}: leak' },
       {
         ...template,
         instrument_type: 'Wave25',
@@ -75,7 +75,7 @@ it('errors with an automatic mail stand by component, each with what the contact
     expect(body).toEqual([
       { componentName: 'Pump B (P9-B)', errorCode: '1017', subject: 'Ripple', ...subscribed },
       { componentName: 'Pump B (P9-B)', errorCode: '1042', subject: 'Pressure', ...left, expires: null },
-      { componentName: 'Pump B (P9-B)', errorCode: '1099', subject: 'Leak', ...subscribed },
+      { componentName: 'Pump B (P9-B)', errorCode: '1099', subject: 'ÄKTA pilot 600: leak', ...subscribed },
       {
         componentName: 'UV monitor (U9-M)',
         errorCode: '2011',

@@ -1,0 +1,82 @@
+import { EMAIL } from '@benchwatch/contract/patterns'
+import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { faultsByType } from '@benchwatch/samples/event-templates'
+import { templateIdOf } from '@benchwatch/samples/faults/fault'
+import { seededRandom } from '@benchwatch/samples/seeded-random'
+import type { Client } from 'pg'
+import { hasUnsubscribed, mailOf } from './automatic-emails.ts'
+import { copyRows } from './copy-rows.ts'
+import type { HistoryGround, HistoryInstrument } from './history-ground.store.ts'
+
+const DAY_MS = 86_400_000
+/** Share of the templates that somebody is still working on, and of the contacts who unsubscribed for 30 days only. */
+const UNDER_REVIEW = 0.08
+const FOR_30_DAYS = 0.03
+
+const body = `Dear {contactName},
+
+your {instrument} has reported: {description}
+
+{troubleshooting}
+
+If it happens again, answer this mail and we call you.`
+
+interface Warning {
+  type: InstrumentType
+  templateId: string
+}
+
+/** The templates of automatic support e-mails, as the mails of the history were made of them, and who wants none. */
+export async function writeSupportEmails(
+  client: Client,
+  { ground, now }: { ground: HistoryGround; now: Date },
+): Promise<void> {
+  const warnings = new Map<string, Warning[]>()
+  const rows = (Object.keys(faultsByType) as InstrumentType[]).flatMap((type) =>
+    faultsByType[type].flatMap((fault) => {
+      const templateId = templateIdOf(fault)
+      const template = ground.templates.get(`${type}/${templateId}`)
+      const mail = template && mailOf({ type, templateId, severity: template.severity })
+      if (!template || !mail) return []
+      warnings.set(type, [...(warnings.get(type) ?? []), { type, templateId }])
+      const isUnderReview = seededRandom(`review/${type}/${templateId}`).chance(UNDER_REVIEW)
+      const subject = `{instrument}: ${template.description}`.slice(0, 200)
+      return [[type, templateId, fault.component, subject, body, template.troubleshooting, mail.closes, isUnderReview]]
+    }),
+  )
+  const columns = [
+    'instrument_type',
+    'template_id',
+    'component_name',
+    'subject',
+    'body',
+    'troubleshooting',
+    'closes_event',
+  ]
+  await copyRows(client, { table: 'support_email_template', columns: [...columns, 'under_review'] }, rows)
+  await copyRows(
+    client,
+    {
+      table: 'support_email_unsubscription',
+      columns: ['contact_email', 'instrument_id', 'template_id', 'created_at', 'until'],
+    },
+    [...ground.instruments.values()].flatMap((instrument) =>
+      (warnings.get(instrument.type) ?? []).flatMap((warning) => unsubscription(instrument, { warning, now })),
+    ),
+  )
+}
+
+/** Whom the history spared is gone for good; some others asked for 30 days a moment ago. */
+function unsubscription(
+  { id, contact }: HistoryInstrument,
+  { warning: { templateId }, now }: { warning: Warning; now: Date },
+): [string, number, string, Date, Date | null][] {
+  if (contact === null || !EMAIL.test(contact.email)) return []
+  const random = seededRandom(`unsubscription/${contact.email}/${templateId}/${id}`)
+  if (hasUnsubscribed(contact.email, templateId)) {
+    return [[contact.email, id, templateId, new Date(now.getTime() - random.integer(95, 400) * DAY_MS), null]]
+  }
+  if (!random.chance(FOR_30_DAYS)) return []
+  const since = new Date(now.getTime() - random.integer(1, 600) * 60_000)
+  return [[contact.email, id, templateId, since, new Date(since.getTime() + 30 * DAY_MS)]]
+}
