@@ -20,13 +20,17 @@ export function instruments(db: Db, scope: DataScope) {
 }
 
 /**
- * Log lines of instruments that the scope holds, as `l`, with their instrument as `i`. What an instrument told before it
- * came to its customer is nothing to them.
+ * Log lines of instruments that the scope holds, as `l`, with their instrument as `i`. What happened at an instrument
+ * before it came to its customer is nothing to them, and neither is what came in before: by both times, because a gateway
+ * may deliver late and a clock may run ahead.
  */
 export function logEntries(db: Db, scope: DataScope) {
   const lines = db.selectFrom('log_entry as l').innerJoin('instrument as i', 'i.id', 'l.instrument_id')
   if (scope === 'all') return lines
-  return lines.where(inScope(scope, sql.ref('i.customer_id'))).whereRef('l.received_at', '>=', 'i.customer_since')
+  return lines
+    .where(inScope(scope, sql.ref('i.customer_id')))
+    .whereRef('l.received_at', '>=', 'i.customer_since')
+    .whereRef('l.ts', '>=', 'i.customer_since')
 }
 
 /** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */

@@ -2,7 +2,8 @@ import { getEdgeGateway, getLinkedClients, readInstrumentStatuses } from '@bench
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { findEdgeGateway, findLinkedClients, readStatuses } from './instruments.queries.ts'
+import { findLinkedClients } from './instruments.lookup.ts'
+import { findEdgeGateway, readStatuses } from './instruments.queries.ts'
 
 export function registerInstrumentRoutes(app: FastifyInstance, { bind, db }: FeatureContext): void {
   bind(app, readInstrumentStatuses, ({ caller, body }) =>

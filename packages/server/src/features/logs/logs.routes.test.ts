@@ -226,19 +226,25 @@ describe('who may read', () => {
 
   it('shows a new customer nothing of what an instrument told before it came to them', async () => {
     const writing = { actor: { type: 'command', name: 'test' } as const, at: minutes(60) }
-    await append([{ logType: 'CONNECTIVITY', message: 'before' }], minutes(50))
+    await append([{ logType: 'CONNECTIVITY', message: 'before', timestamp: minutes(49) }], minutes(50))
     await inTransaction(server.database.db, async (trx) => {
       await upsertSites(trx, writing, [aSite({ key: 'nordic-pharma-oslo', customer: 'nordic-pharma' })])
       await upsertInstruments(trx, writing, [
         anInstrument({ site: 'nordic-pharma-oslo', gateway: null, contract: null, contact: null }),
       ])
     })
-    await append([{ logType: 'CONNECTIVITY', message: 'after' }], minutes(70))
+    await append(
+      [
+        { logType: 'CONNECTIVITY', message: 'after', timestamp: minutes(69) },
+        { logType: 'CONNECTIVITY', message: 'before, delivered late', timestamp: minutes(55) },
+      ],
+      minutes(70),
+    )
     const query = { logType: 'CONNECTIVITY', instrumentInstalledProductId: FIRST } as const
     const seenBy = async (caller: Caller) =>
       messages((await caller.call('listInstrumentLogs', { query })).body.body.hits.hits)
     expect(await seenBy(nordic)).toEqual(['after'])
-    expect(await seenBy(service)).toEqual(['after', 'before'])
+    expect(await seenBy(service)).toEqual(['after', 'before, delivered late', 'before'])
     expect((await helix.call('listInstrumentLogs', { query })).status).toBe(404)
   })
 })

@@ -1,10 +1,9 @@
-import { type AvailableLog, type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
-import { logTypes } from '@benchwatch/contract/vocabulary'
+import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
 import { sql } from 'kysely'
-import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { logEntries } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { readToldLogs } from './available-logs.queries.ts'
 import type { LogAnswer, LogQuestion, LogStore } from './log-store.ts'
 import { likePattern, markWords } from './log-words.ts'
 
@@ -14,7 +13,7 @@ import { likePattern, markWords } from './log-words.ts'
  * be half as large as the lines and was no faster.
  */
 export function createPostgresLogs(db: Db): LogStore {
-  return { read: (question) => readLines(db, question), available: (wanted) => readAvailable(db, wanted) }
+  return { read: (question) => readLines(db, question), told: (wanted) => readToldLogs(db, wanted) }
 }
 
 async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
@@ -100,32 +99,4 @@ function hitOf(row: LineRow, words: readonly string[]): LogHit {
     _source: { '@timestamp': row.ts.toISOString(), ...texts },
     highlight: words.length === 0 ? null : markWords(texts, words),
   }
-}
-
-/** The newest line of each log type, one look into the index each; of clients the newest of each computer. */
-async function readAvailable(
-  db: Db,
-  { scope, instrumentId }: { scope: DataScope; instrumentId: number },
-): Promise<AvailableLog[]> {
-  const found = await Promise.all(
-    logTypes.map(async (logType) => {
-      const lines = logEntries(db, scope).where('l.instrument_id', '=', instrumentId).where('l.log_type', '=', logType)
-      if (logType === 'UNICORNCLIENT') {
-        const rows = await lines
-          .groupBy('l.hostname')
-          .orderBy('l.hostname')
-          .select(({ fn }) => ['l.hostname', fn.max('l.ts').as('newest')])
-          .execute()
-        return rows.map(({ hostname, newest }) => ({ logType, computerName: hostname, newest: newest.toISOString() }))
-      }
-      const newest = await lines
-        .orderBy('l.ts', 'desc')
-        .orderBy('l.id', 'desc')
-        .limit(1)
-        .select('l.ts')
-        .executeTakeFirst()
-      return newest ? [{ logType, computerName: null, newest: newest.ts.toISOString() }] : []
-    }),
-  )
-  return found.flat()
 }
