@@ -14,6 +14,7 @@ import { measureIngest } from './groups/ingest.ts'
 import { measureKeywords } from './groups/keyword.ts'
 import { measureLists } from './groups/lists.ts'
 import { measureLive } from './groups/live.ts'
+import { measureLogs } from './groups/logs.ts'
 import { measureMemory } from './groups/memory.ts'
 import { measurePages } from './groups/pages.ts'
 import { measureStarts } from './groups/start.ts'
@@ -30,6 +31,7 @@ const withProduct: Record<string, Group> = {
   keyword: measureKeywords,
   pages: measurePages,
   exports: measureExports,
+  logs: measureLogs,
   events: measureEvents,
   live: measureLive,
   ingest: measureIngest,

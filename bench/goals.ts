@@ -9,6 +9,8 @@ export const goals = {
   change: { atMost: 30 },
   ingestSingle: { atLeast: 1500 },
   ingestBatch: { atLeast: 5000 },
+  /** Stated for five million lines. */
+  logs: { atMost: 50 },
   live: { atMost: 250 },
   startWarm: { atMost: 3 },
   startCold: { atMost: 20 },
