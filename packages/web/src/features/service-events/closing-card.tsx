@@ -16,7 +16,7 @@ import {
 } from './close-event-form.ts'
 import styles from './closing-card.module.css'
 import { mayCorrect, type Viewer } from './event-owner.ts'
-import { Fact, FactList } from './fact.tsx'
+import { Dash, Fact, FactList } from './fact.tsx'
 import { useChangedMeanwhile } from './use-changed-meanwhile.ts'
 import { useEventActions } from './use-event-actions.ts'
 
@@ -75,7 +75,7 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
 
 /** Only ever a link over https: whatever else an older record may hold is shown as text. */
 function CaseLink({ url }: { url: string | null }) {
-  if (url === null) return '–'
+  if (url === null) return <Dash />
   if (caseUrlState(url) !== 'valid') return url
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">

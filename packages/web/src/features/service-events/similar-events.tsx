@@ -4,6 +4,7 @@ import { Checkbox, Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { RetryLine } from '../../ui/retry-line.tsx'
 import type { Viewer } from './event-owner.ts'
 import { type Likeness, similarEventsQuery } from './similar-events.api.ts'
 import styles from './similar-events.module.css'
@@ -75,12 +76,9 @@ function SimilarList(props: { event: ServiceEvent; viewer: Viewer; likeness: Lik
   const rows = similar.data?.values
   if (rows === undefined && similar.isError)
     return (
-      <p className={styles.message} role="alert">
-        Could not get events.{' '}
-        <button type="button" className={styles.retry} onClick={() => void similar.refetch()}>
-          Try again
-        </button>
-      </p>
+      <div className={styles.message}>
+        <RetryLine onRetry={() => void similar.refetch()}>Could not get events.</RetryLine>
+      </div>
     )
   if (rows?.length === 0) return <p className={styles.message}>{nothingWords(event, likeness)}</p>
   return (
