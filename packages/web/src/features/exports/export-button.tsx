@@ -16,10 +16,12 @@ export function ExportButton({
   request,
   count,
   label = 'Export',
+  isSignOnPhone = false,
 }: {
   request: ExportRequest
   count: number
   label?: string
+  isSignOnPhone?: boolean
 }) {
   const run = useExportRun()
   return (
@@ -28,6 +30,7 @@ export function ExportButton({
       icon={<IconDownload size={15} stroke={1.7} aria-hidden="true" />}
       align="end"
       width={320}
+      isSignOnPhone={isSignOnPhone && run.kind !== 'running'}
       preload={loadPanel}
       panel={(close) => <ExportPanel request={request} count={count} onClose={close} />}
     >

@@ -72,7 +72,7 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
     )
   },
   status: ({ alarm }) => <StatusBlock status={alarm.alertStatus} />,
-  email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon />,
+  email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
 }
 
 /** A browser draws a title of ten thousand characters over the whole screen; the dropdown has the whole text. */

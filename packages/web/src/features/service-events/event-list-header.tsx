@@ -20,10 +20,8 @@ import {
   type EventSearch,
   openStatuses,
   readFilters,
-  sortBy,
   writeFilters,
 } from './service-events.search.ts'
-import { SortSelect } from './sort-select.tsx'
 import { TotalsLine } from './totals-line.tsx'
 import { useFilterPeople } from './use-filter-people.ts'
 
@@ -73,14 +71,14 @@ export function EventListHeader(props: {
           inputRef={props.searchBox}
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
+        <FilterDropdown
+          count={countValues(chosen)}
+          preload={loadFilterPanel}
+          panel={(close) => (
+            <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
+          )}
+        />
         <div className={styles.toolRow}>
-          <FilterDropdown
-            count={countValues(chosen)}
-            preload={loadFilterPanel}
-            panel={(close) => (
-              <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
-            )}
-          />
           <DateRangePicker
             start={range.start}
             stop={range.stop}
@@ -91,10 +89,9 @@ export function EventListHeader(props: {
             state={viewOfSearch(search, props.now)}
             onApply={(state) => onSearch(searchOfView(state, search, props.now))}
           />
-          <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
           <div className={styles.end}>
             <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
-            <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} />
+            <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} isSignOnPhone />
           </div>
         </div>
       </div>

@@ -17,6 +17,7 @@ import { NewEventsBar } from './new-events-bar.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
 import { type EventSearch, sortBy } from './service-events.search.ts'
+import { SortSelect } from './sort-select.tsx'
 import { useEventActions } from './use-event-actions.ts'
 import { focusRow, useEventKeys } from './use-event-keys.ts'
 import { useFittingColumns } from './use-fitting-columns.ts'
@@ -163,12 +164,15 @@ export function EventList(props: {
       </SelectionBar>
       <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
         {!hasNothing && (
-          <NewEventsBar
-            count={newEvents}
-            loadedAt={list.dataUpdatedAt}
-            hasFailed={list.isError}
-            onLoad={loadNewEvents}
-          />
+          <div className={styles.strip}>
+            <NewEventsBar
+              count={newEvents}
+              loadedAt={list.dataUpdatedAt}
+              hasFailed={list.isError}
+              onLoad={loadNewEvents}
+            />
+            <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+          </div>
         )}
         {list.isError && rows.length === 0 ? (
           <ErrorState title="Could not get events" onRetry={() => void list.refetch()}>
@@ -201,18 +205,21 @@ export function EventList(props: {
             {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}
           </div>
         )}
-        <div className={styles.foot}>
-          {!hasNothing && (
-            <Pagination
-              page={Math.min(search.page, pages)}
-              pageSize={search.pageSize}
-              total={total?.events ?? 0}
-              onPage={(page) => onSearch({ ...search, page })}
-              onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
-            />
-          )}
-          <EventShortcuts />
-        </div>
+        {hasNothing ? (
+          <div className={styles.foot}>
+            <EventShortcuts />
+          </div>
+        ) : (
+          <Pagination
+            page={Math.min(search.page, pages)}
+            pageSize={search.pageSize}
+            total={total?.events ?? 0}
+            onPage={(page) => onSearch({ ...search, page })}
+            onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
+          >
+            <EventShortcuts />
+          </Pagination>
+        )}
       </div>
       {described !== null && describedEvent !== undefined && (
         <Suspense>
