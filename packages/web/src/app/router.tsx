@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { BulkChanges } from '../features/bulk-changes/bulk-changes.tsx'
 import { readQueryString, writeQueryString } from '../lib/query-string.ts'
 import { rememberPath } from '../lib/remembered-path.ts'
 import { sessionKnown } from '../lib/session/session.ts'
@@ -52,6 +53,7 @@ const signedInRoute = createRoute({
     <>
       <StartupNotices />
       <Outlet />
+      <BulkChanges />
     </>
   ),
 })
@@ -71,6 +73,8 @@ const eventDetailsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/events/$eventId',
   staticData: { title: 'Event' },
+  // Which log of its instrument is looked at, if one is.
+  validateSearch: ({ log }: { log?: unknown }): { log?: string } => (typeof log === 'string' ? { log } : {}),
   component: lazyRouteComponent(() => import('../routes/event-details.tsx'), 'EventDetailsScreen'),
 })
 

@@ -1,7 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { useBulkChanges } from '../features/bulk-changes/use-bulk-changes.tsx'
+import { useCallback, useEffect } from 'react'
+import { BulkActions } from '../features/bulk-changes/bulk-actions.tsx'
+import { forgetUnbegunBulkChange } from '../features/bulk-changes/bulk-under-way.ts'
 import { EventList } from '../features/service-events/event-list.tsx'
+import type { SelectedEvents } from '../features/service-events/event-selection.ts'
 import { saveColumns } from '../features/service-events/saved-columns.ts'
 import { saveFilters } from '../features/service-events/saved-filters.ts'
 import {
@@ -18,7 +20,11 @@ export function EventsScreen() {
   const parameters: AddressParameters = useSearch({ strict: false })
   const navigate = useNavigate()
   const viewer = useViewer()
-  const bulk = useBulkChanges(viewer)
+  const bulkActions = useCallback(
+    (selected: SelectedEvents) => <BulkActions selected={selected} viewer={viewer} />,
+    [viewer],
+  )
+  useEffect(() => forgetUnbegunBulkChange, [])
 
   const show = useCallback(
     (next: EventSearch, options?: { replace: boolean }) =>
@@ -33,14 +39,13 @@ export function EventsScreen() {
         search={opening.search}
         isWaiting={opening.isWaiting}
         viewer={viewer}
-        selectionActions={bulk.actions}
+        selectionActions={bulkActions}
         onSearch={(next, options) => {
           keepEdits(opening.search, next)
           void show(next, options).then(opening.decide)
         }}
         onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
       />
-      {bulk.dialog}
     </>
   )
 }
