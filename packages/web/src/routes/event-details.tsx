@@ -10,6 +10,6 @@ export function EventDetailsScreen() {
   const viewer = useViewer()
   const [listAddress] = useState(lastListAddress)
   if (/^ORC-/i.test(eventId))
-    return <Navigate to="/events/$eventId" params={{ eventId: eventId.slice('ORC-'.length) }} replace />
+    return <Navigate to="/events/$eventId" params={{ eventId: eventId.slice('ORC-'.length) }} search replace />
   return <EventDetails key={eventId} eventId={eventId} viewer={viewer} listAddress={listAddress} />
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { showFailure } from './toasts.ts'
 
 /** How long a copy is confirmed: document 1 section 9. */
@@ -13,7 +13,7 @@ export function useCopied(): { copied: string | null; copy: (name: string, text:
     return () => clearTimeout(timer)
   }, [last])
 
-  async function copy(name: string, text: string) {
+  const copy = useCallback(async (name: string, text: string) => {
     try {
       await navigator.clipboard.writeText(text)
       setLast({ name, at: Date.now() })
@@ -24,7 +24,7 @@ export function useCopied(): { copied: string | null; copy: (name: string, text:
         message: 'Your browser keeps its clipboard closed here. Select the text and copy it by keyboard.',
       })
     }
-  }
+  }, [])
 
   return { copied: last?.name ?? null, copy }
 }

@@ -29,5 +29,5 @@ export function canTick(log: LogChoice, chosen: readonly string[]): boolean {
 
 /** Where the newest line of a log stands to the moment of an event: lines may be on their way for up to 20 minutes. */
 export function reachesEvent({ newest }: Pick<AvailableLog, 'newest'>, moment: string): boolean {
-  return Date.parse(newest) >= Date.parse(moment)
+  return newest !== null && Date.parse(newest) >= Date.parse(moment)
 }
