@@ -41,6 +41,9 @@ export type LogPage = z.output<typeof logPage>
 /** At most this many lines are counted. */
 export const MAX_COUNTED_LINES = 10_000
 
+/** The end of the year 9999, behind which no instrument's clock is taken. */
+const LATEST_TIME_STAMP = 253_402_300_799_999
+
 const logWindow = {
   logType: z.enum(logTypes),
   instrumentInstalledProductId: installedProductId.optional(),
@@ -66,8 +69,9 @@ const logWindow = {
     .optional(),
   openSearchTimeStamp: z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be milliseconds since 1970')
+    .regex(/^\d{1,15}$/, 'must be milliseconds since 1970')
     .transform(Number)
+    .refine((timestamp) => timestamp <= LATEST_TIME_STAMP, 'must be milliseconds since 1970')
     .optional(),
 }
 
