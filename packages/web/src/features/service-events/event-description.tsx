@@ -180,5 +180,5 @@ function Troubleshooting({ event }: { event: ServiceEvent }) {
     return <RetryLine onRetry={() => void details.refetch()}>Could not get event.</RetryLine>
   const html = details.data.troubleshooting ?? ''
   if (html.trim() === '') return <p className={styles.quiet}>There is no advice for this error.</p>
-  return <RichText html={html} className={styles.advice} />
+  return <RichText html={html} />
 }

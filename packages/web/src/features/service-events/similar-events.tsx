@@ -4,6 +4,7 @@ import { Checkbox, Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { NativeSelect } from '../../ui/native-select.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import type { Viewer } from './event-owner.ts'
 import { type Likeness, similarEventsQuery } from './similar-events.api.ts'
@@ -40,7 +41,7 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
                 onChange={({ currentTarget }) => setThisErrorOnly(currentTarget.checked)}
               />
             )}
-            <select
+            <NativeSelect
               className={styles.count}
               aria-label="How many events"
               value={count}
@@ -51,7 +52,7 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
                   Show {choice}
                 </option>
               ))}
-            </select>
+            </NativeSelect>
           </div>
         </div>
         <Tabs.Panel value="previous">
