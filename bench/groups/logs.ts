@@ -55,7 +55,7 @@ async function prepareLines({ sql, data }: Scene): Promise<Subject[]> {
     FROM instrument i JOIN customer c ON c.id = i.customer_id ORDER BY i.id`)
   const present = await sql.query<{ lines: number }>('SELECT count(*) AS lines FROM log_entry')
   const instruments = rows.map(({ id }) => id)
-  if (present.rows[0]?.lines !== LINES) {
+  if ((present.rows[0]?.lines ?? 0) < LINES) {
     console.log(`making ${LINES} log lines …`)
     await loadLogLines(sql, { count: LINES, now: Date.parse(data.now), seed: data.seed, instruments })
   }
