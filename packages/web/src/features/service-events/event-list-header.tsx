@@ -24,6 +24,7 @@ import {
 } from './service-events.search.ts'
 import { TotalsLine } from './totals-line.tsx'
 import { useFilterPeople } from './use-filter-people.ts'
+import { ViewToggle } from './view-toggle.tsx'
 
 // What most visits never open.
 const loadFilterPanel = () => import('./event-filter-panel.tsx')
@@ -32,7 +33,7 @@ const EventFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default:
 /** Before the first event there is nothing, so this start means "from the beginning". */
 const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
 
-/** Title, counters, search, filters, range and totals: all that stands above the table. */
+/** Title, counters, search, filters, range and totals: all that stands above the table, and above the map. */
 export function EventListHeader(props: {
   search: EventSearch
   total: EventTotals | undefined
@@ -90,7 +91,10 @@ export function EventListHeader(props: {
             onApply={(state) => onSearch(searchOfView(state, search, props.now))}
           />
           <div className={styles.end}>
-            <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
+            <ViewToggle view={search.view} onChange={(view) => onSearch({ ...search, view })} />
+            {search.view === 'list' && (
+              <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
+            )}
             <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} isSignOnPhone />
           </div>
         </div>

@@ -23,6 +23,7 @@ import { focusRow, useEventKeys } from './use-event-keys.ts'
 import { useFittingColumns } from './use-fitting-columns.ts'
 import { useInstrumentStatuses } from './use-instrument-statuses.ts'
 import { useNow } from './use-now.ts'
+import { useReturnToRow } from './use-return-to-row.ts'
 import { useSelection } from './use-selection.ts'
 
 // Opens on a press, so it comes once the rows are painted.
@@ -60,9 +61,9 @@ export function EventList(props: {
   const card = useRef<HTMLDivElement>(null)
 
   const rows = list.data?.values ?? []
-  const total = totals.data ?? list.data?.total
-  /** The first answer failed: there is nothing of which anything could be said. */
+  /** The answer failed: there is nothing of which anything could be said, least of all numbers of another search. */
   const hasNothing = list.isError && list.data === undefined
+  const total = hasNothing ? undefined : (totals.data ?? list.data?.total)
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
   const selection = useSelection({
     of: JSON.stringify(narrowed),
@@ -117,6 +118,13 @@ export function EventList(props: {
     focusRow(card.current, id)
   }
 
+  useReturnToRow(isLoaded, (eventId) => {
+    const id = rows.find(({ alarm }) => alarm.eventId === eventId)?.alarm.id
+    if (id === undefined) return
+    setCurrent(id)
+    focusRow(card.current, id)
+  })
+
   const describedEvent = rows.find(({ alarm }) => alarm.id === described?.id)?.alarm
   /** Keys are about the row that has the focus, however it came there. */
   function follow({ target }: FocusEvent<HTMLElement>) {
@@ -160,6 +168,7 @@ export function EventList(props: {
             body: { ids: [...selected.ids], mode: selected.mode, filter: search.filter },
           }}
           count={selected.count}
+          isSignOnPhone
         />
       </SelectionBar>
       <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
