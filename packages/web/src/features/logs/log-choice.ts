@@ -1,4 +1,3 @@
-import type { AvailableLog } from '@benchwatch/contract/logs'
 import { type LogChoice, pairProblem, writeLog } from './compare-address.ts'
 
 /** The rules of 'View Logs': document 1 section 5 ("Log type selection"). Boxes are told by the name of their log, `writeLog`. */
@@ -25,9 +24,4 @@ export function logsChosen(logs: readonly LogChoice[], chosen: readonly string[]
 /** Whether a box can be ticked or emptied: further boxes are disabled once two are ticked. */
 export function canTick(log: LogChoice, chosen: readonly string[]): boolean {
   return chosen.length < MOST_CHOSEN || chosen.includes(writeLog(log))
-}
-
-/** Where the newest line of a log stands to the moment of an event: lines may be on their way for up to 20 minutes. */
-export function reachesEvent({ newest }: Pick<AvailableLog, 'newest'>, moment: string): boolean {
-  return newest !== null && Date.parse(newest) >= Date.parse(moment)
 }

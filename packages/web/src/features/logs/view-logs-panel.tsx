@@ -8,7 +8,7 @@ import { pageSettings } from '../../lib/page-settings.ts'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { compareLogsHref, type LogChoice, writeLog } from './compare-address.ts'
-import { canTick, type LogsChosen, logsChosen, reachesEvent } from './log-choice.ts'
+import { canTick, type LogsChosen, logsChosen } from './log-choice.ts'
 import { dashboardHref } from './log-dashboard.ts'
 import { logLabel } from './log-labels.ts'
 import { type EventPlace, windowOfEvent } from './log-window.ts'
@@ -58,11 +58,11 @@ function LogBoxes({ event, place, onView, onClose }: PanelProps) {
         <p className={styles.none}>This instrument has not sent any logs yet.</p>
       ) : (
         <div className={styles.boxes} role="group" aria-label="Logs">
+          <p className={styles.column}>Newest line</p>
           {logs.map((log) => (
             <LogBox
               key={writeLog(log)}
               log={log}
-              event={event}
               isTicked={ticked.includes(writeLog(log))}
               isDisabled={!canTick(log, ticked)}
               onTick={(isTicked) =>
@@ -84,12 +84,11 @@ function LogBoxes({ event, place, onView, onClose }: PanelProps) {
 
 function LogBox(props: {
   log: AvailableLog
-  event: ServiceEvent
   isTicked: boolean
   isDisabled: boolean
   onTick: (isTicked: boolean) => void
 }) {
-  const { log, event } = props
+  const { log } = props
   return (
     <label className={styles.box} data-disabled={props.isDisabled || undefined}>
       <input
@@ -99,20 +98,9 @@ function LogBox(props: {
         onChange={({ currentTarget }) => props.onTick(currentTarget.checked)}
       />
       <bdi className={styles.name}>{logLabel(log)}</bdi>
-      <span className={styles.age}>
-        {newestWords(log)}
-        {log.newest !== null && !reachesEvent(log, event.logGeneratedAt) && (
-          <span className={styles.before}>before the event</span>
-        )}
-      </span>
+      <span className={styles.age}>{log.newest === null ? 'no lines yet' : agePhrase(log.newest, Date.now())}</span>
     </label>
   )
-}
-
-function newestWords({ newest }: AvailableLog): string {
-  if (newest === null) return 'No lines yet'
-  const words = agePhrase(newest, Date.now())
-  return words === 'Now' ? 'newest line just now' : `newest line ${words}`
 }
 
 /** Two logs are a link, so that the person's own ways of opening a tab work. */
@@ -149,6 +137,7 @@ function pairHref({ first, second }: { first: LogChoice; second: LogChoice }, ev
 function Loading() {
   return (
     <div className={styles.boxes} role="status" aria-label="Loading logs">
+      <p className={styles.column}>Newest line</p>
       {[150, 110, 170, 130, 160, 120].map((width) => (
         <div key={width} className={styles.box}>
           <SkeletonLine width={`${width}px`} />
