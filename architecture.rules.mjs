@@ -248,7 +248,21 @@ export const rules = {
           {
             from: 'event-map',
             to: 'service-events',
-            files: ['event-list-request.ts', 'event-text.ts', 'severity-badge.tsx', 'service-events.search.ts'],
+            files: [
+              'event-list-header.tsx',
+              'event-list-request.ts',
+              'event-text.ts',
+              'event-time.tsx',
+              'event-toasts.ts',
+              'map-view.ts',
+              'new-events-bar.tsx',
+              'new-events.ts',
+              'service-event-cache.ts',
+              'service-events.search.ts',
+              'severity-badge.tsx',
+              'severity-shape.tsx',
+              'use-now.ts',
+            ],
             why: 'another picture of the same list',
           },
           // Not the other way: the screen hands bulk changes to the list (routes/events.tsx).
