@@ -18,8 +18,8 @@ export function CustomerCard({ event }: { event: ServiceEvent }) {
           </Fact>
           <Fact name="Address">
             {siteAddress(event).map((line) => (
-              <div key={line} dir="auto">
-                {line}
+              <div key={line}>
+                <bdi>{line}</bdi>
               </div>
             ))}
           </Fact>

@@ -49,8 +49,8 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
         <Fact name="Location">
           {siteAddress(event).map((line) => (
-            <div key={line} dir="auto">
-              {line}
+            <div key={line}>
+              <bdi>{line}</bdi>
             </div>
           ))}
         </Fact>
