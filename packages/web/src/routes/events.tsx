@@ -50,7 +50,10 @@ export function EventsScreen() {
   )
 }
 
-/** What was edited, not what an address or a view brought: a shared link that is paged through replaces nobody's filters. */
+/**
+ * What was chosen by hand, be it by a view of the menu; not what an address or the default view brought: a shared link
+ * that is paged through replaces nobody's filters.
+ */
 function keepEdits(before: EventSearch, next: EventSearch): void {
   if (next.temporaryFilters) return
   if (writeFilters(next.filter) !== writeFilters(before.filter)) saveFilters(next.filter)

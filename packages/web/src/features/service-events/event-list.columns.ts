@@ -51,9 +51,9 @@ export interface EventColumn {
 
 const columns: Record<EventColumnKey, Omit<EventColumn, 'key'>> = {
   severity: { label: 'Severity', orderBy: 'severity', width: 80 },
-  age: { label: 'Age', orderBy: 'createdAt', isInverse: true, width: 66 },
-  eventId: { label: 'Event', orderBy: 'eventId', width: 102 },
-  description: { label: 'Description', orderBy: 'description', width: 196, narrow: 160 },
+  age: { label: 'Age', orderBy: 'createdAt', isInverse: true, width: 76 },
+  eventId: { label: 'Event', orderBy: 'eventId', width: 100 },
+  description: { label: 'Description', orderBy: 'description', width: 188, narrow: 152 },
   instrumentStatus: { label: 'Instrument status', orderBy: 'instrumentStatus', width: 26 },
   instrument: { label: 'Instrument', orderBy: 'instrumentProductDescription', width: 124, narrow: 116 },
   productId: { label: 'Product ID', orderBy: 'instrumentInstalledProductId', width: 104, goes: 2 },

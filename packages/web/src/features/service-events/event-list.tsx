@@ -51,7 +51,7 @@ export function EventList(props: {
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const created = useQuery(createdQuery())
   const { data: users = [] } = useQuery(usersQuery())
-  const { assign } = useEventActions(viewer)
+  const { assign, isPending: isAssigning } = useEventActions(viewer)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState<string | null>(null)
   /** Whose description is open, and below which element. */
@@ -147,7 +147,7 @@ export function EventList(props: {
     select: () => focused && selection.toggle(focused.id),
     assignToMe: () => {
       const me = users.find(({ id }) => id === viewer.id)
-      if (focused && me && mayAssignToMe(focused, viewer, users)) void assign(focused, me)
+      if (focused && me && !isAssigning && mayAssignToMe(focused, viewer, users)) void assign(focused, me)
     },
   })
 
