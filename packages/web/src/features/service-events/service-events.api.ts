@@ -53,7 +53,8 @@ export function listQuery(request: ListRequest, narrowing: Narrowing) {
     },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    // Only what failed is asked for again.
+    refetchOnReconnect: ({ state }) => state.status === 'error',
   })
 }
 

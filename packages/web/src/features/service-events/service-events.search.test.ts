@@ -60,6 +60,10 @@ const anySearch: fc.Arbitrary<EventSearch> = fc
   .filter(({ start, stop }) => start === null || stop === null || start < stop)
 
 describe('the query string of the event list', () => {
+  it('keeps no control character of a keyword, which the server would refuse', () => {
+    expect(readEventSearch({ keyword: 'pump\u0000 b\n' }).keyword).toBe('pump  b ')
+  })
+
   it('says everything: what is written is read back the same, also through a real address', () => {
     fc.assert(
       fc.property(anySearch, (search) => {

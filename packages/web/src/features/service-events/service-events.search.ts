@@ -100,7 +100,7 @@ export function readEventSearch(parameters: AddressParameters): EventSearch {
   return {
     page: readPage(asText(parameters.page)),
     pageSize: pageSizes.find((size) => String(size) === asText(parameters.pageSize)) ?? defaultPageSize,
-    keyword: cutText(asText(parameters.keyword), limits.keyword),
+    keyword: cutText(asText(parameters.keyword).replace(/\p{Cc}/gu, ' '), limits.keyword),
     ...readRange(asText(parameters.start), asText(parameters.stop)),
     filter: readFilter(parameters),
     order: oneOf(['ASC', 'DESC'], asText(parameters.order).toUpperCase()) ?? firstOrder(orderBy),
