@@ -39,7 +39,7 @@ export function EventListHeader(props: {
   total: EventTotals | undefined
   now: number
   onSearch: (search: EventSearch) => void
-  searchBox: RefObject<HTMLInputElement | null>
+  searchBox?: RefObject<HTMLInputElement | null>
 }) {
   const { search, total, onSearch } = props
   const range = eventRange(search, props.now)
@@ -69,7 +69,7 @@ export function EventListHeader(props: {
           shortcut="/"
           maxLength={limits.keyword}
           keyword={search.keyword}
-          inputRef={props.searchBox}
+          {...(props.searchBox !== undefined && { inputRef: props.searchBox })}
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
         <FilterDropdown
