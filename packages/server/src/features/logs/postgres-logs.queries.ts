@@ -4,13 +4,13 @@ import type { Db } from '../../db/connect.ts'
 import { logEntries } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readToldLogs } from './available-logs.queries.ts'
-import { lineMatches } from './line-text.ts'
+import { lineMatches } from './line-text.queries.ts'
 import type { LogAnswer, LogQuestion, LogStore } from './log-store.ts'
 import { likePattern, markWords } from './log-words.ts'
 
 /**
  * Logs in the database. A page is one walk along the index (instrument, log type, time, id): 2 ms among five million
- * lines. A search reads the lines of one log within its window once, 25 ms for 8,000; an index of all words would be half
+ * lines. A search reads the lines of one log within its window once, 30 ms for 8,000; an index of all words would be half
  * as large as the lines and was no faster.
  */
 export function createPostgresLogs(db: Db): LogStore {
