@@ -21,7 +21,6 @@ export function LogMessage(props: { hit: LogHit; isOpen: boolean; onToggle: () =
   const pieces = useMemo(() => fieldPieces(hit, 'message'), [hit])
   const cut = useMemo(() => cutText(pieces), [pieces])
   const isLong = cut.isCutBefore || cut.isCutAfter
-  const { length } = hit._source.message
   return (
     <>
       <div dir="auto" className={styles.message}>
@@ -31,7 +30,7 @@ export function LogMessage(props: { hit: LogHit; isOpen: boolean; onToggle: () =
       </div>
       {isLong && (
         <button type="button" className={styles.more} aria-expanded={isOpen} onClick={onToggle}>
-          {isOpen ? 'Show less' : `Show all ${length.toLocaleString('en')} characters`}
+          {isOpen ? 'Show less' : `Show all ${cut.whole}`}
         </button>
       )}
     </>

@@ -34,37 +34,38 @@ describe('a highlight', () => {
 })
 
 describe('what cannot be seen', () => {
-  it('is shown as signs, and keeps its mark', () => {
+  it('is shown by its code, and keeps its mark', () => {
     expect(showUnseen([plain('bell \u0007\u001B[31m'), marked('\u0000')])).toEqual([
       plain('bell '),
-      { text: '␇␛', isMarked: false, sign: 'U+0007 U+001B' },
+      { text: '\\x07\\x1B', isMarked: false, sign: 'U+0007 U+001B' },
       plain('[31m'),
-      { text: '␀', isMarked: true, sign: 'U+0000' },
+      { text: '\\x00', isMarked: true, sign: 'U+0000' },
     ])
-    expect(textOf(showUnseen([plain('\u007F\u009B')]))).toBe('␡<U+009B>')
+    expect(textOf(showUnseen([plain('\u007F\u009B')]))).toBe('\\x7F\\x9B')
   })
 
   it('does not turn the direction of what stands beside it', () => {
-    expect(textOf(showUnseen([plain('abc\u202Egpj.exe')]))).toBe('abc<U+202E>gpj.exe')
+    expect(textOf(showUnseen([plain('abc\u202Egpj.exe')]))).toBe('abc\\u202Egpj.exe')
   })
 
   it('is not what people write: lines, tabs, letters of any alphabet, joined signs', () => {
     const text = 'one\n\ttwo מערכת 警告 👩‍🔬'
     expect(showUnseen([plain(text)])).toEqual([plain(text)])
-    expect(textOf(showUnseen([plain('one\r\ntwo\rthree')]))).toBe('one\ntwo␍three')
+    expect(textOf(showUnseen([plain('one\r\ntwo\rthree')]))).toBe('one\ntwo\\x0Dthree')
   })
 })
 
 describe('a long text', () => {
   it('is cut at its beginning, and says so', () => {
-    const { pieces, isCutBefore, isCutAfter } = cutText([plain('x'.repeat(64_000))])
+    const { pieces, isCutBefore, isCutAfter, whole } = cutText([plain('x'.repeat(64_000))])
     expect(textOf(pieces)).toHaveLength(SHOWN_CHARACTERS)
-    expect([isCutBefore, isCutAfter]).toEqual([false, true])
+    expect([isCutBefore, isCutAfter, whole]).toEqual([false, true, '64,000 characters'])
   })
 
   it('is cut after six lines, too', () => {
     expect(cutText([plain('a\nb\nc\nd\ne\nf\ng\nh')])).toEqual({
       ...{ pieces: [plain('a\nb\nc\nd\ne\nf')], isCutBefore: false, isCutAfter: true },
+      whole: '8 lines',
     })
   })
 
@@ -80,7 +81,7 @@ describe('a long text', () => {
 
   it('stays whole when it is short, and tears no character in two', () => {
     const short = [plain('short '), marked('text')]
-    expect(cutText(short)).toEqual({ pieces: short, isCutBefore: false, isCutAfter: false })
+    expect(cutText(short)).toMatchObject({ pieces: short, isCutBefore: false, isCutAfter: false })
     const torn = cutText([plain(`${'x'.repeat(SHOWN_CHARACTERS - 1)}👍 and more`)])
     expect(textOf(torn.pieces)).toBe('x'.repeat(SHOWN_CHARACTERS - 1))
   })

@@ -39,7 +39,10 @@ const unseen =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /([\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]+)/u
 
-/** Each piece with what cannot be seen as signs: control characters as ␀ to ␡, all others by their code. */
+/**
+ * Each piece with what cannot be seen as its code, \x07 or \u202E, as programs write it. Not as ␇: few fonts have those
+ * signs.
+ */
 export function showUnseen(pieces: readonly TextPiece[]): TextPiece[] {
   return pieces.flatMap(({ text, isMarked }) =>
     text
@@ -51,12 +54,14 @@ export function showUnseen(pieces: readonly TextPiece[]): TextPiece[] {
 }
 
 function signOf(characters: string, isMarked: boolean): TextPiece {
-  const codes = [...characters].map((character) => character.codePointAt(0) ?? 0)
-  const names = codes.map((code) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`)
-  const signs = codes.map((code, index) =>
-    code <= 0x1f ? String.fromCodePoint(0x24_00 + code) : code === 0x7f ? '␡' : `<${names[index]}>`,
-  )
-  return { text: signs.join(''), isMarked, sign: names.join(' ') }
+  const codes = [...characters].map((character) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase())
+  return {
+    text: codes
+      .map((code) => (code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`))
+      .join(''),
+    isMarked,
+    sign: codes.map((code) => `U+${code.padStart(4, '0')}`).join(' '),
+  }
 }
 
 /** Longer texts are cut until somebody opens them: some six lines on a phone. */
@@ -65,11 +70,15 @@ const SHOWN_LINES = 6
 /** So much stands before a find that would lie behind the cut. */
 const BEFORE_FIND = 80
 
+const count = new Intl.NumberFormat('en')
+
 export interface CutText {
   pieces: TextPiece[]
   /** Left out in front, because what was found lies far behind. */
   isCutBefore: boolean
   isCutAfter: boolean
+  /** How much there is in all, in words: `64,000 characters`. */
+  whole: string
 }
 
 /** The beginning of a long text, or the part where the search found something first. */
@@ -78,7 +87,13 @@ export function cutText(pieces: readonly TextPiece[]): CutText {
   const found = offsetOfMark(pieces)
   const from = found === null || found < SHOWN_CHARACTERS - BEFORE_FIND ? 0 : wholeAt(text, found - BEFORE_FIND)
   const to = Math.min(wholeAt(text, from + SHOWN_CHARACTERS), endOfLines(text, from))
-  return { pieces: slicePieces(pieces, from, to), isCutBefore: from > 0, isCutAfter: to < text.length }
+  const lines = text.split('\n').length
+  return {
+    pieces: slicePieces(pieces, from, to),
+    isCutBefore: from > 0,
+    isCutAfter: to < text.length,
+    whole: lines > SHOWN_LINES ? `${count.format(lines)} lines` : `${count.format(text.length)} characters`,
+  }
 }
 
 function offsetOfMark(pieces: readonly TextPiece[]): number | null {
