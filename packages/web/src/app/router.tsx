@@ -78,6 +78,14 @@ const eventDetailsRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/event-details.tsx'), 'EventDetailsScreen'),
 })
 
+const logsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/logs/$installedProductId',
+  staticData: { title: 'Logs side by side' },
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/logs.tsx'), 'LogsScreen'),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
@@ -208,6 +216,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     eventsRoute,
     eventDetailsRoute,
+    logsRoute,
     settingsRoute,
     administrationRoute.addChildren([
       administrationStartRoute,

@@ -111,7 +111,7 @@ function merged(first: readonly PlacedLine[], second: readonly PlacedLine[]): Pl
     const [one, other] = [first[left], second[right]]
     const takesFirst: boolean =
       other === undefined || (one !== undefined && (one.at < other.at || (one.at === other.at && turn === 'first')))
-    const line = takesFirst ? one : other
+    const line: PlacedLine | undefined = takesFirst ? one : other
     if (line === undefined) break
     if (takesFirst) left += 1
     else right += 1

@@ -9,7 +9,7 @@ import { type LogSource, readLines } from './logs.api.ts'
 const FIRST_LINES = 60
 const MORE_LINES = 100
 
-export interface LogReading {
+export interface StreamReading {
   status: 'absent' | 'loading' | 'failed' | 'ready'
   stream: LogStream | null
   /** Of a search: lines that hold it in the whole log; 10,000 means that or more. */
@@ -29,7 +29,10 @@ interface Onward {
 type Reached = { direction: 'older' | 'newer'; after: [number, string] } | null
 
 /** `from`: by the log's own clock, in ms since 1970. Without a log, nothing is read. */
-export function useLogStream(source: LogSource | null, { from, search }: { from: number; search: string }): LogReading {
+export function useLogStream(
+  source: LogSource | null,
+  { from, search }: { from: number; search: string },
+): StreamReading {
   const query = useInfiniteQuery(streamQuery(source, { from, search }))
   const pages = query.data?.pages
   const stream = useMemo(() => (pages === undefined ? null : streamOf(pages)), [pages])

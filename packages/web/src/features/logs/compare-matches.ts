@@ -1,0 +1,38 @@
+import type { Side } from './compare-clock.ts'
+import type { PlacedLine } from './compare-stream.ts'
+
+/** Where a person stands in two logs: a moment of the shared clock, and the line they came to, if they did. */
+export interface ComparePlace {
+  at: number
+  line?: LineName | undefined
+}
+
+export interface LineName {
+  side: Side
+  id: string
+}
+
+export type Direction = 'older' | 'newer'
+
+/** The next line with a match from there on, in either log. Null where none was read yet, or where there is none. */
+export function nextMatch(
+  matches: readonly PlacedLine[],
+  { at, line }: ComparePlace,
+  direction: Direction,
+): PlacedLine | null {
+  const index =
+    line === undefined ? -1 : matches.findIndex(({ side, hit }) => side === line.side && hit._id === line.id)
+  if (index !== -1) return matches[direction === 'newer' ? index + 1 : index - 1] ?? null
+  return (
+    (direction === 'newer' ? matches.find((match) => match.at >= at) : matches.findLast((match) => match.at <= at)) ??
+    null
+  )
+}
+
+/** Where the server stops counting (wire 7). */
+const MOST_COUNTED = 10_000
+
+/** `1 match`, `37 matches`, `10,000+ matches`. */
+export function matchCount(total: number): string {
+  return `${total.toLocaleString('en')}${total >= MOST_COUNTED ? '+' : ''} ${total === 1 ? 'match' : 'matches'}`
+}
