@@ -31,7 +31,7 @@ export function Pagination(props: {
             <button
               key={item}
               type="button"
-              aria-label={`Page ${item}`}
+              aria-label={`Page ${item.toLocaleString('en')}`}
               aria-current={item === page ? 'page' : undefined}
               onClick={() => item !== page && onPage(item)}
             >

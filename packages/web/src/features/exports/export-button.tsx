@@ -1,6 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { Dropdown } from '../../ui/dropdown.tsx'
+import styles from './export-button.module.css'
 import { percentOf, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
 
@@ -34,7 +35,14 @@ export function ExportButton({
       preload={loadPanel}
       panel={(close) => <ExportPanel request={request} count={count} onClose={close} />}
     >
-      {run.kind === 'running' ? `Exporting ${percentOf(run)} %` : label}
+      {run.kind === 'running' ? (
+        <>
+          <span className={styles.word}>Exporting </span>
+          {percentOf(run)} %
+        </>
+      ) : (
+        label
+      )}
     </Dropdown>
   )
 }
