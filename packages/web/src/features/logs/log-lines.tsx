@@ -1,6 +1,7 @@
 import type { LogField, LogHit } from '@benchwatch/contract/logs'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { type CSSProperties, type RefObject, useCallback, useState } from 'react'
+import { zoneLabel } from '../../lib/dates.ts'
 import { useCopied } from '../../ui/use-copied.ts'
 import { fieldLabels } from './log-columns.ts'
 import { copiedLine } from './log-copy.ts'
@@ -107,10 +108,14 @@ export function LogLines(props: {
   )
 }
 
+/** The day, and by whose clocks: an offset that changes does so over night. */
 function DayRow({ at }: { at: string }) {
   return (
     <div role="row" className={styles.day}>
-      <div role="cell">{formatLineDay(at)}</div>
+      <div role="cell">
+        <span>{formatLineDay(at)}</span>
+        <span className={styles.zone}>{zoneLabel(new Date(at))}</span>
+      </div>
     </div>
   )
 }

@@ -3,7 +3,6 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCheck, IconCopy, IconFocusCentered } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useMemo, useState } from 'react'
-import { zoneLabel } from '../../lib/dates.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
@@ -100,6 +99,7 @@ export function LogReader(props: {
         </span>
         <Button
           variant="default"
+          className={styles.sign}
           leftSection={<IconFocusCentered size={15} stroke={1.7} aria-hidden="true" />}
           onClick={() => {
             const isThere = rows.some(({ kind }) => kind === 'moment')
@@ -107,7 +107,7 @@ export function LogReader(props: {
             else props.onEvent()
           }}
         >
-          To the event
+          <span className={styles.word}>To the event</span>
         </Button>
       </div>
       {isStale && query.isError && (
@@ -150,7 +150,7 @@ export function LogReader(props: {
               : !query.hasNextPage && `No newer logs${within}`}
           </span>
         )}
-        <span className={styles.zone}>Oldest first · {zoneLabel(new Date(moment))}</span>
+        <span className={styles.order}>Oldest first</span>
         <Button
           variant="default"
           leftSection={
@@ -160,10 +160,12 @@ export function LogReader(props: {
               <IconCheck size={15} stroke={2} aria-hidden="true" />
             )
           }
-          className={styles.copy}
+          className={`${styles.sign} ${styles.copy}`}
           onClick={() => void copy('all', copiedLines(page.lines, columns))}
         >
-          <span role="status">{copied === null ? 'Copy all shown' : 'Copied'}</span>
+          <span role="status" className={styles.word}>
+            {copied === null ? 'Copy all shown' : 'Copied'}
+          </span>
         </Button>
       </div>
     </>
