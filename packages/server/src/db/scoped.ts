@@ -33,6 +33,23 @@ export function logEntries(db: Db, scope: DataScope) {
     .whereRef('l.ts', '>=', 'i.customer_since')
 }
 
+/**
+ * With which scope the lines of one instrument are read: with none where the scope holds the instrument and it never
+ * belonged to anybody else, so that nothing of it is hidden and the index alone answers; else with the scope itself.
+ */
+export async function scopeOfLines(
+  db: Db,
+  { scope, instrumentId }: { scope: DataScope; instrumentId: number },
+): Promise<DataScope> {
+  if (scope === 'all') return scope
+  const whole = await instruments(db, scope)
+    .where('i.id', '=', instrumentId)
+    .where('i.customer_since', '=', sql<Date>`'-infinity'`)
+    .select('i.id')
+    .executeTakeFirst()
+  return whole ? 'all' : scope
+}
+
 /** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */
 export function inScope(scope: DataScope, customerColumn: RawBuilder<unknown>): RawBuilder<boolean> {
   return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${customerColumn} = ANY(${[...scope]}::int[])`

@@ -2,7 +2,7 @@ import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { logEntries } from '../../db/scoped.ts'
+import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import type { ToldLog } from './log-store.ts'
 
 interface Wanted {
@@ -11,7 +11,8 @@ interface Wanted {
 }
 
 /** The logs in which an instrument has lines: a look into the index for each log type, and one for each client's computer. */
-export async function readToldLogs(db: Db, wanted: Wanted): Promise<ToldLog[]> {
+export async function readToldLogs(db: Db, { scope, instrumentId }: Wanted): Promise<ToldLog[]> {
+  const wanted = { instrumentId, scope: await scopeOfLines(db, { scope, instrumentId }) }
   const { rows } = await sql<{ log_type: LogType; hostname: string | null; newest: Date }>`
     ${newestByType(db, wanted)} UNION ALL ${newestByClient(db, wanted)}`.execute(db)
   return rows.map(({ log_type, hostname, newest }) => ({ logType: log_type, computerName: hostname, newest }))

@@ -4,7 +4,7 @@ import type { FeatureContext } from '../context.ts'
 import { forgetLogLines } from './log-retention.store.ts'
 
 const DAY_MS = 86_400_000
-/** A batch takes some 50 ms, and locks nothing but the rows that go: readers and writers never wait for it. */
+/** A batch takes some 20 ms, and locks nothing but the rows that go: readers and writers never wait for it. */
 const BATCH = 5000
 /** At most this much of a day's work in one go, so that other tasks of the leader are not kept waiting after a long pause. */
 const MOST_BATCHES = 200

@@ -1,7 +1,7 @@
 import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { logEntries } from '../../db/scoped.ts'
+import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readToldLogs } from './available-logs.queries.ts'
 import { lineMatches } from './line-text.queries.ts'
@@ -21,8 +21,10 @@ async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
   return inTransaction(
     db,
     async (trx) => {
-      const { rows, total } =
-        question.words.length === 0 ? await readPage(trx, question) : await searchPage(trx, question)
+      const { scope, instrumentId } = question
+      const asked =
+        instrumentId === null ? question : { ...question, scope: await scopeOfLines(trx, { scope, instrumentId }) }
+      const { rows, total } = asked.words.length === 0 ? await readPage(trx, asked) : await searchPage(trx, asked)
       return { hits: rows.map((row) => hitOf(row, question.words)), total }
     },
     { isSnapshot: true },
