@@ -12,11 +12,15 @@ interface Subject {
   id: number
   installedProductId: string
   customer: string
+  /** Seen by the viewer of sixty customers. */
+  ofSixty: boolean
 }
 
 /** One kind of question: the path for a sample, and the page alone in SQL by hand. */
 interface Question {
   name: string
+  /** Of these subjects alone; of all when absent. */
+  only?: (subject: Subject) => boolean
   ask(subject: Subject, at: Date): Promise<unknown>
   floor?: (subject: Subject, at: Date) => string
 }
@@ -28,8 +32,10 @@ interface Question {
 export async function measureLogs(scene: Scene): Promise<void> {
   const subjects = await prepareLines(scene)
   const moment = (index: number) => new Date(Date.parse(scene.data.now) - 91 * DAY_MS + ((index * 7919) % 90) * DAY_MS)
-  for (const { name, ask, floor } of questionsFor(scene)) {
-    const subject = (index: number) => subjects[index % subjects.length] as Subject
+  for (const { name, only = () => true, ask, floor } of questionsFor(scene)) {
+    const asked = subjects.filter(only)
+    if (asked.length === 0) continue
+    const subject = (index: number) => asked[index % asked.length] as Subject
     const measured = await samplePair(
       {
         product: (index) => ask(subject(index), moment(index)),
@@ -50,9 +56,14 @@ export async function measureLogs(scene: Scene): Promise<void> {
 }
 
 async function prepareLines({ sql, data }: Scene): Promise<Subject[]> {
-  const { rows } = await sql.query<Subject>(`
-    SELECT i.id, i.installed_product_id AS "installedProductId", c.name AS customer
-    FROM instrument i JOIN customer c ON c.id = i.customer_id ORDER BY i.id`)
+  const { rows } = await sql.query<Subject>(
+    `
+    SELECT i.id, i.installed_product_id AS "installedProductId", c.name AS customer,
+      EXISTS (SELECT FROM user_customer u JOIN app_user a ON a.id = u.user_id
+        WHERE u.customer_id = c.id AND a.login = $1) AS "ofSixty"
+    FROM instrument i JOIN customer c ON c.id = i.customer_id ORDER BY i.id`,
+    [data.logins.sixty],
+  )
   const present = await sql.query<{ lines: number }>('SELECT count(*) AS lines FROM log_entry')
   const instruments = rows.map(({ id }) => id)
   if ((present.rows[0]?.lines ?? 0) < LINES) {
@@ -64,9 +75,9 @@ async function prepareLines({ sql, data }: Scene): Promise<Subject[]> {
 }
 
 function questionsFor({ clients }: Scene): Question[] {
-  const read = async (query: Record<string, string>): Promise<LogHit[]> => {
+  const read = async (query: Record<string, string>, client = clients.all): Promise<LogHit[]> => {
     const path = query['searchString'] === undefined ? '/api/instrument-logs' : '/api/instrument-logs/highlight'
-    const answer = await clients.all.call<{ body: { hits: { hits: LogHit[] } } }>(
+    const answer = await client.call<{ body: { hits: { hits: LogHit[] } } }>(
       'GET',
       `${path}?${new URLSearchParams(query).toString()}`,
     )
@@ -97,6 +108,12 @@ function questionsFor({ clients }: Scene): Question[] {
     {
       name: 'newest 6 lines',
       ask: (subject) => read(ofLog(subject)),
+      floor: (subject) => byHand(subject, { size: 6 }),
+    },
+    {
+      name: 'newest 6 lines, 60 customers',
+      only: ({ ofSixty }) => ofSixty,
+      ask: (subject) => read(ofLog(subject), clients.sixty),
       floor: (subject) => byHand(subject, { size: 6 }),
     },
     {
