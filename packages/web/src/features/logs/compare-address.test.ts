@@ -46,12 +46,12 @@ describe('the address of two logs', () => {
   })
 
   it.each([
-    [{ first: 'DIARY' }, 'first', '“DIARY” in the address is no log'],
-    [{ first: 'VID:PC-012' }, 'first', '“VID:PC-012” in the address is no log'],
-    [{ second: 'UNICORNCLIENT' }, 'second', '“UNICORNCLIENT” in the address is no log'],
-    [{ at: 'noon' }, 'at', '“noon” in the address is no moment'],
-    [{ at: '2026-13-45' }, 'at', '“2026-13-45” in the address is no moment'],
-    [{ event: 'first' }, 'eventId', '“first” in the address is no event'],
+    [{ first: 'DIARY' }, 'first', '“DIARY” in the address is not a log'],
+    [{ first: 'VID:PC-012' }, 'first', '“VID:PC-012” in the address is not a log'],
+    [{ second: 'UNICORNCLIENT' }, 'second', '“UNICORNCLIENT” in the address is not a log'],
+    [{ at: 'noon' }, 'at', '“noon” in the address is not a moment'],
+    [{ at: '2026-13-45' }, 'at', '“2026-13-45” in the address is not a moment'],
+    [{ event: 'first' }, 'eventId', '“first” in the address is not an event'],
   ])('says what it could not understand: %j', (parameters, field, sentence) => {
     const { problems, ...address } = readCompareAddress(parameters)
     expect(problems).toHaveLength(1)

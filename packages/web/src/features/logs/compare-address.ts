@@ -62,6 +62,8 @@ export function writeCompareAddress(address: CompareAddress): Record<string, str
   }
 }
 
+const notALog = 'not a log. Write its name, such as VID, or UNICORNCLIENT:PC-012 for the log of a client.'
+
 /** Reads an address; the router hands its parameters over as texts. */
 export function readCompareAddress(parameters: Record<string, unknown>): CompareAddress {
   const problems: string[] = []
@@ -71,19 +73,24 @@ export function readCompareAddress(parameters: Record<string, unknown>): Compare
     const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
     if (text === '') return null
     const found = read(text)
-    if (found === null) problems.push(`“${text.slice(0, 60)}” in the address is ${expected}.`)
+    if (found === null) problems.push(`“${text.slice(0, 60)}” in the address is ${expected}`)
     return found
   }
 
-  const first = parameter('first', readLog, 'no log: such as VID, or UNICORNCLIENT:PC-012 for the log of a client')
-  const second = parameter('second', readLog, 'no log: such as VID, or UNICORNCLIENT:PC-012 for the log of a client')
+  const first = parameter('first', readLog, notALog)
+  const second = parameter('second', readLog, notALog)
   const refusal = first === null || second === null ? null : pairProblem(first, second)
   return {
     first,
     second: refusal === null ? second : null,
-    at: parameter('at', readInstant, 'no moment: such as 2026-11-20T14:02:23Z'),
-    eventId: parameter('event', readEventId, 'no event: such as 104882'),
-    ahead: parameter('ahead', parseClockDifference, 'no difference of clocks: such as 90 or -1:30') ?? 0,
+    at: parameter('at', readInstant, 'not a moment. Write it as 2026-11-20T14:02:23Z.'),
+    eventId: parameter('event', readEventId, 'not an event. Write its digits, such as 104882.'),
+    ahead:
+      parameter(
+        'ahead',
+        parseClockDifference,
+        'not a difference of clocks. Write seconds such as 90, or a time such as -1:30.',
+      ) ?? 0,
     search: typeof parameters.search === 'string' ? parameters.search.slice(0, SEARCH_LENGTH) : '',
     problems: refusal === null ? problems : [...problems, refusal],
   }

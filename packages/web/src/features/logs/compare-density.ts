@@ -11,7 +11,7 @@ export interface Density extends TimeRange {
   second: number[]
 }
 
-/** Over all lines and the event, from end to end. Null where they have no extent. */
+/** Over all lines and the event, where its moment was read, from end to end. Null where they have no extent. */
 export function densityOf(
   lines: readonly PlacedLine[],
   { eventAt, bins }: { eventAt: number | null; bins: number },

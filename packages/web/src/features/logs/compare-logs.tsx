@@ -51,7 +51,7 @@ export function CompareLogs(props: {
   const compared = useComparedLogs({ ...asked, search: '' })
   const words = address.search.trim()
   const matches = useComparedLogs({ ...asked, search: words === '' ? null : words })
-  const { lines, rows } = useComparedLines(compared.pair, matches.pair, {
+  const { lines, rows, isEventRead } = useComparedLines(compared.pair, matches.pair, {
     eventAt: event?.at ?? null,
     isInterleaved: isPhone,
   })
@@ -162,11 +162,13 @@ export function CompareLogs(props: {
       )}
       <CompareTable
         rows={rows}
-        lines={lines}
         drawing={drawing}
         event={event}
         siteZone={siteZone}
         isInterleaved={isPhone}
+        overview={
+          isLoading || lines.length > 0 ? { lines, eventAt: isEventRead && event !== null ? event.at : null } : null
+        }
         destination={comparison.destination}
         current={current}
         picked={picking?.picked ? { side: picking.picked.side, id: picking.picked.hit._id } : null}

@@ -11,7 +11,7 @@ export interface LinesRow {
   at: number
   first: PlacedLine | null
   second: PlacedLine | null
-  /** Begins here in the log that wrote nothing in this row: ms until its next line. */
+  /** How long the log is silent that wrote nothing in this row, in ms; told where that begins, and again further down. */
   silence: number | null
 }
 export type CompareRow =
@@ -24,6 +24,8 @@ export type CompareRow =
 
 /** Silence that is worth a word, in ms. */
 export const SILENCE_MS = 60_000
+/** A long silence is told again after so many rows, so that one of them is always in sight. */
+const TOLD_EVERY = 12
 
 /** `eventAt`: null where no event is looked at, or where its moment was not read yet. Interleaved: one line a row. */
 export function compareRows(
@@ -77,7 +79,7 @@ function isSameSecond(a: number, b: number): boolean {
   return Math.floor(a / 1000) === Math.floor(b / 1000)
 }
 
-/** Tells in the first empty cell below a line how long its log is silent; what is beyond the last line, nobody knows. */
+/** Tells in the empty cells below a line how long its log is silent; what is beyond the last line, nobody knows. */
 function withSilences(rows: readonly LinesRow[]): LinesRow[] {
   const told = [...rows]
   for (const side of ['first', 'second'] as const) {
@@ -85,9 +87,11 @@ function withSilences(rows: readonly LinesRow[]): LinesRow[] {
     for (const [index, row] of rows.entries()) {
       const line = row[side]
       if (line === null) continue
-      const begins = last === null ? undefined : told[last.index + 1]
-      if (last !== null && begins !== undefined && last.index + 1 < index && line.at - last.at >= SILENCE_MS)
-        told[last.index + 1] = { ...begins, silence: line.at - last.at }
+      const silence = last === null ? 0 : line.at - last.at
+      for (let silent = (last?.index ?? index) + 1; silent < index && silence >= SILENCE_MS; silent += TOLD_EVERY) {
+        const begun = told[silent]
+        if (begun !== undefined) told[silent] = { ...begun, silence }
+      }
       last = { at: line.at, index }
     }
   }

@@ -39,12 +39,13 @@ export interface Sight {
 /** Rows of both logs in one place that scrolls; only those in sight are drawn. */
 export function CompareTable(props: {
   rows: readonly CompareRow[]
-  lines: readonly PlacedLine[]
   drawing: Readonly<Record<Side, LineDrawing | null>>
   event: ComparedEvent | null
   /** IANA zone of the instrument. */
   siteZone: string | null
   isInterleaved: boolean
+  /** Null where there is nothing to look over. */
+  overview: { lines: readonly PlacedLine[]; eventAt: number | null } | null
   destination: Destination
   current: LineName | null
   picked: LineName | null
@@ -156,13 +157,14 @@ export function CompareTable(props: {
   }
   return (
     <div className={styles.panel}>
-      <CompareOverview
-        lines={props.lines}
-        eventAt={props.event?.at ?? null}
-        inSight={sight}
-        middle={sight?.middle ?? destination.at}
-        onMoment={props.onMoment}
-      />
+      {props.overview !== null && (
+        <CompareOverview
+          {...props.overview}
+          inSight={sight}
+          middle={sight?.middle ?? destination.at}
+          onMoment={props.onMoment}
+        />
+      )}
       <div
         role="table"
         aria-label="Both logs by time"

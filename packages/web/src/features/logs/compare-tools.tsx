@@ -52,10 +52,12 @@ export function CompareTools(props: {
           className={styles.event}
           variant="default"
           aria-keyshortcuts="e"
+          aria-label="Back to the event"
           title="Back to the event (e)"
           onClick={props.onEvent}
         >
-          Back to the event
+          <span className={styles.wide}>Back to the event</span>
+          <span className={styles.narrow}>Event</span>
         </Button>
       )}
       <div className={styles.end}>

@@ -1,22 +1,22 @@
 import { useMemo } from 'react'
 import { lineKey } from './compare-line.tsx'
 import { type CompareRow, compareRows } from './compare-rows.ts'
-import { type PlacedLine, type StreamPair, sharedLines, sharedSpan } from './compare-stream.ts'
+import { coversMoment, type PlacedLine, type StreamPair, sharedLines } from './compare-stream.ts'
 
 /** What is drawn of two logs: their lines by one time, those with a match marked, as rows with the event between them. */
 export function useComparedLines(
   pair: StreamPair,
   matched: StreamPair,
   { eventAt, isInterleaved }: { eventAt: number | null; isInterleaved: boolean },
-): { lines: readonly PlacedLine[]; rows: readonly CompareRow[] } {
+): { lines: readonly PlacedLine[]; rows: readonly CompareRow[]; isEventRead: boolean } {
   const plain = useMemo(() => sharedLines(pair), [pair])
   const lines = useMemo(() => withMatches(plain, matched), [plain, matched])
-  const rows = useMemo(() => {
-    const { from, to } = sharedSpan(pair)
-    const isKnown = eventAt !== null && eventAt >= from && eventAt <= to
-    return compareRows(lines, { eventAt: isKnown ? eventAt : null, isInterleaved })
-  }, [lines, pair, eventAt, isInterleaved])
-  return { lines, rows }
+  const isEventRead = eventAt !== null && coversMoment(pair, eventAt)
+  const rows = useMemo(
+    () => compareRows(lines, { eventAt: isEventRead ? eventAt : null, isInterleaved }),
+    [lines, isEventRead, eventAt, isInterleaved],
+  )
+  return { lines, rows, isEventRead }
 }
 
 /** The search answers the lines that it found anew, with what it found in them. */
