@@ -55,7 +55,7 @@ it('moves lines of a clock that is ahead to when they happened', () => {
 })
 
 it('is the clock of the client’s PC, else of the second log', () => {
-  expect(correctedSide({ logType: 'UNICORNCLIENT', computerName: 'PC-012' })).toBe('first')
-  expect(correctedSide({ logType: 'VID', computerName: null })).toBe('second')
+  expect(correctedSide({ logType: 'UNICORNCLIENT' })).toBe('first')
+  expect(correctedSide({ logType: 'VID' })).toBe('second')
   expect(correctedSide(null)).toBe('second')
 })

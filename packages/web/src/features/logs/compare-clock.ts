@@ -1,5 +1,5 @@
 import { formatSpan } from '../../lib/duration.ts'
-import type { LogChoice } from './compare-address.ts'
+import type { LogSource } from './logs.api.ts'
 
 /**
  * Two logs rarely share a clock: a client's PC runs ahead of its instrument, or behind. How much, is stated for one of the
@@ -12,7 +12,7 @@ export type Side = 'first' | 'second'
 const MAX_DIFFERENCE_MS = 100 * 366 * 86_400_000
 
 /** Whose clock is corrected: the client's, for the instrument's own time is what events are told by; else the second's. */
-export function correctedSide(first: LogChoice | null): Side {
+export function correctedSide(first: Pick<LogSource, 'logType'> | null): Side {
   return first?.logType === 'UNICORNCLIENT' ? 'first' : 'second'
 }
 

@@ -19,7 +19,7 @@ export function densityOf(
   const ends = [lines.at(0)?.at, lines.at(-1)?.at, eventAt].filter((at) => typeof at === 'number')
   const [from, to] = [Math.min(...ends), Math.max(...ends)]
   if (!(to > from)) return null
-  const counts = { first: new Array<number>(bins).fill(0), second: new Array<number>(bins).fill(0) }
+  const counts = { first: nothing(bins), second: nothing(bins) }
   for (const { side, at } of lines) {
     const bin = Math.min(bins - 1, Math.floor(((at - from) / (to - from)) * bins))
     counts[side][bin] = (counts[side][bin] ?? 0) + 1
@@ -28,4 +28,8 @@ export function densityOf(
   // By the root: beside a burst of hundreds, a single line must still be seen.
   const heights = (numbers: number[]) => numbers.map((count) => Math.sqrt(count / most))
   return { from, to, first: heights(counts.first), second: heights(counts.second) }
+}
+
+function nothing(bins: number): number[] {
+  return Array.from({ length: bins }, () => 0)
 }

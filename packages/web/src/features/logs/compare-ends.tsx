@@ -1,6 +1,6 @@
 import { RetryLine } from '../../ui/retry-line.tsx'
 import styles from './compare-ends.module.css'
-import type { Direction } from './compare-matches.ts'
+import type { Direction } from './compare-place.ts'
 import { nextToRead } from './compare-stream.ts'
 import type { Compared } from './use-compared-logs.ts'
 

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { ApiError } from '../../lib/http.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -16,8 +16,9 @@ import styles from './compare-logs.module.css'
 import { matchCount } from './compare-matches.ts'
 import { correctedLog } from './compare-pair.ts'
 import { ComparePicking } from './compare-picking.tsx'
+import type { ComparedEvent } from './compare-place.ts'
 import { CompareSkeleton } from './compare-skeleton.tsx'
-import { type ComparedEvent, CompareTable } from './compare-table.tsx'
+import { CompareTable } from './compare-table.tsx'
 import { CompareTools } from './compare-tools.tsx'
 import { logLabel } from './log-labels.ts'
 import { availableLogsQuery } from './logs.api.ts'
@@ -55,20 +56,18 @@ export function CompareLogs(props: {
     eventAt: event?.at ?? null,
     isInterleaved: isPhone,
   })
-  const { sight, shown } = comparison
-  useLayoutEffect(() => {
-    shown.current = { pair: compared.pair, rows }
-  }, [shown, compared.pair, rows])
+  const tellShown = useEffectEvent(() => comparison.show({ pair: compared.pair, rows }))
+  useLayoutEffect(() => tellShown(), [compared.pair, rows])
 
   const seeking = useMatchSeek({
     matches,
     place: () => {
       const at = current === null ? undefined : lineOf(current)?.at
-      const inSight = sight.current
+      const inSight = comparison.sightNow()
       const isSeen = at !== undefined && inSight !== null && at >= inSight.from && at <= inSight.to
       return isSeen && current !== null ? { at, line: current } : { at: comparison.middle() }
     },
-    sight: () => sight.current,
+    sight: comparison.sightNow,
     onFound: comparison.goToMatch,
     onNone: (direction) => comparison.say(direction === 'newer' ? 'No later match' : 'No earlier match'),
   })
@@ -187,7 +186,7 @@ export function CompareLogs(props: {
         instead={isLoading ? <CompareSkeleton /> : insteadOfLines(statuses, { hasLines: lines.length > 0, retry })}
         onNearEnd={(direction) => readOn(compared, direction)}
         onSight={(next) => {
-          sight.current = next
+          comparison.see(next)
           seeking.followSight(next)
         }}
         onSettled={comparison.settleAt}

@@ -2,7 +2,7 @@ import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { formatSpan } from '../../lib/duration.ts'
 import type { Side } from './compare-clock.ts'
 import styles from './compare-marks.module.css'
-import type { ComparedEvent } from './compare-table.tsx'
+import type { ComparedEvent } from './compare-place.ts'
 import { formatLineDay, formatLineTime, lineTimeTitle } from './log-time.ts'
 
 /** What stands between lines: silence, the beginning of a day, the moment of the event. */

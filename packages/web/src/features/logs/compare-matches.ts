@@ -1,18 +1,5 @@
-import type { Side } from './compare-clock.ts'
+import type { ComparePlace, Direction } from './compare-place.ts'
 import type { PlacedLine } from './compare-stream.ts'
-
-/** Where a person stands in two logs: a moment of the shared clock, and the line they came to, if they did. */
-export interface ComparePlace {
-  at: number
-  line?: LineName | undefined
-}
-
-export interface LineName {
-  side: Side
-  id: string
-}
-
-export type Direction = 'older' | 'newer'
 
 /** The next line with a match from there on, in either log. Null where none was read yet, or where there is none. */
 export function nextMatch(

@@ -1,11 +1,10 @@
-import type { Severity } from '@benchwatch/contract/vocabulary'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Side } from './compare-clock.ts'
 import { CompareLine, type LineDrawing, lineKey, lineLength } from './compare-line.tsx'
 import { CompareEventRow, DayRow, GapRow, SilentCell } from './compare-marks.tsx'
-import type { ComparePlace, Direction, LineName } from './compare-matches.ts'
 import { CompareOverview } from './compare-overview.tsx'
+import type { ComparedEvent, Destination, Direction, LineName, Sight } from './compare-place.ts'
 import { type CompareRow, type LinesRow, rowAt } from './compare-rows.ts'
 import type { PlacedLine } from './compare-stream.ts'
 import styles from './compare-table.module.css'
@@ -17,24 +16,8 @@ const SETTLED_MS = 300
 /** Above and below all rows, for what is said of the ends. */
 const END_PX = 46
 const PHONE_PX = 720
-
-export interface ComparedEvent {
-  eventId: string
-  at: number
-  severity: Severity
-}
-
-/** Where to bring the table; a later turn of the same place brings it there again. */
-export interface Destination extends ComparePlace {
-  turn: number
-}
-
-/** What is in sight, for whoever has to know. */
-export interface Sight {
-  from: number
-  to: number
-  middle: number
-}
+/** By which a person scrolls, and the page does not. */
+const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /** Rows of both logs in one place that scrolls; only those in sight are drawn. */
 export function CompareTable(props: {
@@ -65,6 +48,7 @@ export function CompareTable(props: {
   const isMoved = useRef(false)
   const settling = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled to keep what it once answered
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -116,13 +100,18 @@ export function CompareTable(props: {
   })
   useEffect(() => {
     const element = scroller.current
+    const onMove = () => {
+      isMoved.current = true
+    }
     const onScroll = () => {
       clearTimeout(settling.current)
       settling.current = setTimeout(() => settle(), SETTLED_MS)
     }
     element?.addEventListener('scroll', onScroll, { passive: true })
+    for (const kind of movements) element?.addEventListener(kind, onMove, { passive: true })
     return () => {
       element?.removeEventListener('scroll', onScroll)
+      for (const kind of movements) element?.removeEventListener(kind, onMove)
       clearTimeout(settling.current)
     }
   }, [])
@@ -152,9 +141,6 @@ export function CompareTable(props: {
     )
   }
 
-  const moves = () => {
-    isMoved.current = true
-  }
   return (
     <div className={styles.panel}>
       {props.overview !== null && (
@@ -179,12 +165,8 @@ export function CompareTable(props: {
           role="rowgroup"
           aria-label="Lines"
           className={styles.scroller}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus, so that keys scroll it.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
           tabIndex={0}
-          onWheel={moves}
-          onTouchMove={moves}
-          onKeyDown={moves}
-          onPointerDown={moves}
         >
           {props.instead}
           <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={props.instead !== null}>

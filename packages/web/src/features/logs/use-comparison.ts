@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { CompareAddress } from './compare-address.ts'
 import { clockDifferenceWords, correctedSide } from './compare-clock.ts'
-import type { ComparePlace, LineName } from './compare-matches.ts'
 import { correctedLog, swapped, withLog } from './compare-pair.ts'
+import type { ComparePlace, Destination, LineName, Sight } from './compare-place.ts'
 import { type CompareRow, rowAt } from './compare-rows.ts'
 import { coversMoment, type PlacedLine, type StreamPair } from './compare-stream.ts'
-import type { Destination, Sight } from './compare-table.tsx'
 import { logLabel } from './log-labels.ts'
 import { formatLineTime } from './log-time.ts'
 import type { Anchor } from './use-compared-logs.ts'
@@ -100,9 +99,16 @@ export function useComparison(props: {
     picking,
     said,
     say,
-    sight,
-    shown,
     middle,
+    sightNow: () => sight.current,
+    /** What the table shows. */
+    see: (next: Sight) => {
+      sight.current = next
+    },
+    /** What was read, and the rows of it. */
+    show: (next: { pair: StreamPair; rows: readonly CompareRow[] }) => {
+      shown.current = next
+    },
     goTo,
     pick,
     changeClock,

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { type ComparePlace, type Direction, nextMatch } from './compare-matches.ts'
+import { nextMatch } from './compare-matches.ts'
+import type { ComparePlace, Direction, Sight } from './compare-place.ts'
 import { nextToRead, type PlacedLine, sharedLines, sharedSpan } from './compare-stream.ts'
-import type { Sight } from './compare-table.tsx'
 import type { Compared } from './use-compared-logs.ts'
 
 /**
