@@ -1,27 +1,11 @@
 import type { LogHit } from '@benchwatch/contract/logs'
+import { aLogHit } from '@benchwatch/samples/log-hit'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { logColumns } from './log-columns.ts'
 import { LogLine } from './log-line.tsx'
-
-const line = (over: Partial<LogHit['_source']>, highlight: LogHit['highlight'] = null): LogHit => ({
-  _index: 'log-vid',
-  _id: '7',
-  sort: [1, '7'],
-  _source: {
-    '@timestamp': '2026-11-20T14:02:07.045Z',
-    message: 'Pressure rises',
-    module: 'P9-B',
-    'log.level': 'INFO',
-    'event.code': 'VID-100',
-    'winlog.user.name': null,
-    'host.hostname': null,
-    ...over,
-  },
-  highlight,
-})
 
 function Line({ hit }: { hit: LogHit }) {
   const [isOpen, setOpen] = useState(false)
@@ -44,7 +28,7 @@ afterEach(cleanup)
 
 describe('a line of a log', () => {
   it('shows what fits its log, and a dash for what is missing', () => {
-    render(<Line hit={line({ module: null })} />)
+    render(<Line hit={aLogHit({ at: '2026-11-20T14:02:07.045Z', message: 'Pressure rises', module: null })} />)
     expect(cells().map((cell) => cell.textContent)).toEqual([
       expect.stringMatching(/^\d\d:\d\d:07\.045$/),
       'INFO',
@@ -58,14 +42,15 @@ describe('a line of a log', () => {
     const evil = '<img src=x onerror=alert(1)>'
     render(
       <Line
-        hit={line(
-          { message: evil, 'host.hostname': 'PC-012' },
-          {
+        hit={aLogHit({
+          message: evil,
+          'host.hostname': 'PC-012',
+          highlight: {
             message: ['<em>&lt;img</em> src=x onerror=alert(1)&gt;'],
             module: ['<em>P9</em>-B'],
             'host.hostname': ['PC-<em>012</em>'],
           },
-        )}
+        })}
       />,
     )
     expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['P9', '<img', '012'])
@@ -74,7 +59,7 @@ describe('a line of a log', () => {
   })
 
   it('shows 64 kB when asked to', async () => {
-    render(<Line hit={line({ message: 'x'.repeat(64_000) })} />)
+    render(<Line hit={aLogHit({ message: 'x'.repeat(64_000) })} />)
     expect(cells().at(-1)?.textContent.length).toBeLessThan(500)
     await userEvent.click(screen.getByRole('button', { name: 'Show all 64,000 characters' }))
     expect(cells().at(-1)?.textContent).toBe(`${'x'.repeat(64_000)}Show less`)
@@ -87,7 +72,7 @@ describe('a line of a log', () => {
       ['Warning', true],
       ['Information', false],
     ] as const) {
-      render(<Line hit={line({ 'log.level': level })} />)
+      render(<Line hit={aLogHit({ 'log.level': level })} />)
       expect(document.querySelector('svg') !== null, level).toBe(hasShape)
       cleanup()
     }

@@ -1,4 +1,5 @@
 import type { LogHit } from '@benchwatch/contract/logs'
+import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it } from 'vitest'
 import {
   indexOfInstant,
@@ -15,21 +16,7 @@ import {
   STEP_SIZE,
 } from './log-pages.ts'
 
-const line = (ms: number, id: number): LogHit => ({
-  _index: 'log-vid',
-  _id: String(id),
-  sort: [ms, String(id)],
-  _source: {
-    '@timestamp': new Date(ms).toISOString(),
-    message: `line ${id}`,
-    module: null,
-    'log.level': null,
-    'event.code': null,
-    'winlog.user.name': null,
-    'host.hostname': null,
-  },
-  highlight: null,
-})
+const line = (ms: number, id: number) => aLogHit({ id, at: ms })
 
 /** What the server answers, of these lines. */
 function logOf(lines: LogHit[]) {

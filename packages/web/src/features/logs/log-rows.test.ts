@@ -1,25 +1,11 @@
-import type { LogHit } from '@benchwatch/contract/logs'
+import { aLogHit } from '@benchwatch/samples/log-hit'
 import { describe, expect, it } from 'vitest'
 import type { LogPage } from './log-pages.ts'
 import { countWords, logRows } from './log-rows.ts'
 
 const local = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).toISOString()
 
-const line = (at: string, id: number): LogHit => ({
-  _index: 'log-vid',
-  _id: String(id),
-  sort: [Date.parse(at), String(id)],
-  _source: {
-    '@timestamp': at,
-    message: `line ${id}`,
-    module: null,
-    'log.level': null,
-    'event.code': null,
-    'winlog.user.name': null,
-    'host.hostname': null,
-  },
-  highlight: null,
-})
+const line = (at: string, id: number) => aLogHit({ id, at })
 
 const page = (times: string[], over: Partial<LogPage> = {}): LogPage => ({
   ...{ lines: times.map(line), hasOlder: false, hasNewer: false, total: times.length },
