@@ -10,25 +10,34 @@ export interface GenerateArguments {
   events: number
   dataDir: string
   seed: string
+  /** At so many places of the map; without, at those of the fleet. */
+  positions?: number | undefined
 }
 
-export const GENERATE_USAGE = `Usage: npm run bench:generate -- [--events 1000000] [--data bench/data/1M] [--seed bench]
-Makes a data directory of the product with that many service events.`
+export const GENERATE_USAGE = `Usage: npm run bench:generate -- [--events 1000000] [--data bench/data/1M] [--seed bench] [--positions 100000]
+Makes a data directory of the product with that many service events.
+--positions  spreads them over so many places, for the group map`
 
 /** `npm run bench:generate`. Throws UsageError. */
 export function readGenerateArguments(args: readonly string[]): GenerateArguments {
-  const { events, data, seed } = understood(GENERATE_USAGE, () =>
+  const { events, data, seed, positions } = understood(GENERATE_USAGE, () =>
     parseArgs({
       args: [...args],
       options: {
         events: { type: 'string', default: '1000000' },
         data: { type: 'string' },
         seed: { type: 'string', default: 'bench' },
+        positions: { type: 'string' },
       },
     }),
   ).values
   const count = wholeNumber('--events', events, { from: 1000, to: 100_000_000 })
-  return { events: count, dataDir: resolve(data ?? defaultDataDir(count)), seed }
+  return {
+    events: count,
+    dataDir: resolve(data ?? defaultDataDir(count)),
+    seed,
+    positions: positions === undefined ? undefined : wholeNumber('--positions', positions, { from: 1, to: count }),
+  }
 }
 
 export interface MeasureArguments {

@@ -11,6 +11,7 @@ import { benchFleet, type FleetSize } from './generate/fleet.ts'
 import { fillStatuses, giveGatewayKeys, prepareGround } from './generate/ground.ts'
 import { insertPeople, insertScopes, logins, PASSWORD } from './generate/people.ts'
 import { registerFleet } from './generate/registry-client.ts'
+import { spreadSites } from './generate/spread-sites.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** For the time of the load alone; a crash meanwhile means to begin anew. */
@@ -30,7 +31,14 @@ type Wanted = GenerateArguments & { size?: FleetSize; say?: (line: string) => vo
  * registry through its own interface, events by COPY. What was there before is removed. The same seed makes the same
  * events but for `now` and the keys. Memory stays the same for any number.
  */
-export async function generate({ events, dataDir, seed, size, say = () => undefined }: Wanted): Promise<void> {
+export async function generate({
+  events,
+  dataDir,
+  seed,
+  positions,
+  size,
+  say = () => undefined,
+}: Wanted): Promise<void> {
   const started = performance.now()
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const begun = performance.now()
@@ -56,6 +64,7 @@ export async function generate({ events, dataDir, seed, size, say = () => undefi
     await step('statuses', () => fillStatuses(client, { ground, now, seed }))
     const indexes = await dropEventIndexes(client)
     await step('events', () => loadEvents(client, { count: events, now, seed, ground }))
+    if (positions !== undefined) await step(`${positions} positions`, () => spreadSites(client, positions))
     await step('indexes', () => createIndexes(dataDir, indexes))
     await step('inbox and latched alerts', () => loadCompanions(client))
     await step('rollups', () => rollUp(client))

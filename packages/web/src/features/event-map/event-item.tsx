@@ -22,13 +22,13 @@ export function EventItem({ row, now }: { row: ListedServiceEvent; now: number }
             {age(alarm.createdAt, now)}
           </EventTime>
         </span>
+        <span className={styles.instrument} title={instrument}>
+          {instrument}
+        </span>
       </span>
       <span className={styles.description} dir="auto" title={alarm.description}>
         {removed && <span className={styles.hidden}>deleted: </span>}
         {alarm.description}
-      </span>
-      <span className={styles.instrument} title={instrument}>
-        {instrument}
       </span>
       <Link
         to="/events/$eventId"

@@ -11,6 +11,10 @@ export const COUNTRY_ZOOM = 5
 /** Without streets there is nothing to see nearer than this. */
 const NEAREST_WITHOUT_TILES = 10
 
+/** Pixels. */
+const POPUP_WIDTH = 460
+const LEGEND_HEIGHT = 52
+
 export interface MapEvents {
   /** The window moved, or changed its size. */
   onMove: (view: MapView) => void
@@ -163,14 +167,16 @@ export class LeafletMap {
     const { x: width, y: height } = this.#map.getSize()
     const popup = L.popup({
       className: styles.popup as string,
-      minWidth: Math.min(400, width - 48),
-      maxWidth: Math.min(400, width - 48),
-      autoPanPadding: [12, 12],
+      minWidth: Math.min(POPUP_WIDTH, width - 32),
+      maxWidth: Math.min(POPUP_WIDTH, width - 32),
+      autoPanPaddingTopLeft: [12, 12],
+      // Its tip stays above the legend.
+      autoPanPaddingBottomRight: [12, LEGEND_HEIGHT],
       closeButton: false,
       offset: [0, -4],
     })
     this.#popup = popup
-    content.style.setProperty('--room', `${height - 56}px`)
+    content.style.setProperty('--room', `${height - LEGEND_HEIGHT - 40}px`)
     popup.setLatLng([latitude, longitude]).setContent(content).openOn(this.#map)
     popup.on('remove', () => {
       if (this.#popup !== popup) return

@@ -127,10 +127,15 @@ export function shortCount(events: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace('.0', '') : Math.round(value)}${unit}`
 }
 
-/** '14 events: 2 HIGH, 12 LOW'; how many places they are at, where that is more than one. */
-export function countWords({ high, medium, low, total }: SeverityCounts, positions = 1): string {
-  const parts = [high > 0 && `${high} HIGH`, medium > 0 && `${medium} MED`, low > 0 && `${low} LOW`].filter(Boolean)
+/** '1,881 events at 5 places'; the places where they are more than one. */
+export function placesWords({ total }: SeverityCounts, positions = 1): string {
   const events = `${total.toLocaleString('en')} ${total === 1 ? 'event' : 'events'}`
-  const where = positions > 1 ? ` at ${positions.toLocaleString('en')} places` : ''
-  return `${events}${where}: ${parts.join(', ')}`
+  return positions > 1 ? `${events} at ${positions.toLocaleString('en')} places` : events
+}
+
+/** '14 events: 2 HIGH, 12 LOW', with the places as above. */
+export function countWords(counts: SeverityCounts, positions = 1): string {
+  const { high, medium, low } = counts
+  const parts = [high > 0 && `${high} HIGH`, medium > 0 && `${medium} MED`, low > 0 && `${low} LOW`].filter(Boolean)
+  return `${placesWords(counts, positions)}: ${parts.join(', ')}`
 }

@@ -140,7 +140,7 @@ export function MapCanvas(props: {
 
   const isFar = shown.zoom <= COUNTRY_ZOOM || mapTilesUrl === null
   return (
-    <div className={styles.canvas}>
+    <div className={styles.canvas} data-popup={popup !== null || undefined}>
       <section ref={element} className={styles.map} aria-label="Map of events" />
       <MapControls
         zoom={shown.zoom}

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { EventCluster, PlaceSelection } from './locations.ts'
+import { countWords, type EventCluster, type PlaceSelection } from './locations.ts'
 import { PlaceBrowser, type PlaceQuestions, selectionTitle } from './place-browser.tsx'
 import styles from './place-popup.module.css'
 import { PlaceTrail } from './place-trail.tsx'
@@ -10,6 +10,7 @@ export function PlacePopup(props: { of: PlaceQuestions; cluster: EventCluster; o
   const [trail, setTrail] = useState<PlaceSelection[]>([cluster.selection])
   const selection = trail.at(-1) ?? cluster.selection
   const isFirst = trail.length === 1
+  const counts = isFirst ? cluster.counts : selection.place?.counts
   const before = trail.at(-2)
 
   function leave(event: KeyboardEvent) {
@@ -23,8 +24,7 @@ export function PlacePopup(props: { of: PlaceQuestions; cluster: EventCluster; o
     <div className={styles.popup} role="dialog" aria-label="Events at this place" onKeyDown={leave}>
       <PlaceTrail
         title={selectionTitle(selection)}
-        counts={isFirst ? cluster.counts : selection.place?.counts}
-        positions={isFirst ? cluster.positions : undefined}
+        note={counts && countWords(counts, isFirst ? cluster.positions : 1)}
         back={before && { to: selectionTitle(before), onClick: () => setTrail(trail.slice(0, -1)) }}
         onClose={onClose}
       />

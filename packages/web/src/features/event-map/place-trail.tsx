@@ -1,20 +1,16 @@
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
-import { countWords, type SeverityCounts } from './locations.ts'
 import styles from './place-trail.module.css'
 
 /** Head of a popup or of the panel: where one is, the way back, and how much is there. */
 export function PlaceTrail(props: {
   title: string
-  counts?: SeverityCounts | undefined
   note?: string | undefined
-  positions?: number | undefined
   back?: { to: string; onClick: () => void } | undefined
   onClose?: (() => void) | undefined
-  children?: ReactNode
 }) {
-  const { title, counts, back, onClose } = props
+  const { title, note, back, onClose } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const wasAt = useRef(title)
   // Whoever went on with the keyboard goes on from here: what they pressed is gone.
@@ -33,11 +29,8 @@ export function PlaceTrail(props: {
         <h2 ref={heading} tabIndex={-1} className={styles.title} title={title}>
           {title}
         </h2>
-        {(counts !== undefined || props.note !== undefined) && (
-          <p className={styles.note}>{props.note ?? (counts && countWords(counts, props.positions))}</p>
-        )}
+        {note !== undefined && <p className={styles.note}>{note}</p>}
       </div>
-      {props.children}
       {onClose !== undefined && (
         <button type="button" className={styles.button} aria-label="Close" onClick={onClose}>
           <IconX size={16} stroke={1.8} aria-hidden="true" />

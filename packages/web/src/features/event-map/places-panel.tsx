@@ -1,13 +1,15 @@
 import { IconMapPinOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type EventSearch, writeEventSearch } from '../service-events/service-events.search.ts'
-import type { Bounds, CountryCounts, Place, PlaceSelection } from './locations.ts'
+import { type Bounds, type CountryCounts, type Place, type PlaceSelection, placesWords } from './locations.ts'
 import type { LoadedLocations } from './map-index.ts'
 import { CountryRows, PlaceBrowser, type PlaceQuestions, selectionTitle } from './place-browser.tsx'
 import { PlaceTrail } from './place-trail.tsx'
 import styles from './places-panel.module.css'
 import { WaitingItems } from './waiting-items.tsx'
+
+/** A country whose last event has gone. */
+const noEvents = { high: 0, medium: 0, low: 0, total: 0 }
 
 /** Countries, then their events: all that the map shows, for those who would rather read, and for every keyboard. */
 export function PlacesPanel(props: {
@@ -20,31 +22,25 @@ export function PlacesPanel(props: {
   onFit: (bounds: Bounds) => void
 }) {
   const { of, locations, trail, onTrail } = props
-  const [sizes, setSizes] = useState<ReadonlyMap<string, Place | CountryCounts>>(new Map())
   const selection = trail.at(-1)
 
   function select(next: PlaceSelection, found: Place | CountryCounts) {
-    setSizes((known) => new Map(known).set(JSON.stringify(next), found))
     onTrail([...trail, next])
     const bounds = boundsOf(found)
     if (bounds !== null) props.onFit(bounds)
   }
 
   const country = locations?.countries.find((known) => selection?.country === known.country)
-  const counts =
-    selection === undefined
-      ? undefined
-      : (selection.place?.counts ?? country?.counts ?? sizes.get(JSON.stringify(selection))?.counts)
   const countries = locations?.countries.length ?? 0
+  const note =
+    selection === undefined
+      ? `${countries} ${countries === 1 ? 'country' : 'countries'} with events`
+      : placesWords(selection.place?.counts ?? country?.counts ?? noEvents, selection.place ? 1 : country?.positions)
   return (
     <section className={styles.panel} aria-label="Events by country">
       <PlaceTrail
         title={selection === undefined ? 'Countries' : selectionTitle(selection)}
-        counts={counts}
-        positions={selection?.place === undefined ? country?.positions : 1}
-        note={
-          selection === undefined ? `${countries} ${countries === 1 ? 'country' : 'countries'} with events` : undefined
-        }
+        note={locations === undefined ? 'Loading…' : note}
         back={selection === undefined ? undefined : { to: backTo(trail), onClick: () => onTrail(trail.slice(0, -1)) }}
       />
       <div className={styles.scroll}>
