@@ -68,6 +68,7 @@ function folded(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
+    .replace(/’/g, "'")
     .toLowerCase()
 }
 

@@ -37,6 +37,7 @@ export function foldedName(name: string): string {
     .trim()
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
+    .replace(/’/g, "'")
     .toLowerCase()
 }
 
