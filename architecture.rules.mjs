@@ -1,4 +1,4 @@
-import { scopedTables } from './architecture.tables.mjs'
+import { serverArrows, webArrows } from './architecture.arrows.mjs'
 
 /**
  * THE allowed arrows. What is not listed here is forbidden; `node scripts/check-architecture.ts` enforces it, and every
@@ -91,118 +91,7 @@ export const rules = {
         pattern: /^packages\/server\/src\/features\/([^/]+)\//,
         door: /\.lookup\.ts$/,
         doorName: '*.lookup.ts',
-        // This list is the picture of how the features hang together; it stays free of cycles.
-        arrows: [
-          { from: 'auth', to: 'users', why: 'whoever calls is a user with a data scope and flags' },
-          { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
-          { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
-          { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },
-          { from: 'bulk-changes', to: 'users', why: 'who a person is by the time of each step' },
-          { from: 'logs', to: 'instruments', why: 'whose log is read' },
-          { from: 'instruments', to: 'service-events', why: 'the events that an instrument has raised' },
-          { from: 'instruments', to: 'maintenance', why: 'whether it is in maintenance, and was' },
-          { from: 'instruments', to: 'usage', why: 'how long it ran, on its time line' },
-          {
-            from: 'connections',
-            to: 'service-events',
-            files: ['change-record.ts', 'new-service-event.ts', 'service-events.store.ts'],
-            why: 'a connection that is lost becomes a service event',
-          },
-          { from: 'connections', to: 'registry', files: ['full-support.ts'], why: 'as above' },
-          { from: 'connections', to: 'users', why: 'flags of the deployment say whether it does' },
-          { from: 'instruments', to: 'users', why: 'run times are for whom a flag shows them' },
-          // Coordinators: they command other features and may therefore import more than a door.
-          {
-            from: 'bulk-changes',
-            to: 'service-events',
-            files: ['column-store.ts', 'event-list.queries.ts', 'selection.queries.ts', 'service-events.service.ts'],
-            why: 'finds what the list finds, and changes each event by the rules of one',
-          },
-          {
-            from: 'exports',
-            to: 'service-events',
-            files: [
-              'alarm-row.ts',
-              'event-page.queries.ts',
-              'selection.queries.ts',
-              'service-event-codes.ts',
-              'service-events.queries.ts',
-            ],
-            why: 'a file holds what the list finds, in its order',
-          },
-          {
-            from: 'exports',
-            to: 'instruments',
-            files: ['instrument-order.queries.ts', 'instrument-rows.queries.ts', 'selection.queries.ts'],
-            why: 'and so for instruments',
-          },
-          { from: 'exports', to: 'users', why: 'what a person may see by the time the file is written' },
-          { from: 'exports', to: 'auth', files: ['sealed-secret.ts'], why: 'a link opens a file without a session' },
-          {
-            from: 'ingest',
-            to: 'service-events',
-            files: ['change-record.ts', 'new-service-event.ts', 'service-events.store.ts'],
-            why: 'a raise becomes a service event',
-          },
-          { from: 'ingest', to: 'users', why: 'component usage is kept only while a flag lets somebody see it' },
-          { from: 'ingest', to: 'registry', files: ['full-support.ts'], why: 'an event keeps its contract’s promise' },
-          {
-            from: 'event-emails',
-            to: 'service-events',
-            files: ['service-events.service.ts', 'service-events.store.ts'],
-            why: 'a mail tells what an event says, and is recorded on it',
-          },
-          { from: 'event-emails', to: 'users', why: 'whom an event may be mailed to, and whose address may be shown' },
-          { from: 'event-emails', to: 'messages', files: ['mail-frame.ts'], why: 'mails go out in the shared frame' },
-          { from: 'auth', to: 'messages', files: ['mail-texts.ts'], why: 'codes and notices go out in its frame' },
-          {
-            from: 'account',
-            to: 'auth',
-            files: [
-              'attempts.ts',
-              'credential.store.ts',
-              'identity-provider.ts',
-              'new-password.ts',
-              'one-time-code.ts',
-              'origin.ts',
-              'password-hash.ts',
-              'password.store.ts',
-              'provider-session.ts',
-              'second-factor.store.ts',
-              'session.store.ts',
-              'totp.ts',
-            ],
-            why: 'people change by themselves what they sign in with, by the rules and limits of signing in',
-          },
-          { from: 'account', to: 'messages', files: ['mail-texts.ts'], why: 'and are told by mail what changed' },
-          { from: 'administration', to: 'messages', files: ['mail-texts.ts'], why: 'so do invitations' },
-          {
-            from: 'administration',
-            to: 'auth',
-            files: [
-              'api-tokens.store.ts',
-              'password-hash.ts',
-              'password.store.ts',
-              'second-factor.store.ts',
-              'session.store.ts',
-              'sign-in-failure.store.ts',
-              'temporary-password.ts',
-            ],
-            why: 'administrators invite, unlock and disable, and make tokens',
-          },
-          {
-            from: 'administration',
-            to: 'ingest',
-            files: ['gateway-keys.store.ts', 'gateway-keys.ts'],
-            why: 'administrators make and revoke keys of gateways',
-          },
-          {
-            from: 'administration',
-            to: 'users',
-            files: ['feature-flags.store.ts', 'users.store.ts'],
-            why: 'administrators keep users and flags',
-          },
-        ],
+        arrows: serverArrows,
       },
     },
     web: {
@@ -222,59 +111,7 @@ export const rules = {
         pattern: /^packages\/web\/src\/features\/([^/]+)\//,
         door: /\.api\.ts$/,
         doorName: '*.api.ts',
-        arrows: [
-          { from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' },
-          {
-            from: 'service-events',
-            to: 'instruments',
-            why: 'what instruments do now, and the gateway behind an event',
-          },
-          {
-            from: 'service-events',
-            to: 'event-emails',
-            files: ['email-dropdown.tsx', 'share-button.tsx'],
-            why: 'what was mailed about an event, and mailing it to a colleague, stand beside it',
-          },
-          {
-            from: 'service-events',
-            to: 'exports',
-            files: ['export-button.tsx'],
-            why: 'the list and a selection of it as a file',
-          },
-          {
-            from: 'service-events',
-            to: 'views',
-            files: ['applied-view.ts', 'view-menu.tsx', 'viewed-list.ts'],
-            why: 'the list as it is set up, under a name',
-          },
-          {
-            from: 'service-events',
-            to: 'logs',
-            files: ['view-logs.tsx'],
-            why: 'what the instrument wrote around an event stands beside it',
-          },
-          { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
-          // Not the other way: the screen hands the map to the list (routes/events.tsx).
-          {
-            from: 'event-map',
-            to: 'service-events',
-            files: ['event-list-request.ts', 'event-text.ts', 'severity-badge.tsx', 'service-events.search.ts'],
-            why: 'another picture of the same list',
-          },
-          // Not the other way: the screen hands bulk changes to the list (routes/events.tsx).
-          {
-            from: 'bulk-changes',
-            to: 'service-events',
-            files: ['close-event-form.ts', 'close-event-fields.tsx', 'event-selection.ts', 'event-owner.ts'],
-            why: 'the same form and rules as for one event',
-          },
-          { from: 'bulk-changes', to: 'users', why: 'owners to choose from' },
-          {
-            from: 'administration',
-            to: 'registry',
-            why: 'customers of a data scope to choose from, and the gateways whose keys are kept',
-          },
-        ],
+        arrows: webArrows,
       },
     },
   },
@@ -324,7 +161,70 @@ export const rules = {
     ],
   },
 
-  scopedTables,
+  // Tables that belong to a customer appear in a FROM only in db/scoped.ts, so no query can forget on whose behalf it
+  // reads. A join to rows that were selected in scope is named as `join`, which does not allow a FROM.
+  scopedTables: {
+    tables: ['service_event', 'instrument', 'log_entry'],
+    within: 'packages/server/src/',
+    allowed: [
+      {
+        files: /^packages\/server\/src\/db\/scoped\.ts$/,
+        tables: ['service_event', 'instrument', 'log_entry'],
+        form: 'from',
+        why: 'where the scope is put on',
+      },
+      {
+        files: /^packages\/server\/src\/seed\//,
+        tables: ['service_event', 'instrument', 'log_entry'],
+        form: 'from',
+        why: 'writes the demo data of every customer by COPY',
+      },
+      {
+        files: /^packages\/server\/src\/testing\//,
+        tables: ['service_event', 'instrument', 'log_entry'],
+        form: 'from',
+        why: 'sets up and looks into the databases of tests',
+      },
+      {
+        files: /^packages\/server\/src\/features\/ingest\/(alarms|inbox|statuses)\.store\.ts$/,
+        tables: ['service_event', 'instrument'],
+        form: 'from',
+        why: 'a machine reports and no person asks; the key of its gateway says which instruments it may speak for',
+      },
+      {
+        files:
+          /^packages\/server\/src\/features\/registry\/(customer-change\.store|full-support\.store|gateways\.store|instruments\.store|registry-locks\.store|registry\.queries)\.ts$/,
+        tables: ['service_event', 'instrument'],
+        form: 'from',
+        why: 'the registry is kept by administrators and other systems for all customers',
+      },
+      {
+        files:
+          /^packages\/server\/src\/features\/service-events\/(event-page\.queries|service-events\.queries|service-events\.store)\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'what the instrument of an event in scope is called and does now',
+      },
+      {
+        files: /^packages\/server\/src\/features\/connections\/connections\.store\.ts$/,
+        tables: ['instrument'],
+        form: 'from',
+        why: 'how instruments of every customer are connected, by their gateways; no person asks',
+      },
+      {
+        files: /^packages\/server\/src\/features\/logs\/log-retention\.store\.ts$/,
+        tables: ['log_entry'],
+        form: 'from',
+        why: 'forgets the old lines of every customer',
+      },
+      {
+        files: /^packages\/server\/src\/features\/service-events\/service-events\.store\.ts$/,
+        tables: ['service_event'],
+        form: 'from',
+        why: 'writes the event that it has locked within the scope, and new events of ingest',
+      },
+    ],
+  },
 
   // ── Names ────────────────────────────────────────────────────────────────────────────────────────────────────────
   featureNames: {

@@ -11,14 +11,17 @@ export interface GenerateArguments {
   instruments: number
   dataDir: string
   seed: string
+  /** At so many places of the map; without, at those of the fleet. */
+  positions?: number | undefined
 }
 
-export const GENERATE_USAGE = `Usage: npm run bench:generate -- [--events 1000000] [--instruments 5000] [--data bench/data/1M] [--seed bench]
-Makes a data directory of the product with that many service events and instruments.`
+export const GENERATE_USAGE = `Usage: npm run bench:generate -- [--events 1000000] [--instruments 5000] [--data bench/data/1M] [--seed bench] [--positions 100000]
+Makes a data directory of the product with that many service events and instruments.
+--positions  spreads the events over so many places, for the group map`
 
 /** `npm run bench:generate`. Throws UsageError. */
 export function readGenerateArguments(args: readonly string[]): GenerateArguments {
-  const { events, instruments, data, seed } = understood(GENERATE_USAGE, () =>
+  const { events, instruments, data, seed, positions } = understood(GENERATE_USAGE, () =>
     parseArgs({
       args: [...args],
       options: {
@@ -26,6 +29,7 @@ export function readGenerateArguments(args: readonly string[]): GenerateArgument
         instruments: { type: 'string', default: '5000' },
         data: { type: 'string' },
         seed: { type: 'string', default: 'bench' },
+        positions: { type: 'string' },
       },
     }),
   ).values
@@ -35,6 +39,7 @@ export function readGenerateArguments(args: readonly string[]): GenerateArgument
     instruments: wholeNumber('--instruments', instruments, { from: 1000, to: 1_000_000 }),
     dataDir: resolve(data ?? defaultDataDir(count)),
     seed,
+    positions: positions === undefined ? undefined : wholeNumber('--positions', positions, { from: 1, to: count }),
   }
 }
 

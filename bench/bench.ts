@@ -15,6 +15,8 @@ import { measureInstruments } from './groups/instruments.ts'
 import { measureKeywords } from './groups/keyword.ts'
 import { measureLists } from './groups/lists.ts'
 import { measureLive } from './groups/live.ts'
+import { measureLogs } from './groups/logs.ts'
+import { measureMap } from './groups/map.ts'
 import { measureMemory } from './groups/memory.ts'
 import { measurePages } from './groups/pages.ts'
 import { measureStarts } from './groups/start.ts'
@@ -32,6 +34,8 @@ const withProduct: Record<string, Group> = {
   instruments: measureInstruments,
   pages: measurePages,
   exports: measureExports,
+  logs: measureLogs,
+  map: measureMap,
   events: measureEvents,
   live: measureLive,
   ingest: measureIngest,

@@ -11,6 +11,7 @@ import { benchFleet, type FleetSize, fleetOf } from './generate/fleet.ts'
 import { fillStatuses, giveGatewayKeys, prepareGround } from './generate/ground.ts'
 import { insertPeople, insertScopes, logins, PASSWORD } from './generate/people.ts'
 import { registerFleet } from './generate/registry-client.ts'
+import { spreadSites } from './generate/spread-sites.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** For the time of the load alone; a crash meanwhile means to begin anew. */
@@ -39,6 +40,7 @@ export async function generate({
   instruments,
   dataDir,
   seed,
+  positions,
   size,
   say = () => undefined,
 }: Wanted): Promise<void> {
@@ -67,6 +69,7 @@ export async function generate({
     await step('statuses', () => fillStatuses(client, { ground, now, seed }))
     const indexes = await dropEventIndexes(client)
     await step('events', () => loadEvents(client, { count: events, now, seed, ground }))
+    if (positions !== undefined) await step(`${positions} positions`, () => spreadSites(client, positions))
     await step('indexes', () => createIndexes(dataDir, indexes))
     await step('inbox and latched alerts', () => loadCompanions(client))
     await step('rollups', () => rollUp(client))

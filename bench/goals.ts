@@ -10,6 +10,11 @@ export const goals = {
   change: { atMost: 30 },
   ingestSingle: { atLeast: 1500 },
   ingestBatch: { atLeast: 5000 },
+  /** Stated for five million lines. */
+  logs: { atMost: 50 },
+  /** Stated for 100,000 positions. */
+  mapMarks: { atMost: 1000 },
+  mapTask: { atMost: 100 },
   live: { atMost: 250 },
   startWarm: { atMost: 3 },
   startCold: { atMost: 20 },

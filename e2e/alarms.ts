@@ -5,6 +5,10 @@ import type { Product } from './product.ts'
 
 /** Most items that a gateway may send at once. */
 const BATCH = 500
+/** Most lines that an item may hold. */
+const LOG_LINES = 200
+
+type LogAppended = Extract<IngestItemInput, { type: 'benchwatch.log.appended' }>
 
 interface Raised {
   /** Unique in this run, so that a test finds its own event by its words. */
@@ -127,6 +131,18 @@ export class Alarms {
         data: { instrumentStatus: status },
       })),
     )
+  }
+
+  /** What an instrument wrote into one of its logs. */
+  async tellLog(subject: string, { logType, lines }: Pick<LogAppended['data'], 'logType' | 'lines'>): Promise<void> {
+    const items: IngestItemInput[] = []
+    for (let told = 0; told < lines.length; told += LOG_LINES)
+      items.push({
+        ...this.#head(subject),
+        type: 'benchwatch.log.appended',
+        data: { logType, lines: lines.slice(told, told + LOG_LINES) },
+      })
+    await this.send(items)
   }
 
   async send(items: IngestItemInput[]): Promise<void> {

@@ -116,6 +116,7 @@ test.describe('the details of an event', () => {
     await expect(owner(page)).toHaveAccessibleName('Owner: Me')
     await expect(owner(page)).toBeFocused()
     await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Search by name')).toBeFocused()
     await page.keyboard.type('priya')
     await expect(owners(page)).toHaveCount(1)
     await page.keyboard.press('Enter')

@@ -189,7 +189,7 @@ test.describe('a text is a text, whoever wrote it', () => {
       const expectHarmless = await watch(page)
       await find(page, word)
       const height = (await rowOf(page, word).boundingBox())?.height ?? 0
-      expect(height, `row at ${width}`).toBeLessThanOrEqual(width < 700 ? 160 : 60)
+      expect(height, `row at ${width}`).toBeLessThanOrEqual(width < 700 ? 180 : 60)
       await expectNoSidewaysScroll(page, `the list at ${width}`)
       await page.getByRole('button', { name: /^Expand ORC-/ }).click()
       await expectNoSidewaysScroll(page, `the expanded row at ${width}`)

@@ -32,7 +32,7 @@ function compress(): Plugin {
     apply: 'build',
     writeBundle({ dir = '' }, bundle) {
       for (const { fileName } of Object.values(bundle)) {
-        if (!/\.(?:js|css|svg)$/.test(fileName)) continue
+        if (!/\.(?:js|css|svg|json)$/.test(fileName)) continue
         const path = join(dir, fileName)
         const content = readFileSync(path)
         writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))

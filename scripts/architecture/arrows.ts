@@ -60,10 +60,10 @@ function complainAboutFeatures(arrow: Arrow, { features }: LevelRules): string |
   if (from === to || to === undefined) return undefined
   const through = features.arrows.find((allowed) => allowed.from === from && allowed.to === to)
   if (!through)
-    return `imports ${arrow.specifier}: no arrow from ${from ?? 'shared files'} to ${to} is named in architecture.rules.mjs`
+    return `imports ${arrow.specifier}: no arrow from ${from ?? 'shared files'} to ${to} is named in architecture.arrows.mjs`
   if (features.door.test(arrow.to) || through.files?.some((file) => arrow.to.endsWith(`/${to}/${file}`)))
     return undefined
-  return `imports ${arrow.specifier}: ${from} reaches ${to} only through its door (${features.doorName}) or a file that architecture.rules.mjs names`
+  return `imports ${arrow.specifier}: ${from} reaches ${to} only through its door (${features.doorName}) or a file that architecture.arrows.mjs names`
 }
 
 /** Packages that only some files may use at run time. */

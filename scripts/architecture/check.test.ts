@@ -157,7 +157,7 @@ describe('features', () => {
 
   test('an arrow between features must be named', () => {
     expect(messages({ ...people, ...asking })).toEqual([
-      `${file}:1 imports ../people/people.lookup.ts: no arrow from service-events to people is named in architecture.rules.mjs`,
+      `${file}:1 imports ../people/people.lookup.ts: no arrow from service-events to people is named in architecture.arrows.mjs`,
     ])
     expect(messages({ ...people, ...asking }, withArrow())).toEqual([])
   })

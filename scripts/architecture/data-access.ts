@@ -35,8 +35,8 @@ function checkScopedTables({ modules }: Project, { scopedTables }: ArchitectureR
         line,
         message:
           form === 'from'
-            ? `takes ${table} past the data scope: start from db/scoped.ts, or name the file with its reason in architecture.tables.mjs`
-            : `joins ${table}: name the file with its reason in architecture.tables.mjs, so that somebody has thought about the scope`,
+            ? `takes ${table} past the data scope: start from db/scoped.ts, or name the file with its reason in architecture.rules.mjs`
+            : `joins ${table}: name the file with its reason in architecture.rules.mjs, so that somebody has thought about the scope`,
       })
     }
   }

@@ -54,6 +54,14 @@ export interface LevelRules {
     /** Files that other features may import. */
     door: RegExp
     doorName: string
-    arrows: readonly { from: string; to: string; files?: readonly string[]; why: string }[]
+    arrows: readonly FeatureArrow[]
   }
+}
+
+/** `from` may import the door of `to`, and the files that are named. */
+export interface FeatureArrow {
+  from: string
+  to: string
+  files?: readonly string[]
+  why: string
 }

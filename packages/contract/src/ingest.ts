@@ -71,14 +71,21 @@ export const statusChanged = z.object({
   data: z.strictObject({ instrumentStatus: z.enum(instrumentStatuses) }),
 })
 
+/** As `text`, but a NUL becomes U+FFFD: one in a log must not keep the 199 lines beside it away. */
+const loggedText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .overwrite((value) => value.toWellFormed().replaceAll('\u0000', '\ufffd'))
+
 export const logLine = z.strictObject({
   timestamp: deviceInstant,
-  message: text(64_000),
-  module: text(200).nullish(),
-  level: text(40).nullish(),
-  eventCode: text(100).nullish(),
-  userName: text(200).nullish(),
-  hostname: text(200).nullish(),
+  message: loggedText(64_000),
+  module: loggedText(200).nullish(),
+  level: loggedText(40).nullish(),
+  eventCode: loggedText(100).nullish(),
+  userName: loggedText(200).nullish(),
+  hostname: loggedText(200).nullish(),
 })
 
 export const logAppended = z.object({

@@ -41,6 +41,9 @@ export type LogPage = z.output<typeof logPage>
 /** At most this many lines are counted. */
 export const MAX_COUNTED_LINES = 10_000
 
+/** The end of the year 9999, behind which no instrument's clock is taken. */
+const LATEST_TIME_STAMP = 253_402_300_799_999
+
 const logWindow = {
   logType: z.enum(logTypes),
   instrumentInstalledProductId: installedProductId.optional(),
@@ -66,8 +69,9 @@ const logWindow = {
     .optional(),
   openSearchTimeStamp: z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be milliseconds since 1970')
+    .regex(/^\d{1,15}$/, 'must be milliseconds since 1970')
     .transform(Number)
+    .refine((timestamp) => timestamp <= LATEST_TIME_STAMP, 'must be milliseconds since 1970')
     .optional(),
 }
 
@@ -95,19 +99,22 @@ export const searchInstrumentLogs = route({
   access: { kind: 'signed-in' },
 })
 
-/** A log that an instrument has, or that one of its client computers has. */
+/**
+ * A log that an instrument has, or one of its client computers. A linked computer is offered before it has told a line,
+ * and one that told lines is offered after it was replaced.
+ */
 export const availableLog = z.object({
   logType: z.enum(logTypes),
-  /** Of a client's log (UNICORNCLIENT); null of all others. */
+  /** Of a client's log (UNICORNCLIENT). Null of all others, and where lines of clients name no computer. */
   computerName: z.string().nullable(),
-  /** Time of its newest line. */
-  newest: instant,
+  /** Time stamp of its newest line; null of a linked computer without lines. */
+  newest: instant.nullable(),
 })
 export type AvailableLog = z.output<typeof availableLog>
 
 export const listAvailableLogs = route({
   ...paths.listAvailableLogs,
-  summary: 'Which logs an instrument has: one a log type, of clients one a computer',
+  summary: 'Which logs an instrument has: one a log type, of clients one a computer that is linked or has told lines',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
   answer: z.object({ values: z.array(availableLog) }),
   errors: ['session-expired', 'not-found'],

@@ -1,3 +1,4 @@
+import { logHit } from '@benchwatch/contract/logs'
 import {
   contactInput,
   contractInput,
@@ -10,6 +11,7 @@ import {
 } from '@benchwatch/contract/registry'
 import { serviceEvent } from '@benchwatch/contract/service-events'
 import { expect, it } from 'vitest'
+import { aLogHit } from './log-hit.ts'
 import { aContact, aContract, aCustomer, aGateway, anEventTemplate, anInstrument, aSite } from './registry-objects.ts'
 import { aListedServiceEvent, aServiceEvent, hoursBefore } from './service-event.ts'
 
@@ -24,6 +26,12 @@ it('the listed event lacks what lists leave out', () => {
   expect(serviceEvent.parse(listed)).toEqual(listed)
   expect(listed).not.toHaveProperty('troubleshooting')
   expect(listed).not.toHaveProperty('remedy')
+})
+
+it('the sample log line is what the contract says', () => {
+  const line = aLogHit({ id: 7, at: 1000, module: null, highlight: { message: ['<em>line</em> 7'] } })
+  expect(logHit.parse(line)).toEqual(line)
+  expect(line.sort).toEqual([1000, '7'])
 })
 
 it('hoursBefore counts back from the sample instant', () => {

@@ -7,6 +7,7 @@ import { App } from './app/app.tsx'
 import { createQueryClient } from './app/query-client.ts'
 import { applyToServiceEvents } from './features/service-events/live.ts'
 import { applyToUsers } from './features/users/live.ts'
+import { call } from './lib/http.ts'
 import { watchActivity } from './lib/session/activity.ts'
 import { holdTab, wereAllTabsClosed } from './lib/session/open-tabs.ts'
 import { sessionState, startAnonymous, startSession, wasSignOutUnheard } from './lib/session/session.ts'
@@ -16,7 +17,15 @@ import { reloadWhenBuildIsStale } from './lib/stale-build.ts'
 const liveHandlers = [applyToServiceEvents, applyToUsers]
 
 async function start(): Promise<void> {
-  reloadWhenBuildIsStale({ now: Date.now, reload: () => window.location.reload() })
+  reloadWhenBuildIsStale({
+    now: Date.now,
+    reload: () => window.location.reload(),
+    isServerThere: () =>
+      call('getHealth').then(
+        () => true,
+        () => false,
+      ),
+  })
   watchActivity()
   const isOver = wasSignOutUnheard() || (await wereAllTabsClosed())
   holdTab(() => sessionState().status === 'signed-in')

@@ -1,5 +1,6 @@
 import { faultsByType } from '../event-templates.ts'
 import type { Situation } from '../faults/fault.ts'
+import { tellReaction } from './alarm-story.ts'
 import { tellAlarm } from './log-stories.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
@@ -54,6 +55,7 @@ function* showFault(rig: Rig, situation: Situation, stopping: Stopping): Script<
   tellAlarm(rig, fault, alarm)
   repeat(rig, alarm)
   const stops = situation !== 'idle' && fault.alertType === 1 && rig.random.chance(stopChance[fault.severity])
+  tellReaction(rig, alarm, { stops })
   if (stops) return yield* stopping.stop(rig, alarm, situation)
   const clearsByItself = rig.random.chance(fault.severity === 'low' ? 0.7 : 0.85)
   if (clearsByItself)

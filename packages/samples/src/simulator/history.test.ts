@@ -26,13 +26,13 @@ describe('a history of 14 days', () => {
     expect(items.filter((item) => !ingestItem.safeParse(item).success)).toEqual([])
   })
 
-  it('has about 4,000 events and 115,000 log lines', () => {
+  it('has about 4,000 events and 125,000 log lines', () => {
     const events = new Set(raised.map(({ data }) => data.alertId)).size
     const lines = logs.reduce((sum, { data }) => sum + data.lines.length, 0)
     expect(events).toBeGreaterThan(3_200)
     expect(events).toBeLessThan(4_600)
-    expect(lines).toBeGreaterThan(95_000)
-    expect(lines).toBeLessThan(135_000)
+    expect(lines).toBeGreaterThan(105_000)
+    expect(lines).toBeLessThan(145_000)
   })
 
   it('has every type of instrument with its faults, and every type of log', () => {
@@ -114,6 +114,61 @@ describe('a history of 14 days', () => {
     expect(linesOf('UNICORNCLIENT').filter(({ hostname, userName }) => !hostname || !userName)).toEqual([])
     const windows = linesOf('WINDOWSSYSTEMEVENT')
     expect(windows.filter((line) => !line.level || !line.eventCode || !line.userName || !line.hostname)).toEqual([])
+  })
+
+  it('tells of an alarm in several logs at its very instant, of what led to it and of what followed', () => {
+    const told = new Map<string, { logType: string; at: number; message: string }[]>()
+    for (const { subject, data } of logs) {
+      const known = told.get(subject) ?? []
+      told.set(subject, known)
+      for (const line of data.lines)
+        known.push({ logType: data.logType, at: Date.parse(line.timestamp), message: line.message })
+    }
+    const pressures = raised.filter(({ data }) => data.templateId === 'P9B-1042')
+    const first = new Map(pressures.map((item) => [item.data.alertId, item] as const).toReversed())
+    let withNotification = 0
+    for (const { subject, data } of first.values()) {
+      const alarm = Date.parse(data.logGeneratedAt)
+      const lines = told.get(subject) ?? []
+      const within = (logType: string, from: number, to: number) =>
+        lines.filter((line) => line.logType === logType && line.at >= alarm + from && line.at < alarm + to)
+      for (const logType of ['VID', 'AUDITTRAIL', 'EVENT', 'THRESHOLD', 'COMM']) {
+        expect(within(logType, 0, 1), `${subject} ${logType}`).not.toEqual([])
+      }
+      const rising = within('VID', -120_000, 0).flatMap(({ message }) => {
+        const reading = /pressure (\d+\.\d+) MPa/.exec(message)
+        return reading ? [Number(reading[1])] : []
+      })
+      expect(rising.slice(-3), subject).toEqual(rising.slice(-3).toSorted((a, b) => a - b))
+      if (within('INSTRUMENTSERVER', 0, 4000).some(({ message }) => message.startsWith('Notification')))
+        withNotification += 1
+    }
+    expect(withNotification).toBeGreaterThan(first.size * 0.95)
+  })
+
+  it('has clients whose clock is a minute and a half ahead: the same notification stands later in their log', () => {
+    const shown = new Map<string, { at: number; client: string }>()
+    const sent = new Map<string, number>()
+    for (const { subject, data } of logs) {
+      for (const { message, timestamp, hostname } of data.lines) {
+        const number = /^Notification (\d+)/.exec(message)?.[1]
+        if (number === undefined) continue
+        const key = `${subject} ${number}`
+        if (data.logType === 'UNICORNCLIENT') shown.set(key, { at: Date.parse(timestamp), client: hostname ?? '' })
+        else sent.set(key, Date.parse(timestamp))
+      }
+    }
+    const ahead = new Map<string, Set<number>>()
+    for (const [key, { at, client }] of shown) {
+      const seconds = Math.round((at - (sent.get(key) ?? Number.NaN)) / 1000)
+      ahead.set(client, (ahead.get(client) ?? new Set()).add(seconds))
+    }
+    expect([...ahead.values()].filter(({ size }) => size > 1)).toEqual([])
+    const clocks = [...ahead.values()].map(([seconds = 0]) => seconds)
+    const fast = clocks.filter((seconds) => seconds > 1)
+    expect(fast.filter((seconds) => seconds < 70 || seconds > 111)).toEqual([])
+    expect(fast.length / clocks.length).toBeGreaterThan(0.15)
+    expect(fast.length / clocks.length).toBeLessThan(0.35)
   })
 
   it('arrives a moment later, or when the gateway has its line back, and of one gateway in the order in which it was told', () => {

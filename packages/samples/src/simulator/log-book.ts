@@ -1,4 +1,5 @@
 import type { LogType } from '@benchwatch/contract/vocabulary'
+import { clockAhead } from './client-clocks.ts'
 import type { Emission, LogLine } from './emission.ts'
 
 type Line = Pick<LogLine, 'message'> & Partial<LogLine>
@@ -35,22 +36,29 @@ export class LogBook {
     return this.lines.size === 0
   }
 
-  /** The lines of one step, one item for each log: a few tenths of a second apart, the last one at the step's instant. */
+  /**
+   * The lines of one step, one item for each log: where they name no time, a few tenths of a second apart and the last one
+   * at the step's instant. A client's lines have the time of the client's clock.
+   */
   take({ at, hostname }: { at: number; hostname: string | null }): Emission[] {
     const taken: Emission[] = []
     for (const [logType, written] of this.lines) {
-      const lines = written.map((line, index) => ({
-        module: null,
-        level: null,
-        eventCode: null,
-        userName: null,
-        hostname,
-        timestamp: new Date(at - (written.length - 1 - index) * 240).toISOString(),
-        ...line,
-      }))
+      const lines = written.map((line, index) => {
+        const told = {
+          ...{ module: null, level: null, eventCode: null, userName: null, hostname },
+          timestamp: new Date(at - (written.length - 1 - index) * 240).toISOString(),
+          ...line,
+        }
+        return logType === 'UNICORNCLIENT' ? byClientsClock(told) : told
+      })
       taken.push({ type: 'benchwatch.log.appended', data: { logType, lines } })
     }
     this.lines.clear()
     return taken
   }
+}
+
+function byClientsClock(line: LogLine): LogLine {
+  const ahead = line.hostname ? clockAhead(line.hostname) : 0
+  return ahead === 0 ? line : { ...line, timestamp: new Date(Date.parse(line.timestamp) + ahead).toISOString() }
 }

@@ -1,5 +1,6 @@
 import { componentsOf } from '../equipment/components.ts'
 import { type Fault, moduleOf, templateIdOf } from '../faults/fault.ts'
+import { nameOf, tellLeadUp } from './alarm-story.ts'
 import type { OpenAlarm, Rig } from './rig.ts'
 
 /**
@@ -92,29 +93,36 @@ export function tellRunEnded(rig: Rig, { message, module, code }: { message: str
     })
 }
 
-/** A new alarm, as the module, the audit trail, the event log and, where a limit was crossed, the threshold log see it. */
+/**
+ * A new alarm, as the module, the audit trail, the event log and, where a limit was crossed, the threshold log see it: at
+ * the instant at which the instrument wrote it down, also where it hands it over hours later.
+ */
 export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
   const module = moduleOf(fault.component)
   const level = fault.severity === 'high' ? 'ERROR' : 'WARNING'
   const eventCode = templateIdOf(fault)
   const text = alarm.description ?? fault.title
   const answer = rig.random.integer(40, 900)
+  const timestamp = new Date(alarm.generatedAt).toISOString()
+  tellLeadUp(rig, alarm)
   rig.aboutAlarm(() => {
-    rig.vid(text, { module, level, eventCode })
-    rig.audit(`${kindOf(fault)} ${eventCode} raised: ${fault.title}`, { level, eventCode, userName: null })
+    rig.vid(text, { module, level, eventCode, timestamp })
+    rig.audit(`${nameOf(fault)} raised: ${fault.title}`, { level, eventCode, userName: null, timestamp })
     rig.write('EVENT', {
       message: `${fault.component}: error ${fault.errorCode}, ${fault.title}`,
       module: fault.component,
       level,
       eventCode,
+      timestamp,
     })
-    if (crossesLimit(fault)) rig.write('THRESHOLD', { message: text, module, level, eventCode })
+    if (crossesLimit(fault)) rig.write('THRESHOLD', { message: text, module, level, eventCode, timestamp })
     if (fault.severity === 'high')
       rig.write('COMM', {
         message: `${module}: status word changed to ERROR, last answer after ${answer} ms`,
         module,
         level,
         eventCode: 'COM-310',
+        timestamp,
       })
   })
 }
@@ -122,14 +130,19 @@ export function tellAlarm(rig: Rig, fault: Fault, alarm: OpenAlarm): void {
 /** The operator has seen the alarm. */
 export function tellAcknowledged(rig: Rig, { fault }: OpenAlarm): void {
   rig.aboutAlarm(() => {
-    rig.audit(`${kindOf(fault)} acknowledged: ${fault.title}`, { eventCode: 'AT-3002' })
+    rig.audit(`${nameOf(fault)} acknowledged: ${fault.title}`, { eventCode: 'AT-3002' })
     rig.write('UNICORNCLIENT', {
-      message: `${kindOf(fault)} ${templateIdOf(fault)} acknowledged by ${rig.operator}`,
+      message: `${nameOf(fault)} acknowledged by ${rig.operator}`,
       level: 'INFO',
       eventCode: 'UC-410',
       userName: rig.operator,
       hostname: rig.client,
     })
+  })
+  rig.write('INSTRUMENTSERVER', {
+    message: `${nameOf(fault)} acknowledged from ${rig.client ?? 'the instrument’s display'}`,
+    level: 'INFO',
+    eventCode: 'IS-311',
   })
 }
 
@@ -148,10 +161,6 @@ export function tellConnectionRestored(rig: Rig): void {
   rig.write('CONNECTIVITY', { ...back, message: 'Instrument answers again: link up', eventCode: 'CON-210' })
   rig.write('INSTRUMENTSERVER', { ...back, message: 'System is online again', eventCode: 'IS-110' })
   rig.write('WINDOWSSYSTEMEVENT', windows('Network link has been established.', 'Information', '32'))
-}
-
-function kindOf({ alertType }: Fault): string {
-  return alertType === 1 ? 'Alarm' : 'Alert'
 }
 
 function windows(message: string, level: string, eventCode: string) {

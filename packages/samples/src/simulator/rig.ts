@@ -97,6 +97,11 @@ export class Rig {
     this.logs.write(type, line)
   }
 
+  /** Whether lines are kept that are not about an alarm; what takes work to tell need not be told otherwise. */
+  get tellsEverything(): boolean {
+    return this.logs.told === 'all logs'
+  }
+
   /** What is written meanwhile tells of an alarm. */
   aboutAlarm(writing: () => void): void {
     this.logs.aboutAlarm(writing)

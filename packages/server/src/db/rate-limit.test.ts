@@ -15,26 +15,34 @@ describe('a limit', () => {
     for (const second of [0, 10, 59]) {
       expect(await takeTurn(database.db, limit('one', second))).toEqual({ isAllowed: true })
     }
-    expect(await takeTurn(database.db, limit('one', 59))).toEqual({ isAllowed: false, retryAfter: 21 })
+    expect(await takeTurn(database.db, limit('one', 59))).toEqual({ isAllowed: false, retryAfter: 1 })
     expect(await takeTurn(database.db, limit('other', 59))).toEqual({ isAllowed: true })
-    expect(await takeTurn(database.db, limit('one', 79))).toMatchObject({ isAllowed: false, retryAfter: 1 })
-    expect(await takeTurn(database.db, limit('one', 80))).toEqual({ isAllowed: true })
-    expect(await turnLeft(database.db, limit('one', 81))).toEqual({ isAllowed: false, retryAfter: 19 })
-    expect(await turnLeft(database.db, limit('one', 100))).toEqual({ isAllowed: true })
+    expect(await takeTurn(database.db, limit('one', 60))).toEqual({ isAllowed: true })
+    expect(await takeTurn(database.db, limit('one', 60))).toEqual({ isAllowed: false, retryAfter: 10 })
+    expect(await turnLeft(database.db, limit('one', 69))).toEqual({ isAllowed: false, retryAfter: 1 })
+    expect(await turnLeft(database.db, limit('one', 70))).toEqual({ isAllowed: true })
   })
 
-  test('lets no more pass around the end of a window than within one', async () => {
-    const turns = []
-    for (const second of [59, 59, 59, 60, 60, 60]) turns.push(await takeTurn(database.db, limit('around', second)))
-    expect(turns.filter(({ isAllowed }) => isAllowed)).toHaveLength(3)
+  test('lets no more pass in any stretch of time than it says, and never asks for a longer wait than that', async () => {
+    const taken: number[] = []
+    for (let second = 0; second < 400; second += 7) {
+      const turn = await takeTurn(database.db, limit('any', second))
+      if (turn.isAllowed) taken.push(second)
+      else expect(turn.retryAfter).toBeLessThanOrEqual(60)
+    }
+    for (const from of taken) {
+      expect(taken.filter((second) => second >= from && second < from + 60).length).toBeLessThanOrEqual(3)
+    }
+    // Three every 63 s, the next seventh second after a minute.
+    expect(taken).toHaveLength(21)
   })
 
   test('is whole again after a rest', async () => {
     for (let count = 0; count < 3; count += 1) await takeTurn(database.db, limit('rested'))
     for (let count = 0; count < 3; count += 1) {
-      expect(await takeTurn(database.db, limit('rested', 120))).toEqual({ isAllowed: true })
+      expect(await takeTurn(database.db, limit('rested', 60))).toEqual({ isAllowed: true })
     }
-    expect(await takeTurn(database.db, limit('rested', 120))).toEqual({ isAllowed: false, retryAfter: 80 })
+    expect(await takeTurn(database.db, limit('rested', 60))).toEqual({ isAllowed: false, retryAfter: 60 })
   })
 
   test('holds however many ask at once', async () => {
@@ -54,15 +62,15 @@ describe('a limit', () => {
       throw new Error('went wrong')
     })
     await expect(failing).rejects.toThrow('went wrong')
-    const rows = await database.db.selectFrom('rate_count').selectAll().where('key', '=', 'failing').execute()
+    const rows = await database.db.selectFrom('rate_use').selectAll().where('key', '=', 'failing').execute()
     expect(rows).toEqual([])
   })
 
-  test('is forgotten when its window counts no more', async () => {
+  test('is forgotten when its uses count no more', async () => {
     await takeTurn(database.db, limit('old'))
-    await takeTurn(database.db, limit('old', 60))
-    await forgetOldTurns(database.db, at(121))
-    const rows = await database.db.selectFrom('rate_count').select('window_start').where('key', '=', 'old').execute()
-    expect(rows).toEqual([{ window_start: at(60) }])
+    await takeTurn(database.db, limit('newer', 1))
+    await forgetOldTurns(database.db, at(60))
+    const rows = await database.db.selectFrom('rate_use').select('key').where('key', 'in', ['old', 'newer']).execute()
+    expect(rows).toEqual([{ key: 'newer' }])
   })
 })

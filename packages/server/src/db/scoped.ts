@@ -40,11 +40,35 @@ export function toldSince(scope: DataScope, at: RawBuilder<unknown>): RawBuilder
   return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${at} >= i.customer_since`
 }
 
-/** Log lines of instruments that the scope holds, as `l`, with their instrument as `i`; only what it told since. */
+/**
+ * Log lines of instruments that the scope holds, as `l`, with their instrument as `i`. What happened at an instrument
+ * before it came to its customer is nothing to them, and neither is what came in before: by both times, because a gateway
+ * may deliver late and a clock may run ahead.
+ */
 export function logEntries(db: Db, scope: DataScope) {
   const lines = db.selectFrom('log_entry as l').innerJoin('instrument as i', 'i.id', 'l.instrument_id')
   if (scope === 'all') return lines
-  return lines.where(inScope(scope, sql.ref('i.customer_id'))).where(toldSince(scope, sql.ref('l.received_at')))
+  return lines
+    .where(inScope(scope, sql.ref('i.customer_id')))
+    .where(toldSince(scope, sql.ref('l.received_at')))
+    .where(toldSince(scope, sql.ref('l.ts')))
+}
+
+/**
+ * With which scope the lines of one instrument are read: with none where the scope holds the instrument and it never
+ * belonged to anybody else, so that nothing of it is hidden and the index alone answers; else with the scope itself.
+ */
+export async function scopeOfLines(
+  db: Db,
+  { scope, instrumentId }: { scope: DataScope; instrumentId: number },
+): Promise<DataScope> {
+  if (scope === 'all') return scope
+  const whole = await instruments(db, scope)
+    .where('i.id', '=', instrumentId)
+    .where('i.customer_since', '=', sql<Date>`'-infinity'`)
+    .select('i.id')
+    .executeTakeFirst()
+  return whole ? 'all' : scope
 }
 
 /** The scope as a condition on a customer column, for hand-written SQL: `WHERE … AND ${inScope(scope, sql.ref('e.customer_id'))}`. */

@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { BulkChanges } from '../features/bulk-changes/bulk-changes.tsx'
 import { readQueryString, writeQueryString } from '../lib/query-string.ts'
 import { rememberPath } from '../lib/remembered-path.ts'
 import { sessionKnown } from '../lib/session/session.ts'
@@ -52,6 +53,7 @@ const signedInRoute = createRoute({
     <>
       <StartupNotices />
       <Outlet />
+      <BulkChanges />
     </>
   ),
 })
@@ -71,7 +73,17 @@ const eventDetailsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/events/$eventId',
   staticData: { title: 'Event' },
+  // Which log of its instrument is looked at, if one is.
+  validateSearch: ({ log }: { log?: unknown }): { log?: string } => (typeof log === 'string' ? { log } : {}),
   component: lazyRouteComponent(() => import('../routes/event-details.tsx'), 'EventDetailsScreen'),
+})
+
+const logsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/logs/$installedProductId',
+  staticData: { title: 'Logs side by side' },
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/logs.tsx'), 'LogsScreen'),
 })
 
 const settingsRoute = createRoute({
@@ -204,6 +216,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     eventsRoute,
     eventDetailsRoute,
+    logsRoute,
     settingsRoute,
     administrationRoute.addChildren([
       administrationStartRoute,

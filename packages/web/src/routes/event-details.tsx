@@ -1,7 +1,8 @@
 import { Navigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { EventDetails } from '../features/service-events/event-details.tsx'
 import { lastListAddress } from '../features/service-events/list-address.ts'
+import { rememberOpenedEvent } from '../features/service-events/use-return-to-row.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
 
 /** /events/{eventId}: one event, its id without ORC- in the address. Closing leads back to the list as it was left. */
@@ -9,7 +10,8 @@ export function EventDetailsScreen() {
   const { eventId = '' } = useParams({ strict: false })
   const viewer = useViewer()
   const [listAddress] = useState(lastListAddress)
+  useEffect(() => rememberOpenedEvent(eventId), [eventId])
   if (/^ORC-/i.test(eventId))
-    return <Navigate to="/events/$eventId" params={{ eventId: eventId.slice('ORC-'.length) }} replace />
+    return <Navigate to="/events/$eventId" params={{ eventId: eventId.slice('ORC-'.length) }} search replace />
   return <EventDetails key={eventId} eventId={eventId} viewer={viewer} listAddress={listAddress} />
 }

@@ -1,7 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { useBulkChanges } from '../features/bulk-changes/use-bulk-changes.tsx'
+import { lazy, Suspense, useCallback, useEffect } from 'react'
+import { BulkActions } from '../features/bulk-changes/bulk-actions.tsx'
+import { forgetUnbegunBulkChange } from '../features/bulk-changes/bulk-under-way.ts'
 import { EventList } from '../features/service-events/event-list.tsx'
+import { EventListHeader } from '../features/service-events/event-list-header.tsx'
+import type { SelectedEvents } from '../features/service-events/event-selection.ts'
 import { saveColumns } from '../features/service-events/saved-columns.ts'
 import { saveFilters } from '../features/service-events/saved-filters.ts'
 import {
@@ -11,14 +14,23 @@ import {
   writeFilters,
 } from '../features/service-events/service-events.search.ts'
 import { useListOpening } from '../features/service-events/use-list-opening.ts'
+import { useNow } from '../features/service-events/use-now.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
+
+// Leaflet and all around it: 60 kB that the list never needs.
+const EventMap = lazy(() => import('../features/event-map/event-map.tsx').then((file) => ({ default: file.EventMap })))
 
 /** /events: the address is the truth of what is shown; every edit goes into it, filters and columns into this browser. */
 export function EventsScreen() {
   const parameters: AddressParameters = useSearch({ strict: false })
   const navigate = useNavigate()
   const viewer = useViewer()
-  const bulk = useBulkChanges(viewer)
+  const now = useNow()
+  const bulkActions = useCallback(
+    (selected: SelectedEvents) => <BulkActions selected={selected} viewer={viewer} />,
+    [viewer],
+  )
+  useEffect(() => forgetUnbegunBulkChange, [])
 
   const show = useCallback(
     (next: EventSearch, options?: { replace: boolean }) =>
@@ -27,25 +39,35 @@ export function EventsScreen() {
   )
   const opening = useListOpening(parameters, (search) => show(search, { replace: true }))
 
+  const shown = {
+    search: opening.search,
+    isWaiting: opening.isWaiting,
+    onSearch: (next: EventSearch, options?: { replace: boolean }) => {
+      keepEdits(opening.search, next)
+      void show(next, options).then(opening.decide)
+    },
+  }
   return (
-    <>
-      <EventList
-        search={opening.search}
-        isWaiting={opening.isWaiting}
-        viewer={viewer}
-        selectionActions={bulk.actions}
-        onSearch={(next, options) => {
-          keepEdits(opening.search, next)
-          void show(next, options).then(opening.decide)
-        }}
-        onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
-      />
-      {bulk.dialog}
-    </>
+    // One boundary around both, so that the list stays until the map is there.
+    <Suspense fallback={<EventListHeader {...shown} total={undefined} now={now} />}>
+      {opening.search.view === 'map' ? (
+        <EventMap {...shown} />
+      ) : (
+        <EventList
+          {...shown}
+          viewer={viewer}
+          selectionActions={bulkActions}
+          onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
+        />
+      )}
+    </Suspense>
   )
 }
 
-/** What was edited, not what an address or a view brought: a shared link that is paged through replaces nobody's filters. */
+/**
+ * What was chosen by hand, be it by a view of the menu; not what an address or the default view brought: a shared link
+ * that is paged through replaces nobody's filters.
+ */
 function keepEdits(before: EventSearch, next: EventSearch): void {
   if (next.temporaryFilters) return
   if (writeFilters(next.filter) !== writeFilters(before.filter)) saveFilters(next.filter)

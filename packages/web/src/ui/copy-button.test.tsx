@@ -2,7 +2,8 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CONFIRMED_MS, CopyButton } from './copy-button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { CONFIRMED_MS } from './use-copied.ts'
 
 const write = vi.fn<(text: string) => Promise<void>>()
 

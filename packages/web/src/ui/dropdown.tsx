@@ -27,6 +27,8 @@ export function Dropdown(props: {
   /** Of the panel, in pixels; else as wide as its content. */
   width?: number
   className?: string | undefined
+  /** On a phone its icon alone is seen; the face is read out. */
+  isSignOnPhone?: boolean
   /** Loads what `panel` draws, ahead of the click. */
   preload?: () => unknown
   panel: (close: () => void) => ReactNode
@@ -49,7 +51,7 @@ export function Dropdown(props: {
       <Button
         ref={button}
         variant="default"
-        className={[styles.button, props.className].filter(Boolean).join(' ')}
+        className={[styles.button, props.isSignOnPhone && styles.sign, props.className].filter(Boolean).join(' ')}
         title={props.tooltip}
         leftSection={props.icon}
         rightSection={props.mark}

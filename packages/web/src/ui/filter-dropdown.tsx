@@ -1,5 +1,6 @@
-import { IconChevronDown, IconFilter } from '@tabler/icons-react'
+import { IconFilter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Chevron } from './chevron.tsx'
 import { Dropdown } from './dropdown.tsx'
 import styles from './filter-dropdown.module.css'
 
@@ -21,7 +22,7 @@ export function FilterDropdown(props: {
             <span className={styles.hidden}> chosen</span>
           </span>
         ) : (
-          <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
+          <Chevron to="down" />
         )
       }
       preload={props.preload}

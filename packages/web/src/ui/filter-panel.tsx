@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { Chevron } from './chevron.tsx'
 import styles from './filter-panel.module.css'
 import { type Choice, MultiSelectList } from './multi-select-list.tsx'
 
@@ -71,7 +71,7 @@ function Category<K extends string>(props: {
   return (
     <section className={styles.category}>
       <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        <IconChevronRight className={styles.arrow} size={14} stroke={1.8} aria-hidden="true" />
+        <Chevron to="right" className={styles.arrow} />
         <span className={styles.label}>{category.label}</span>
         {chosen.length > 0 && (
           <span className={styles.count}>

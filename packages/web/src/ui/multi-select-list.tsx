@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { folded } from '../lib/folded.ts'
 import styles from './multi-select-list.module.css'
+import scroll from './scroll-edges.module.css'
 
 export interface Choice {
   value: string
@@ -46,7 +47,7 @@ export function MultiSelectList(props: {
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       )}
-      <div className={styles.list} role="group" aria-label={label}>
+      <div className={`${scroll.edges} ${styles.list}`} role="group" aria-label={label}>
         {shown.map((option) => (
           <label key={option.value} className={styles.choice}>
             <input

@@ -1,4 +1,6 @@
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Chevron } from './chevron.tsx'
+import { NativeSelect } from './native-select.tsx'
 import styles from './pagination.module.css'
 import { pageCount, pageExtent, pageItems } from './pagination-model.ts'
 
@@ -12,6 +14,8 @@ export function Pagination(props: {
   onPage: (page: number) => void
   onPageSize: (pageSize: number) => void
   pageSizes?: readonly number[]
+  /** What else stands at the foot of the list. */
+  children?: ReactNode
 }) {
   const { page, pageSize, total, onPage } = props
   const pages = pageCount(total, pageSize)
@@ -20,14 +24,14 @@ export function Pagination(props: {
       <span className={styles.extent}>{pageExtent(page, pageSize, total)}</span>
       <nav className={styles.pages} aria-label="Pages">
         <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          <IconChevronLeft size={16} aria-hidden="true" />
+          <Chevron to="left" />
         </button>
         {pageItems(page, pages).map((item) =>
           typeof item === 'number' ? (
             <button
               key={item}
               type="button"
-              aria-label={`Page ${item}`}
+              aria-label={`Page ${item.toLocaleString('en')}`}
               aria-current={item === page ? 'page' : undefined}
               onClick={() => item !== page && onPage(item)}
             >
@@ -40,10 +44,10 @@ export function Pagination(props: {
           ),
         )}
         <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-          <IconChevronRight size={16} aria-hidden="true" />
+          <Chevron to="right" />
         </button>
       </nav>
-      <select
+      <NativeSelect
         className={styles.size}
         aria-label="Rows per page"
         value={pageSize}
@@ -54,7 +58,8 @@ export function Pagination(props: {
             {size} / page
           </option>
         ))}
-      </select>
+      </NativeSelect>
+      {props.children}
     </div>
   )
 }

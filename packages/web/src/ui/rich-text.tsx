@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
+import styles from './rich-text.module.css'
 
 /**
  * HTML that came from a template. The server sanitises it on the way in; it is purified again here, because what was
@@ -38,5 +39,7 @@ export function RichText({ html, className }: { html: string; className?: string
       }),
     [html],
   )
-  return <div className={className} dangerouslySetInnerHTML={{ __html: clean }} />
+  return (
+    <div className={[styles.text, className].filter(Boolean).join(' ')} dangerouslySetInnerHTML={{ __html: clean }} />
+  )
 }

@@ -10,6 +10,8 @@ export function SearchBox(props: {
   onChange: (keyword: string) => void
   shortcut?: string
   inputRef?: Ref<HTMLInputElement>
+  /** A dialog gives it the focus as it opens. */
+  isFirst?: boolean
 }) {
   const { text, edit, flush } = useDelayedEdit(props.keyword, props.onChange)
 
@@ -31,6 +33,7 @@ export function SearchBox(props: {
         placeholder={props.label}
         aria-label={props.label}
         aria-keyshortcuts={props.shortcut}
+        data-autofocus={props.isFirst || undefined}
         onChange={({ currentTarget }) => edit(currentTarget.value)}
         onKeyDown={(key) => {
           if (key.key === 'Enter') flush()

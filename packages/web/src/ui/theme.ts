@@ -85,7 +85,7 @@ export const theme = createTheme({
       styles: { root: { fontWeight: 570 } },
     },
     Input: { vars: (_theme: MantineTheme, { size }: Sized) => ({ wrapper: { '--input-height': height(size) } }) },
-    InputWrapper: { styles: { label: { marginBottom: 5, fontWeight: 570 } } },
+    InputWrapper: { styles: { label: { marginBottom: 5, fontWeight: 570 }, error: { fontSize: 12 } } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Modal: {
       defaultProps: {

@@ -34,7 +34,7 @@ import type {
   OidcStartTable,
   PasswordResetTable,
   ProfileTable,
-  RateCountTable,
+  RateUseTable,
   RecoveryCodeTable,
   SessionTable,
   SignInFailureTable,
@@ -102,7 +102,7 @@ export interface Database {
   password_reset: PasswordResetTable
   pending_clear: PendingClearTable
   profile: ProfileTable
-  rate_count: RateCountTable
+  rate_use: RateUseTable
   recovery_code: RecoveryCodeTable
   runtime_day: RuntimeDayTable
   saved_view: SavedViewTable

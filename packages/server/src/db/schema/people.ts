@@ -113,11 +113,10 @@ export interface SignInFailureTable {
   locked_until: InstantOrNull
 }
 
-export interface RateCountTable {
+export interface RateUseTable {
   key: string
-  window_start: Instant
+  uses: Date[]
   expires_at: Instant
-  count: number
 }
 
 export interface OidcStartTable {

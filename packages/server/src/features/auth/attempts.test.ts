@@ -114,7 +114,6 @@ describe('an address', () => {
   beforeEach(() => strict.clock.set(TEST_NOW))
 
   test('is refused until the failures of a minute are few enough again, whosever', async () => {
-    strict.clock.advance(20_000)
     for (let count = 0; count < 6; count += 1) {
       expect((await tryOne('203.0.113.7', `somebody${count}`)).problem.code).toBe('bad-credentials')
     }
@@ -124,11 +123,11 @@ describe('an address', () => {
       code: 'too-many-requests',
       ErrorBody: 'Too many requests, please try again later.',
     })
-    expect(answer.headers['retry-after']).toBe('50')
+    expect(answer.headers['retry-after']).toBe('60')
     const reset = await from('203.0.113.7').call('forgotPassword', { body: { email: KNOWN } })
     expect(reset.problem.code).toBe('too-many-requests')
     expect((await tryOne('203.0.113.8', KNOWN)).status).toBe(200)
-    strict.clock.advance(50_000)
+    strict.clock.advance(60_000)
     expect((await tryOne('203.0.113.7', KNOWN)).status).toBe(200)
   })
 

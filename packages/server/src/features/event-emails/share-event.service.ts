@@ -3,7 +3,7 @@ import { recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { problem, tooOften } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { getServiceEvent, noSuchEvent } from '../service-events/service-events.service.ts'
 import { lockServiceEvent } from '../service-events/service-events.store.ts'
@@ -42,11 +42,7 @@ export async function shareServiceEvent(
       windowSeconds: HOUR_SECONDS,
       at,
     })
-    if (!turn.isAllowed) {
-      throw problem('too-many-requests', 'You have shared many events within the hour. Try again later.', {
-        retryAfter: turn.retryAfter,
-      })
-    }
+    if (!turn.isAllowed) throw tooOften('You have shared many events within the hour.', turn.retryAfter)
     const event = await getServiceEvent(trx, { id: eventId, caller })
     const mail = sharedEventMail({ event, sharedBy: caller.name, message }, config)
     const messageIds = await messages.queue(

@@ -5,7 +5,7 @@ import { inClientTransaction } from '../../db/client-transaction.ts'
 import type { DatabaseHandle } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/jobs.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { problem, tooOften } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { newExportLink, unsealToken, urlOf } from './export-link.ts'
 import { type RequestedRows, selectedRows } from './exported-lists.queries.ts'
@@ -41,7 +41,7 @@ export async function createExport(
         windowSeconds: HOUR_SECONDS,
         at,
       })
-      if (!turn.isAllowed) throw tooMany(turn.retryAfter)
+      if (!turn.isAllowed) throw tooOften('You have begun many exports within the hour.', turn.retryAfter)
       const selected = await selectedRows(trx, { scope: caller.scope, wanted, now: at })
       const stored = await insertExport(trx, {
         ...{ userId: caller.id, link, type: wanted.type, details: wanted.details, at, expiresAt, selected },
@@ -57,15 +57,6 @@ export async function createExport(
   } finally {
     await client.end()
   }
-}
-
-function tooMany(retryAfter: number) {
-  const minutes = Math.ceil(retryAfter / 60)
-  return problem(
-    'too-many-requests',
-    `You have begun many exports within the hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-    { retryAfter },
-  )
 }
 
 /** How far the caller's own export has come. Throws not-found for everybody else's and for expired ones. */

@@ -24,11 +24,11 @@ beforeAll(async () => {
   fleet = await registerSampleFleet(database, TEST_NOW)
   server = await testApp(database)
   const { customers } = fleet
-  service = await server.as(await addSamplePerson(database, { login: 'sven@benchwatch.example' }))
-  helix = await server.as(
+  service = signedIn(await addSamplePerson(database, { login: 'sven@benchwatch.example' }))
+  helix = signedIn(
     await addSamplePerson(database, { login: 'h@helixbio.example', role: 'customer', scope: [customers.helix] }),
   )
-  nordic = await server.as(
+  nordic = signedIn(
     await addSamplePerson(database, { login: 'n@nordic.example', role: 'customer', scope: [customers.nordic] }),
   )
   const items = gatewayItems('life', TEST_NOW)
@@ -50,6 +50,11 @@ beforeAll(async () => {
   )
 })
 afterAll(() => server.close())
+
+/** Signs in for each call: the clock is moved further than a session lasts. */
+function signedIn(userId: number): Caller {
+  return { call: async (name, sent) => (await server.as(userId)).call(name, sent) }
+}
 
 async function ingest(items: unknown[], gateway: 'helix' | 'nordic' = 'helix'): Promise<void> {
   const { name, key } = fleet.gateways[gateway]
@@ -195,6 +200,7 @@ describe('GET /instruments/{id}/timeline', () => {
     expect((await timeline(nordic)).status).toBe(404)
     const moved = { site: 'nordic-pharma-oslo', gateway: 'GW-OSL-01', contract: null, contact: null }
     await inTransaction(server.database.db, (trx) => upsertInstruments(trx, moving, [anInstrument(moved)]))
+    server.clock.set(new Date(hours(4)))
     await ingest([gatewayItems('other', new Date(hours(3)), 'GW-OSL-01').status('hold', { time: hours(3) })], 'nordic')
     const { status, body } = await timeline(nordic, { start: hours(-48), stop: hours(24) })
     expect(status).toBe(200)

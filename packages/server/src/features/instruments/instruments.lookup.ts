@@ -1,3 +1,4 @@
+import type { LinkedClients } from '@benchwatch/contract/instruments'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
@@ -11,4 +12,27 @@ export async function findInstrument(
     .where('i.installed_product_id', '=', installedProductId)
     .select('i.id')
     .executeTakeFirst()
+}
+
+/**
+ * The computers that an instrument in scope last told of; undefined when the scope does not hold it. What it told before it
+ * came to its customer names computers of another one.
+ */
+export async function findLinkedClients(
+  db: Db,
+  { installedProductId, scope }: { installedProductId: string; scope: DataScope },
+): Promise<LinkedClients | undefined> {
+  const row = await instruments(db, scope)
+    .leftJoin('instrument_software as s', (join) => {
+      const told = join.onRef('s.instrument_id', '=', 'i.id')
+      return scope === 'all' ? told : told.onRef('s.told_at', '>=', 'i.customer_since')
+    })
+    .where('i.installed_product_id', '=', installedProductId)
+    .select(['s.client_pc_names', 's.instrument_server_pc_name'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    clientPcNames: row.client_pc_names?.toSorted((one, other) => one.localeCompare(other)) ?? [],
+    instrumentServerPcName: row.instrument_server_pc_name,
+  }
 }

@@ -1,4 +1,4 @@
-import type { EdgeGateway, LinkedClients } from '@benchwatch/contract/instruments'
+import type { EdgeGateway } from '@benchwatch/contract/instruments'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
@@ -15,23 +15,6 @@ export async function readStatuses(
     .select(['i.installed_product_id', 'i.status'])
     .execute()
   return Object.fromEntries(rows.map(({ installed_product_id, status }) => [installed_product_id, status]))
-}
-
-/** The computers that an instrument in scope last told of. */
-export async function findLinkedClients(
-  db: Db,
-  { installedProductId, scope }: { installedProductId: string; scope: DataScope },
-): Promise<LinkedClients | undefined> {
-  const row = await instruments(db, scope)
-    .leftJoin('instrument_software as s', 's.instrument_id', 'i.id')
-    .where('i.installed_product_id', '=', installedProductId)
-    .select(['s.client_pc_names', 's.instrument_server_pc_name'])
-    .executeTakeFirst()
-  if (!row) return undefined
-  return {
-    clientPcNames: row.client_pc_names?.toSorted((one, other) => one.localeCompare(other)) ?? [],
-    instrumentServerPcName: row.instrument_server_pc_name,
-  }
 }
 
 /**

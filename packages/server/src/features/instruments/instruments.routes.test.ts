@@ -6,6 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { storeSoftware } from '../ingest/software.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
 /** Helix: IP-20431187 and IP-20431188 behind GW-UPP-01. Nordic: IP-30000001 behind GW-OSL-01. */
@@ -49,6 +50,60 @@ describe('POST /instruments/instrument-statuses', () => {
     expect(await statuses('engineer', ids.slice(1))).toMatchObject({ status: 200, body: {} })
     expect((await statuses('engineer', ids)).status).toBe(400)
     expect((await statuses('engineer', ["IP-1' OR 1=1 --"])).status).toBe(400)
+  })
+})
+
+describe('GET /instruments/linked-clients', () => {
+  const clients = async (who: Who, instrumentInstalledProductId: string) =>
+    (await app.as(people[who])).call('getLinkedClients', { query: { instrumentInstalledProductId } })
+  let sequence = 0
+  const tell = (instrumentId: number, told: { clientPcNames: string[]; instrumentServerPcName?: string }) =>
+    inTransaction(database.db, (trx) =>
+      storeSoftware(trx, [{ instrumentId, at: TEST_NOW, epoch: 1, sequence: ++sequence, told }]),
+    )
+
+  test('are none where an instrument has told of none', async () => {
+    const { status, body } = await clients('helix', 'IP-20431188')
+    expect(status).toBe(200)
+    expect(body).toEqual({ clientPcNames: [], instrumentServerPcName: null })
+  })
+
+  test('are those last told of, by name and once each', async () => {
+    const { first } = fleet.instruments
+    await tell(first, { clientPcNames: ['PC-013', 'pc-002', 'PC-012', 'PC-013'], instrumentServerPcName: 'IS-087' })
+    expect((await clients('helix', 'IP-20431187')).body).toEqual({
+      clientPcNames: ['pc-002', 'PC-012', 'PC-013'],
+      instrumentServerPcName: 'IS-087',
+    })
+    await tell(first, { clientPcNames: ['PC-020'] })
+    expect((await clients('engineer', 'IP-20431187')).body).toEqual({
+      clientPcNames: ['PC-020'],
+      instrumentServerPcName: null,
+    })
+  })
+
+  test('may be shared by instruments', async () => {
+    await tell(fleet.instruments.second, { clientPcNames: ['PC-020'] })
+    expect((await clients('helix', 'IP-20431188')).body.clientPcNames).toEqual(['PC-020'])
+  })
+
+  test('do not exist for another customer, nor for a gateway', async () => {
+    for (const id of ['IP-20431187', 'IP-20431188']) expect((await clients('nordic', id)).status).toBe(404)
+    for (const id of ['IP-99999999', 'GW-UPP-01']) expect((await clients('engineer', id)).status).toBe(404)
+    const foreign = await clients('nordic', 'IP-20431187')
+    const missing = await clients('nordic', 'IP-99999999')
+    expect({ ...foreign.problem, requestId: '' }).toEqual({ ...missing.problem, requestId: '' })
+    expect((await clients('helix', "IP' OR '1'='1")).status).toBe(400)
+  })
+
+  test('of before it came to its customer are not told to them', async () => {
+    const since = (customer_since: Date | number) =>
+      database.db.updateTable('instrument').set({ customer_since }).where('id', '=', fleet.instruments.second).execute()
+    await since(new Date(TEST_NOW.getTime() + 1))
+    const [theirs, everything] = [await clients('helix', 'IP-20431188'), await clients('engineer', 'IP-20431188')]
+    await since(Number.NEGATIVE_INFINITY)
+    expect(theirs.body.clientPcNames).toEqual([])
+    expect(everything.body.clientPcNames).toEqual(['PC-020'])
   })
 })
 

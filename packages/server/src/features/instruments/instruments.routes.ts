@@ -8,7 +8,8 @@ import { featureIsOn } from '../users/users.lookup.ts'
 import { readInstrument } from './instrument-details.queries.ts'
 import { listFamilies, listInstruments } from './instrument-list.queries.ts'
 import { readTimeline } from './instrument-timeline.queries.ts'
-import { findEdgeGateway, findLinkedClients, readStatuses } from './instruments.queries.ts'
+import { findLinkedClients } from './instruments.lookup.ts'
+import { findEdgeGateway, readStatuses } from './instruments.queries.ts'
 
 const DAY_MS = 86_400_000
 /** What a time line shows where nothing is asked for, and at most. */

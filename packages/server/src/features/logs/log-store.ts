@@ -1,4 +1,4 @@
-import type { AvailableLog, LogHit } from '@benchwatch/contract/logs'
+import type { LogHit } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 
@@ -29,9 +29,18 @@ export interface LogAnswer {
   total: number
 }
 
-/** Where log lines are read: PostgreSQL here, a search engine where there are billions (docs/configuration.md). */
+/** A log that holds lines of an instrument. */
+export interface ToldLog {
+  logType: LogType
+  /** Of clients; null where their lines name no computer, and of all other logs. */
+  computerName: string | null
+  /** Time stamp of its newest line. */
+  newest: Date
+}
+
+/** Where log lines are read: PostgreSQL here, a search engine where there are billions (docs/logs.md). */
 export interface LogStore {
   read(question: LogQuestion): Promise<LogAnswer>
-  /** What logs an instrument has. */
-  available(wanted: { scope: DataScope; instrumentId: number }): Promise<AvailableLog[]>
+  /** The logs that hold lines of an instrument, in any order. */
+  told(wanted: { scope: DataScope; instrumentId: number }): Promise<ToldLog[]>
 }

@@ -11,16 +11,21 @@ const line = (over: Partial<LogTexts> = {}): LogTexts => ({
   ...over,
 })
 
+const marksOf = (message: string, search: string) => markWords(line({ message }), searchWords(search))?.message?.[0]
+
 describe('words of a search', () => {
-  it('are cut at blanks, once each', () => {
-    expect(searchWords('  pump  P9-B pump ')).toEqual(['pump', 'P9-B'])
+  it('are cut at blanks, folded, once each', () => {
+    expect(searchWords('  pump  P9-B Pump \u0308 ')).toEqual(['pump', 'p9-b'])
+    expect(searchWords('ÄKTA Łódź Straße ΛΌΓΟΣ')).toEqual(['akta', 'lodz', 'strasse', 'λογοσ'])
+  })
+
+  it('keep the signs of scripts in which marks are letters', () => {
+    expect(searchWords('שָׁלוֹם हिन्दी')).toEqual(['שָׁלוֹם'.normalize('NFKD'), 'हिन्दी'.normalize('NFKD')])
   })
 
   it('are looked for as they stand, also with signs that patterns know', () => {
     expect(likePattern('100%_\\')).toBe('%100\\%\\_\\\\%')
-    expect(markWords(line({ message: 'a.b axb (c' }), ['a.b', '(c'])).toEqual({
-      message: ['<em>a.b</em> axb <em>(c</em>'],
-    })
+    expect(marksOf('a.b axb (c', 'a.b (c')).toBe('<em>a.b</em> axb <em>(c</em>')
   })
 })
 
@@ -30,18 +35,37 @@ describe('marks', () => {
       message: ['<em>P</em>um<em>p</em> B started'],
       module: ['<em>P</em>9-B'],
     })
-    expect(markWords(line({ message: 'ÄKTA läuft' }), ['äkta'])?.message).toEqual(['<em>ÄKTA</em> läuft'])
+  })
+
+  it.each([
+    ['ÄKTA läuft', 'akta', '<em>ÄKTA</em> läuft'],
+    ['A\u0308KTA läuft', 'äkta läuft', '<em>A\u0308KTA</em> <em>läuft</em>'],
+    ['große Straße', 'strass', 'große <em>Straß</em>e'],
+    ['Ærø 5 °C', 'ro', 'Æ<em>rø</em> 5 °C'],
+    ['ﬁlter', 'i', '<em>ﬁ</em>lter'],
+    ['ﬁlter', 'f i', '<em>ﬁ</em>lter'],
+    ['ΛΌΓΟΣ', 'λόγος', '<em>ΛΌΓΟΣ</em>'],
+    ['😀 pump 😀', 'PUMP', '😀 <em>pump</em> 😀'],
+  ])('stand where letters were folded: %s', (message, search, marked) => {
+    expect(marksOf(message, search)).toBe(marked)
   })
 
   it('are the only HTML of a line', () => {
     const message = '<img src=x onerror=alert(1)> & "pump" \'s'
-    expect(markWords(line({ message }), ['pump', '<img'])?.message).toEqual([
+    expect(marksOf(message, 'pump <img')).toBe(
       '<em>&lt;img</em> src=x onerror=alert(1)&gt; &amp; &quot;<em>pump</em>&quot; &#39;s',
-    ])
+    )
+    expect(marksOf('<em>ä</em>', 'a')).toBe('&lt;em&gt;<em>ä</em>&lt;/em&gt;')
   })
 
   it('prefer the longer of two words that begin alike, and are none where nothing matches', () => {
-    expect(markWords(line({ message: 'pumping' }), ['pump', 'pumping'])?.message).toEqual(['<em>pumping</em>'])
+    expect(marksOf('pumping', 'pump pumping')).toBe('<em>pumping</em>')
     expect(markWords(line(), ['valve'])).toBeNull()
+  })
+
+  it('are a thousand at most, and the text is whole', () => {
+    const marked = marksOf('e<'.repeat(5000), 'e') ?? ''
+    expect(marked.match(/<em>/g)).toHaveLength(1000)
+    expect(marked.replace(/<\/?em>/g, '')).toBe('e&lt;'.repeat(5000))
   })
 })

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { findInstrument } from '../instruments/instruments.lookup.ts'
+import { findInstrument, findLinkedClients } from '../instruments/instruments.lookup.ts'
+import { availableLogs } from './available-logs.ts'
 import type { LogAnswer, LogQuestion, LogStore } from './log-store.ts'
 import { searchWords } from './log-words.ts'
 
@@ -21,12 +22,13 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
   })
 
   bind(app, contract.listAvailableLogs, async ({ caller, query }) => {
-    const { scope } = caller
-    const instrumentId = await instrumentIdOf(context, {
-      installedProductId: query.instrumentInstalledProductId,
-      scope,
-    })
-    return { values: await logs.available({ scope, instrumentId }) }
+    const wanted = { installedProductId: query.instrumentInstalledProductId, scope: caller.scope }
+    const instrumentId = await instrumentIdOf(context, wanted)
+    const [told, linked] = await Promise.all([
+      logs.told({ scope: caller.scope, instrumentId }),
+      findLinkedClients(context.db, wanted),
+    ])
+    return { values: availableLogs(told, linked?.clientPcNames ?? []) }
   })
 }
 

@@ -86,7 +86,8 @@ interface Around {
 
 /**
  * Statuses that the instrument took on, the first being the one that held at the start. None when it belongs to another
- * customer by now: what it does there, and did before it came, is not this customer's.
+ * customer by now, and none from before it came to its customer, by either clock: what it did elsewhere is not this
+ * customer's. Who sees every customer sees them all.
  */
 async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<StatusSpan[]> {
   const { instrument_id, customer_id, log_generated_at } = centre
@@ -95,6 +96,9 @@ async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<
     .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
     .where('i.id', '=', instrument_id)
     .where('i.customer_id', '=', customer_id)
+    .$if(scope !== 'all', (query) =>
+      query.whereRef('h.at', '>=', 'i.customer_since').whereRef('h.received_at', '>=', 'i.customer_since'),
+    )
   const held = await told
     .where('h.at', '<=', window.start)
     .orderBy('h.at', 'desc')

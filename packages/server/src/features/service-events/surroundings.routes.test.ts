@@ -218,4 +218,35 @@ describe('who may see it', () => {
     expect(ids(everybody as EventSurroundings)).toEqual([event, theirs])
     expect(ids(now as EventSurroundings)).toEqual([theirs])
   })
+
+  test('an instrument shows its new customer no status from before it came to them, by either clock', async () => {
+    await tell([30, 'ready'], [21, 'method run'], [19, 'wash'], [17, 'ready'])
+    const receivedEarlier = { instrument_id: fleet.instruments.first, epoch: 2, sequence: 1, received_at: ago(22) }
+    await database.db
+      .insertInto('instrument_status_history')
+      .values({ ...receivedEarlier, at: ago(18), status: 'hold' })
+      .execute()
+    const [event] = await raise({ hours: 16, customerId: fleet.customers.nordic })
+    const move = (customer_id: number, customer_since: Date | number) =>
+      database.db
+        .updateTable('instrument')
+        .set({ customer_id, customer_since })
+        .where('id', '=', fleet.instruments.first)
+        .execute()
+    await move(fleet.customers.nordic, ago(20))
+    const seen = await Promise.all([around(event, nordic), around(event)])
+    await move(place.customer_id, Number.NEGATIVE_INFINITY)
+    const [theirs, everything] = seen.map(spans)
+    expect(theirs).toEqual([
+      [19, 'wash'],
+      [17, 'ready'],
+    ])
+    expect(everything).toEqual([
+      [30, 'ready'],
+      [21, 'method run'],
+      [19, 'wash'],
+      [18, 'hold'],
+      [17, 'ready'],
+    ])
+  })
 })

@@ -46,3 +46,11 @@ export function problemBody(error: ProblemError, requestId: string): Problem {
     ...error.extras.members,
   }
 }
+
+/** 429 of what somebody may do so often: `what` is what they did, as a sentence; `retryAfter` in seconds. */
+export function tooOften(what: string, retryAfter: number): ProblemError {
+  const minutes = Math.ceil(retryAfter / 60)
+  return problem('too-many-requests', `${what} Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`, {
+    retryAfter,
+  })
+}

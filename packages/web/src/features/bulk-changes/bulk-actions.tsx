@@ -3,33 +3,29 @@ import { useQuery } from '@tanstack/react-query'
 import type { Viewer } from '../service-events/event-owner.ts'
 import type { SelectedEvents } from '../service-events/event-selection.ts'
 import { usersQuery } from '../users/users.api.ts'
+import { askForBulkChange, changeBulkUnderWay, useBulkUnderWay } from './bulk-under-way.ts'
 import type { BulkKind } from './bulk-words.ts'
 
 /**
  * What can be done with all selected events at once. While such a change is under way out of sight, the way back to it.
  */
-export function BulkActions(props: {
-  selected: SelectedEvents
-  viewer: Viewer
-  isUnderWay: boolean
-  onChoose: (kind: BulkKind, selected: SelectedEvents) => void
-  onShowProgress: () => void
-}) {
-  const { selected, viewer, onChoose } = props
+export function BulkActions({ selected, viewer }: { selected: SelectedEvents; viewer: Viewer }) {
+  const underWay = useBulkUnderWay()
   const { data: users = [] } = useQuery(usersQuery())
-  if (props.isUnderWay) return <Button onClick={props.onShowProgress}>Show progress</Button>
+  const choose = (kind: BulkKind) => askForBulkChange({ kind, selected }, viewer)
+  if (underWay?.isHidden) return <Button onClick={() => changeBulkUnderWay({ isHidden: false })}>Show progress</Button>
   return (
     <>
       {/* Only who is in the user list may be an owner: document 1 section 6. */}
       {users.some(({ id }) => id === viewer.id) && (
-        <Button variant="default" onClick={() => onChoose('take', selected)}>
+        <Button variant="default" onClick={() => choose('take')}>
           Assign to me
         </Button>
       )}
-      <Button variant="default" onClick={() => onChoose('assign', selected)}>
+      <Button variant="default" onClick={() => choose('assign')}>
         Assign…
       </Button>
-      <Button variant="default" onClick={() => onChoose('close', selected)}>
+      <Button variant="default" onClick={() => choose('close')}>
         Close…
       </Button>
     </>

@@ -3,12 +3,15 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import type { SelectedEvents } from '../service-events/event-selection.ts'
 import { usersQuery } from '../users/users.api.ts'
+import { BulkActions } from './bulk-actions.tsx'
+import { BulkChanges } from './bulk-changes.tsx'
+import { forgetUnbegunBulkChange } from './bulk-under-way.ts'
 import type { BulkKind } from './bulk-words.ts'
-import { useBulkChanges } from './use-bulk-changes.tsx'
 
 const viewer = { id: '1', role: 'service' } as const
 const clear = vi.fn()
@@ -44,14 +47,23 @@ afterEach(() => {
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 const failure = (id: string) => ({ id, eventId: id, code: 'not-owner', ErrorBody: 'Take the event first.' })
 
+/** The list, which can be left, and what stands beside all screens. */
 function Screen() {
-  const { actions, dialog } = useBulkChanges(viewer)
+  const [isList, setList] = useState(true)
   return (
     <>
-      {actions(selected)}
-      {dialog}
+      {isList && <List />}
+      <button type="button" onClick={() => setList(false)}>
+        Leave the list
+      </button>
+      <BulkChanges />
     </>
   )
+}
+
+function List() {
+  useEffect(() => forgetUnbegunBulkChange, [])
+  return <BulkActions selected={selected} viewer={viewer} />
 }
 
 async function open(kind: BulkKind) {
@@ -166,5 +178,24 @@ describe('a change of all selected events', () => {
     progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
     expect(await screen.findByText('599 events changed', {}, { timeout: 4000 })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'ORC-4' })).toBeTruthy()
+  })
+
+  it('goes on when the list is left, and says there which failed', async () => {
+    let progress: object = { state: 'running', changed: 50, failed: [], done: 50, total: 600 }
+    answer = (address) => (address.endsWith('/bulk') ? json({ jobId: 'j-2' }, 202) : json(progress))
+    const { person, dialog } = await open('take')
+    await person.click(dialog.getByRole('button', { name: 'Assign 3 events to me' }))
+    await person.click(await dialog.findByRole('button', { name: 'Go on in the background' }))
+    await person.click(screen.getByRole('button', { name: 'Leave the list' }))
+    progress = { state: 'done', changed: 599, failed: [failure('4')], done: 600, total: 600 }
+    expect(await screen.findByText('599 events changed', {}, { timeout: 4000 })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'ORC-4' })).toBeTruthy()
+  })
+
+  it('is asked no more when the list is left before it was begun', async () => {
+    const { person } = await open('take')
+    await person.click(screen.getByText('Leave the list'))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent).toEqual([])
   })
 })

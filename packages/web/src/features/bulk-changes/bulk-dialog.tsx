@@ -29,6 +29,7 @@ export function BulkDialog(props: {
   task: BulkTask
   viewer: Viewer
   isHidden: boolean
+  onBegin: () => void
   onHide: () => void
   onShow: () => void
   onDone: () => void
@@ -50,6 +51,7 @@ export function BulkDialog(props: {
 
   function send(next: Sent) {
     setSent(next)
+    props.onBegin()
     begin(next.request)
   }
 

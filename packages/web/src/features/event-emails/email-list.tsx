@@ -3,6 +3,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatEventTime } from '../../lib/dates.ts'
+import { Chevron } from '../../ui/chevron.tsx'
 import styles from './email-list.module.css'
 import { eventEmailsQuery } from './event-emails.api.ts'
 
@@ -28,6 +29,7 @@ export function EmailList({ event }: { event: ServiceEvent }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole.
         <details key={index} name="event-emails" className={styles.email} open={listed.length === 1}>
           <summary className={styles.summary}>
+            <Chevron to="right" className={styles.arrow} />
             <span className={styles.title}>{emailTitle(email)}</span>
             {!email.automatic && <bdi className={styles.receiver}>{email.contactName ?? email.to ?? '–'}</bdi>}
           </summary>

@@ -1,6 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { Dropdown } from '../../ui/dropdown.tsx'
+import styles from './export-button.module.css'
 import { percentOf, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
 
@@ -16,10 +17,12 @@ export function ExportButton({
   request,
   count,
   label = 'Export',
+  isSignOnPhone = false,
 }: {
   request: ExportRequest
   count: number
   label?: string
+  isSignOnPhone?: boolean
 }) {
   const run = useExportRun()
   return (
@@ -28,10 +31,18 @@ export function ExportButton({
       icon={<IconDownload size={15} stroke={1.7} aria-hidden="true" />}
       align="end"
       width={320}
+      isSignOnPhone={isSignOnPhone && run.kind !== 'running'}
       preload={loadPanel}
       panel={(close) => <ExportPanel request={request} count={count} onClose={close} />}
     >
-      {run.kind === 'running' ? `Exporting ${percentOf(run)} %` : label}
+      {run.kind === 'running' ? (
+        <>
+          <span className={styles.word}>Exporting </span>
+          {percentOf(run)} %
+        </>
+      ) : (
+        label
+      )}
     </Dropdown>
   )
 }

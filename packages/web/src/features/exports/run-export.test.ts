@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { type ExportRun, setExportRun, useExportRun } from './export-run.ts'
 import { runExport } from './run-export.ts'
@@ -24,6 +24,9 @@ const progress = (state: string, written: number) => () => json({ state, written
 const unreachable = () => {
   throw new TypeError('Failed to fetch')
 }
+
+// What answers are held against is loaded with the first one, and timers that are not real wait for no file.
+beforeAll(() => import('@benchwatch/contract/routes'))
 
 beforeEach(() => {
   vi.useFakeTimers()

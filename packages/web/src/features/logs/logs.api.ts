@@ -37,6 +37,11 @@ export function availableLogsQuery(installedProductId: string) {
   })
 }
 
+/** Lines that were read of one log, by what was asked. */
+export function linesKey(source: LogSource, asked: object) {
+  return [...root, 'lines', source, asked] as const
+}
+
 /**
  * Lines in the order asked for, and how many the window and the search hold without paging (10,000 means that or more).
  */

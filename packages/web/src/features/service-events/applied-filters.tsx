@@ -18,7 +18,9 @@ export function AppliedFilters(props: {
         <li key={key} className={styles.chip} title={`${label}: ${full}`}>
           <span className={styles.name}>{label}</span> <bdi className={styles.text}>{text}</bdi>
           <button type="button" aria-label={`Remove filter ${label}`} onClick={() => props.onRemove(key)}>
-            ×
+            <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+              <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+            </svg>
           </button>
         </li>
       ))}

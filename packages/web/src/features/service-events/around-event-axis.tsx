@@ -4,7 +4,7 @@ import { type InstrumentStatus, instrumentStatusColours, severityLabels } from '
 import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatClock, formatTooltipTime } from '../../lib/dates.ts'
+import { formatClock, formatEventTime, formatTooltipTime } from '../../lib/dates.ts'
 import styles from './around-event.module.css'
 import {
   clockBeside,
@@ -84,7 +84,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
         </div>
       </div>
       <p className={styles.reading}>
-        {pointedAt ?? (atEvent === undefined ? formatTooltipTime(eventAt) : `At the event: ${words(atEvent)}`)}
+        {pointedAt ?? (atEvent === undefined ? formatEventTime(eventAt) : `At the event: ${words(atEvent)}`)}
       </p>
       {openedMark !== undefined && <OpenedMark mark={openedMark} event={event} eventAt={eventAt} />}
       <Legend stretches={stretches} />

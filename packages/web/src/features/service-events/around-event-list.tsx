@@ -3,6 +3,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { instrumentStatusColours, severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { formatTooltipTime } from '../../lib/dates.ts'
+import { Chevron } from '../../ui/chevron.tsx'
 import styles from './around-event.module.css'
 import { clockBeside, lasted, statusStretches } from './event-axis.ts'
 import { eventName } from './event-toasts.ts'
@@ -18,7 +19,9 @@ export function AroundEventList({ event, surroundings }: { event: ServiceEvent; 
   ].sort((a, b) => a.at - b.at)
   return (
     <details className={styles.words}>
-      <summary>As a list</summary>
+      <summary>
+        <Chevron to="right" /> As a list
+      </summary>
       <ol>
         {entries.map(({ at, stretch, alarm }) => (
           <li key={`${at} ${stretch?.status ?? alarm?.id}`}>

@@ -2,6 +2,7 @@ import type { EventSurroundings } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { surroundingsQuery } from './around-event.api.ts'
 import styles from './around-event.module.css'
@@ -31,12 +32,7 @@ export function AroundEvent({ event }: { event: ServiceEvent }) {
             ))}
           </div>
         ) : (
-          <p role="alert" className={styles.remark}>
-            Could not get what happened around the event.{' '}
-            <button type="button" className={styles.retry} onClick={() => void around.refetch()}>
-              Try again
-            </button>
-          </p>
+          <RetryLine onRetry={() => void around.refetch()}>Could not get what happened around the event.</RetryLine>
         )}
       </div>
     </Card>

@@ -3,9 +3,9 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 
@@ -150,6 +150,31 @@ describe('the close dialog', () => {
     expect(screen.getByText(/changed meanwhile\. It is now In progress, owner: Jonas Berg/)).toBeTruthy()
     expect(screen.getByLabelText(/Comment/)).toHaveProperty('value', 'of ORC-1')
     expect(saveButton()).toHaveProperty('disabled', true)
+  })
+
+  it('sends the version that was read: what changes as Save is pressed is refused, not replaced', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    const person = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    answer = () => json({ status: 412, code: 'version-conflict', detail: 'Changed.', ErrorBody: 'Changed.' }, 412)
+    const client = new QueryClient()
+    const dialog = (event: ServiceEvent) => (
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <CloseEventDialog event={event} viewer={{ id: '1', role: 'service' }} onDone={done} />
+        </QueryClientProvider>
+      </MantineProvider>
+    )
+    const { rerender } = render(dialog(mine))
+    await person.selectOptions(reason(), 'Duplicate event')
+    rerender(dialog({ ...mine, latchedCount: 3, version: 5 }))
+    await person.click(saveButton())
+    rerender(dialog({ ...mine, reasonClosedComment: 'of a colleague', version: 6 }))
+    await person.click(saveButton())
+    // The sentence about it has stood there long enough to be read.
+    act(() => void vi.advanceTimersByTime(1500))
+    await person.click(saveButton())
+    expect(sent.map(({ ifMatch }) => ifMatch)).toEqual(['"5"', '"4"', '"6"'])
   })
 
   it('shows the sentence of the server when it refuses a value', async () => {

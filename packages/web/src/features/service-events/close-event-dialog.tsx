@@ -24,12 +24,12 @@ export function CloseEventDialog({
 }) {
   const [form, setForm] = useState(() => closeEventForm(event))
   const { close, isPending } = useEventActions(viewer)
-  const meanwhile = useChangedMeanwhile(event, viewer)
+  const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const mayClose = mayChangeStatus(event, viewer)
 
   async function handleSave() {
     const change = closeChange(form)
-    if (change !== null && (await close(event, change))) onDone()
+    if (change !== null && (await close(asRead, change))) onDone()
   }
 
   return (
@@ -41,7 +41,7 @@ export function CloseEventDialog({
         }}
       >
         <Stack gap="md">
-          {meanwhile !== null && <Notice tone="warning">{meanwhile}</Notice>}
+          {notice !== null && <Notice tone="warning">{notice}</Notice>}
           <CloseEventFields form={form} onChange={setForm} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onDone}>

@@ -1,5 +1,6 @@
 import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Chevron } from '../../ui/chevron.tsx'
 import {
   CASE_REASON,
   type CloseEventForm,
@@ -27,6 +28,7 @@ export function CloseEventFields({
       <NativeSelect
         label="Reason"
         data-autofocus
+        rightSection={<Chevron to="down" />}
         value={form.reason ?? ''}
         onChange={({ currentTarget }) =>
           onChange({ ...form, reason: (currentTarget.value || null) as CloseReason | null })

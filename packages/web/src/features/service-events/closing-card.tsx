@@ -16,7 +16,7 @@ import {
 } from './close-event-form.ts'
 import styles from './closing-card.module.css'
 import { mayCorrect, type Viewer } from './event-owner.ts'
-import { Fact, FactList } from './fact.tsx'
+import { Dash, Fact, FactList } from './fact.tsx'
 import { useChangedMeanwhile } from './use-changed-meanwhile.ts'
 import { useEventActions } from './use-event-actions.ts'
 
@@ -75,7 +75,7 @@ export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Vi
 
 /** Only ever a link over https: whatever else an older record may hold is shown as text. */
 function CaseLink({ url }: { url: string | null }) {
-  if (url === null) return '–'
+  if (url === null) return <Dash />
   if (caseUrlState(url) !== 'valid') return url
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">
@@ -94,7 +94,7 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
   const [caseNumber, setCaseNumber] = useState(event.serviceMaxCaseNumber ?? '')
   const [caseUrl, setCaseUrl] = useState(event.serviceMaxUrl ?? '')
   const { correctCase, isPending } = useEventActions(viewer)
-  const meanwhile = useChangedMeanwhile(event, viewer)
+  const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const change = caseChange(caseNumber, caseUrl, event)
   const isNumberValid = caseNumberState(caseNumber) === 'valid'
   return (
@@ -102,10 +102,10 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
       className={styles.form}
       onSubmit={(submit) => {
         submit.preventDefault()
-        if (change !== null) void correctCase(event, change).then((isDone) => isDone && onDone())
+        if (change !== null) void correctCase(asRead, change).then((isDone) => isDone && onDone())
       }}
     >
-      {meanwhile !== null && <Notice tone="warning">{meanwhile}</Notice>}
+      {notice !== null && <Notice tone="warning">{notice}</Notice>}
       <TextInput
         label="Service case number"
         autoFocus
@@ -134,19 +134,19 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
 function CommentForm({ event, viewer, onDone }: FormProps) {
   const [comment, setComment] = useState(event.reasonClosedComment ?? '')
   const { correctComment, isPending } = useEventActions(viewer)
-  const meanwhile = useChangedMeanwhile(event, viewer)
+  const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const change = commentChange(comment, event)
   return (
     <form
       className={styles.form}
       onSubmit={(submit) => {
         submit.preventDefault()
-        if (change !== null) void correctComment(event, change).then((isDone) => isDone && onDone())
+        if (change !== null) void correctComment(asRead, change).then((isDone) => isDone && onDone())
       }}
     >
-      {meanwhile !== null && (
+      {notice !== null && (
         <Notice tone="warning">
-          {meanwhile} The comment now reads: “{event.reasonClosedComment ?? ''}”.
+          {notice} The comment now reads: “{event.reasonClosedComment ?? ''}”.
         </Notice>
       )}
       <Textarea

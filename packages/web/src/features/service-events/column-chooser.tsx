@@ -24,6 +24,7 @@ export function ColumnChooser(props: {
       className={props.columns === null ? undefined : styles.chosen}
       align="end"
       width={248}
+      isSignOnPhone
       preload={loadPanel}
       panel={() => <ColumnPanel columns={props.columns} onChange={props.onChange} />}
     >

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { Chevron } from '../../ui/chevron.tsx'
 import styles from './column-panel.module.css'
 import { type EventColumnKey, eventColumnKeys, eventColumns, moveColumn, showColumn } from './event-list.columns.ts'
 
@@ -90,7 +90,6 @@ export function ColumnPanel(props: {
 
 function Arrow(props: { label: string; step: 1 | -1; isAtEnd: boolean; onMove: () => void }) {
   const isUp = props.step === -1
-  const Icon = isUp ? IconChevronUp : IconChevronDown
   return (
     <ActionIcon
       size={26}
@@ -99,7 +98,7 @@ function Arrow(props: { label: string; step: 1 | -1; isAtEnd: boolean; onMove: (
       aria-label={`Move ${props.label} ${isUp ? 'up' : 'down'}`}
       onClick={props.onMove}
     >
-      <Icon size={15} stroke={1.8} aria-hidden="true" />
+      <Chevron to={isUp ? 'up' : 'down'} />
     </ActionIcon>
   )
 }

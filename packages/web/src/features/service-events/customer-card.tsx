@@ -3,7 +3,7 @@ import { formatEventDate } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailLink, PhoneLink } from './contact-line.tsx'
 import styles from './customer-card.module.css'
-import { Fact, FactList, Named } from './fact.tsx'
+import { Dash, Fact, FactList, Named } from './fact.tsx'
 import { siteAddress } from './site-address.ts'
 import { useNow } from './use-now.ts'
 
@@ -11,45 +11,49 @@ import { useNow } from './use-now.ts'
 export function CustomerCard({ event }: { event: ServiceEvent }) {
   return (
     <Card title="Customer">
-      <FactList wide>
-        <Fact name="Customer">
-          <Named>{event.enterpriseName}</Named>
-        </Fact>
-        <Fact name="Address">
-          {siteAddress(event).map((line) => (
-            <div key={line} dir="auto">
-              {line}
-            </div>
-          ))}
-        </Fact>
-        <Fact name="Contract type">
-          <Named>{event.cpType}</Named>
-        </Fact>
-        <Fact name="Contract SLA">
-          <ContractSla event={event} />
-        </Fact>
-        <Fact name="Contract expiry">{event.cpEndDate !== null && <ContractExpiry day={event.cpEndDate} />}</Fact>
-        <Fact name="Last service">{dateOrNull(event.instrumentLastService)}</Fact>
-        <Fact name="Last maintenance">{dateOrNull(event.instrumentLastMaintenance)}</Fact>
-        <Fact name="Contact">
-          <Named>{event.contactName}</Named>
-        </Fact>
-        <Fact name="Phone">
-          <PhoneLink number={event.contactPhone} country={event.siteCountry} />
-        </Fact>
-        <Fact name="Mobile">
-          <PhoneLink number={event.contactMobile} country={event.siteCountry} />
-        </Fact>
-        <Fact name="E-mail">
-          <EmailLink address={event.contactEmail} />
-        </Fact>
-        <Fact name="IT contact">
-          <Named>{event.itContactName}</Named>
-        </Fact>
-        <Fact name="IT e-mail">
-          <EmailLink address={event.itContactEmail} />
-        </Fact>
-      </FactList>
+      <div className={styles.groups}>
+        <FactList>
+          <Fact name="Customer">
+            <Named>{event.enterpriseName}</Named>
+          </Fact>
+          <Fact name="Address">
+            {siteAddress(event).map((line) => (
+              <div key={line}>
+                <bdi>{line}</bdi>
+              </div>
+            ))}
+          </Fact>
+          <Fact name="Contract type">
+            <Named>{event.cpType}</Named>
+          </Fact>
+          <Fact name="Contract SLA">
+            <ContractSla event={event} />
+          </Fact>
+          <Fact name="Contract expiry">{event.cpEndDate !== null && <ContractExpiry day={event.cpEndDate} />}</Fact>
+          <Fact name="Last service">{dateOrNull(event.instrumentLastService)}</Fact>
+          <Fact name="Last maintenance">{dateOrNull(event.instrumentLastMaintenance)}</Fact>
+        </FactList>
+        <FactList>
+          <Fact name="Contact">
+            <Named>{event.contactName}</Named>
+          </Fact>
+          <Fact name="Phone">
+            <PhoneLink number={event.contactPhone} country={event.siteCountry} />
+          </Fact>
+          <Fact name="Mobile">
+            <PhoneLink number={event.contactMobile} country={event.siteCountry} />
+          </Fact>
+          <Fact name="E-mail">
+            <EmailLink address={event.contactEmail} />
+          </Fact>
+          <Fact name="IT contact">
+            <Named>{event.itContactName}</Named>
+          </Fact>
+          <Fact name="IT e-mail">
+            <EmailLink address={event.itContactEmail} />
+          </Fact>
+        </FactList>
+      </div>
     </Card>
   )
 }
@@ -57,7 +61,7 @@ export function CustomerCard({ event }: { event: ServiceEvent }) {
 /** The term, 'Tier 1' appended, and the mark of a 24-hour contract. */
 function ContractSla({ event }: { event: ServiceEvent }) {
   const sla = [event.cpSLATerm, event.tierOne ? 'Tier 1' : null].filter(Boolean).join(' · ')
-  if (sla === '' && !event.fullSupport) return '–'
+  if (sla === '' && !event.fullSupport) return <Dash />
   return (
     <>
       {sla !== '' && <bdi>{sla}</bdi>} {event.fullSupport && <span className={styles.support}>24 h</span>}

@@ -38,6 +38,12 @@ describe('the axis', () => {
     expect(labels(at(14))).toEqual(['08:00', '10:00', '12:00', '16:00', '18:00', '20:00'])
   })
 
+  it('keeps clear of the event’s label where that is moved inwards, at the end', () => {
+    expect(hourTicks({ start: iso(8), stop: iso(14) }, at(13, 58)).map(({ label }) => label)).not.toContain('14:00')
+    const untilNow = { start: new Date(at(6, 51)).toISOString(), stop: new Date(at(12, 53)).toISOString() }
+    expect(hourTicks(untilNow, at(12, 51)).map(({ label }) => label)).toEqual(['08:00', '10:00'])
+  })
+
   it('names the day at midnight', () => {
     const night = { start: new Date(at(20, 30)).toISOString(), stop: new Date(at(32, 30)).toISOString() }
     expect(hourTicks(night, at(27)).map(({ label }) => label)).toEqual(['22:00', '21-Nov', '06:00', '08:00'])

@@ -97,12 +97,14 @@ export interface Tick {
 
 /** Nearer to the event's own time than this, in percent, a tick would touch its label. */
 const CLEAR_OF_EVENT = 13
+/** A label at an end of the axis is moved inwards by half its width, on the narrowest axis so many percent. */
+const LABEL_INSET = 6
 
 /** Even hours of the viewer's day; midnight bears the date. Those that would touch the label at `eventAt` are left out. */
 export function hourTicks(span: Span, eventAt: number): Tick[] {
   const ticks: Tick[] = []
   const stop = Date.parse(span.stop)
-  const eventLeft = placeOf(eventAt, span)
+  const labelLeft = Math.min(Math.max(placeOf(eventAt, span), LABEL_INSET), 100 - LABEL_INSET)
   const hour = new Date(span.start)
   hour.setMinutes(0, 0, 0)
   for (let count = 0; count < 16; count += 1) {
@@ -110,7 +112,7 @@ export function hourTicks(span: Span, eventAt: number): Tick[] {
     const { hours, isMidnight } = wallClock(at)
     if (at < Date.parse(span.start) || at > stop || hours % 2 !== 0) continue
     const left = placeOf(at, span)
-    if (Math.abs(left - eventLeft) < CLEAR_OF_EVENT) continue
+    if (Math.abs(left - labelLeft) < CLEAR_OF_EVENT) continue
     ticks.push({ at, left, label: isMidnight ? formatEventDate(at).slice(0, -5) : formatClock(at) })
   }
   return ticks

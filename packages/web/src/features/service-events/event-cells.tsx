@@ -47,7 +47,9 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
       >
         {row.alarm.description}
       </button>
-      <EventMarks row={row} />
+      <span className={styles.marks}>
+        <EventMarks row={row} />
+      </span>
     </div>
   ),
   instrumentStatus: ({ alarm }, { statusesAsOf }) => (
@@ -60,7 +62,9 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
   customer: ({ alarm }) => (
     <div className={styles.flow}>
       <Words>{alarm.enterpriseName}</Words>
-      <ContractMarks event={alarm} />
+      <span className={styles.marks}>
+        <ContractMarks event={alarm} />
+      </span>
     </div>
   ),
   owner: ({ alarm }, { viewer }) => {
@@ -72,7 +76,7 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
     )
   },
   status: ({ alarm }) => <StatusBlock status={alarm.alertStatus} />,
-  email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon />,
+  email: ({ alarm }) => alarm.automaticEmailSentAt !== null && <MailIcon label="E-mail sent" />,
 }
 
 /** A browser draws a title of ten thousand characters over the whole screen; the dropdown has the whole text. */
@@ -120,7 +124,7 @@ function ContractMarks({ event }: { event: ServiceEvent }) {
         </span>
       )}
       {event.tierOne && (
-        <span className={`${styles.mark} ${styles.tier}`} title="Tier 1">
+        <span className={styles.mark} title="Tier 1">
           T1
         </span>
       )}

@@ -6,6 +6,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type Ref, useEffect, useLayoutEffect } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import sheet from '../../ui/dropdown.module.css'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
@@ -48,7 +49,10 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
       <Popover.Target>
         <Anchor element={anchor} />
       </Popover.Target>
-      <Popover.Dropdown aria-label={`Description of ${eventName(event)}`} className={styles.dropdown}>
+      <Popover.Dropdown
+        aria-label={`Description of ${eventName(event)}`}
+        className={`${sheet.frame} ${styles.dropdown}`}
+      >
         <Description event={event} onClose={close} />
       </Popover.Dropdown>
     </Popover>
@@ -180,5 +184,5 @@ function Troubleshooting({ event }: { event: ServiceEvent }) {
     return <RetryLine onRetry={() => void details.refetch()}>Could not get event.</RetryLine>
   const html = details.data.troubleshooting ?? ''
   if (html.trim() === '') return <p className={styles.quiet}>There is no advice for this error.</p>
-  return <RichText html={html} className={styles.advice} />
+  return <RichText html={html} />
 }

@@ -10,24 +10,22 @@ export function EventDetailsSkeleton() {
         <SkeletonLine width="280px" />
       </div>
       <div className={styles.columns} aria-hidden="true">
-        <div className={styles.column}>
-          <Card>
-            <Bones rows={12} />
-          </Card>
-          <Card>
-            <Bones rows={4} />
-          </Card>
-        </div>
-        <div className={styles.column}>
-          <Card>
-            <Bones rows={6} />
-          </Card>
-          <Card>
-            <Bones rows={14} />
-          </Card>
-        </div>
+        <Column rows={[11, 3, 7]} />
+        <Column rows={[6, 8, 2, 4]} />
       </div>
     </>
+  )
+}
+
+function Column({ rows }: { rows: readonly number[] }) {
+  return (
+    <div className={styles.column}>
+      {rows.map((count) => (
+        <Card key={count}>
+          <Bones rows={count} />
+        </Card>
+      ))}
+    </div>
   )
 }
 

@@ -74,24 +74,27 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }
 
+/** About equally high columns, in an order that reads on a phone, too; the table has the whole width below them. */
 function Cards({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   return (
-    <div className={styles.columns}>
-      <div className={styles.column}>
-        <ClosingCard event={event} viewer={viewer} />
-        <WhatHappened event={event} />
-        <Advice title="Troubleshooting" html={event.troubleshooting} />
-        <Advice title="Remedy" html={event.remedy} />
-        <SimilarEvents event={event} viewer={viewer} />
+    <>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <ClosingCard event={event} viewer={viewer} />
+          <WhatHappened event={event} />
+          <Advice title="Troubleshooting" html={event.troubleshooting} />
+          <Advice title="Remedy" html={event.remedy} />
+          <CustomerCard event={event} />
+        </div>
+        <div className={styles.column}>
+          <AroundEvent event={event} />
+          <PriorEvents event={event} />
+          <ServiceResponseCard event={event} />
+          <EventHistoryCard event={event} />
+        </div>
       </div>
-      <div className={styles.column}>
-        <AroundEvent event={event} />
-        <CustomerCard event={event} />
-        <ServiceResponseCard event={event} />
-        <PriorEvents event={event} />
-        <EventHistoryCard event={event} />
-      </div>
-    </div>
+      <SimilarEvents event={event} viewer={viewer} />
+    </>
   )
 }
 

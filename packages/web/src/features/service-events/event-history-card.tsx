@@ -28,12 +28,14 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
         <RetryLine onRetry={() => void history.refetch()}>Could not get the history.</RetryLine>
       )}
       {history.isSuccess && entries.length === 0 && <p className={styles.quiet}>Nothing is recorded yet.</p>}
-      <ol className={styles.history}>
-        {shown.map((entry, index) => (
-          // What comes later stands before it, so an entry is known by its distance from the first one.
-          <HistoryLine key={entries.length - index} entry={entry} />
-        ))}
-      </ol>
+      <div className={styles.room}>
+        <ol className={styles.history}>
+          {shown.map((entry, index) => (
+            // What comes later stands before it, so an entry is known by its distance from the first one.
+            <HistoryLine key={entries.length - index} entry={entry} />
+          ))}
+        </ol>
+      </div>
       {entries.length > LATEST && (
         <button
           type="button"

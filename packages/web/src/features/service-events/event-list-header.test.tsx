@@ -86,7 +86,9 @@ describe('above the list', () => {
 
   it('stands what the whole result holds: events, instruments, components, customers, locations', () => {
     show()
-    const parts = [...screen.getByTestId('totals').querySelectorAll('span')].map(({ textContent }) => textContent)
+    const parts = [...screen.getByTestId('totals').querySelectorAll(':scope > span')].map(
+      ({ textContent }) => textContent,
+    )
     expect(parts).toEqual(['1,284 events', '211 instruments', '1 component', '12 customers', '48 locations'])
   })
 

@@ -20,12 +20,11 @@ import {
   type EventSearch,
   openStatuses,
   readFilters,
-  sortBy,
   writeFilters,
 } from './service-events.search.ts'
-import { SortSelect } from './sort-select.tsx'
 import { TotalsLine } from './totals-line.tsx'
 import { useFilterPeople } from './use-filter-people.ts'
+import { ViewToggle } from './view-toggle.tsx'
 
 // What most visits never open.
 const loadFilterPanel = () => import('./event-filter-panel.tsx')
@@ -34,13 +33,13 @@ const EventFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default:
 /** Before the first event there is nothing, so this start means "from the beginning". */
 const THE_BEGINNING = '1970-01-01T00:00:00.000Z'
 
-/** Title, counters, search, filters, range and totals: all that stands above the table. */
+/** Title, counters, search, filters, range and totals: all that stands above the table, and above the map. */
 export function EventListHeader(props: {
   search: EventSearch
   total: EventTotals | undefined
   now: number
   onSearch: (search: EventSearch) => void
-  searchBox: RefObject<HTMLInputElement | null>
+  searchBox?: RefObject<HTMLInputElement | null>
 }) {
   const { search, total, onSearch } = props
   const range = eventRange(search, props.now)
@@ -70,17 +69,17 @@ export function EventListHeader(props: {
           shortcut="/"
           maxLength={limits.keyword}
           keyword={search.keyword}
-          inputRef={props.searchBox}
+          {...(props.searchBox !== undefined && { inputRef: props.searchBox })}
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
+        <FilterDropdown
+          count={countValues(chosen)}
+          preload={loadFilterPanel}
+          panel={(close) => (
+            <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
+          )}
+        />
         <div className={styles.toolRow}>
-          <FilterDropdown
-            count={countValues(chosen)}
-            preload={loadFilterPanel}
-            panel={(close) => (
-              <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
-            )}
-          />
           <DateRangePicker
             start={range.start}
             stop={range.stop}
@@ -91,10 +90,12 @@ export function EventListHeader(props: {
             state={viewOfSearch(search, props.now)}
             onApply={(state) => onSearch(searchOfView(state, search, props.now))}
           />
-          <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
           <div className={styles.end}>
-            <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
-            <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} />
+            <ViewToggle view={search.view} onChange={(view) => onSearch({ ...search, view })} />
+            {search.view === 'list' && (
+              <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
+            )}
+            <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} isSignOnPhone />
           </div>
         </div>
       </div>

@@ -50,7 +50,8 @@ describe('the columns of the event list', () => {
 describe('where there is little room', () => {
   it('nothing goes on a wide screen, and what goes first is what the expanded row tells as well', () => {
     expect(keysAt(1346)).toEqual(eventColumnKeys)
-    expect(keysAt(1180)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
+    expect(keysAt(1180)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
+    expect(keysAt(1100)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
     expect(keysAt(932)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
     expect(widthOf(fitColumns(null, 932))).toBeLessThanOrEqual(932)
   })

@@ -36,9 +36,8 @@ export function sameAsUsual(keys: readonly EventColumnKey[]): boolean {
 
 export interface EventColumn {
   key: EventColumnKey
-  /** Read out for every column; shown unless a `sign` stands in its place. */
+  /** Read out for every column; shown unless it has a sign. */
   label: string
-  sign?: string
   /** Where what is shown grows as the sorted value falls: the age of an event and its time of creation. */
   isInverse?: boolean
   orderBy: EventOrderBy
@@ -52,17 +51,17 @@ export interface EventColumn {
 
 const columns: Record<EventColumnKey, Omit<EventColumn, 'key'>> = {
   severity: { label: 'Severity', orderBy: 'severity', width: 80 },
-  age: { label: 'Age', orderBy: 'createdAt', isInverse: true, width: 68 },
-  eventId: { label: 'Event', orderBy: 'eventId', width: 104 },
-  description: { label: 'Description', orderBy: 'description', width: 200, narrow: 140 },
-  instrumentStatus: { label: 'Instrument status', sign: '●', orderBy: 'instrumentStatus', width: 26 },
-  instrument: { label: 'Instrument', orderBy: 'instrumentProductDescription', width: 128, narrow: 122 },
+  age: { label: 'Age', orderBy: 'createdAt', isInverse: true, width: 76 },
+  eventId: { label: 'Event', orderBy: 'eventId', width: 100 },
+  description: { label: 'Description', orderBy: 'description', width: 188, narrow: 152 },
+  instrumentStatus: { label: 'Instrument status', orderBy: 'instrumentStatus', width: 26 },
+  instrument: { label: 'Instrument', orderBy: 'instrumentProductDescription', width: 124, narrow: 116 },
   productId: { label: 'Product ID', orderBy: 'instrumentInstalledProductId', width: 104, goes: 2 },
-  location: { label: 'Location', orderBy: 'siteCity', width: 136, goes: 3 },
-  customer: { label: 'Customer', orderBy: 'enterpriseName', width: 166, narrow: 144 },
-  owner: { label: 'Owner', orderBy: 'claimedBy', width: 104, narrow: 92 },
-  status: { label: 'Status', orderBy: 'alertStatus', width: 66 },
-  email: { label: 'E-mail sent', sign: '✉', orderBy: 'automaticEmailSentAt', width: 38, goes: 1 },
+  location: { label: 'Location', orderBy: 'siteCity', width: 124, goes: 3 },
+  customer: { label: 'Customer', orderBy: 'enterpriseName', width: 156, narrow: 140 },
+  owner: { label: 'Owner', orderBy: 'claimedBy', width: 98, narrow: 84 },
+  status: { label: 'Status', orderBy: 'alertStatus', width: 62 },
+  email: { label: 'E-mail sent', orderBy: 'automaticEmailSentAt', width: 38, goes: 1 },
 }
 
 /** Every column that can be chosen, the usual order. */

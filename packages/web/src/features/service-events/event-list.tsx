@@ -17,11 +17,13 @@ import { NewEventsBar } from './new-events-bar.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
 import { type EventSearch, sortBy } from './service-events.search.ts'
+import { SortSelect } from './sort-select.tsx'
 import { useEventActions } from './use-event-actions.ts'
 import { focusRow, useEventKeys } from './use-event-keys.ts'
 import { useFittingColumns } from './use-fitting-columns.ts'
 import { useInstrumentStatuses } from './use-instrument-statuses.ts'
 import { useNow } from './use-now.ts'
+import { useReturnToRow } from './use-return-to-row.ts'
 import { useSelection } from './use-selection.ts'
 
 // Opens on a press, so it comes once the rows are painted.
@@ -49,7 +51,7 @@ export function EventList(props: {
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const created = useQuery(createdQuery())
   const { data: users = [] } = useQuery(usersQuery())
-  const { assign } = useEventActions(viewer)
+  const { assign, isPending: isAssigning } = useEventActions(viewer)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState<string | null>(null)
   /** Whose description is open, and below which element. */
@@ -59,9 +61,9 @@ export function EventList(props: {
   const card = useRef<HTMLDivElement>(null)
 
   const rows = list.data?.values ?? []
-  const total = totals.data ?? list.data?.total
-  /** The first answer failed: there is nothing of which anything could be said. */
+  /** The answer failed: there is nothing of which anything could be said, least of all numbers of another search. */
   const hasNothing = list.isError && list.data === undefined
+  const total = hasNothing ? undefined : (totals.data ?? list.data?.total)
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
   const selection = useSelection({
     of: JSON.stringify(narrowed),
@@ -116,6 +118,13 @@ export function EventList(props: {
     focusRow(card.current, id)
   }
 
+  useReturnToRow(isLoaded, (eventId) => {
+    const id = rows.find(({ alarm }) => alarm.eventId === eventId)?.alarm.id
+    if (id === undefined) return
+    setCurrent(id)
+    focusRow(card.current, id)
+  })
+
   const describedEvent = rows.find(({ alarm }) => alarm.id === described?.id)?.alarm
   /** Keys are about the row that has the focus, however it came there. */
   function follow({ target }: FocusEvent<HTMLElement>) {
@@ -138,7 +147,7 @@ export function EventList(props: {
     select: () => focused && selection.toggle(focused.id),
     assignToMe: () => {
       const me = users.find(({ id }) => id === viewer.id)
-      if (focused && me && mayAssignToMe(focused, viewer, users)) void assign(focused, me)
+      if (focused && me && !isAssigning && mayAssignToMe(focused, viewer, users)) void assign(focused, me)
     },
   })
 
@@ -159,16 +168,20 @@ export function EventList(props: {
             body: { ids: [...selected.ids], mode: selected.mode, filter: search.filter },
           }}
           count={selected.count}
+          isSignOnPhone
         />
       </SelectionBar>
       <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
         {!hasNothing && (
-          <NewEventsBar
-            count={newEvents}
-            loadedAt={list.dataUpdatedAt}
-            hasFailed={list.isError}
-            onLoad={loadNewEvents}
-          />
+          <div className={styles.strip}>
+            <NewEventsBar
+              count={newEvents}
+              loadedAt={list.dataUpdatedAt}
+              hasFailed={list.isError}
+              onLoad={loadNewEvents}
+            />
+            <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+          </div>
         )}
         {list.isError && rows.length === 0 ? (
           <ErrorState title="Could not get events" onRetry={() => void list.refetch()}>
@@ -201,18 +214,21 @@ export function EventList(props: {
             {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}
           </div>
         )}
-        <div className={styles.foot}>
-          {!hasNothing && (
-            <Pagination
-              page={Math.min(search.page, pages)}
-              pageSize={search.pageSize}
-              total={total?.events ?? 0}
-              onPage={(page) => onSearch({ ...search, page })}
-              onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
-            />
-          )}
-          <EventShortcuts />
-        </div>
+        {hasNothing ? (
+          <div className={styles.foot}>
+            <EventShortcuts />
+          </div>
+        ) : (
+          <Pagination
+            page={Math.min(search.page, pages)}
+            pageSize={search.pageSize}
+            total={total?.events ?? 0}
+            onPage={(page) => onSearch({ ...search, page })}
+            onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
+          >
+            <EventShortcuts />
+          </Pagination>
+        )}
       </div>
       {described !== null && describedEvent !== undefined && (
         <Suspense>

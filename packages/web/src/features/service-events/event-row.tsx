@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { Chevron } from '../../ui/chevron.tsx'
 import { eventCells } from './event-cells.tsx'
 import type { EventColumn } from './event-list.columns.ts'
 import type { Viewer } from './event-owner.ts'
@@ -55,9 +56,7 @@ export const EventRow = memo(function EventRow(props: {
           aria-expanded={isExpanded}
           aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${name}`}
         >
-          <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-            <path d="M3 1.5 7 5 3 8.5Z" fill="currentColor" />
-          </svg>
+          <Chevron to="right" />
         </button>
       </td>
       {props.columns.map(({ key }) => (

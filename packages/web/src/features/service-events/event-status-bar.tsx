@@ -6,6 +6,7 @@ import { formatEventTime } from '../../lib/dates.ts'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
 import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
 import { ShareButton } from '../event-emails/share-button.tsx'
+import { ViewLogs } from '../logs/view-logs.tsx'
 import { BarFact } from './bar-fact.tsx'
 import { ContractClockFact } from './contract-clock-fact.tsx'
 import { mayChangeStatus, type Viewer, whyNotOwner } from './event-owner.ts'
@@ -47,6 +48,7 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
         <ContractClockFact event={event} />
       </dl>
       <div className={styles.actions}>
+        <ViewLogs event={event} place="details" />
         <EmailDropdown event={event} />
         <ShareButton
           event={event}

@@ -7,6 +7,7 @@ import { EventRow } from './event-row.tsx'
 import styles from './event-table.module.css'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 import type { EventSearch } from './service-events.search.ts'
+import { SortButton } from './sort-button.tsx'
 
 // Menus, dialogs and what places them are 40 kB: they come once the rows are painted, before anybody expands one.
 const loadRowDetails = () => import('./event-row-details.tsx')
@@ -206,32 +207,11 @@ function ColumnHead(props: {
   sort: Pick<EventSearch, 'order' | 'orderBy'>
   onSort?: ((orderBy: EventOrderBy) => void) | undefined
 }) {
-  const { key, label, sign, orderBy } = props.column
-  const isSorted = props.sort.orderBy === orderBy
-  const direction = isSorted ? shownDirection(props.column, props.sort.order) : undefined
-  const text = (
-    <>
-      <span className={sign === undefined ? undefined : styles.hidden}>{label}</span>
-      {sign !== undefined && (
-        <span className={styles.sign} aria-hidden="true">
-          {sign}
-        </span>
-      )}
-    </>
-  )
+  const { column, sort } = props
+  const direction = sort.orderBy === column.orderBy ? shownDirection(column, sort.order) : undefined
   return (
-    <th scope="col" className={styles[key]} aria-sort={direction}>
-      <button
-        type="button"
-        className={styles.sort}
-        title={`Sort by ${label.toLowerCase()}`}
-        onClick={() => props.onSort?.(orderBy)}
-      >
-        {text}
-        <span className={styles.direction} data-direction={direction} aria-hidden="true">
-          {direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : '↕'}
-        </span>
-      </button>
+    <th scope="col" className={styles[column.key]} aria-sort={direction}>
+      <SortButton column={column} direction={direction} onPress={() => props.onSort?.(column.orderBy)} />
     </th>
   )
 }

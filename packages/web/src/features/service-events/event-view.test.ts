@@ -33,7 +33,8 @@ describe('a view of the event list', () => {
 
   it('leads to the first page, and leaves temporaryFilters as it is', () => {
     expect(viewOfSearch(search({ page: 7 }), now)).toEqual(views.usual)
-    expect(searchOfView(stateOf({}), { temporaryFilters: true }, now)).toEqual(search({ temporaryFilters: true }))
+    const kept = { temporaryFilters: true, view: 'map', map: { latitude: 48.86, longitude: 2.35, zoom: 9 } } as const
+    expect(searchOfView(stateOf({}), { ...defaultEventSearch, ...kept }, now)).toEqual(search(kept))
   })
 
   it('drops filters, columns, orders and page sizes that the list does not know any more', () => {

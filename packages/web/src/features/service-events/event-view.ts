@@ -49,10 +49,10 @@ export function viewOfSearch(search: EventSearch, now: number): ViewState {
   }
 }
 
-/** The first page of the view. What is not understood falls back as in an address; `temporaryFilters` stays as it is. */
+/** The first page of the view. What is not understood falls back as in an address; what no view holds stays as it is. */
 export function searchOfView(
   state: ViewState,
-  current: Pick<EventSearch, 'temporaryFilters'>,
+  { temporaryFilters, view, map }: Pick<EventSearch, 'temporaryFilters' | 'view' | 'map'>,
   now: number,
 ): EventSearch {
   const { [QUICK]: quick, ...filters } = state.filters
@@ -68,7 +68,7 @@ export function searchOfView(
     quick: quick?.[0],
     columns: state.columns?.join(','),
   }
-  return { ...readEventSearch(address), temporaryFilters: current.temporaryFilters }
+  return { ...readEventSearch(address), temporaryFilters, view, map }
 }
 
 /** What the event list tells of itself; `people` names the owners that a view filters by. */

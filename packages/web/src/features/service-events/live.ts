@@ -19,6 +19,8 @@ import { changeEntries, changeServiceEvents, createdQuery, serviceEventKeys } fr
 
 /** Totals follow changes with this delay, at most once per delay: a burst of a hundred changes costs one read. */
 export const REFRESH_DELAY_MS = 1500
+/** The map follows more slowly: it changes little by one event, and may take megabytes. */
+const LOCATIONS_DELAY_MS = 10_000
 
 export function applyToServiceEvents(message: LiveMessage, client: QueryClient): void {
   switch (message.entity) {
@@ -42,7 +44,10 @@ export function applyToServiceEvents(message: LiveMessage, client: QueryClient):
 function applyUpdate(update: AlarmUpdate, client: QueryClient): void {
   changeServiceEvents(client, (event) => patchEvent(event, update))
   void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(update.payload.id) })
-  if (update.property === 'alertStatus' || update.property === 'claimedBy') refreshTotalsSoon(client)
+  if (update.property === 'alertStatus' || update.property === 'claimedBy') {
+    refreshTotalsSoon(client)
+    refreshSoon(client, serviceEventKeys.locations, LOCATIONS_DELAY_MS)
+  }
 }
 
 function applyCreation(creation: AlarmCreation, client: QueryClient): void {
@@ -72,7 +77,7 @@ function refreshSurroundingsSoon(client: QueryClient, instrument: { instrumentIn
 /** What waits for its time, by client; weak, so that a test's client takes its timers along. */
 const waiting = new WeakMap<QueryClient, Set<string>>()
 
-function refreshSoon(client: QueryClient, queryKey: readonly unknown[]): void {
+function refreshSoon(client: QueryClient, queryKey: readonly unknown[], delay = REFRESH_DELAY_MS): void {
   const keys = waiting.get(client) ?? new Set()
   waiting.set(client, keys)
   const name = queryKey.join(' ')
@@ -81,5 +86,5 @@ function refreshSoon(client: QueryClient, queryKey: readonly unknown[]): void {
   setTimeout(() => {
     keys.delete(name)
     void client.invalidateQueries({ queryKey })
-  }, REFRESH_DELAY_MS)
+  }, delay)
 }

@@ -4,6 +4,7 @@ import { Button, Combobox, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
+import { Chevron } from '../../ui/chevron.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import { assignableUsers, mayAssignToMe, mayChangeOwner, ownerLabel, type Viewer } from './event-owner.ts'
@@ -61,7 +62,7 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
           aria-label={`Owner: ${owner}`}
         >
           {face}
-          <span className={styles.arrow}>▾</span>
+          <Chevron to="down" className={styles.arrow} />
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>

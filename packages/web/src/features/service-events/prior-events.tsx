@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { age } from '../../lib/age.ts'
 import { Card } from '../../ui/card.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { EventTime } from './event-time.tsx'
 import { eventName } from './event-toasts.ts'
@@ -89,11 +90,8 @@ function WaitingRows() {
 
 function CouldNotGet({ onRetry }: { onRetry: () => void }) {
   return (
-    <p className={styles.failed} role="alert">
-      Could not get related events.{' '}
-      <button type="button" className={styles.retry} onClick={onRetry}>
-        Try again
-      </button>
-    </p>
+    <div className={styles.failed}>
+      <RetryLine onRetry={onRetry}>Could not get related events.</RetryLine>
+    </div>
   )
 }

@@ -33,6 +33,9 @@ export const serviceEventKeys = {
   around: (installedProductId: string, id: string) => [...root, 'beside', 'around', installedProductId, id] as const,
   similarTo: (id: string, ...what: readonly (string | number)[]) =>
     [...root, 'beside', id, 'similar', ...what] as const,
+  /** Rows at places of the map, also EventRows. */
+  at: [...root, 'beside', 'at'] as const,
+  locations: [...root, 'locations'] as const,
   created: [...root, 'created'] as const,
 }
 
@@ -50,7 +53,8 @@ export function listQuery(request: ListRequest, narrowing: Narrowing) {
     },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    // Only what failed is asked for again.
+    refetchOnReconnect: ({ state }) => state.status === 'error',
   })
 }
 

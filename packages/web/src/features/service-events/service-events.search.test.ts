@@ -33,6 +33,14 @@ const anyFilter = fc
   )
   .map((filter) => filter as EventSearch['filter'])
 
+const anyMapView = fc.option(
+  fc.record({
+    latitude: fc.integer({ min: -6000, max: 9000 }).map((hundredths) => hundredths / 100),
+    longitude: fc.integer({ min: -18_000, max: 18_000 }).map((hundredths) => hundredths / 100),
+    // Not the usual zoom: the usual view stands in no address.
+    zoom: fc.integer({ min: 5, max: 15 }),
+  }),
+)
 const anySearch: fc.Arbitrary<EventSearch> = fc
   .record({
     page: fc.integer({ min: 1, max: 999_999 }),
@@ -45,11 +53,17 @@ const anySearch: fc.Arbitrary<EventSearch> = fc
     orderBy: fc.constantFrom(...eventOrderBy),
     quick: fc.option(fc.constantFrom(...quickFilters)),
     temporaryFilters: fc.boolean(),
+    view: fc.constantFrom('list', 'map'),
+    map: anyMapView,
     columns: fc.shuffledSubarray([...eventColumnKeys]).map(readColumnKeys),
   })
   .filter(({ start, stop }) => start === null || stop === null || start < stop)
 
 describe('the query string of the event list', () => {
+  it('keeps no control character of a keyword, which the server would refuse', () => {
+    expect(readEventSearch({ keyword: 'pump\u0000 b\n' }).keyword).toBe('pump  b ')
+  })
+
   it('says everything: what is written is read back the same, also through a real address', () => {
     fc.assert(
       fc.property(anySearch, (search) => {

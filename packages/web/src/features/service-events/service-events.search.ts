@@ -17,6 +17,7 @@ import {
   severities,
 } from '@benchwatch/contract/vocabulary'
 import { type EventColumnKey, readColumnKeys, sameAsUsual } from './event-list.columns.ts'
+import { type MapView, readMapView, writeMapView } from './map-view.ts'
 
 /**
  * What the event list shows, as it stands in the address: document 1 section 5 and 3-decisions 4 ("Query string").
@@ -45,6 +46,9 @@ export interface EventSearch {
   temporaryFilters: boolean
   /** The columns shown, in their order; null for the usual ones. */
   columns: readonly EventColumnKey[] | null
+  view: 'list' | 'map'
+  /** Which part of the world the map shows; null for the usual one. */
+  map: MapView | null
 }
 
 /** Address parameters by name; the router hands over texts, or numbers and booleans where it parsed them. */
@@ -86,6 +90,8 @@ export const defaultEventSearch: EventSearch = {
   quick: null,
   temporaryFilters: false,
   columns: null,
+  view: 'list',
+  map: null,
 }
 
 /** Reads an address. Every answer is valid: page ≥ 1, a known page size, known categories and closed values. */
@@ -94,7 +100,7 @@ export function readEventSearch(parameters: AddressParameters): EventSearch {
   return {
     page: readPage(asText(parameters.page)),
     pageSize: pageSizes.find((size) => String(size) === asText(parameters.pageSize)) ?? defaultPageSize,
-    keyword: cutText(asText(parameters.keyword), limits.keyword),
+    keyword: cutText(asText(parameters.keyword).replace(/\p{Cc}/gu, ' '), limits.keyword),
     ...readRange(asText(parameters.start), asText(parameters.stop)),
     filter: readFilter(parameters),
     order: oneOf(['ASC', 'DESC'], asText(parameters.order).toUpperCase()) ?? firstOrder(orderBy),
@@ -102,6 +108,8 @@ export function readEventSearch(parameters: AddressParameters): EventSearch {
     quick: oneOf(quickFilters, asText(parameters.quick)),
     temporaryFilters: asText(parameters.temporaryFilters) === 'true',
     columns: readColumnKeys(asText(parameters.columns).split(',')),
+    view: asText(parameters.view) === 'map' ? 'map' : 'list',
+    map: readMapView(asText(parameters.map)),
   }
 }
 
@@ -122,6 +130,8 @@ export function writeEventSearch(search: EventSearch): Record<string, string> {
   if (search.quick !== null) address.quick = search.quick
   if (search.temporaryFilters) address.temporaryFilters = 'true'
   if (search.columns !== null && !sameAsUsual(search.columns)) address.columns = search.columns.join(',')
+  if (search.view === 'map') address.view = 'map'
+  if (search.map !== null) address.map = writeMapView(search.map)
   return address
 }
 

@@ -1,9 +1,11 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { formatElapsed } from '../../lib/duration.ts'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
+import { Dash } from './fact.tsx'
 import { serviceResponseQuery } from './service-events.api.ts'
 import styles from './service-response-card.module.css'
 
@@ -21,21 +23,23 @@ export function ServiceResponseCard({ event }: { event: ServiceEvent }) {
       {response.isError && response.data === undefined ? (
         <RetryLine onRetry={() => void response.refetch()}>Could not get the service response.</RetryLine>
       ) : (
-        <dl className={styles.spans}>
-          {spans.map(({ key, name, hint }) => (
-            <div key={key} title={hint}>
-              <dt>{name}</dt>
-              <dd>{elapsedWords(response.data?.[key])}</dd>
-            </div>
-          ))}
-        </dl>
+        <div className={styles.room}>
+          <dl className={styles.spans}>
+            {spans.map(({ key, name, hint }) => (
+              <div key={key} title={hint}>
+                <dt>{name}</dt>
+                <dd>{elapsedWords(response.data?.[key])}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
       )}
     </Card>
   )
 }
 
 /** Undefined while it is read: then nothing, in the place that the value will take. */
-function elapsedWords(seconds: number | null | undefined): string {
+function elapsedWords(seconds: number | null | undefined): ReactNode {
   if (seconds === undefined) return '\u00a0'
-  return seconds === null ? '–' : formatElapsed(seconds)
+  return seconds === null ? <Dash /> : formatElapsed(seconds)
 }

@@ -21,7 +21,6 @@ export function SimilarEventsTable(props: {
   const { rows, viewer, showsInstrument } = props
   const now = useNow()
   return (
-    // The card stays as wide as it is; what does not fit is scrolled to, by keyboard over the links of the rows.
     <div className={styles.frame} aria-busy={rows === undefined || props.isStale}>
       <table className={styles.table} data-wide={showsInstrument || undefined}>
         {/* A head that is hidden takes no part in the layout, so the widths stand here. */}
@@ -67,7 +66,7 @@ const SimilarRow = memo(function SimilarRow(props: {
   const owner = ownerLabel(event, viewer)
   const instrument = event.instrumentProductDescription ?? event.gatewayName ?? event.instrumentInstalledProductId
   return (
-    <tr data-removed={row.removed || undefined}>
+    <tr data-row data-removed={row.removed || undefined}>
       <td className={styles.severity}>
         <SeverityBadge severity={event.severity} />
       </td>
@@ -81,7 +80,7 @@ const SimilarRow = memo(function SimilarRow(props: {
           {eventName(event)}
         </Link>
       </td>
-      <td>
+      <td className={styles.description}>
         <div className={styles.flow}>
           <span className={styles.text} dir="auto" title={event.description}>
             {event.description}

@@ -4,6 +4,8 @@ import { Checkbox, Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { NativeSelect } from '../../ui/native-select.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
 import type { Viewer } from './event-owner.ts'
 import { type Likeness, similarEventsQuery } from './similar-events.api.ts'
 import styles from './similar-events.module.css'
@@ -39,7 +41,7 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
                 onChange={({ currentTarget }) => setThisErrorOnly(currentTarget.checked)}
               />
             )}
-            <select
+            <NativeSelect
               className={styles.count}
               aria-label="How many events"
               value={count}
@@ -50,7 +52,7 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
                   Show {choice}
                 </option>
               ))}
-            </select>
+            </NativeSelect>
           </div>
         </div>
         <Tabs.Panel value="previous">
@@ -75,12 +77,9 @@ function SimilarList(props: { event: ServiceEvent; viewer: Viewer; likeness: Lik
   const rows = similar.data?.values
   if (rows === undefined && similar.isError)
     return (
-      <p className={styles.message} role="alert">
-        Could not get events.{' '}
-        <button type="button" className={styles.retry} onClick={() => void similar.refetch()}>
-          Try again
-        </button>
-      </p>
+      <div className={styles.message}>
+        <RetryLine onRetry={() => void similar.refetch()}>Could not get events.</RetryLine>
+      </div>
     )
   if (rows?.length === 0) return <p className={styles.message}>{nothingWords(event, likeness)}</p>
   return (

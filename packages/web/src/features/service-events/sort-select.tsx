@@ -1,6 +1,8 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import { NativeSelect } from '../../ui/native-select.tsx'
 import { eventColumns, shownDirection } from './event-list.columns.ts'
 import type { EventSearch } from './service-events.search.ts'
+import { SortArrow } from './sort-arrow.tsx'
 import styles from './sort-select.module.css'
 
 /** Sorting where there is no table head to click: on a phone. Choosing sorts as the first click on that column does. */
@@ -9,24 +11,23 @@ export function SortSelect(props: {
   onSort: (orderBy: EventOrderBy) => void
 }) {
   const { sort, onSort } = props
-  const sortable = eventColumns.filter(({ orderBy }) => orderBy !== undefined)
-  const current = sortable.find(({ orderBy }) => orderBy === sort.orderBy)
+  const current = eventColumns.find(({ orderBy }) => orderBy === sort.orderBy)
   const direction = current === undefined ? 'ascending' : shownDirection(current, sort.order)
   return (
     <div className={styles.sort}>
-      <select
+      <NativeSelect
         aria-label="Sort by"
         value={sort.orderBy}
         onChange={({ currentTarget }) => onSort(currentTarget.value as EventOrderBy)}
       >
-        {sortable.map(({ label, orderBy }) => (
+        {eventColumns.map(({ label, orderBy }) => (
           <option key={orderBy} value={orderBy}>
             {label}
           </option>
         ))}
-      </select>
+      </NativeSelect>
       <button type="button" aria-label={`Sorted ${direction}; reverse`} onClick={() => onSort(sort.orderBy)}>
-        <span aria-hidden="true">{direction === 'ascending' ? '↑' : '↓'}</span>
+        <SortArrow direction={direction} />
       </button>
     </div>
   )

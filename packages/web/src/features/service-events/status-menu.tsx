@@ -2,6 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { Button, Menu } from '@mantine/core'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
+import { Chevron } from '../../ui/chevron.tsx'
 import { mayChangeStatus, type Viewer, whyNotOwner } from './event-owner.ts'
 import { StatusBlock } from './status-block.tsx'
 import styles from './status-menu.module.css'
@@ -43,7 +44,7 @@ export function StatusMenu({ event, viewer }: { event: ServiceEvent; viewer: Vie
         <Menu.Target>
           <Button variant="default" aria-busy={isPending} aria-label={label} px="xs">
             {face}
-            <span className={styles.arrow}>▾</span>
+            <Chevron to="down" className={styles.arrow} />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

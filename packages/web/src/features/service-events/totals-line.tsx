@@ -23,7 +23,9 @@ export function TotalsLine(props: { total: EventTotals | undefined; onShowOlder:
       ))}
       {older > 0 && (
         <button type="button" className={styles.older} onClick={props.onShowOlder}>
-          {older.toLocaleString('en')} open {older === 1 ? 'event is' : 'events are'} older
+          <span>
+            {older.toLocaleString('en')} open {older === 1 ? 'event is' : 'events are'} older
+          </span>
         </button>
       )}
     </p>

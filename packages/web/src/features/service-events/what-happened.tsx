@@ -40,11 +40,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
           </Fact>
         )}
         <Fact name="Instrument">
-          <span className={styles.instrument}>
-            <InstrumentStatusDot status={event.instrumentStatus} />
-            <Named>{event.instrumentProductDescription}</Named>
-          </span>
-          <InstrumentStatusWords event={event} />
+          {(event.instrumentStatus ?? event.instrumentProductDescription) !== null && <Instrument event={event} />}
         </Fact>
         <Fact name="System name">
           <Named>{event.instrumentDefinedSystemName}</Named>
@@ -53,8 +49,8 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
         <Fact name="Location">
           {siteAddress(event).map((line) => (
-            <div key={line} dir="auto">
-              {line}
+            <div key={line}>
+              <bdi>{line}</bdi>
             </div>
           ))}
         </Fact>
@@ -78,6 +74,18 @@ function DelayedMark({ event }: { event: ServiceEvent }) {
     <span className={styles.delayed} title={`Received ${formatEventTime(event.createdAt)}`}>
       delayed
     </span>
+  )
+}
+
+function Instrument({ event }: { event: ServiceEvent }) {
+  return (
+    <>
+      <span className={styles.instrument}>
+        <InstrumentStatusDot status={event.instrumentStatus} />
+        <Named>{event.instrumentProductDescription}</Named>
+      </span>
+      <InstrumentStatusWords event={event} />
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import type { View } from '@benchwatch/contract/views'
 import { TextInput } from '@mantine/core'
 import { IconPencil, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useState } from 'react'
+import scroll from '../../ui/scroll-edges.module.css'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import styles from './view-panel.module.css'
 
@@ -42,7 +43,7 @@ export function ViewList(props: {
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       )}
-      <ul className={styles.views} aria-label="Views">
+      <ul className={`${scroll.edges} ${styles.views}`} aria-label="Views">
         {found.map((view) => (
           <li key={view.id} className={styles.view} data-shown={view.id === shownId || undefined}>
             <button

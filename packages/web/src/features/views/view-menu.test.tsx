@@ -110,6 +110,16 @@ describe('the menu of views', () => {
     expect(dialog().queryByRole('button', { name: /^Update/ })).toBeNull()
   })
 
+  it('shows what colleagues shared a moment ago, each time it opens', async () => {
+    const { person, press } = open()
+    await press('Views')
+    expect(await dialog().findByRole('button', { name: /^Valve/ })).toBeTruthy()
+    await person.keyboard('{Escape}')
+    kept = [...kept, aView('3', 'Lamp', { isOwn: false, shared: true, ownerName: 'Jonas Berg' })]
+    await press('Views')
+    expect(await dialog().findByRole('button', { name: /^Lamp/ })).toBeTruthy()
+  })
+
   it('offers to update one’s own changed view', async () => {
     const { press } = open({ keyword: 'pump' })
     await press('View: Pump')

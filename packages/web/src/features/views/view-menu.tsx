@@ -1,7 +1,8 @@
 import type { ViewState } from '@benchwatch/contract/views'
-import { IconBookmark, IconChevronDown } from '@tabler/icons-react'
+import { IconBookmark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
+import { Chevron } from '../../ui/chevron.tsx'
 import { Dropdown } from '../../ui/dropdown.tsx'
 import { appliedView, lastAppliedView, rememberAppliedView } from './applied-view.ts'
 import styles from './view-menu.module.css'
@@ -39,8 +40,10 @@ export function ViewMenu(props: { list: ViewedList; state: ViewState; onApply: (
       label={label}
       tooltip={applied === null ? undefined : label}
       icon={<IconBookmark size={15} stroke={1.7} aria-hidden="true" />}
-      mark={<IconChevronDown size={14} stroke={1.8} aria-hidden="true" />}
+      mark={<Chevron to="down" />}
       width={340}
+      isSignOnPhone
+      className={applied === null ? undefined : styles.applied}
       preload={loadPanel}
       panel={(close) => (
         <ViewPanel

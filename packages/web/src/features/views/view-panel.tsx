@@ -22,7 +22,8 @@ export function ViewPanel(props: {
   onClose: () => void
 }) {
   const { list, state, applied, onClose } = props
-  const { data, isError, refetch } = useQuery(viewsQuery())
+  // Read again whenever the menu opens: a colleague has just said that there is a new one.
+  const { data, isError, refetch } = useQuery({ ...viewsQuery(), staleTime: 0 })
   const changes = useViewChanges()
   const [edited, setEdited] = useState<View | 'new' | null>(null)
 

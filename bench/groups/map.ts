@@ -1,0 +1,102 @@
+/// <reference lib="dom" />
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { goals } from '../goals.ts'
+import { summarise } from '../percentiles.ts'
+import { samplePair } from '../sampling.ts'
+import type { Scene } from '../scene.ts'
+
+const VISITS = 5
+/** Before the first event, so that all positions are asked for. */
+const EVERYTHING = '1970-01-01T00:00:00.000Z'
+
+interface Answer {
+  values: unknown[]
+  total: { events: number }
+}
+
+/** Where all events are: what the server takes, and a browser from the press on Map to the first marks. */
+export async function measureMap(scene: Scene): Promise<void> {
+  const { clients, sampling, report } = scene
+  const ask = () => clients.all.call<Answer>('POST', `/api/alarms/geo-locations?start=${EVERYTHING}`, { filter: {} })
+  const { values, total } = await ask()
+  const what = `${values.length.toLocaleString('en')} positions, ${total.events.toLocaleString('en')} events`
+  const { product } = await samplePair({ product: ask }, { ...sampling, samples: Math.min(sampling.samples, 30) })
+  report({ group: 'map', name: `locations of ${what}`, unit: 'ms', value: product.p95, summary: product })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+  try {
+    await measureVisits(scene, browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function measureVisits({ product, data, report }: Scene, browser: Browser): Promise<void> {
+  const firstMarks: number[] = []
+  const longest: number[] = []
+  const shades: number[] = []
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1440, height: 900 } })
+    await context.request.post('/api/auth/sign-in', { data: { userId: data.logins.all, password: data.password } })
+    const page = await context.newPage()
+    await page.goto(`/events?start=${EVERYTHING}`)
+    await page.locator('tbody tr[data-row]').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const seen = await timeMap(page)
+    firstMarks.push(seen.marks)
+    longest.push(seen.longest)
+    shades.push(seen.shades)
+    await context.close()
+  }
+  const marks = summarise(firstMarks)
+  report({
+    group: 'map',
+    name: 'from the press on Map to the first marks',
+    unit: 'ms',
+    value: marks.p95,
+    summary: marks,
+    goal: goals.mapMarks,
+  })
+  const shaded = summarise(shades)
+  report({
+    group: 'map',
+    name: 'from the press on Map to the shades of countries',
+    unit: 'ms',
+    value: shaded.p95,
+    summary: shaded,
+  })
+  const tasks = summarise(longest)
+  report({
+    group: 'map',
+    name: 'longest task of the main thread meanwhile',
+    unit: 'ms',
+    value: tasks.p95,
+    summary: tasks,
+    goal: goals.mapTask,
+  })
+}
+
+/** In milliseconds from the press, by the browser's own clock. */
+async function timeMap(page: Page): Promise<{ marks: number; shades: number; longest: number }> {
+  return await page.evaluate(async () => {
+    const tasks: number[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) tasks.push(entry.duration)
+    }).observe({ type: 'longtask' as never })
+    const untilThere = (selector: string) =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          if (document.querySelector(selector) === null) requestAnimationFrame(look)
+          else resolve(performance.now())
+        }
+        look()
+      })
+    const pressed = performance.now()
+    document.querySelector<HTMLElement>('input[type="radio"][name="events-view"]:not(:checked)')?.click()
+    const marks = await untilThere('.leaflet-marker-icon')
+    const shades = await untilThere('path[data-open="1"], path[data-open="2"], path[data-open="3"]')
+    return { marks: marks - pressed, shades: shades - pressed, longest: Math.max(0, ...tasks) }
+  })
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
+import isoCountries from 'i18n-iso-countries'
+import { feature } from 'topojson-client'
+import { topology } from 'topojson-server'
+import { presimplify, quantile, simplify } from 'topojson-simplify'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import { polygonsOnMap } from './unwrap.ts'
+
+/**
+ * Makes the countries of the map from Natural Earth 1:50m (public domain), once, by hand:
+ * `node packages/web/countries/build.ts`. What it writes is kept with the sources, so that a build of the console neither
+ * needs the sources nor the time. The coarser 1:110m lacks Singapore, Malta, Bahrain, Hong Kong and others.
+ */
+
+/** Half of the points, the least telling ones: 95 kB gz instead of 229, and no difference at the zooms that show countries. */
+const KEPT_SHARE = 0.5
+/** Steps of 0.036 degrees in longitude. */
+const GRID = 1e4
+/** No point of the map: it ends at 60 degrees south. */
+const ANTARCTICA = '010'
+
+const require = createRequire(import.meta.url)
+isoCountries.registerLocale(require('i18n-iso-countries/langs/en.json') as isoCountries.LocaleData)
+
+/** ISO alpha-2 where there is one: Kosovo, Somaliland, Northern Cyprus and two more have none. */
+interface CountryProperties {
+  iso: string | null
+  name: string
+}
+
+const world = JSON.parse(readFileSync(require.resolve('world-atlas/countries-50m.json'), 'utf8')) as Topology<{
+  countries: GeometryCollection<{ name: string }>
+}>
+
+const countries = feature(world, world.objects.countries).features.flatMap(
+  ({ id, geometry, properties }): Feature<MultiPolygon, CountryProperties>[] => {
+    const code = id === undefined ? null : String(id).padStart(3, '0')
+    if (code === ANTARCTICA || (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon')) return []
+    const iso = code === null ? null : (isoCountries.numericToAlpha2(code) ?? null)
+    const name = (iso === null ? undefined : isoCountries.getName(iso, 'en')) ?? properties.name
+    return [
+      {
+        type: 'Feature',
+        properties: { iso, name },
+        geometry: { type: 'MultiPolygon', coordinates: polygonsOf(geometry).flatMap(polygonsOnMap) },
+      },
+    ]
+  },
+)
+
+function polygonsOf(geometry: Polygon | MultiPolygon) {
+  return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+}
+
+/** Every English name, in lower case and without marks, so that a registry may call a country as it is used to. */
+function namesByIso(): Record<string, string> {
+  const names: Record<string, string> = {}
+  for (const [iso, known] of Object.entries(isoCountries.getNames('en', { select: 'all' }))) {
+    for (const name of [known, iso, isoCountries.alpha2ToAlpha3(iso) ?? []].flat()) names[folded(name)] = iso
+  }
+  return names
+}
+
+/** As `foldedName` of the map. */
+function folded(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .replace(/’/g, "'")
+    .toLowerCase()
+}
+
+const collection: FeatureCollection<MultiPolygon, CountryProperties> = {
+  type: 'FeatureCollection',
+  features: countries,
+}
+const weighted = presimplify(topology({ countries: collection } as Parameters<typeof topology>[0]) as never)
+const simplified = simplify(weighted, quantile(weighted, 1 - KEPT_SHARE))
+const quantized = quantizedTopology(simplified)
+const target = new URL('../src/features/event-map/countries.json', import.meta.url)
+writeFileSync(target, `${JSON.stringify({ topology: quantized, names: namesByIso() })}\n`)
+
+/** The grid is laid after the lines were simplified, so both say the same about shared borders. */
+function quantizedTopology(source: Topology): Topology {
+  const whole = feature(source, source.objects.countries as GeometryCollection<CountryProperties>)
+  return topology({ countries: whole }, GRID)
+}

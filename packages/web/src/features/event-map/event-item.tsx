@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { age } from '../../lib/age.ts'
+import { instrumentName } from '../service-events/event-text.ts'
+import { EventTime } from '../service-events/event-time.tsx'
+import { eventName } from '../service-events/event-toasts.ts'
+import type { ListedServiceEvent } from '../service-events/service-event-cache.ts'
+import { SeverityBadge } from '../service-events/severity-badge.tsx'
+import styles from './event-item.module.css'
+
+/** One event at a place of the map. */
+export function EventItem({ row, now }: { row: ListedServiceEvent; now: number }) {
+  const { alarm, removed = false } = row
+  const name = eventName(alarm)
+  const instrument = instrumentName(alarm) ?? alarm.instrumentInstalledProductId
+  return (
+    <li className={styles.item} data-removed={removed || undefined}>
+      <span className={styles.head}>
+        <SeverityBadge severity={alarm.severity} />
+        <span className={styles.id}>{name}</span>
+        <span className={styles.age}>
+          <EventTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+            {age(alarm.createdAt, now)}
+          </EventTime>
+        </span>
+        <span className={styles.instrument} title={instrument}>
+          {instrument}
+        </span>
+      </span>
+      <span className={styles.description} dir="auto" title={alarm.description}>
+        {removed && <span className={styles.hidden}>deleted: </span>}
+        {alarm.description}
+      </span>
+      <Link
+        to="/events/$eventId"
+        params={{ eventId: alarm.eventId }}
+        className={styles.details}
+        aria-label={`Event details of ${name}`}
+      >
+        Event details
+      </Link>
+    </li>
+  )
+}

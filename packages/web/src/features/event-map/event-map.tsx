@@ -1,0 +1,152 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { EventListHeader } from '../service-events/event-list-header.tsx'
+import { eventRange, narrowing } from '../service-events/event-list-request.ts'
+import { usualMapView } from '../service-events/map-view.ts'
+import { countNewEvents } from '../service-events/new-events.ts'
+import { NewEventsBar } from '../service-events/new-events-bar.tsx'
+import { createdQuery, serviceEventKeys, totalsQuery } from '../service-events/service-events.api.ts'
+import type { EventSearch } from '../service-events/service-events.search.ts'
+import { useNow } from '../service-events/use-now.ts'
+import { findsOnlyOpen, locationsQuery, openCountriesQuery } from './event-map.api.ts'
+import styles from './event-map.module.css'
+import { COUNTRY_ZOOM } from './leaflet-map.ts'
+import type { PlaceSelection } from './locations.ts'
+import { MapCanvas, type MapCanvasHandle } from './map-canvas.tsx'
+import { MapIndex } from './map-index.ts'
+import { PlacePopup } from './place-popup.tsx'
+import { PlacesPanel } from './places-panel.tsx'
+
+interface EventMapProps {
+  search: EventSearch
+  /** What the list opens with is not known yet: nothing is asked for. */
+  isWaiting?: boolean
+  onSearch: (search: EventSearch, options?: { replace: boolean }) => void
+}
+
+/** The events of the list on a map. What it shows is `search` alone, which the address holds. */
+export function EventMap(props: EventMapProps) {
+  const [attempt, setAttempt] = useState(0)
+  const [index, setIndex] = useState<MapIndex | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt makes a new one.
+  useEffect(() => {
+    const made = new MapIndex()
+    setIndex(made)
+    return () => made.close()
+  }, [attempt])
+  if (index === null) return null
+  return <IndexedMap key={index.id} {...props} index={index} onRestart={() => setAttempt(attempt + 1)} />
+}
+
+function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => void }) {
+  const { search, index, onSearch } = props
+  const client = useQueryClient()
+  const now = useNow()
+  const narrowed = narrowing(search, now)
+  const locations = useQuery({ ...locationsQuery(index, narrowed), enabled: props.isWaiting !== true })
+  const isLoaded = locations.isSuccess && !locations.isPlaceholderData
+  const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
+  const isOwnCount = findsOnlyOpen(search)
+  const isFar = (search.map ?? usualMapView).zoom <= COUNTRY_ZOOM
+  const openCountries = useQuery({
+    ...openCountriesQuery(index, narrowed),
+    enabled: isLoaded && isFar && !isOwnCount,
+  })
+  const created = useQuery(createdQuery())
+  const [trail, setTrail] = useState<PlaceSelection[]>([])
+  const canvas = useRef<MapCanvasHandle>(null)
+  const searchBox = useRef<HTMLInputElement>(null)
+  useShortcuts({ '/': () => searchBox.current?.focus() })
+
+  const total = totals.data ?? locations.data?.total
+  const open = (isOwnCount ? locations.data?.countries : openCountries.data) ?? null
+  const newEvents =
+    total === undefined
+      ? 0
+      : countNewEvents(created.data, {
+          search,
+          range: eventRange(search, now),
+          page: { values: [], total },
+          loadedAt: locations.dataUpdatedAt,
+        })
+  const of = {
+    index,
+    generation: locations.data?.generation ?? 0,
+    narrowing: narrowed,
+    sort: { order: search.order, orderBy: search.orderBy },
+  }
+  const countries = locations.data?.countries ?? []
+
+  function loadNewEvents() {
+    client.setQueryData(createdQuery().queryKey, [])
+    void client.invalidateQueries({ queryKey: serviceEventKeys.locations })
+    void client.invalidateQueries({ queryKey: serviceEventKeys.at })
+  }
+
+  return (
+    <div className={styles.page}>
+      <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
+      <div className={styles.card} aria-busy={locations.isFetching}>
+        {locations.isError && locations.data === undefined ? (
+          <ErrorState
+            title="Could not get locations"
+            onRetry={() => (index.hasFailed ? props.onRestart() : void locations.refetch())}
+          >
+            {locations.error.message}
+          </ErrorState>
+        ) : (
+          <>
+            <div className={styles.strip}>
+              <NewEventsBar
+                count={newEvents}
+                loadedAt={locations.dataUpdatedAt}
+                hasFailed={locations.isError}
+                onLoad={loadNewEvents}
+              />
+            </div>
+            <div className={styles.body} data-stale={locations.isPlaceholderData || undefined}>
+              <div className={styles.side}>
+                <PlacesPanel
+                  of={of}
+                  locations={locations.data}
+                  search={search}
+                  trail={trail}
+                  onTrail={setTrail}
+                  onFit={(bounds) => canvas.current?.fit(bounds)}
+                />
+              </div>
+              <div className={styles.map}>
+                <MapCanvas
+                  ref={canvas}
+                  index={index}
+                  generation={locations.data?.generation ?? null}
+                  bounds={locations.data?.bounds ?? null}
+                  view={search.map}
+                  onView={(map) => onSearch({ ...search, map }, { replace: true })}
+                  open={open}
+                  countries={countries}
+                  onCountry={({ country }) => setTrail([{ country }])}
+                  popup={(cluster, close) => <PlacePopup of={of} cluster={cluster} onClose={close} />}
+                />
+                {isLoaded && locations.data.positions === 0 && (
+                  <p className={styles.nothing} role="status">
+                    {total !== undefined && total.events > 0
+                      ? 'None of these events has a position.'
+                      : 'No events to show on the map. Choose a longer date range or fewer filters.'}
+                  </p>
+                )}
+                {locations.isPending && (
+                  <p className={styles.nothing} role="status">
+                    Finding where the events are…
+                  </p>
+                )}
+              </div>
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,234 @@
+import L from 'leaflet'
+import 'leaflet/dist/leaflet.css'
+import { type MapView, mapLimits } from '../service-events/map-view.ts'
+import { clusterMark, markKey } from './cluster-mark.ts'
+import type { Countries, CountryProperties } from './countries.ts'
+import styles from './leaflet-map.module.css'
+import { type Bounds, type ClusterWindow, countStep, type EventCluster, type SeverityCounts } from './locations.ts'
+
+/** Street tiles stand above this zoom, countries below: document 1 section 4. */
+export const COUNTRY_ZOOM = 5
+/** Without streets there is nothing to see nearer than this. */
+const NEAREST_WITHOUT_TILES = 10
+
+/** Pixels. */
+const POPUP_WIDTH = 460
+const LEGEND_HEIGHT = 52
+
+export interface MapEvents {
+  /** The window moved, or changed its size. */
+  onMove: (view: MapView) => void
+  onCluster: (cluster: EventCluster) => void
+  onCountry: (country: CountryProperties) => void
+  onPopupClose: () => void
+}
+
+/**
+ * The map itself: Leaflet, told what to show. It knows nothing of queries and of React, whose components only hand things on
+ * (map-canvas.tsx).
+ */
+export class LeafletMap {
+  readonly #map: L.Map
+  readonly #events: MapEvents
+  readonly #hasTiles: boolean
+  readonly #countries: L.GeoJSON<CountryProperties>
+  readonly #marks = new Map<string, { marker: L.Marker; cluster: EventCluster }>()
+  #openByIso: ReadonlyMap<string, SeverityCounts> | null = null
+  #popup: L.Popup | null = null
+
+  constructor(
+    element: HTMLElement,
+    { view, tilesUrl, isCalm, events }: { view: MapView; tilesUrl: string | null; isCalm: boolean; events: MapEvents },
+  ) {
+    const { minZoom, maxZoom, south, north, west, east } = mapLimits
+    const bounds = L.latLngBounds([south, west], [north, east])
+    this.#events = events
+    this.#hasTiles = tilesUrl !== null
+    this.#map = L.map(element, {
+      center: [view.latitude, view.longitude],
+      zoom: view.zoom,
+      minZoom,
+      maxZoom,
+      maxBounds: bounds,
+      maxBoundsViscosity: 1,
+      zoomControl: false,
+      attributionControl: false,
+      zoomAnimation: !isCalm,
+      fadeAnimation: !isCalm,
+      markerZoomAnimation: !isCalm,
+      inertia: !isCalm,
+    })
+    if (tilesUrl !== null) {
+      L.tileLayer(tilesUrl, {
+        minZoom: COUNTRY_ZOOM + 1,
+        maxZoom,
+        bounds,
+        noWrap: true,
+        className: styles.tiles as string,
+        // Public tile servers refuse who doesn't say where they are asked from; the page itself says it to nobody.
+        referrerPolicy: 'strict-origin-when-cross-origin',
+      }).addTo(this.#map)
+    }
+    this.#countries = L.geoJSON<CountryProperties>(undefined, {
+      style: () => ({ className: styles.country as string, weight: 1 }),
+      onEachFeature: (feature, layer) => this.#prepareCountry(feature.properties, layer as L.Path),
+    })
+    this.#map.on('moveend resize', () => events.onMove(this.view()))
+    this.#map.on('zoomend', () => this.#showGround())
+    this.#showGround()
+  }
+
+  remove(): void {
+    this.#map.remove()
+  }
+
+  view(): MapView {
+    const { lat, lng } = this.#map.getCenter()
+    return { latitude: lat, longitude: lng, zoom: this.#map.getZoom() }
+  }
+
+  window(): ClusterWindow {
+    const bounds = this.#map.getBounds()
+    return {
+      south: bounds.getSouth(),
+      north: bounds.getNorth(),
+      west: bounds.getWest(),
+      east: bounds.getEast(),
+      zoom: this.#map.getZoom(),
+    }
+  }
+
+  show({ latitude, longitude, zoom }: MapView): void {
+    this.#map.setView([latitude, longitude], zoom)
+  }
+
+  zoomBy(step: 1 | -1): void {
+    this.#map.setZoom(this.#map.getZoom() + step)
+  }
+
+  /** As near as all of it is in sight. */
+  fit({ south, west, north, east }: Bounds): void {
+    const edge = L.point(40, 40)
+    this.#map.fitBounds(L.latLngBounds([south, west], [north, east]), { padding: edge, maxZoom: this.#nearest() })
+  }
+
+  /** Whether a place is as near already as it may come. */
+  isNear(): boolean {
+    return this.#map.getZoom() >= this.#nearest()
+  }
+
+  /** The element takes a new size when the screen does. */
+  resize(): void {
+    this.#map.invalidateSize({ pan: false })
+  }
+
+  drawCountries({ features }: Countries): void {
+    this.#countries.addData({ type: 'FeatureCollection', features } as GeoJSON.FeatureCollection)
+    this.#shade()
+  }
+
+  /** Open events by ISO code; null while they are not known. */
+  shadeCountries(openByIso: ReadonlyMap<string, SeverityCounts> | null): void {
+    this.#openByIso = openByIso
+    this.#shade()
+  }
+
+  /** Marks that stay the same stay where they are, so that nothing flickers. */
+  showClusters(clusters: readonly EventCluster[]): void {
+    const next = new Map(clusters.map((cluster) => [markKey(cluster), cluster]))
+    for (const [key, { marker }] of this.#marks) {
+      if (next.has(key)) continue
+      marker.remove()
+      this.#marks.delete(key)
+    }
+    for (const [key, cluster] of next) {
+      const known = this.#marks.get(key)
+      // Drawn the same, but of an index that was read again.
+      if (known !== undefined) known.cluster = cluster
+      else this.#marks.set(key, this.#addMark(cluster))
+    }
+  }
+
+  #addMark(cluster: EventCluster): { marker: L.Marker; cluster: EventCluster } {
+    const marker = clusterMark(cluster).addTo(this.#map)
+    const mark = { marker, cluster }
+    const press = () => this.#events.onCluster(mark.cluster)
+    marker.on('click', press)
+    marker.on('keypress', (event) => {
+      const { originalEvent } = event as L.LeafletKeyboardEvent
+      if (originalEvent.key === 'Enter') press()
+    })
+    return mark
+  }
+
+  /** An element over the place, for others to fill; the map moves so that it is in sight. */
+  openPopup({ latitude, longitude }: { latitude: number; longitude: number }, content: HTMLElement): void {
+    this.closePopup()
+    const { x: width, y: height } = this.#map.getSize()
+    const popup = L.popup({
+      className: styles.popup as string,
+      minWidth: Math.min(POPUP_WIDTH, width - 32),
+      maxWidth: Math.min(POPUP_WIDTH, width - 32),
+      autoPanPaddingTopLeft: [12, 12],
+      // Its tip stays above the legend.
+      autoPanPaddingBottomRight: [12, LEGEND_HEIGHT],
+      closeButton: false,
+      offset: [0, -4],
+    })
+    this.#popup = popup
+    content.style.setProperty('--room', `${height - LEGEND_HEIGHT - 40}px`)
+    popup.setLatLng([latitude, longitude]).setContent(content).openOn(this.#map)
+    popup.on('remove', () => {
+      if (this.#popup !== popup) return
+      this.#popup = null
+      this.#events.onPopupClose()
+    })
+  }
+
+  /** After its content took another size. */
+  placePopup(): void {
+    this.#popup?.update()
+  }
+
+  closePopup(): void {
+    const popup = this.#popup
+    this.#popup = null
+    popup?.remove()
+  }
+
+  #nearest(): number {
+    return this.#hasTiles ? mapLimits.maxZoom : NEAREST_WITHOUT_TILES
+  }
+
+  #showGround(): void {
+    const isFar = this.#map.getZoom() <= COUNTRY_ZOOM || !this.#hasTiles
+    if (isFar === this.#map.hasLayer(this.#countries)) return
+    if (isFar) this.#countries.addTo(this.#map)
+    else this.#countries.remove()
+    this.#shade()
+  }
+
+  #prepareCountry(country: CountryProperties, layer: L.Path): void {
+    layer.bindTooltip(() => tooltip(country, this.#openByIso?.get(country.iso ?? '')), {
+      sticky: true,
+      className: styles.tooltip as string,
+    })
+    layer.on('click', () => this.#events.onCountry(country))
+  }
+
+  #shade(): void {
+    this.#countries.eachLayer((layer) => {
+      const { feature } = layer as L.Path & { feature: { properties: CountryProperties } }
+      const element = (layer as L.Path).getElement()
+      const open = this.#openByIso?.get(feature.properties.iso ?? '')?.total ?? 0
+      element?.setAttribute('data-open', String(countStep(open)))
+    })
+  }
+}
+
+function tooltip({ name }: CountryProperties, open: SeverityCounts | undefined): HTMLElement {
+  const element = document.createElement('span')
+  const count = open?.total ?? 0
+  element.textContent = `${name}: ${count.toLocaleString('en')} open ${count === 1 ? 'event' : 'events'}`
+  return element
+}

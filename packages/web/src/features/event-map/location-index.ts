@@ -1,0 +1,190 @@
+import type { EventLocation, EventTotals } from '@benchwatch/contract/service-events'
+import Supercluster, { type PointFeature } from 'supercluster'
+import {
+  addCounts,
+  type Bounds,
+  type ClusterWindow,
+  type CountryCounts,
+  type EventCluster,
+  type LocationSummary,
+  MAX_ASKED_POSITIONS,
+  type Place,
+  type PlaceSelection,
+  type PlacesFound,
+  type SeverityCounts,
+  widen,
+} from './locations.ts'
+
+/** Marks nearer to each other than this many pixels become one. */
+const CLUSTER_RADIUS = 56
+/** Degrees beyond the window for which marks are made, as a share of it: a short move shows no empty edge. */
+const MARGIN = 0.2
+
+interface Answer {
+  values: EventLocation[]
+  total: EventTotals & { eventsWithoutPosition: number }
+}
+
+interface PlaceProperties {
+  place: number
+}
+
+type Clusters = Supercluster<PlaceProperties, SeverityCounts>
+
+/**
+ * What POST /alarms/geo-locations answered, searchable by window and zoom. Runs in a worker: the answer of 100,000 positions
+ * has 20 MB.
+ *
+ * Each zoom is clustered by itself when it is first looked at. All thirteen at once would keep the first marks waiting five
+ * times as long, and most people see three of them.
+ */
+export class LocationIndex {
+  readonly #values: readonly EventLocation[]
+  readonly #total: Answer['total']
+  readonly #points: PointFeature<PlaceProperties>[]
+  readonly #byZoom = new Map<number, Clusters>()
+
+  /** `bytes`: the answer as it came. Throws where it is none. */
+  constructor(bytes: ArrayBuffer) {
+    const { values, total } = JSON.parse(new TextDecoder().decode(bytes)) as Answer
+    this.#values = values
+    this.#total = total
+    this.#points = values.map(({ alarm }, place) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [alarm.instrumentLocationLongitude, alarm.instrumentLocationLatitude] },
+      properties: { place },
+    }))
+  }
+
+  summary(): LocationSummary {
+    const { eventsWithoutPosition, ...total } = this.#total
+    const all = this.#values.map((_value, place) => place)
+    return {
+      total,
+      eventsWithoutPosition,
+      positions: this.#values.length,
+      countries: this.#countriesOf(all),
+      bounds: this.#boundsOf(all),
+    }
+  }
+
+  clustersIn({ zoom, west, south, east, north }: ClusterWindow): EventCluster[] {
+    const [width, height] = [(east - west) * MARGIN, (north - south) * MARGIN]
+    const found = this.#clustersAt(zoom).getClusters(
+      [Math.max(west - width, -180), Math.max(south - height, -90), Math.min(east + width, 180), north + height],
+      zoom,
+    )
+    return found.map(({ geometry, properties }): EventCluster => {
+      if ('cluster' in properties) {
+        const { cluster_id, point_count, high, medium, low, total } = properties
+        const [longitude = 0, latitude = 0] = geometry.coordinates
+        const selection = { cluster: { zoom, id: cluster_id } }
+        return { latitude, longitude, positions: point_count, selection, counts: { high, medium, low, total } }
+      }
+      const place = this.#placeOf(properties.place)
+      const { latitude, longitude, counts } = place
+      return { latitude, longitude, positions: 1, selection: { place }, counts }
+    })
+  }
+
+  /** What lies in a selection: its positions where their events can be asked for at once, else its countries and places. */
+  placesIn(selection: PlaceSelection, shown: number): PlacesFound {
+    const all = this.#membersOf(selection)
+    const counts = this.#countsOf(all)
+    const bounds = this.#boundsOf(all)
+    const countries = this.#countriesOf(all)
+    const places = all
+      .map((place) => this.#placeOf(place))
+      .sort((one, other) => other.counts.total - one.counts.total || (one.name < other.name ? -1 : 1))
+    return {
+      counts,
+      bounds,
+      positions: all.length,
+      countries,
+      places: places.slice(0, shown),
+      asked: all.length <= MAX_ASKED_POSITIONS ? places.map(({ latitude, longitude }) => [latitude, longitude]) : null,
+    }
+  }
+
+  #membersOf({ cluster, country, place }: PlaceSelection): number[] {
+    if (place !== undefined) return this.#values.flatMap((_value, index) => (this.#isAt(index, place) ? index : []))
+    const members =
+      cluster === undefined
+        ? this.#values.map((_value, index) => index)
+        : this.#clustersAt(cluster.zoom)
+            .getLeaves(cluster.id, Number.POSITIVE_INFINITY)
+            .map(({ properties }) => properties.place)
+    if (country === undefined) return members
+    return members.filter((index) => this.#values[index]?.alarm.siteCountry === country)
+  }
+
+  #isAt(index: number, { latitude, longitude }: Place): boolean {
+    const alarm = this.#values[index]?.alarm
+    return alarm?.instrumentLocationLatitude === latitude && alarm.instrumentLocationLongitude === longitude
+  }
+
+  #clustersAt(zoom: number): Clusters {
+    const known = this.#byZoom.get(zoom)
+    if (known !== undefined) return known
+    const clusters: Clusters = new Supercluster<PlaceProperties, SeverityCounts>({
+      minZoom: zoom,
+      maxZoom: zoom,
+      radius: CLUSTER_RADIUS,
+      // Tiles of Leaflet have 256 pixels; so the radius is in pixels of the screen.
+      extent: 256,
+      map: ({ place }) => this.#countsOf([place]),
+      reduce: addCounts,
+    })
+    clusters.load(this.#points)
+    this.#byZoom.set(zoom, clusters)
+    return clusters
+  }
+
+  #placeOf(index: number): Place {
+    const value = this.#values[index]
+    if (value === undefined) throw new Error(`There is no place ${index}.`)
+    const { alarm, high, medium, low, total } = value
+    return {
+      latitude: alarm.instrumentLocationLatitude,
+      longitude: alarm.instrumentLocationLongitude,
+      name: alarm.siteCity ?? 'No city',
+      country: alarm.siteCountry,
+      customer: alarm.enterpriseName,
+      counts: { high, medium, low, total },
+    }
+  }
+
+  #countsOf(places: readonly number[]): SeverityCounts {
+    const counts = { high: 0, medium: 0, low: 0, total: 0 }
+    for (const place of places) addCounts(counts, this.#values[place] ?? counts)
+    return counts
+  }
+
+  #boundsOf(places: readonly number[]): Bounds | null {
+    let bounds: Bounds | null = null
+    for (const place of places) bounds = widen(bounds, this.#placeOf(place))
+    return bounds
+  }
+
+  /** Most events first, those of no country last among equals. */
+  #countriesOf(places: readonly number[]): CountryCounts[] {
+    const countries = new Map<string | null, CountryCounts>()
+    for (const index of places) {
+      const place = this.#placeOf(index)
+      const known = countries.get(place.country) ?? {
+        country: place.country,
+        positions: 0,
+        counts: { high: 0, medium: 0, low: 0, total: 0 },
+        bounds: null,
+      }
+      known.positions += 1
+      addCounts(known.counts, place.counts)
+      known.bounds = widen(known.bounds, place)
+      countries.set(place.country, known)
+    }
+    return [...countries.values()].sort(
+      (one, other) =>
+        other.counts.total - one.counts.total || (one.country ?? '\uffff').localeCompare(other.country ?? '\uffff'),
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import { LocationIndex } from './location-index.ts'
+import type { WorkerAnswer, WorkerCalls, WorkerQuestion } from './map-index.ts'
+
+/** The end of `MapIndex` that counts: one index at a time, the newest. */
+let index: LocationIndex | null = null
+let generation = 0
+
+function current(asked?: number): LocationIndex {
+  if (index === null || (asked !== undefined && asked !== generation)) throw new Error('These places were read again.')
+  return index
+}
+
+const calls: WorkerCalls = {
+  load: (bytes) => {
+    index = new LocationIndex(bytes)
+    generation += 1
+    return { ...index.summary(), generation }
+  },
+  countCountries: (bytes) => new LocationIndex(bytes).summary().countries,
+  clustersIn: (window, asked) => current(asked).clustersIn(window),
+  placesIn: (selection, shown, asked) => current(selection.cluster && asked).placesIn(selection, shown),
+}
+
+addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {
+  const { id, name, input } = data
+  let answer: WorkerAnswer
+  try {
+    answer = { id, result: (calls[name] as (...values: unknown[]) => unknown)(...input) }
+  } catch (error) {
+    answer = { id, problem: error instanceof Error ? error.message : String(error) }
+  }
+  postMessage(answer)
+})

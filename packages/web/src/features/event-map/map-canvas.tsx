@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { pageSettings } from '../../lib/page-settings.ts'
+import { RetryLine } from '../../ui/retry-line.tsx'
+import { type MapView, usualMapView, writeMapView } from '../service-events/map-view.ts'
+import { countsByIso, isoOf, loadCountries } from './countries.ts'
+import { COUNTRY_ZOOM, LeafletMap } from './leaflet-map.ts'
+import type { Bounds, CountryCounts, EventCluster } from './locations.ts'
+import styles from './map-canvas.module.css'
+import { MapControls } from './map-controls.tsx'
+import type { MapIndex } from './map-index.ts'
+import { MapLegend } from './map-legend.tsx'
+
+/** The address follows the map once it rests: browsers refuse more than some hundred changes in half a minute. */
+const ADDRESS_DELAY_MS = 300
+
+export interface MapCanvasHandle {
+  fit: (bounds: Bounds) => void
+}
+
+/** The map with its marks, its controls and its legend. */
+export function MapCanvas(props: {
+  ref: Ref<MapCanvasHandle>
+  index: MapIndex
+  /** Of what the index holds; null until it holds anything. */
+  generation: number | null
+  bounds: Bounds | null
+  /** As the address has it. */
+  view: MapView | null
+  onView: (view: MapView) => void
+  /** Open events by country; null while they are not known. */
+  open: CountryCounts[] | null
+  /** All that happened, to find the name of a country that is pressed. */
+  countries: readonly CountryCounts[]
+  onCountry: (country: CountryCounts) => void
+  popup: (cluster: EventCluster, close: () => void) => ReactNode
+}) {
+  const { index, generation, bounds, open } = props
+  const element = useRef<HTMLDivElement>(null)
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const [popup, setPopup] = useState<{ cluster: EventCluster; content: HTMLElement } | null>(null)
+  const { mapTilesUrl, mapTilesAttribution } = pageSettings()
+  const shown = props.view ?? usualMapView
+  const countries = useQuery({
+    queryKey: ['countries'],
+    queryFn: loadCountries,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+
+  const writing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const write = useEffectEvent((view: MapView) => {
+    if (writeMapView(view) !== writeMapView(shown)) props.onView(view)
+  })
+  const refresh = useRefresh(map, { index, generation })
+  const onMove = useEffectEvent((view: MapView) => {
+    refresh()
+    clearTimeout(writing.current)
+    writing.current = setTimeout(() => write(view), ADDRESS_DELAY_MS)
+  })
+  const onCluster = useEffectEvent((cluster: EventCluster) => {
+    const { latitude, longitude, positions } = cluster
+    // One position: nearer, as far as there is anything to see. Mixed ones: what is there.
+    if (positions === 1 && map?.isNear() === false) {
+      map.fit({ south: latitude, north: latitude, west: longitude, east: longitude })
+      return
+    }
+    const content = document.createElement('div')
+    map?.openPopup(cluster, content)
+    setPopup({ cluster, content })
+  })
+  const onCountry = useEffectEvent((iso: string | null) => {
+    const found = props.countries.find(
+      ({ country }) => iso !== null && country !== null && isoOf(country, countries.data?.names ?? {}) === iso,
+    )
+    if (found !== undefined) props.onCountry(found)
+  })
+
+  const openAt = useEffectEvent((place: HTMLElement) => {
+    const made = new LeafletMap(place, {
+      view: shown,
+      tilesUrl: mapTilesUrl,
+      isCalm: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      events: {
+        onMove: (view) => onMove(view),
+        onCluster: (cluster) => onCluster(cluster),
+        onCountry: ({ iso }) => onCountry(iso),
+        onPopupClose: () => setPopup(null),
+      },
+    })
+    setMap(made)
+    return made
+  })
+  useEffect(() => {
+    if (element.current === null) return
+    const made = openAt(element.current)
+    const observer = new ResizeObserver(() => made.resize())
+    observer.observe(element.current)
+    return () => {
+      observer.disconnect()
+      clearTimeout(writing.current)
+      made.remove()
+    }
+  }, [])
+
+  // The address may be somebody else's: the back button, a link.
+  const address = writeMapView(shown)
+  const follow = useEffectEvent(() => {
+    if (map !== null && writeMapView(map.view()) !== address) map.show(shown)
+  })
+  useEffect(() => follow(), [address])
+
+  useEffect(() => {
+    if (countries.data !== undefined) map?.drawCountries(countries.data)
+  }, [map, countries.data])
+  const names = countries.data?.names
+  const openByIso = useMemo(
+    () => (open === null || names === undefined ? null : countsByIso(open, names)),
+    [open, names],
+  )
+  useEffect(() => map?.shadeCountries(openByIso), [map, openByIso])
+
+  useImperativeHandle(props.ref, () => ({ fit: (to) => map?.fit(to) }), [map])
+
+  function closePopup() {
+    map?.closePopup()
+    setPopup(null)
+    element.current?.focus({ preventScroll: true })
+  }
+
+  const isFar = shown.zoom <= COUNTRY_ZOOM || mapTilesUrl === null
+  return (
+    <div className={styles.canvas} data-popup={popup !== null || undefined}>
+      <section ref={element} className={styles.map} aria-label="Map of events" />
+      <MapControls
+        zoom={shown.zoom}
+        canFit={bounds !== null}
+        onZoom={(step) => map?.zoomBy(step)}
+        onFit={() => bounds !== null && map?.fit(bounds)}
+      />
+      <MapLegend showsCountries={isFar} areCountriesKnown={open !== null} />
+      <p className={styles.attribution}>{isFar ? 'Natural Earth' : mapTilesAttribution}</p>
+      {countries.isError && (
+        <div className={styles.problem}>
+          <RetryLine onRetry={() => void countries.refetch()}>Could not draw the countries.</RetryLine>
+        </div>
+      )}
+      {popup !== null && createPortal(props.popup(popup.cluster, closePopup), popup.content)}
+      {popup !== null && <PopupPlacing content={popup.content} onChange={() => map?.placePopup()} />}
+    </div>
+  )
+}
+
+/** Marks of the window that is looked at; the newest question alone is answered. */
+function useRefresh(
+  map: LeafletMap | null,
+  { index, generation }: { index: MapIndex; generation: number | null },
+): () => void {
+  const asked = useRef(0)
+  const refresh = useEffectEvent(() => {
+    if (map === null || generation === null) return
+    asked.current += 1
+    const question = asked.current
+    index.ask('clustersIn', map.window(), generation).then(
+      (clusters) => question === asked.current && map.showClusters(clusters),
+      // Read again meanwhile: the next generation asks by itself.
+      () => undefined,
+    )
+  })
+  useEffect(() => refresh(), [map, index, generation])
+  return refresh
+}
+
+/** Leaflet places a popup by its size, which it does not watch. */
+function PopupPlacing({ content, onChange }: { content: HTMLElement; onChange: () => void }) {
+  const change = useEffectEvent(onChange)
+  useEffect(() => {
+    const observer = new ResizeObserver(() => change())
+    observer.observe(content)
+    return () => observer.disconnect()
+  }, [content])
+  return null
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { MapIndex, type WorkerQuestion } from './map-index.ts'
+
+/** The far end of the worker, told by the test what to say. */
+class FakeWorker extends EventTarget {
+  asked: WorkerQuestion[] = []
+  handedOver: Transferable[] = []
+  isTerminated = false
+
+  postMessage(question: WorkerQuestion, transfer: Transferable[]) {
+    this.asked.push(question)
+    this.handedOver.push(...transfer)
+  }
+
+  terminate() {
+    this.isTerminated = true
+  }
+
+  answer(data: unknown) {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}
+
+function anIndex() {
+  const worker = new FakeWorker()
+  return { worker, index: new MapIndex(worker as unknown as Worker) }
+}
+
+test('answers go to who asked, in whatever order they come; bytes are handed over', async () => {
+  const { worker, index } = anIndex()
+  const bytes = new ArrayBuffer(8)
+  const loaded = index.ask('load', bytes)
+  const clusters = index.ask('clustersIn', { zoom: 4, south: 0, west: 0, north: 1, east: 1 }, 1)
+  const [first, second] = worker.asked.map(({ id }) => id)
+  worker.answer({ id: second, result: [] })
+  worker.answer({ id: first, result: { generation: 1 } })
+  expect(await clusters).toEqual([])
+  expect(await loaded).toEqual({ generation: 1 })
+  expect(worker.handedOver).toEqual([bytes])
+})
+
+test('what goes wrong in the worker is told to who asked, and to nobody else', async () => {
+  const { worker, index } = anIndex()
+  const question = index.ask('countCountries', new ArrayBuffer(0))
+  worker.answer({ id: worker.asked[0]?.id, problem: 'That is no answer.' })
+  await expect(question).rejects.toThrow('That is no answer.')
+  expect(index.hasFailed).toBe(false)
+})
+
+test('a worker that fails lets nobody wait: not who asked before, and not who asks later', async () => {
+  const { worker, index } = anIndex()
+  const before = index.ask('load', new ArrayBuffer(0))
+  worker.dispatchEvent(new Event('error'))
+  await expect(before).rejects.toThrow('could not be counted')
+  await expect(index.ask('load', new ArrayBuffer(0))).rejects.toThrow('could not be counted')
+  expect(index.hasFailed).toBe(true)
+})
+
+test('each index has a name of its own, and ends its worker', () => {
+  const [one, other] = [anIndex(), anIndex()]
+  expect(one.index.id).not.toBe(other.index.id)
+  one.index.close()
+  expect(one.worker.isTerminated).toBe(true)
+})

@@ -1,0 +1,104 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { RetryLine } from '../../ui/retry-line.tsx'
+import type { Narrowing } from '../service-events/event-list-request.ts'
+import type { EventSearch } from '../service-events/service-events.search.ts'
+import { EventsAt } from './events-at.tsx'
+import type { CountryCounts, Place, PlaceSelection } from './locations.ts'
+import type { MapIndex } from './map-index.ts'
+import styles from './place-browser.module.css'
+import { PlaceRows } from './place-rows.tsx'
+import { WaitingItems } from './waiting-items.tsx'
+
+/** Places that are listed at first, and that each press adds. */
+const PLACES_AT_ONCE = 100
+
+export interface PlaceQuestions {
+  index: MapIndex
+  generation: number
+  narrowing: Narrowing
+  sort: Pick<EventSearch, 'order' | 'orderBy'>
+}
+
+/**
+ * What happened at the places of a selection: their events, where one question can name all positions, else the countries or
+ * places to choose from first.
+ */
+export function PlaceBrowser(props: {
+  of: PlaceQuestions
+  selection: PlaceSelection
+  onSelect: (selection: PlaceSelection, found: CountryCounts | Place) => void
+}) {
+  const { of, selection, onSelect } = props
+  const { index, generation, narrowing, sort } = of
+  const [shown, setShown] = useState(PLACES_AT_ONCE)
+  const found = useQuery({
+    queryKey: ['places', index.id, generation, selection, shown],
+    queryFn: () => index.ask('placesIn', selection, shown, generation),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  if (found.data === undefined) {
+    if (!found.isError) return <WaitingItems rows={3} />
+    return (
+      <div className={styles.problem}>
+        <RetryLine onRetry={() => void found.refetch()}>{found.error.message}</RetryLine>
+      </div>
+    )
+  }
+  const { asked, countries, places, positions, counts } = found.data
+  if (asked !== null) {
+    return <EventsAt narrowing={narrowing} sort={sort} positions={asked} expected={counts.total} />
+  }
+  if (countries.length > 1)
+    return (
+      <CountryRows countries={countries} onSelect={(row) => onSelect({ ...selection, country: row.country }, row)} />
+    )
+  return (
+    <PlaceRows
+      label="Places"
+      rows={places}
+      keyOf={({ latitude, longitude }) => `${latitude} ${longitude}`}
+      nameOf={({ name }) => name}
+      noteOf={({ customer }) => customer ?? 'Several customers'}
+      countsOf={(row) => row.counts}
+      onSelect={(place) => onSelect({ place }, place)}
+    >
+      {places.length < positions && (
+        <li>
+          <button type="button" className={styles.more} onClick={() => setShown(shown + PLACES_AT_ONCE)}>
+            {(positions - places.length).toLocaleString('en')} more places
+          </button>
+        </li>
+      )}
+    </PlaceRows>
+  )
+}
+
+export function CountryRows(props: {
+  countries: readonly CountryCounts[]
+  onSelect: (country: CountryCounts) => void
+}) {
+  return (
+    <PlaceRows
+      label="Countries"
+      rows={props.countries}
+      keyOf={({ country }) => country ?? ''}
+      nameOf={({ country }) => countryName(country)}
+      countsOf={({ counts }) => counts}
+      onSelect={props.onSelect}
+    />
+  )
+}
+
+export function countryName(country: string | null): string {
+  return country ?? 'No country'
+}
+
+/** What a selection is called. */
+export function selectionTitle({ place, country, cluster }: PlaceSelection): string {
+  if (place !== undefined) return [place.name, place.country].filter(Boolean).join(', ')
+  if (country !== undefined) return countryName(country)
+  return cluster === undefined ? 'Countries' : 'Events here'
+}

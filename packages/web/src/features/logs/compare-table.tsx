@@ -1,0 +1,234 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { Side } from './compare-clock.ts'
+import { CompareLine, type LineDrawing, lineKey, lineLength } from './compare-line.tsx'
+import { CompareEventRow, DayRow, GapRow, SilentCell } from './compare-marks.tsx'
+import { CompareOverview } from './compare-overview.tsx'
+import type { ComparedEvent, Destination, Direction, LineName, Sight } from './compare-place.ts'
+import { type CompareRow, type LinesRow, rowAt } from './compare-rows.ts'
+import type { PlacedLine } from './compare-stream.ts'
+import styles from './compare-table.module.css'
+
+/** Reads on when fewer rows than this lie beyond what is seen. */
+const NEAR_END_ROWS = 40
+/** The address follows the person's scrolling after this pause. */
+const SETTLED_MS = 300
+/** Above and below all rows, for what is said of the ends. */
+const END_PX = 46
+const PHONE_PX = 720
+/** By which a person scrolls, and the page does not. */
+const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
+/** Rows of both logs in one place that scrolls; only those in sight are drawn. */
+export function CompareTable(props: {
+  rows: readonly CompareRow[]
+  drawing: Readonly<Record<Side, LineDrawing | null>>
+  event: ComparedEvent | null
+  /** IANA zone of the instrument. */
+  siteZone: string | null
+  isInterleaved: boolean
+  /** Null where there is nothing to look over. */
+  overview: { lines: readonly PlacedLine[]; eventAt: number | null } | null
+  destination: Destination
+  current: LineName | null
+  picked: LineName | null
+  head: ReactNode
+  ends: Readonly<Record<Direction, ReactNode>>
+  /** Shown in place of the lines, where there are none. */
+  instead: ReactNode
+  onNearEnd: (direction: Direction) => void
+  onSight: (sight: Sight) => void
+  /** The person scrolled there. */
+  onSettled: (at: number) => void
+  onMoment: (at: number) => void
+}) {
+  const { rows, drawing, destination } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [openLines, setOpenLines] = useState<ReadonlySet<string>>(new Set())
+  const isMoved = useRef(false)
+  const settling = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled to keep what it once answered
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: (index) =>
+      guessedHeight(rows[index], {
+        drawing,
+        width: scroller.current?.clientWidth ?? 1200,
+        isInterleaved: props.isInterleaved,
+      }),
+    overscan: 12,
+    paddingStart: END_PX,
+    paddingEnd: END_PX,
+    // Lines that come in front push nothing down: what is at the upper edge stays there, by its key.
+    anchorTo: 'end',
+  })
+
+  function sightNow(): Sight | null {
+    const element = scroller.current
+    if (element === null || rows.length === 0) return null
+    const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
+    const top = element.scrollTop
+    return { from: at(top), to: at(top + element.clientHeight), middle: at(top + element.clientHeight / 2) }
+  }
+
+  // Until the person scrolls, the place they came for stays in the middle, whatever comes in front of it.
+  const brought = useRef<Destination | null>(null)
+  useLayoutEffect(() => {
+    if (brought.current !== destination) isMoved.current = false
+    const index = isMoved.current ? null : rowAt(rows, destination)
+    if (index === null) return
+    brought.current = destination
+    virtualizer.scrollToIndex(index, { align: 'center' })
+  }, [virtualizer, destination, rows])
+
+  const sight = sightNow()
+  const range = virtualizer.range
+  const tellSight = useEffectEvent(() => {
+    if (sight !== null) props.onSight(sight)
+    if (range === null) return
+    if (range.startIndex < NEAR_END_ROWS) props.onNearEnd('older')
+    if (range.endIndex > rows.length - NEAR_END_ROWS) props.onNearEnd('newer')
+  })
+  useEffect(() => tellSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows])
+
+  const settle = useEffectEvent(() => {
+    const now = sightNow()
+    if (isMoved.current && now !== null) props.onSettled(now.middle)
+  })
+  useEffect(() => {
+    const element = scroller.current
+    const onMove = () => {
+      isMoved.current = true
+    }
+    const onScroll = () => {
+      clearTimeout(settling.current)
+      settling.current = setTimeout(() => settle(), SETTLED_MS)
+    }
+    element?.addEventListener('scroll', onScroll, { passive: true })
+    for (const kind of movements) element?.addEventListener(kind, onMove, { passive: true })
+    return () => {
+      element?.removeEventListener('scroll', onScroll)
+      for (const kind of movements) element?.removeEventListener(kind, onMove)
+      clearTimeout(settling.current)
+    }
+  }, [])
+
+  const toggle = useCallback((name: LineName) => {
+    setOpenLines((open) => {
+      const next = new Set(open)
+      if (!next.delete(lineKey(name))) next.add(lineKey(name))
+      return next
+    })
+  }, [])
+
+  function cell(row: LinesRow, side: Side) {
+    const line = row[side]
+    const how = drawing[side]
+    if (line === null || how === null) return <SilentCell side={side} silence={row.silence} />
+    const name = { side, id: line.hit._id }
+    return (
+      <CompareLine
+        line={line}
+        drawing={how}
+        isOpen={openLines.has(lineKey(name))}
+        isCurrent={isLine(props.current, name)}
+        isPicked={isLine(props.picked, name)}
+        onToggle={toggle}
+      />
+    )
+  }
+
+  return (
+    <div className={styles.panel}>
+      {props.overview !== null && (
+        <CompareOverview
+          {...props.overview}
+          inSight={sight}
+          middle={sight?.middle ?? destination.at}
+          onMoment={props.onMoment}
+        />
+      )}
+      <div
+        role="table"
+        aria-label="Both logs by time"
+        className={styles.table}
+        data-interleaved={props.isInterleaved || undefined}
+      >
+        <div role="rowgroup" className={styles.head}>
+          {props.head}
+        </div>
+        <div
+          ref={scroller}
+          role="rowgroup"
+          aria-label="Lines"
+          className={styles.scroller}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
+          tabIndex={0}
+        >
+          {props.instead}
+          <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={props.instead !== null}>
+            <div className={styles.older}>{props.ends.older}</div>
+            {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+              const row = rows[index]
+              return row === undefined ? null : (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  role="row"
+                  data-index={index}
+                  data-kind={row.kind}
+                  className={styles.row}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  {row.kind === 'gap' && <GapRow length={row.length} />}
+                  {row.kind === 'day' && <DayRow at={row.at} />}
+                  {row.kind === 'event' && props.event !== null && (
+                    <CompareEventRow event={props.event} siteZone={props.siteZone} />
+                  )}
+                  {row.kind === 'lines' &&
+                    (props.isInterleaved ? (
+                      <div role="cell">{cell(row, row.first === null ? 'second' : 'first')}</div>
+                    ) : (
+                      <>
+                        <div role="cell">{cell(row, 'first')}</div>
+                        <div role="cell">{cell(row, 'second')}</div>
+                      </>
+                    ))}
+                </div>
+              )
+            })}
+            <div className={styles.newer}>{props.ends.newer}</div>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function isLine(one: LineName | null, other: LineName): boolean {
+  return one?.side === other.side && one.id === other.id
+}
+
+/** Heights are measured once rows are drawn; a good guess keeps the bar at the side calm until then. */
+function guessedHeight(
+  row: CompareRow | undefined,
+  {
+    drawing,
+    width,
+    isInterleaved,
+  }: { drawing: Readonly<Record<Side, LineDrawing | null>>; width: number; isInterleaved: boolean },
+): number {
+  if (row === undefined || row.kind !== 'lines') return row?.kind === 'gap' ? 24 : 34
+  const isPhone = width < PHONE_PX
+  const room = (isInterleaved ? width : width / 2) - (isPhone ? 24 : 120)
+  const lines = (['first', 'second'] as const).map((side) => {
+    const line = row[side]
+    if (line === null) return 1
+    const characters = Math.min(400, lineLength(line, drawing[side]?.log ?? null))
+    return Math.min(8, Math.ceil((characters * 6.5) / Math.max(120, room)))
+  })
+  return Math.max(...lines) * 19 + (isPhone ? 32 : 9)
+}

@@ -1,0 +1,109 @@
+import type { LogHit } from '@benchwatch/contract/logs'
+import { aLogHit } from '@benchwatch/samples/log-hit'
+import { describe, expect, it } from 'vitest'
+import {
+  indexOfInstant,
+  joinPages,
+  type LogAnswer,
+  type LogPage,
+  type LogPlace,
+  newerPage,
+  OPENING_SIZE,
+  olderPage,
+  pageAround,
+  pageOfContext,
+  placeBefore,
+  STEP_SIZE,
+} from './log-pages.ts'
+
+const line = (ms: number, id: number) => aLogHit({ id, at: ms })
+
+/** What the server answers, of these lines. */
+function logOf(lines: LogHit[]) {
+  const isAfter = ([at, id]: LogPlace, [ms, other]: LogPlace) => at > ms || (at === ms && Number(id) > Number(other))
+  const isSame = ([at, id]: LogPlace, [ms, other]: LogPlace) => at === ms && id === other
+  return {
+    older: (place: LogPlace, size: number): LogAnswer => ({
+      lines: lines
+        .filter(({ sort }) => !isAfter(sort, place) && !isSame(sort, place))
+        .reverse()
+        .slice(0, size),
+      total: lines.length,
+    }),
+    newer: (place: LogPlace, size: number): LogAnswer => ({
+      lines: lines.filter(({ sort }) => isAfter(sort, place)).slice(0, size),
+      total: lines.length,
+    }),
+  }
+}
+
+const ids = ({ lines }: LogPage) => lines.map(({ _id }) => Number(_id))
+
+function open(lines: LogHit[], at: number): LogPage {
+  const log = logOf(lines)
+  const place = placeBefore(new Date(at).toISOString())
+  const size = OPENING_SIZE
+  return pageAround({ older: log.older(place, size + 1), newer: log.newer(place, size + 1), size })
+}
+
+const tenLines = Array.from({ length: 10 }, (_, index) => line(index * 1000, index + 1))
+
+describe('the lines with which the viewer opens', () => {
+  it('are six, three on either side of the moment; a line of that very instant comes after it', () => {
+    expect(open(tenLines, 5000)).toMatchObject({ hasOlder: true, hasNewer: true, total: 10 })
+    expect(ids(open(tenLines, 5000))).toEqual([3, 4, 5, 6, 7, 8])
+  })
+
+  it('are six also near an end', () => {
+    expect(ids(open(tenLines, 1000))).toEqual([1, 2, 3, 4, 5, 6])
+    expect(ids(open(tenLines, 99_000))).toEqual([5, 6, 7, 8, 9, 10])
+    expect(open(tenLines, 99_000)).toMatchObject({ hasOlder: true, hasNewer: false })
+    expect(open(tenLines.slice(0, 2), 99_000)).toMatchObject({ hasOlder: false, hasNewer: false })
+    expect(open([], 0)).toEqual({ lines: [], hasOlder: false, hasNewer: false, total: 0 })
+  })
+})
+
+describe('the neighbours of a line', () => {
+  it('are three on either side', () => {
+    const log = logOf(tenLines)
+    const of = (hit: LogHit) => pageOfContext(hit, { older: log.older(hit.sort, 4), newer: log.newer(hit.sort, 4) })
+    const [first, , , , fifth] = tenLines as [LogHit, LogHit, LogHit, LogHit, LogHit]
+    expect(ids(of(fifth))).toEqual([2, 3, 4, 5, 6, 7, 8])
+    expect(of(first)).toMatchObject({ hasOlder: false, hasNewer: true })
+    expect(ids(of(first))).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('loading older and newer lines in turn', () => {
+  it('shows each of 500 lines of one instant once, also while new ones come in', () => {
+    const lines = Array.from({ length: 500 }, (_, index) => line(index < 30 ? index : 1000, index + 1))
+    let pages = [open(lines, 1000)]
+    for (let turn = 0; turn < 200; turn += 1) {
+      const { lines: shown, hasOlder, hasNewer } = joinPages(pages)
+      const log = logOf(lines)
+      const [first, last] = [shown[0], shown.at(-1)]
+      if (first && hasOlder) pages = [olderPage(log.older(first.sort, STEP_SIZE + 1)), ...pages]
+      if (last && hasNewer) pages = [...pages, newerPage(log.newer(last.sort, STEP_SIZE + 1))]
+      if (turn < 20) lines.push(line(1000, lines.length + 1))
+    }
+    const all = joinPages(pages)
+    expect(ids(all)).toEqual(Array.from({ length: 520 }, (_, index) => index + 1))
+    expect(all).toMatchObject({ hasOlder: false, hasNewer: false, total: 520 })
+  })
+})
+
+describe('the place of the event among the lines', () => {
+  const at = (ms: number) => new Date(ms).toISOString()
+
+  it('is before the first line that is not older', () => {
+    const page = { ...open(tenLines, 5000) }
+    expect([4500, 5000, 5001].map((ms) => indexOfInstant(page, at(ms)))).toEqual([3, 3, 4])
+  })
+
+  it('is unknown beyond what was read, and at an end where there is no more', () => {
+    const middle = open(tenLines, 5000)
+    expect([0, 9_000_000].map((ms) => indexOfInstant(middle, at(ms)))).toEqual([null, null])
+    const all: LogPage = { lines: tenLines, hasOlder: false, hasNewer: false, total: 10 }
+    expect([-1, 9_000_000].map((ms) => indexOfInstant(all, at(ms)))).toEqual([0, 10])
+  })
+})

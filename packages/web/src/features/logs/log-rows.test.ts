@@ -1,0 +1,51 @@
+import { aLogHit } from '@benchwatch/samples/log-hit'
+import { describe, expect, it } from 'vitest'
+import type { LogPage } from './log-pages.ts'
+import { countWords, logRows } from './log-rows.ts'
+
+const local = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).toISOString()
+
+const line = (at: string, id: number) => aLogHit({ id, at })
+
+const page = (times: string[], over: Partial<LogPage> = {}): LogPage => ({
+  ...{ lines: times.map(line), hasOlder: false, hasNewer: false, total: times.length },
+  ...over,
+})
+
+const words = (rows: ReturnType<typeof logRows>) =>
+  rows.map((row) => (row.kind === 'line' ? row.hit._source.message : `${row.kind} ${new Date(row.at).getDate()}`))
+
+describe('rows of the viewer', () => {
+  it('name the day above its first line, and the moment of the event between two lines', () => {
+    const times = [local(2026, 10, 19, 23, 59), local(2026, 10, 20, 0, 1), local(2026, 10, 20, 14)]
+    expect(words(logRows(page(times), local(2026, 10, 20, 12)))).toEqual([
+      ...['day 19', 'line 0', 'day 20', 'line 1', 'moment 20', 'line 2'],
+    ])
+  })
+
+  it('put the moment into its own day', () => {
+    const times = [local(2026, 10, 19, 23, 59), local(2026, 10, 20, 14)]
+    expect(words(logRows(page(times), local(2026, 10, 20, 0, 0, 1)))).toEqual([
+      ...['day 19', 'line 0', 'day 20', 'moment 20', 'line 1'],
+    ])
+  })
+
+  it('put it before the lines of its very instant, and leave it out where lines in between are not read', () => {
+    const at = local(2026, 10, 20, 14)
+    expect(words(logRows(page([at, at]), at))).toEqual(['day 20', 'moment 20', 'line 0', 'line 1'])
+    expect(words(logRows(page([at, at], { hasOlder: true }), at))).toEqual(['day 20', 'line 0', 'line 1'])
+    expect(words(logRows(page([at]), null))).toEqual(['day 20', 'line 0'])
+    expect(words(logRows(page([]), null))).toEqual([])
+  })
+})
+
+describe('how many there are', () => {
+  const at = local(2026, 10, 20)
+
+  it('is told with what is shown of them', () => {
+    expect(countWords(page([at, at], { total: 128 }), '')).toBe('2 of 128 log lines')
+    expect(countWords(page([at]), '')).toBe('1 log line')
+    expect(countWords(page([at, at]), 'pump')).toBe('2 matches')
+    expect(countWords(page([at], { total: 10_000 }), 'pump')).toBe('1 of 10,000+ matches')
+  })
+})

@@ -1,0 +1,56 @@
+import dayjs from 'dayjs'
+import { type Instant, zoneLabel } from '../../lib/dates.ts'
+
+/** When a line was written, to the millisecond, in the viewer's zone: 3-decisions 4 ("log lines with seconds and milliseconds"). */
+
+/** 14:02:07.123 */
+export function formatLineTime(instant: Instant): string {
+  return dayjs(instant).format('HH:mm:ss.SSS')
+}
+
+/** Fri 20-Nov-2026: stands above the first line of a day. */
+export function formatLineDay(instant: Instant): string {
+  return dayjs(instant).format('ddd D-MMM-YYYY')
+}
+
+/** Whether a line begins another day than the one before it; the first line of all begins one. */
+export function beginsDay(instant: Instant, previous: Instant | undefined): boolean {
+  return previous === undefined || !dayjs(instant).isSame(previous, 'day')
+}
+
+/**
+ * For tooltips, each in a line of its own: the time in the viewer's zone, by name, and at the instrument where its zone is
+ * known and its clock shows something else.
+ */
+export function lineTimeTitle(instant: Instant, siteZone: string | null): string {
+  const at = new Date(instant)
+  const here = dayjs(at).format('MMM D, YYYY @ HH:mm:ss.SSS')
+  const there = siteZone === null ? null : wallClock(at, siteZone)
+  const hereInZone = `${here}, ${zoneLabel(at)}`
+  return there === null || there === here ? hereInZone : `${hereInZone}\nAt the instrument: ${there}, ${siteZone}`
+}
+
+/** One formatter takes longer to make than a hundred lines to write. */
+const formatters = new Map<string, Intl.DateTimeFormat | null>()
+
+/** Nov 20, 2026 @ 09:02:07.123 on the clocks of that zone; null for a zone that this browser lacks. */
+function wallClock(at: Date, zone: string): string | null {
+  if (!formatters.has(zone)) formatters.set(zone, formatterOf(zone))
+  const parts = formatters.get(zone)?.formatToParts(at)
+  if (parts === undefined) return null
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
+  const clock = `${part('hour')}:${part('minute')}:${part('second')}.${part('fractionalSecond')}`
+  return `${part('month')} ${part('day')}, ${part('year')} @ ${clock}`
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat('en', {
+      timeZone,
+      ...{ year: 'numeric', month: 'short', day: 'numeric' },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
+    })
+  } catch {
+    return null
+  }
+}

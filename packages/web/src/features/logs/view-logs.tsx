@@ -1,0 +1,61 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { IconListDetails } from '@tabler/icons-react'
+import { lazy, Suspense, useRef } from 'react'
+import { Chevron } from '../../ui/chevron.tsx'
+import { Dropdown } from '../../ui/dropdown.tsx'
+import type { EventPlace } from './log-window.ts'
+import { useShownLog } from './shown-log.ts'
+import styles from './view-logs.module.css'
+
+// Most visits look at no log.
+const loadPanel = () => import('./view-logs-panel.tsx')
+const ViewLogsPanel = lazy(() => loadPanel().then((file) => ({ default: file.ViewLogsPanel })))
+const LogViewer = lazy(() => import('./log-viewer.tsx').then((file) => ({ default: file.LogViewer })))
+
+/**
+ * 'View Logs': which logs the instrument of an event has. One is shown in a dialog, two side by side in a new tab. On the
+ * event's page the address tells which log is shown (`?log=VID`).
+ */
+export function ViewLogs({ event, place }: { event: ServiceEvent; place: EventPlace }) {
+  const [shown, show] = useShownLog(place)
+  const control = useRef<HTMLSpanElement>(null)
+
+  function handleClose() {
+    show(null)
+    // Also where a link opened the log, and nothing had the focus before.
+    control.current?.querySelector('button')?.focus()
+  }
+
+  return (
+    <span ref={control} className={styles.control}>
+      <Dropdown
+        title="View Logs"
+        icon={<IconListDetails size={15} stroke={1.7} aria-hidden="true" />}
+        mark={<Chevron to="down" />}
+        align="end"
+        width={360}
+        preload={loadPanel}
+        panel={(close) => (
+          <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
+            <ViewLogsPanel
+              event={event}
+              place={place}
+              onClose={close}
+              onView={(log) => {
+                close()
+                show(log)
+              }}
+            />
+          </Suspense>
+        )}
+      >
+        View Logs
+      </Dropdown>
+      {shown !== null && !event.isEdgeIssue && (
+        <Suspense>
+          <LogViewer event={event} place={place} log={shown} onLog={show} onClose={handleClose} />
+        </Suspense>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { readCompareAddress, writeCompareAddress } from '../features/logs/compare-address.ts'
+import { CompareLogs } from '../features/logs/compare-logs.tsx'
+import { CompareSkeleton } from '../features/logs/compare-skeleton.tsx'
+import { detailsQuery } from '../features/service-events/service-events.api.ts'
+import { SeverityBadge } from '../features/service-events/severity-badge.tsx'
+import { ApiError } from '../lib/http.ts'
+import { Breadcrumb } from '../ui/breadcrumb.tsx'
+import { Chevron } from '../ui/chevron.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import styles from './logs.module.css'
+
+/** /logs/{installed product id}: two logs of an instrument side by side, around an event where the address names one. */
+export function LogsScreen() {
+  const { installedProductId = '' } = useParams({ strict: false })
+  const address = readCompareAddress(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const details = useQuery({ ...detailsQuery(address.eventId ?? ''), enabled: address.eventId !== null })
+  const event = details.data
+  const isOther = event !== undefined && event.instrumentInstalledProductId !== installedProductId
+  const shown = event === undefined || isOther ? null : event
+  const problems = [
+    ...address.problems,
+    ...(isOther ? [`ORC-${event.eventId} is about another instrument, so its moment is not marked.`] : []),
+    ...(details.isError ? [eventProblem(details.error, address.eventId)] : []),
+  ]
+  const name = shown?.instrumentDefinedSystemName ?? installedProductId
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        crumbs={
+          <Breadcrumb
+            link={
+              shown === null ? (
+                <Link to="/events" className={styles.back}>
+                  <Chevron to="left" /> Service Events
+                </Link>
+              ) : (
+                <Link to="/events/$eventId" params={{ eventId: shown.eventId }} className={styles.back}>
+                  <Chevron to="left" /> ORC-{shown.eventId}
+                </Link>
+              )
+            }
+            current="Logs side by side"
+          />
+        }
+        title={
+          <>
+            Logs of <bdi>{name}</bdi>
+          </>
+        }
+        note={
+          shown !== null && (
+            <span className={styles.about}>
+              <SeverityBadge severity={shown.severity} />
+              <bdi className={styles.description}>{shown.description}</bdi>
+              {name !== installedProductId && <span className={styles.product}>{installedProductId}</span>}
+            </span>
+          )
+        }
+      />
+      {address.eventId !== null && details.isPending ? (
+        <div className={styles.opening}>
+          <CompareSkeleton />
+        </div>
+      ) : (
+        <CompareLogs
+          // Another instrument has nothing in common with this one.
+          key={installedProductId}
+          installedProductId={installedProductId}
+          address={{ ...address, problems }}
+          event={shown && { eventId: shown.eventId, at: Date.parse(shown.logGeneratedAt), severity: shown.severity }}
+          siteZone={shown?.siteTimeZone ?? null}
+          onAddress={(next) =>
+            void navigate({
+              to: '/logs/$installedProductId',
+              params: { installedProductId },
+              search: writeCompareAddress(next),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function eventProblem(error: Error, eventId: string | null): string {
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  return isGone
+    ? `ORC-${eventId} could not be found, so its moment is not marked.`
+    : `Could not get ORC-${eventId}, so its moment is not marked. Reload the page to try again.`
+}
