@@ -58,18 +58,14 @@ CREATE TABLE orc_status_history (
   PRIMARY KEY (instrument_id, at)
 );
 
--- Texts of the events that the product itself raises about a connection; {gateway}, {instrument} and {minutes} are filled in.
+-- Texts of the events that the product itself raises about a connection, in place of its own; {gateway}, {instrument} and
+-- {minutes} are filled in.
 CREATE TABLE connection_template (
   kind text PRIMARY KEY CHECK (kind IN ('EDGE_ISSUE', 'OFFLINE')),
   severity smallint NOT NULL CHECK (severity BETWEEN 1 AND 3),
   description text NOT NULL,
   user_message text
 );
-INSERT INTO connection_template (kind, severity, description, user_message) VALUES
-  ('EDGE_ISSUE', 2, 'No sign of life from gateway {gateway} for {minutes} minutes.',
-    'What its instruments report waits on the gateway and comes in once the line is back.'),
-  ('OFFLINE', 2, 'Gateway {gateway} has not reached {instrument} for {minutes} minutes.',
-    'Check that the instrument is switched on and connected to the network of its gateway.');
 
 ---------------------------------------------------------------------------------------------------------- usage
 

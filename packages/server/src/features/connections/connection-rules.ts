@@ -24,17 +24,17 @@ export function onceGatewayIsBack({ status, statusAt }: Connected): { orcStatus:
   return { orcStatus: 'Connected', unknownAt: status === 'Unknown' ? statusAt : null }
 }
 
-/** Used while the flag INSTRUMENT_STATUS_TEMPLATE is off. */
+/** Used where nobody has written others, and while the flag INSTRUMENT_STATUS_TEMPLATE is off. */
 export const builtInTemplates: Record<'EDGE_ISSUE' | 'OFFLINE', ConnectionTemplate> = {
   EDGE_ISSUE: {
     severity: 'medium',
-    description: 'Gateway {gateway} has been silent for {minutes} minutes.',
-    userMessage: null,
+    description: 'No sign of life from gateway {gateway} for {minutes} minutes.',
+    userMessage: 'What its instruments report waits on the gateway and comes in once the line is back.',
   },
   OFFLINE: {
     severity: 'medium',
-    description: '{instrument} has been offline for {minutes} minutes.',
-    userMessage: null,
+    description: 'Gateway {gateway} has not reached {instrument} for {minutes} minutes.',
+    userMessage: 'Check that the instrument is switched on and connected to the network of its gateway.',
   },
 }
 

@@ -149,7 +149,7 @@ describe('a silent gateway', () => {
   })
 
   it('raises one event after 10 minutes, which returns to normal with it', async () => {
-    await switchOn('EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_STATUS_TEMPLATE')
+    await switchOn('EDGE_ISSUE_EVENT_CREATION')
     const lost = server.clock.now().toISOString()
     minutes(9)
     await watch()
@@ -192,6 +192,16 @@ describe('a silent gateway', () => {
     await watch()
     await tellLostConnections(context())
     expect(await events()).toHaveLength(2)
+  })
+
+  it('is told of in the words of a template where one was written and its flag is on', async () => {
+    await switchOn('EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_STATUS_TEMPLATE')
+    const template = { kind: 'EDGE_ISSUE' as const, severity: 3, description: '{gateway} is off', user_message: null }
+    await server.database.db.insertInto('connection_template').values(template).execute()
+    minutes(11)
+    await watch()
+    await tellLostConnections(context())
+    expect(await events()).toMatchObject([{ description: 'GW-UPP-01 is off', severity: 'high', userMessage: null }])
   })
 
   it('raises none without the flag', async () => {
@@ -245,7 +255,7 @@ describe('an instrument that its gateway does not reach', () => {
           isEdgeIssue: false,
           templateId: 'OFFLINE-1001',
         },
-        ...{ description: 'ÄKTA pilot 600 (IP-20431187) has been offline for 10 minutes.' },
+        ...{ description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 minutes.' },
         ...{ fullSupport: true, duringMaintenance: true, instrumentStatusAtEvent: 'disconnected' },
       },
       { instrumentInstalledProductId: SECOND, fullSupport: false, duringMaintenance: false },

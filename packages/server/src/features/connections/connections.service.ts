@@ -135,12 +135,11 @@ async function raise(
   { lost, now }: { lost: readonly LostConnection[]; now: Date },
 ): Promise<OutgoingMessage[]> {
   if (lost.length === 0) return []
-  const stored = (await featureIsOnForDeployment(trx, 'INSTRUMENT_STATUS_TEMPLATE'))
-    ? await readTemplates(trx)
-    : new Map()
+  const isEdited = await featureIsOnForDeployment(trx, 'INSTRUMENT_STATUS_TEMPLATE')
+  const stored = isEdited ? await readTemplates(trx) : undefined
   const events = lost.map((one) => {
     const kind = one.instrument ? 'OFFLINE' : 'EDGE_ISSUE'
-    return newEvent(one, { kind, template: stored.get(kind) ?? builtInTemplates[kind], now })
+    return newEvent(one, { kind, template: stored?.get(kind) ?? builtInTemplates[kind], now })
   })
   const ids = await insertServiceEvents(trx, events)
   return events.flatMap((event, index) => {
