@@ -9,6 +9,10 @@ ALTER TABLE service_event ADD COLUMN during_maintenance boolean NOT NULL DEFAULT
 CREATE INDEX service_event_open_instrument ON service_event (instrument_id, created_at DESC, id DESC)
   INCLUDE (customer_id) WHERE alert_status <> 3 AND instrument_id IS NOT NULL;
 
+-- Events about lost connections that have not returned to normal: a few at most, looked at every some seconds.
+CREATE INDEX service_event_lost_connection ON service_event (id)
+  WHERE alert_source IN ('EDGE_ISSUE', 'OFFLINE') AND cleared_at IS NULL AND alert_status <> 3;
+
 ---------------------------------------------------------------------------------------------------------- maintenance
 
 -- What somebody asked for: one window, or a rule by which windows recur.
