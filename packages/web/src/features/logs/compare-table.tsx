@@ -16,6 +16,7 @@ const SETTLED_MS = 300
 /** Above and below all rows, for what is said of the ends. */
 const END_PX = 46
 const PHONE_PX = 720
+const noRows: readonly CompareRow[] = []
 /** By which a person scrolls, and the page does not. */
 const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
@@ -32,6 +33,8 @@ export function CompareTable(props: {
   destination: Destination
   current: LineName | null
   picked: LineName | null
+  /** What the person is asked to do with the lines. */
+  request: ReactNode
   head: ReactNode
   ends: Readonly<Record<Direction, ReactNode>>
   /** Shown in place of the lines, where there are none. */
@@ -42,7 +45,9 @@ export function CompareTable(props: {
   onSettled: (at: number) => void
   onMoment: (at: number) => void
 }) {
-  const { rows, drawing, destination } = props
+  const { drawing, destination } = props
+  // Rows that are not seen have no height, and what is measured is kept.
+  const rows = props.instead === null ? props.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
   const [openLines, setOpenLines] = useState<ReadonlySet<string>>(new Set())
   const isMoved = useRef(false)
@@ -143,6 +148,7 @@ export function CompareTable(props: {
 
   return (
     <div className={styles.panel}>
+      {props.request}
       {props.overview !== null && (
         <CompareOverview
           {...props.overview}
@@ -169,7 +175,11 @@ export function CompareTable(props: {
           tabIndex={0}
         >
           {props.instead}
-          <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={props.instead !== null}>
+          <div
+            className={styles.rows}
+            style={{ height: virtualizer.getTotalSize() }}
+            data-empty={rows.length === 0 || undefined}
+          >
             <div className={styles.older}>{props.ends.older}</div>
             {virtualizer.getVirtualItems().map(({ index, key, start }) => {
               const row = rows[index]
