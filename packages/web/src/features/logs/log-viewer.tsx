@@ -81,14 +81,16 @@ export function LogViewer(props: {
               props.onLog(next)
             }}
           />
-          <SearchBox
-            label="Search logs"
-            keyword={search}
-            maxLength={SEARCH_LENGTH}
-            // On a phone its keyboard would cover the lines.
-            isFirst={!matchMedia('(pointer: coarse)').matches}
-            onChange={(text) => lookAt({ search: text.trim() })}
-          />
+          <div className={styles.search}>
+            <SearchBox
+              label="Search logs"
+              keyword={search}
+              maxLength={SEARCH_LENGTH}
+              // On a phone its keyboard would cover the lines.
+              isFirst={!matchMedia('(pointer: coarse)').matches}
+              onChange={(text) => lookAt({ search: text.trim() })}
+            />
+          </div>
           <DateRangePicker
             start={window.from}
             stop={window.to}
