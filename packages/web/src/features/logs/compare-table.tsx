@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Side } from './compare-clock.ts'
 import { CompareLine, type LineDrawing, lineKey, lineLength } from './compare-line.tsx'
 import { CompareEventRow, DayRow, GapRow, SilentCell } from './compare-marks.tsx'
@@ -79,15 +88,17 @@ export function CompareTable(props: {
     return { from: at(top), to: at(top + element.clientHeight), middle: at(top + element.clientHeight / 2) }
   }
 
-  // Until the person scrolls, the place they came for stays in the middle, whatever comes in front of it.
+  // Until the person scrolls, the place they came for stays in the middle, whatever comes in front of it and however high
+  // rows turn out to be. Not by the library's own way there: it goes on by the row's number, which older lines change.
   const brought = useRef<Destination | null>(null)
+  const index = useMemo(() => rowAt(rows, destination), [rows, destination])
   useLayoutEffect(() => {
     if (brought.current !== destination) isMoved.current = false
-    const index = isMoved.current ? null : rowAt(rows, destination)
-    if (index === null) return
+    const offset = isMoved.current || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
+    if (offset === undefined || scroller.current === null) return
     brought.current = destination
-    virtualizer.scrollToIndex(index, { align: 'center' })
-  }, [virtualizer, destination, rows])
+    if (Math.abs(scroller.current.scrollTop - offset) > 1) scroller.current.scrollTop = offset
+  })
 
   const sight = sightNow()
   const range = virtualizer.range
