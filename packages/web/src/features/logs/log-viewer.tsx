@@ -99,6 +99,7 @@ export function LogViewer(props: {
           {context !== null && (
             <Button
               variant="default"
+              className={styles.back}
               leftSection={<IconArrowLeft size={15} stroke={1.7} aria-hidden="true" />}
               onClick={() => {
                 setCameFrom(context._id)
