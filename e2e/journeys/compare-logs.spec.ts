@@ -143,6 +143,29 @@ test('a difference of clocks is found by aligning two lines', async ({ pageOf, p
   await expect(row(page, 'Dialog shown')).toContainText('Pressure 3.1 MPa')
 })
 
+test('what the person reads stays where it is when older lines come in front of it', async ({ pageOf, product }) => {
+  const { instrument } = await twoLogs(product)
+  const page = await pageOf('service')
+  const released = Promise.withResolvers<void>()
+  await page.route(/openSearchTimeStamp/, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await page.goto(`/logs/${instrument}?first=VID&second=COMM&at=${at(0)}`)
+  await expect.poll(() => awayFromMiddle(page, 'Pressure 3.1 MPa')).toBeLessThan(0.1)
+  const scrolled = () => lines(page).evaluate((element) => element.scrollTop)
+  const start = await scrolled()
+  await lines(page).hover()
+  await page.mouse.wheel(0, -500)
+  await expect.poll(scrolled).toBe(start - 500)
+  const read = row(page, /Pressure reading -20$/)
+  const height = () => lines(page).evaluate((element) => element.scrollHeight)
+  const [before, place] = [await height(), await read.boundingBox()]
+  released.resolve()
+  await expect.poll(height).toBeGreaterThan(before + 1000)
+  expect((await read.boundingBox())?.y).toBeCloseTo(place?.y ?? 0, 0)
+})
+
 test('what can’t be shown is said: two client logs, no lines, a log that fails, another customer’s instrument', async ({
   pageOf,
   product,
