@@ -155,7 +155,7 @@ export const webArrows = [
   {
     from: 'service-events',
     to: 'logs',
-    files: ['view-logs.tsx'],
+    files: ['page-logs.tsx', 'row-logs.tsx'],
     why: 'what the instrument wrote around an event stands beside it',
   },
   { from: 'event-emails', to: 'users', why: 'receivers to choose from' },

@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely'
  */
 const whole = sql`concat_ws(' ', l.message, l.module, l.level, l.event_code, l.user_name, l.hostname)`
 const plain = sql`${whole} COLLATE "C" ~ '^[\u0001-\u007f°±·«»‐‒–—‘’“”•]*$'`
-const withoutMarks = sql`regexp_replace(normalize(lower(${whole} COLLATE "und-x-icu"), NFKD), '[\u0300-\u036f]+', '', 'g')`
+const withoutMarks = sql`regexp_replace(lower(normalize(${whole}, NFKD) COLLATE "und-x-icu"), '[\u0300-\u036f]+', '', 'g')`
 const folded = sql`replace(replace(translate(${withoutMarks}, 'øłđς', 'oldσ'), 'ß', 'ss'), 'æ', 'ae')`
 
 /** Whether the line matches every one of these patterns of LIKE. */

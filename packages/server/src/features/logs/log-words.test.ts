@@ -44,6 +44,8 @@ describe('marks', () => {
     ['Ærø 5 °C', 'ro', 'Æ<em>rø</em> 5 °C'],
     ['ﬁlter', 'i', '<em>ﬁ</em>lter'],
     ['ﬁlter', 'f i', '<em>ﬁ</em>lter'],
+    ['25 ℃, № 7', '°c no', '25 <em>℃</em>, <em>№</em> 7'],
+    ['25 °C', '℃', '25 <em>°C</em>'],
     ['ΛΌΓΟΣ', 'λόγος', '<em>ΛΌΓΟΣ</em>'],
     ['😀 pump 😀', 'PUMP', '😀 <em>pump</em> 😀'],
   ])('stand where letters were folded: %s', (message, search, marked) => {

@@ -18,12 +18,15 @@ const ASCII = /^\p{ASCII}*$/u
 /** Marks on Latin, Greek and Cyrillic letters. Those of other scripts are letters of their own, as the database has them. */
 const LETTER_MARKS = /[\u0300-\u036f]/g
 
-/** A text as words are looked for in it; the twin of what the database makes of a line (line-text.queries.ts). */
+/**
+ * A text as words are looked for in it; the twin of what the database makes of a line (line-text.queries.ts). Decomposed
+ * before its case is dropped: ℃ and № hold capitals that have no lower case until then.
+ */
 export function foldLine(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text
-    .toLowerCase()
     .normalize('NFKD')
+    .toLowerCase()
     .replace(LETTER_MARKS, '')
     .replace(/[øłđςßæ]/g, (letter) => foldedLetters[letter as keyof typeof foldedLetters])
 }

@@ -147,6 +147,11 @@ describe('a search in a log', () => {
     expect((await find('מערכת')).hits).toHaveLength(1)
   })
 
+  it('finds signs that hold a capital, and what they stand for, in any case', async () => {
+    await append([{ logType: 'EVENT', message: 'Column № 7 at 25℃' }])
+    for (const words of ['25°c', '25°C', '25℃', 'NO 7', '№']) expect((await find(words)).hits, words).toHaveLength(1)
+  })
+
   it.each(['P_mp', 'P%p', '.*', '[a-z]+', '(', '\\d', "' OR 1=1 --", '"Pump"', 'x'.repeat(200)])(
     'takes %s as it stands, and finds nothing',
     async (searchString) => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../../lib/http.ts'
+import { IsLive } from '../../lib/is-live.ts'
 import type { LiveHandler } from '../../lib/live-handler.ts'
 import { verifySession } from '../../lib/session/session.ts'
 import { useSession } from '../../lib/session/use-session.ts'
@@ -34,6 +35,7 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
   })
   const { connection } = live
   const userId = user?.userId ?? null
+  const isLive = useSyncExternalStore(live.store.subscribe, () => live.store.get().state !== 'offline')
 
   useEffect(() => {
     if (userId === null) return
@@ -45,7 +47,11 @@ export function LiveProvider({ handlers, children }: { handlers: readonly LiveHa
     }
   }, [connection, userId])
 
-  return <LiveContext value={live}>{children}</LiveContext>
+  return (
+    <LiveContext value={live}>
+      <IsLive value={isLive}>{children}</IsLive>
+    </LiveContext>
+  )
 }
 
 /** State of the live connection, and a way to try again at once. */

@@ -59,7 +59,10 @@ export function MapCanvas(props: {
   })
 
   const writing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const ownPath = useRef(window.location.pathname)
   const write = useEffectEvent((view: MapView) => {
+    // Somebody who is on the way to an event must not be called back.
+    if (window.location.pathname !== ownPath.current) return
     if (writeMapView(view) !== writeMapView(shown)) props.onView(view)
   })
   const refresh = useRefresh(map, { index, generation })

@@ -38,6 +38,7 @@ describe('the address of two logs', () => {
       { first: vid, second: client },
     ],
     [{ second: 'UNICORNCLIENT:fe80::1' }, { second: { logType: 'UNICORNCLIENT', computerName: 'fe80::1' } }],
+    [{ second: 'UNICORNCLIENT' }, { second: { logType: 'UNICORNCLIENT', computerName: null } }],
     [{ at: '2026-11-20T14:02+01:00' }, { at: Date.UTC(2026, 10, 20, 13, 2) }],
     [{ event: 'orc-104882' }, { eventId: '104882' }],
     [{ ahead: '1:30' }, { ahead: 90_000 }],
@@ -48,7 +49,6 @@ describe('the address of two logs', () => {
   it.each([
     [{ first: 'DIARY' }, 'first', '“DIARY” in the address is not a log'],
     [{ first: 'VID:PC-012' }, 'first', '“VID:PC-012” in the address is not a log'],
-    [{ second: 'UNICORNCLIENT' }, 'second', '“UNICORNCLIENT” in the address is not a log'],
     [{ at: 'noon' }, 'at', '“noon” in the address is not a moment'],
     [{ at: '2026-13-45' }, 'at', '“2026-13-45” in the address is not a moment'],
     [{ event: 'first' }, 'eventId', '“first” in the address is not an event'],

@@ -108,15 +108,15 @@ export function writeLog({ logType, computerName }: LogChoice): string {
   return computerName === null ? logType : `${logType}:${computerName}`
 }
 
-/** Of clients the computer must be named, because each has a log of its own; of all others there is none. */
+/** Of clients a computer is named where the lines name one; of all others there is none. */
 export function readLog(text: string): LogChoice | null {
   const [name = '', ...rest] = text.split(':')
   const logType = logTypes.find((type: LogType) => type === name.toUpperCase())
   // A computer's name may hold a colon, as addresses of IPv6 do.
   const computerName = rest.join(':').trim()
   if (logType === undefined || computerName.length > 200) return null
-  if (logType === 'UNICORNCLIENT') return computerName === '' ? null : { logType, computerName }
-  return computerName === '' ? { logType, computerName: null } : null
+  if (computerName === '') return { logType, computerName: null }
+  return logType === 'UNICORNCLIENT' ? { logType, computerName } : null
 }
 
 function readInstant(text: string): number | null {

@@ -1,6 +1,6 @@
 import type { LogField } from '@benchwatch/contract/logs'
 import { memo } from 'react'
-import { type LogChoice, writeLog } from './compare-address.ts'
+import type { LogChoice } from './compare-address.ts'
 import { clockDifferenceWords, type Side } from './compare-clock.ts'
 import styles from './compare-line.module.css'
 import type { LineName } from './compare-place.ts'
@@ -104,8 +104,4 @@ export function lineLength(line: PlacedLine, log: LogChoice | null): number {
 
 export function lineKey(line: LineName): string {
   return `${line.side}:${line.id}`
-}
-
-export function logValue(log: LogChoice | null): string {
-  return log === null ? '' : writeLog(log)
 }

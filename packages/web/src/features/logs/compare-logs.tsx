@@ -156,9 +156,6 @@ export function CompareLogs(props: {
           }
         }
       />
-      {picking !== null && (
-        <ComparePicking picked={picking.picked} logs={pairOf(address)} onCancel={comparison.stopPicking} />
-      )}
       <CompareTable
         rows={rows}
         drawing={drawing}
@@ -171,6 +168,11 @@ export function CompareLogs(props: {
         destination={comparison.destination}
         current={current}
         picked={picking?.picked ? { side: picking.picked.side, id: picking.picked.hit._id } : null}
+        request={
+          picking !== null && (
+            <ComparePicking picked={picking.picked} logs={pairOf(address)} onCancel={comparison.stopPicking} />
+          )
+        }
         head={
           <CompareHead
             sides={{ first: headSide('first'), second: headSide('second') }}

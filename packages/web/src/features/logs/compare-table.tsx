@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Side } from './compare-clock.ts'
 import { CompareLine, type LineDrawing, lineKey, lineLength } from './compare-line.tsx'
 import { CompareEventRow, DayRow, GapRow, SilentCell } from './compare-marks.tsx'
@@ -16,6 +25,7 @@ const SETTLED_MS = 300
 /** Above and below all rows, for what is said of the ends. */
 const END_PX = 46
 const PHONE_PX = 720
+const noRows: readonly CompareRow[] = []
 /** By which a person scrolls, and the page does not. */
 const movements = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
@@ -32,6 +42,8 @@ export function CompareTable(props: {
   destination: Destination
   current: LineName | null
   picked: LineName | null
+  /** What the person is asked to do with the lines. */
+  request: ReactNode
   head: ReactNode
   ends: Readonly<Record<Direction, ReactNode>>
   /** Shown in place of the lines, where there are none. */
@@ -42,7 +54,9 @@ export function CompareTable(props: {
   onSettled: (at: number) => void
   onMoment: (at: number) => void
 }) {
-  const { rows, drawing, destination } = props
+  const { drawing, destination } = props
+  // Rows that are not seen have no height, and what is measured is kept.
+  const rows = props.instead === null ? props.rows : noRows
   const scroller = useRef<HTMLDivElement>(null)
   const [openLines, setOpenLines] = useState<ReadonlySet<string>>(new Set())
   const isMoved = useRef(false)
@@ -74,15 +88,17 @@ export function CompareTable(props: {
     return { from: at(top), to: at(top + element.clientHeight), middle: at(top + element.clientHeight / 2) }
   }
 
-  // Until the person scrolls, the place they came for stays in the middle, whatever comes in front of it.
+  // Until the person scrolls, the place they came for stays in the middle, whatever comes in front of it and however high
+  // rows turn out to be. Not by the library's own way there: it goes on by the row's number, which older lines change.
   const brought = useRef<Destination | null>(null)
+  const index = useMemo(() => rowAt(rows, destination), [rows, destination])
   useLayoutEffect(() => {
     if (brought.current !== destination) isMoved.current = false
-    const index = isMoved.current ? null : rowAt(rows, destination)
-    if (index === null) return
+    const offset = isMoved.current || index === null ? undefined : virtualizer.getOffsetForIndex(index, 'center')?.[0]
+    if (offset === undefined || scroller.current === null) return
     brought.current = destination
-    virtualizer.scrollToIndex(index, { align: 'center' })
-  }, [virtualizer, destination, rows])
+    if (Math.abs(scroller.current.scrollTop - offset) > 1) scroller.current.scrollTop = offset
+  })
 
   const sight = sightNow()
   const range = virtualizer.range
@@ -143,6 +159,7 @@ export function CompareTable(props: {
 
   return (
     <div className={styles.panel}>
+      {props.request}
       {props.overview !== null && (
         <CompareOverview
           {...props.overview}
@@ -169,7 +186,11 @@ export function CompareTable(props: {
           tabIndex={0}
         >
           {props.instead}
-          <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }} hidden={props.instead !== null}>
+          <div
+            className={styles.rows}
+            style={{ height: virtualizer.getTotalSize() }}
+            data-empty={rows.length === 0 || undefined}
+          >
             <div className={styles.older}>{props.ends.older}</div>
             {virtualizer.getVirtualItems().map(({ index, key, start }) => {
               const row = rows[index]

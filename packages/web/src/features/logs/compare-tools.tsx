@@ -34,7 +34,14 @@ export function CompareTools(props: {
   const { onSeek, clock } = props
   return (
     <div className={styles.tools}>
-      <div className={styles.search}>
+      <form
+        className={styles.search}
+        // Enter leads to the next match once the search was sent; the box sends it at the first Enter.
+        onSubmit={(submit) => {
+          submit.preventDefault()
+          onSeek?.('newer')
+        }}
+      >
         <SearchBox
           label="Search both logs"
           shortcut="/"
@@ -45,7 +52,7 @@ export function CompareTools(props: {
         />
         <SeekButton direction="older" onSeek={onSeek} isSeeking={props.isSeeking} />
         <SeekButton direction="newer" onSeek={onSeek} isSeeking={props.isSeeking} />
-      </div>
+      </form>
       <MomentField middle={props.middle} onMoment={props.onMoment} />
       {props.onEvent !== null && (
         <Button

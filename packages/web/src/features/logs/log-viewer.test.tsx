@@ -138,6 +138,7 @@ describe('the log viewer', () => {
     await untilLines(['30'])
     await person.click(button('Show in context'))
     await untilLines(span(27, 33))
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Lines of VID Service' }))
     expect(document.querySelector('[data-line="30"]')?.hasAttribute('data-marked')).toBe(true)
     await person.click(button('Load +5 newer logs'))
     await untilLines(span(27, 38))

@@ -42,6 +42,13 @@ export function LogViewer(props: {
     if (next.search !== undefined) setSearch(next.search)
   }
 
+  /** The button that was pressed is gone then: the focus goes to the lines. */
+  function showContext(line: LogHit | null) {
+    if (line === null && context !== null) setCameFrom(context._id)
+    setContext(line)
+    scroller.current?.focus()
+  }
+
   /** From the search box, too, the lines can be scrolled. */
   function handleKey(key: KeyboardEvent) {
     const element = scroller.current
@@ -81,14 +88,16 @@ export function LogViewer(props: {
               props.onLog(next)
             }}
           />
-          <SearchBox
-            label="Search logs"
-            keyword={search}
-            maxLength={SEARCH_LENGTH}
-            // On a phone its keyboard would cover the lines.
-            isFirst={!matchMedia('(pointer: coarse)').matches}
-            onChange={(text) => lookAt({ search: text.trim() })}
-          />
+          <div className={styles.search}>
+            <SearchBox
+              label="Search logs"
+              keyword={search}
+              maxLength={SEARCH_LENGTH}
+              // On a phone its keyboard would cover the lines.
+              isFirst={!matchMedia('(pointer: coarse)').matches}
+              onChange={(text) => lookAt({ search: text.trim() })}
+            />
+          </div>
           <DateRangePicker
             start={window.from}
             stop={window.to}
@@ -97,11 +106,9 @@ export function LogViewer(props: {
           {context !== null && (
             <Button
               variant="default"
+              className={styles.back}
               leftSection={<IconArrowLeft size={15} stroke={1.7} aria-hidden="true" />}
-              onClick={() => {
-                setCameFrom(context._id)
-                setContext(null)
-              }}
+              onClick={() => showContext(null)}
             >
               Back to the search
             </Button>
@@ -117,7 +124,7 @@ export function LogViewer(props: {
           isOpening={isOpening}
           context={context}
           markedId={context?._id ?? cameFrom}
-          onContext={setContext}
+          onContext={showContext}
           onEvent={() => lookAt({ window: opening })}
           scroller={scroller}
         />

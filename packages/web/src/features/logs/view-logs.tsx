@@ -3,8 +3,8 @@ import { IconListDetails } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
 import { Dropdown } from '../../ui/dropdown.tsx'
+import type { LogChoice } from './compare-address.ts'
 import type { EventPlace } from './log-window.ts'
-import { useShownLog } from './shown-log.ts'
 import styles from './view-logs.module.css'
 
 // Most visits look at no log.
@@ -13,15 +13,21 @@ const ViewLogsPanel = lazy(() => loadPanel().then((file) => ({ default: file.Vie
 const LogViewer = lazy(() => import('./log-viewer.tsx').then((file) => ({ default: file.LogViewer })))
 
 /**
- * 'View Logs': which logs the instrument of an event has. One is shown in a dialog, two side by side in a new tab. On the
- * event's page the address tells which log is shown (`?log=VID`).
+ * 'View Logs': which logs the instrument of an event has. One is shown in a dialog, `log`, and two side by side in a new
+ * tab.
  */
-export function ViewLogs({ event, place }: { event: ServiceEvent; place: EventPlace }) {
-  const [shown, show] = useShownLog(place)
+export function ViewLogs(props: {
+  event: ServiceEvent
+  place: EventPlace
+  /** Null while the dialog is closed. */
+  log: LogChoice | null
+  onLog: (log: LogChoice | null) => void
+}) {
+  const { event, place, log, onLog } = props
   const control = useRef<HTMLSpanElement>(null)
 
   function handleClose() {
-    show(null)
+    onLog(null)
     // Also where a link opened the log, and nothing had the focus before.
     control.current?.querySelector('button')?.focus()
   }
@@ -41,9 +47,9 @@ export function ViewLogs({ event, place }: { event: ServiceEvent; place: EventPl
               event={event}
               place={place}
               onClose={close}
-              onView={(log) => {
+              onView={(chosen) => {
                 close()
-                show(log)
+                onLog(chosen)
               }}
             />
           </Suspense>
@@ -51,9 +57,9 @@ export function ViewLogs({ event, place }: { event: ServiceEvent; place: EventPl
       >
         View Logs
       </Dropdown>
-      {shown !== null && !event.isEdgeIssue && (
+      {log !== null && !event.isEdgeIssue && (
         <Suspense>
-          <LogViewer event={event} place={place} log={shown} onLog={show} onClose={handleClose} />
+          <LogViewer event={event} place={place} log={log} onLog={onLog} onClose={handleClose} />
         </Suspense>
       )}
     </span>

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
-import { ViewLogs } from '../logs/view-logs.tsx'
+import { RowLogs } from '../logs/row-logs.tsx'
 import type { Viewer } from './event-owner.ts'
 import styles from './event-row-details.module.css'
 import { slaWords } from './event-text.ts'
@@ -60,7 +60,7 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
         </div>
       </dl>
       <div className={styles.actions}>
-        <ViewLogs event={event} place="row" />
+        <RowLogs event={event} />
         <EmailDropdown event={event} />
         <OwnerPicker event={event} viewer={viewer} />
         <StatusMenu event={event} viewer={viewer} />

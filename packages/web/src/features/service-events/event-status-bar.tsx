@@ -6,7 +6,7 @@ import { formatEventTime } from '../../lib/dates.ts'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
 import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
 import { ShareButton } from '../event-emails/share-button.tsx'
-import { ViewLogs } from '../logs/view-logs.tsx'
+import { PageLogs } from '../logs/page-logs.tsx'
 import { BarFact } from './bar-fact.tsx'
 import { ContractClockFact } from './contract-clock-fact.tsx'
 import { mayChangeStatus, type Viewer, whyNotOwner } from './event-owner.ts'
@@ -48,7 +48,7 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
         <ContractClockFact event={event} />
       </dl>
       <div className={styles.actions}>
-        <ViewLogs event={event} place="details" />
+        <PageLogs event={event} />
         <EmailDropdown event={event} />
         <ShareButton
           event={event}

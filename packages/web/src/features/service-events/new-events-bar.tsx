@@ -1,4 +1,6 @@
+import { use } from 'react'
 import { formatClock } from '../../lib/dates.ts'
+import { IsLive } from '../../lib/is-live.ts'
 import { MAX_NEW_EVENTS } from './new-events.ts'
 import styles from './new-events-bar.module.css'
 
@@ -9,6 +11,7 @@ import styles from './new-events-bar.module.css'
 export function NewEventsBar(props: { count: number; loadedAt: number; hasFailed: boolean; onLoad: () => void }) {
   const { count, loadedAt, hasFailed, onLoad } = props
   const since = formatClock(loadedAt)
+  const isLive = use(IsLive)
   return (
     <div className={styles.bar} role="status" data-lit={(count > 0 && !hasFailed) || undefined}>
       {hasFailed && (
@@ -21,7 +24,13 @@ export function NewEventsBar(props: { count: number; loadedAt: number; hasFailed
           {count >= MAX_NEW_EVENTS ? `${MAX_NEW_EVENTS}+` : count} new {count === 1 ? 'event' : 'events'}
         </button>
       )}
-      {!hasFailed && count === 0 && <span>{loadedAt === 0 ? 'Loading events…' : `No new events since ${since}`}</span>}
+      {!hasFailed && count === 0 && <span>{quietWords({ loadedAt, isLive })}</span>}
     </div>
   )
+}
+
+function quietWords({ loadedAt, isLive }: { loadedAt: number; isLive: boolean }): string {
+  if (loadedAt === 0) return 'Loading events…'
+  const since = formatClock(loadedAt)
+  return isLive ? `No new events since ${since}` : `Offline: these are of ${since}, newer ones are not known`
 }

@@ -8,7 +8,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { ViewLogs } from './view-logs.tsx'
+import { PageLogs } from './page-logs.tsx'
 
 const event = aServiceEvent()
 const NEWEST = '2026-11-20T14:00:00.000Z'
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 async function show({ of = event, address = '/' }: { of?: ServiceEvent; address?: string }) {
-  const root = createRootRoute({ component: () => <ViewLogs event={of} place="details" /> })
+  const root = createRootRoute({ component: () => <PageLogs event={of} /> })
   const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: [address] }) })
   render(
     <MantineProvider env="test">
