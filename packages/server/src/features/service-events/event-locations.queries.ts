@@ -2,6 +2,7 @@ import type { EventLocation, EventTotals } from '@benchwatch/contract/service-ev
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { intArray } from '../../db/int-array.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { PlaceCount } from './column-search.ts'
@@ -61,61 +62,86 @@ async function atPositions(
   places: readonly PlaceCount[],
 ): Promise<{ values: EventLocation[]; eventsWithoutPosition: number }> {
   const customers = await namesOf(db, places)
-  const sites = await sitesOf(db, places)
-  const values = new Map<string, EventLocation>()
+  const sites = await positionsOf(db, places)
   let eventsWithoutPosition = 0
   for (const { customerId, siteId, bySeverity } of places) {
     const [low, medium, high] = bySeverity
     const total = low + medium + high
-    const site = sites.get(siteId)
-    if (site === undefined || site.latitude === null || site.longitude === null) {
+    const value = sites.get(siteId)
+    if (value === undefined) {
       eventsWithoutPosition += total
       continue
     }
     const customer = customers.get(customerId) ?? null
-    const position = `${site.latitude} ${site.longitude}`
-    const known = values.get(position)
-    if (known === undefined) {
-      values.set(position, {
-        alarm: {
-          instrumentLocationLatitude: Number(site.latitude),
-          instrumentLocationLongitude: Number(site.longitude),
-          siteCountry: site.country,
-          siteCity: site.city,
-          enterpriseName: customer,
-        },
-        high,
-        medium,
-        low,
-        total,
-      })
-      continue
-    }
-    known.high += high
-    known.medium += medium
-    known.low += low
-    known.total += total
-    if (known.alarm.enterpriseName !== customer) known.alarm.enterpriseName = null
+    if (value.total === 0) value.alarm.enterpriseName = customer
+    else if (value.alarm.enterpriseName !== customer) value.alarm.enterpriseName = null
+    value.high += high
+    value.medium += medium
+    value.low += low
+    value.total += total
   }
-  return { values: [...values.values()], eventsWithoutPosition }
+  return { values: [...new Set(sites.values())], eventsWithoutPosition }
 }
 
 async function namesOf(db: Db, places: readonly PlaceCount[]): Promise<Map<number, string>> {
   const ids = [...new Set(places.map(({ customerId }) => customerId))]
   const rows = await db
     .selectFrom('customer')
-    .where(sql<boolean>`id = ANY(${ids}::int[])`)
+    .where(sql<boolean>`id = ANY(${intArray(ids)})`)
     .select(['id', 'name'])
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-async function sitesOf(db: Db, places: readonly PlaceCount[]) {
+/** Control characters, which no line of a registry holds. */
+const [FIELD, ROW] = ['\x1f', '\x1e']
+
+/**
+ * A value without events for each site that has a position, the same one for all sites of one position. Read as one text:
+ * 100,000 rows keep the driver busy twice as long.
+ */
+async function positionsOf(db: Db, places: readonly PlaceCount[]): Promise<Map<number, EventLocation>> {
   const ids = [...new Set(places.map(({ siteId }) => siteId))]
-  const rows = await db
+  const { sites } = await db
     .selectFrom('site')
-    .where(sql<boolean>`id = ANY(${ids}::int[])`)
-    .select(['id', 'latitude', 'longitude', 'country', 'city'])
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
+    .where(sql<boolean>`id = ANY(${intArray(ids)})`)
+    .where('latitude', 'is not', null)
+    .select(
+      sql<string | null>`string_agg(
+        concat_ws(${FIELD}::text, id, latitude, longitude, coalesce(country, ''), coalesce(city, '')), ${ROW}::text)`.as(
+        'sites',
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  const bySite = new Map<number, EventLocation>()
+  const byPosition = new Map<number, EventLocation>()
+  for (const row of sites?.split(ROW) ?? []) {
+    const [id, north, east, country, city] = row.split(FIELD)
+    const [latitude, longitude] = [Number(north), Number(east)]
+    const position = positionNumber(latitude, longitude)
+    let value = byPosition.get(position)
+    if (value === undefined) {
+      value = {
+        alarm: {
+          instrumentLocationLatitude: latitude,
+          instrumentLocationLongitude: longitude,
+          siteCountry: country || null,
+          siteCity: city || null,
+          enterpriseName: null,
+        },
+        high: 0,
+        medium: 0,
+        low: 0,
+        total: 0,
+      }
+      byPosition.set(position, value)
+    }
+    bySite.set(Number(id), value)
+  }
+  return bySite
+}
+
+/** One whole number for each position of five decimals, below 2^53: as a key it is made and met faster than a text. */
+function positionNumber(latitude: number, longitude: number): number {
+  return Math.round((latitude + 90) * 1e5) * 36_000_001 + Math.round((longitude + 180) * 1e5)
 }
