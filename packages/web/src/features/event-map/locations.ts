@@ -36,7 +36,7 @@ export interface CountryCounts {
   country: string | null
   positions: number
   counts: SeverityCounts
-  bounds: Bounds | null
+  bounds: Bounds
 }
 
 export interface LocationSummary {
@@ -44,6 +44,7 @@ export interface LocationSummary {
   eventsWithoutPosition: number
   positions: number
   countries: CountryCounts[]
+  counts: SeverityCounts
   /** Null without any position. */
   bounds: Bounds | null
 }
@@ -91,14 +92,16 @@ export function addCounts(sum: SeverityCounts, { high, medium, low, total }: Sev
   sum.total += total
 }
 
-export function widen(bounds: Bounds | null, { latitude, longitude }: Pick<Place, 'latitude' | 'longitude'>): Bounds {
-  if (bounds === null) return { south: latitude, north: latitude, west: longitude, east: longitude }
-  return {
-    south: Math.min(bounds.south, latitude),
-    north: Math.max(bounds.north, latitude),
-    west: Math.min(bounds.west, longitude),
-    east: Math.max(bounds.east, longitude),
-  }
+/** Of nothing yet: whatever widens them first is all they hold. */
+export function noBounds(): Bounds {
+  return { south: 90, west: 180, north: -90, east: -180 }
+}
+
+export function widen(bounds: Bounds, latitude: number, longitude: number): void {
+  bounds.south = Math.min(bounds.south, latitude)
+  bounds.north = Math.max(bounds.north, latitude)
+  bounds.west = Math.min(bounds.west, longitude)
+  bounds.east = Math.max(bounds.east, longitude)
 }
 
 /** Of the events there; a mark has its colour and shape. */
