@@ -70,7 +70,7 @@ export class LeafletMap {
       }).addTo(this.#map)
     }
     this.#countries = L.geoJSON<CountryProperties>(undefined, {
-      style: () => ({ className: styles.country as string, weight: 1 }),
+      style: () => ({ className: styles.country, weight: 1 }),
       onEachFeature: (feature, layer) => this.#prepareCountry(feature.properties, layer as L.Path),
     })
     this.#map.on('moveend resize', () => events.onMove(this.view()))
@@ -154,8 +154,7 @@ export class LeafletMap {
     const mark = { marker, cluster }
     const press = () => this.#events.onCluster(mark.cluster)
     marker.on('click', press)
-    marker.on('keypress', (event) => {
-      const { originalEvent } = event as L.LeafletKeyboardEvent
+    marker.on('keypress', ({ originalEvent }) => {
       if (originalEvent.key === 'Enter') press()
     })
     return mark

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type ReactNode,
   type Ref,
+  useCallback,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
@@ -170,7 +171,7 @@ function useRefresh(
   { index, generation }: { index: MapIndex; generation: number | null },
 ): () => void {
   const asked = useRef(0)
-  const refresh = useEffectEvent(() => {
+  const refresh = useCallback(() => {
     if (map === null || generation === null) return
     asked.current += 1
     const question = asked.current
@@ -179,8 +180,8 @@ function useRefresh(
       // Read again meanwhile: the next generation asks by itself.
       () => undefined,
     )
-  })
-  useEffect(() => refresh(), [map, index, generation])
+  }, [map, index, generation])
+  useEffect(refresh, [refresh])
   return refresh
 }
 
