@@ -175,6 +175,8 @@ export class LeafletMap {
       offset: [0, -4],
     })
     this.#popup = popup
+    // A press that replaces what was pressed would look to Leaflet like one on the map, which closes the popup.
+    content.addEventListener('click', (event) => event.stopPropagation())
     content.style.setProperty('--room', `${height - LEGEND_HEIGHT - 40}px`)
     popup.setLatLng([latitude, longitude]).setContent(content).openOn(this.#map)
     popup.on('remove', () => {

@@ -49,7 +49,7 @@ describe('a mark', () => {
   test('is told in words, too', () => {
     expect(countWords(counts(2, 0, 12))).toBe('14 events: 2 HIGH, 12 LOW')
     expect(countWords(counts(0, 1, 0))).toBe('1 event: 1 MED')
-    expect(countWords(counts(1000, 0, 881), 5)).toBe('1,881 events at 5 places: 1000 HIGH, 881 LOW')
+    expect(countWords(counts(1000, 0, 881), 5)).toBe('1,881 events at 5 places: 1,000 HIGH, 881 LOW')
     expect(placesWords(counts(0, 0, 2), 1)).toBe('2 events')
   })
 })
