@@ -56,6 +56,8 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   })
   const created = useQuery(createdQuery())
   const [trail, setTrail] = useState<PlaceSelection[]>([])
+  /** In the part of the world that is looked at; null before the first are drawn. */
+  const [marks, setMarks] = useState<number | null>(null)
   const canvas = useRef<MapCanvasHandle>(null)
   const searchBox = useRef<HTMLInputElement>(null)
   useShortcuts({ '/': () => searchBox.current?.focus() })
@@ -124,6 +126,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
                   generation={locations.data?.generation ?? null}
                   bounds={locations.data?.bounds ?? null}
                   view={search.map}
+                  onMarks={setMarks}
                   onView={(map) => onSearch({ ...search, map }, { replace: true })}
                   open={open}
                   countries={countries}
@@ -135,6 +138,11 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
                     {total !== undefined && total.events > 0
                       ? 'None of these events has a position.'
                       : 'No events to show on the map. Choose a longer date range or fewer filters.'}
+                  </p>
+                )}
+                {isLoaded && locations.data.positions > 0 && marks === 0 && (
+                  <p className={styles.nothing} role="status">
+                    No events in this part of the world. Choose a country, or move the map.
                   </p>
                 )}
                 {locations.isPending && (

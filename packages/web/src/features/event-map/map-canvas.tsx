@@ -39,6 +39,8 @@ export function MapCanvas(props: {
   /** As the address has it. */
   view: MapView | null
   onView: (view: MapView) => void
+  /** How many marks the part of the world has that is looked at. */
+  onMarks: (count: number) => void
   /** Open events by country; null while they are not known. */
   open: CountryCounts[] | null
   /** All that happened, to find the name of a country that is pressed. */
@@ -66,7 +68,7 @@ export function MapCanvas(props: {
     if (window.location.pathname !== ownPath.current) return
     if (writeMapView(view) !== writeMapView(shown)) props.onView(view)
   })
-  const refresh = useRefresh(map, { index, generation })
+  const refresh = useRefresh(map, { index, generation, onMarks: props.onMarks })
   const onMove = useEffectEvent((view: MapView) => {
     refresh()
     clearTimeout(writing.current)
@@ -168,7 +170,7 @@ export function MapCanvas(props: {
 /** Marks of the window that is looked at; the newest question alone is answered. */
 function useRefresh(
   map: LeafletMap | null,
-  { index, generation }: { index: MapIndex; generation: number | null },
+  { index, generation, onMarks }: { index: MapIndex; generation: number | null; onMarks: (count: number) => void },
 ): () => void {
   const asked = useRef(0)
   const refresh = useCallback(() => {
@@ -176,11 +178,15 @@ function useRefresh(
     asked.current += 1
     const question = asked.current
     index.ask('clustersIn', map.window(), generation).then(
-      (clusters) => question === asked.current && map.showClusters(clusters),
+      (clusters) => {
+        if (question !== asked.current) return
+        map.showClusters(clusters)
+        onMarks(clusters.length)
+      },
       // Read again meanwhile: the next generation asks by itself.
       () => undefined,
     )
-  }, [map, index, generation])
+  }, [map, index, generation, onMarks])
   useEffect(refresh, [refresh])
   return refresh
 }
