@@ -16,7 +16,7 @@ import {
 } from './locations.ts'
 
 /** Marks nearer to each other than this many pixels become one. */
-const CLUSTER_RADIUS = 56
+const CLUSTER_RADIUS = 64
 /** Degrees beyond the window for which marks are made, as a share of it: a short move shows no empty edge. */
 const MARGIN = 0.2
 
