@@ -13,14 +13,14 @@ export const EVENTS_AT_ONCE = 50
 
 /**
  * Where the events of the list are, with the list's own totals. The answer stays in the worker of `index`; what is kept here
- * is its summary, so it lives no longer than that worker.
+ * is its summary, so it lives no longer than that worker. `zoom` is what will be looked at first.
  */
-export function locationsQuery(index: MapIndex, narrowing: Narrowing) {
+export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing: Narrowing; zoom: number }) {
   return queryOptions({
     queryKey: [...serviceEventKeys.locations, index.id, narrowing],
     queryFn: async ({ client, signal }) => {
       const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
-      const loaded = await index.ask('load', bytes)
+      const loaded = await index.ask('load', bytes, zoom)
       client.setQueryData<EventTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
       return loaded
     },

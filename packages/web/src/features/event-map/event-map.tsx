@@ -45,19 +45,24 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   const client = useQueryClient()
   const now = useNow()
   const narrowed = narrowing(search, now)
-  const locations = useQuery({ ...locationsQuery(index, narrowed), enabled: props.isWaiting !== true })
+  const { zoom } = search.map ?? usualMapView
+  const isFar = zoom <= COUNTRY_ZOOM
+  const locations = useQuery({
+    ...locationsQuery(index, { narrowing: narrowed, zoom }),
+    enabled: props.isWaiting !== true,
+  })
   const isLoaded = locations.isSuccess && !locations.isPlaceholderData
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const isOwnCount = findsOnlyOpen(search)
-  const isFar = (search.map ?? usualMapView).zoom <= COUNTRY_ZOOM
+  /** In the part of the world that is looked at; null before the first are drawn. */
+  const [marks, setMarks] = useState<number | null>(null)
   const openCountries = useQuery({
     ...openCountriesQuery(index, narrowed),
-    enabled: isLoaded && isFar && !isOwnCount,
+    // Marks come first: server and worker would divide themselves.
+    enabled: isLoaded && isFar && !isOwnCount && marks !== null,
   })
   const created = useQuery(createdQuery())
   const [trail, setTrail] = useState<PlaceSelection[]>([])
-  /** In the part of the world that is looked at; null before the first are drawn. */
-  const [marks, setMarks] = useState<number | null>(null)
   const canvas = useRef<MapCanvasHandle>(null)
   const searchBox = useRef<HTMLInputElement>(null)
   useShortcuts({ '/': () => searchBox.current?.focus() })

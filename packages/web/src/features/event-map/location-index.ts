@@ -67,6 +67,11 @@ export class LocationIndex {
     }
   }
 
+  /** Clusters a zoom before it is looked at. */
+  prepare(zoom: number): void {
+    this.#clustersAt(zoom)
+  }
+
   clustersIn({ zoom, west, south, east, north }: ClusterWindow): EventCluster[] {
     const [width, height] = [(east - west) * MARGIN, (north - south) * MARGIN]
     const found = this.#clustersAt(zoom).getClusters(
