@@ -8,6 +8,9 @@ import { serviceEventKeys } from '../service-events/service-events.api.ts'
 import { type EventSearch, openStatuses } from '../service-events/service-events.search.ts'
 import type { MapIndex } from './map-index.ts'
 
+/** On return of the network only what failed is asked for again, as in the list. */
+const whenFailed = ({ state }: { state: { status: string } }) => state.status === 'error'
+
 /** Events of a place that are shown at once. */
 export const EVENTS_AT_ONCE = 50
 
@@ -30,7 +33,7 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
     // Live messages say when there is something to read again.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: whenFailed,
     retry: (failures, error) =>
       failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
   })
@@ -50,7 +53,7 @@ export function openCountriesQuery(index: MapIndex, narrowing: Narrowing) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: whenFailed,
     retry: false,
   })
 }
@@ -84,6 +87,6 @@ export function eventsAtQuery(at: {
     },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: whenFailed,
   })
 }
