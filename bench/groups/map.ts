@@ -84,7 +84,7 @@ async function timeMap(page: Page): Promise<{ marks: number; shades: number; lon
     const tasks: number[] = []
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) tasks.push(entry.duration)
-    }).observe({ type: 'longtask' as never })
+    }).observe({ type: 'longtask' })
     const untilThere = (selector: string) =>
       new Promise<number>((resolve) => {
         const look = () => {

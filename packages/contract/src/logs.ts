@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { installedProductId, instant, instantInput, line, order } from './primitives.ts'
+import { installedProductId, instant, instantInput, line, order, text } from './primitives.ts'
 import { route } from './route.ts'
 import { logTypes } from './vocabulary.ts'
 
@@ -47,8 +47,11 @@ const LATEST_TIME_STAMP = 253_402_300_799_999
 const logWindow = {
   logType: z.enum(logTypes),
   instrumentInstalledProductId: installedProductId.optional(),
-  /** Lines by this computer alone: a client's log is told by its PC. Without an instrument, of all that the caller may see. */
-  computerName: line(200).min(1).optional(),
+  /**
+   * Lines by this computer alone: a client's log is told by its PC. Without an instrument, of all that the caller may see.
+   * Any text that a line may name its computer by, also with control characters: each log that is offered can be read.
+   */
+  computerName: text(200).min(1).optional(),
   /** Name of a customer: the same computer name may occur at several. */
   enterprise: line(200).min(1).optional(),
   order: order.default('DESC'),

@@ -76,7 +76,7 @@ const collection: FeatureCollection<MultiPolygon, CountryProperties> = {
   type: 'FeatureCollection',
   features: countries,
 }
-const weighted = presimplify(topology({ countries: collection } as Parameters<typeof topology>[0]) as never)
+const weighted = presimplify(topology({ countries: collection }) as never)
 const simplified = simplify(weighted, quantile(weighted, 1 - KEPT_SHARE))
 const quantized = quantizedTopology(simplified)
 const target = new URL('../src/features/event-map/countries.json', import.meta.url)

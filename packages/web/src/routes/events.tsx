@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { BulkActions } from '../features/bulk-changes/bulk-actions.tsx'
 import { forgetUnbegunBulkChange } from '../features/bulk-changes/bulk-under-way.ts'
 import { EventList } from '../features/service-events/event-list.tsx'
@@ -16,9 +16,10 @@ import {
 import { useListOpening } from '../features/service-events/use-list-opening.ts'
 import { useNow } from '../features/service-events/use-now.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
+import { useLoaded } from '../ui/use-loaded.ts'
 
-// Leaflet and all around it: 60 kB that the list never needs.
-const EventMap = lazy(() => import('../features/event-map/event-map.tsx').then((file) => ({ default: file.EventMap })))
+/** Leaflet and all around it: 60 kB that the list never needs. */
+const loadMap = () => import('../features/event-map/event-map.tsx')
 
 /** /events: the address is the truth of what is shown; every edit goes into it, filters and columns into this browser. */
 export function EventsScreen() {
@@ -47,20 +48,17 @@ export function EventsScreen() {
       void show(next, options).then(opening.decide)
     },
   }
+  const map = useLoaded(loadMap, opening.search.view === 'map')
+  if (opening.search.view === 'map') {
+    return map === null ? <EventListHeader {...shown} total={undefined} now={now} /> : <map.EventMap {...shown} />
+  }
   return (
-    // One boundary around both, so that the list stays until the map is there.
-    <Suspense fallback={<EventListHeader {...shown} total={undefined} now={now} />}>
-      {opening.search.view === 'map' ? (
-        <EventMap {...shown} />
-      ) : (
-        <EventList
-          {...shown}
-          viewer={viewer}
-          selectionActions={bulkActions}
-          onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
-        />
-      )}
-    </Suspense>
+    <EventList
+      {...shown}
+      viewer={viewer}
+      selectionActions={bulkActions}
+      onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
+    />
   )
 }
 

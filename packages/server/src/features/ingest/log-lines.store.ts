@@ -14,7 +14,10 @@ export interface NewLogLine {
   hostname?: string | null | undefined
 }
 
-/** Appends log lines in the order given, which is also the order of lines with the same time stamp. */
+/**
+ * Appends log lines in the order given, which is also the order of lines with the same time stamp. An empty text beside
+ * the message says nothing: it is null (wire 1), or a log would be offered of a computer without a name.
+ */
 export async function appendLogLines(
   trx: Db,
   { lines, now }: { lines: readonly NewLogLine[]; now: Date },
@@ -26,7 +29,7 @@ export async function appendLogLines(
     SELECT n.*, ${now}::timestamptz FROM unnest(
       ${of((line) => line.instrumentId)}::int[], ${of((line) => line.logType)}::text[],
       ${of((line) => line.timestamp.toISOString())}::timestamptz[], ${of((line) => line.message)}::text[],
-      ${of((line) => line.module ?? null)}::text[], ${of((line) => line.level ?? null)}::text[],
-      ${of((line) => line.eventCode ?? null)}::text[], ${of((line) => line.userName ?? null)}::text[],
-      ${of((line) => line.hostname ?? null)}::text[]) AS n`.execute(trx)
+      ${of((line) => line.module || null)}::text[], ${of((line) => line.level || null)}::text[],
+      ${of((line) => line.eventCode || null)}::text[], ${of((line) => line.userName || null)}::text[],
+      ${of((line) => line.hostname || null)}::text[]) AS n`.execute(trx)
 }

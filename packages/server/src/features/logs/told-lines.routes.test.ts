@@ -55,9 +55,12 @@ describe('lines as instruments write them', () => {
     expect(messagesOf((await read('VID')).hits)).toEqual(messages)
   })
 
-  it('have null where a field is missing', async () => {
-    await tell('COMM', [{ timestamp: at, message: 'bare' }])
-    expect((await read('COMM')).hits[0]?._source).toEqual({
+  it.each([
+    ['missing', 'COMM', {}],
+    ['empty', 'INSTRUMENTSERVER', { module: '', level: '', eventCode: '', userName: '', hostname: '' }],
+  ])('have null where a field is %s', async (_, logType, fields) => {
+    await tell(logType, [{ timestamp: at, message: 'bare', ...fields }])
+    expect((await read(logType)).hits[0]?._source).toEqual({
       '@timestamp': at,
       message: 'bare',
       module: null,
@@ -66,6 +69,23 @@ describe('lines as instruments write them', () => {
       'winlog.user.name': null,
       'host.hostname': null,
     })
+  })
+
+  it('are found by every computer that is offered, whatever its name', async () => {
+    const hostnames = ['PC\t9', ' PC-1 ', 'PC:"2"&<b>%', 'x'.repeat(200), '', null]
+    await tell(
+      'UNICORNCLIENT',
+      hostnames.map((hostname) => ({ timestamp: at, message: `by ${hostname || 'nobody'}`, hostname })),
+    )
+    const { body } = await service.call('listAvailableLogs', { query: { instrumentInstalledProductId: 'IP-20431187' } })
+    const names = body.values.flatMap(({ logType, computerName }) =>
+      logType === 'UNICORNCLIENT' ? [computerName] : [],
+    )
+    expect(new Set(names)).toEqual(new Set(hostnames.map((hostname) => hostname || null)))
+    for (const computerName of names) {
+      if (computerName === null) continue
+      expect(messagesOf((await read('UNICORNCLIENT', { computerName })).hits)).toEqual([`by ${computerName}`])
+    }
   })
 
   it.each([

@@ -3,14 +3,7 @@ import type { EventTotals } from '@benchwatch/contract/service-events'
 import type { DatabaseHandle, Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
-import {
-  countEvents,
-  countLocations,
-  type Horizon,
-  readAllEvents,
-  readChangedEvents,
-  readHorizon,
-} from './column-rows.queries.ts'
+import { countEvents, type Horizon, readAllEvents, readChangedEvents, readHorizon } from './column-rows.queries.ts'
 import { type PlaceCount, searchColumns } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
@@ -31,7 +24,8 @@ const MOST_CHANGES = 20_000
 const MOST_NEWS = 200_000
 
 export interface ColumnAnswer {
-  totals: EventTotals
+  /** All but the locations, which `countLocations` counts from `places`. */
+  counts: Omit<EventTotals, 'locations'>
   places: PlaceCount[]
   /** Null when no page was asked for, or one in an order that the columns don't know. */
   ids: number[] | null
@@ -109,7 +103,7 @@ export class ColumnView {
   }
 
   /**
-   * The totals of a selection and, where a page is wanted, its ids, in the snapshot of `trx`, which must be REPEATABLE
+   * The counts of a selection and, where a page is wanted, its ids, in the snapshot of `trx`, which must be REPEATABLE
    * READ. Undefined where the selection asks for texts or too much has changed. Throws a serialization failure, which
    * `inTransaction` repeats, when the columns have moved on meanwhile: about one search in a hundred.
    */
@@ -128,11 +122,7 @@ export class ColumnView {
     if (!found) return undefined
     const { places, ids, ...counted } = found
     return {
-      totals: {
-        ...counted,
-        customers: new Set(places.map(({ customerId }) => customerId)).size,
-        locations: await countLocations(trx, places),
-      },
+      counts: { ...counted, customers: new Set(places.map(({ customerId }) => customerId)).size },
       places,
       ids,
     }

@@ -34,6 +34,14 @@ beforeAll(async () => {
     .set({ latitude: null, longitude: null })
     .where('id', '=', first?.id ?? 0)
     .execute()
+  // Others stand at the ends of the world: the poles, and the date line from both sides.
+  for (const [key, latitude, longitude] of [
+    ['m1', '90', '-180'],
+    ['b1', '-90', '180'],
+    ['z1', '0', '180'],
+  ] as const) {
+    await db.updateTable('site').set({ latitude, longitude }).where('key', '=', key).execute()
+  }
   const positions = await readServiceEvents(db, { ids: world.eventIds, scope: 'all' })
   all = all.map((event, index) => ({ ...event, alarm: positions[index] ?? event.alarm }))
 })

@@ -42,7 +42,8 @@ export async function readTotals(db: Db, given: EventSelection): Promise<EventTo
       (SELECT count(DISTINCT instrument_id) FROM seen_places) AS "instruments",
       (${components}) AS "components",
       (SELECT count(DISTINCT customer_id) FROM places) AS "customers",
-      (SELECT count(DISTINCT (p.customer_id, s.location_key)) FROM places AS p JOIN site AS s ON s.id = p.site_id) AS "locations",
+      (SELECT count(*) FROM (
+        SELECT DISTINCT p.customer_id, s.location_key FROM places AS p JOIN site AS s ON s.id = p.site_id) AS l) AS "locations",
       open_events.*
     FROM (${isUnfiltered(given) ? countersByIndex(db, selection) : countersByScan(db, selection)}) AS open_events`.execute(
     db,

@@ -5,6 +5,7 @@ import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { describe, expect, test } from 'vitest'
 import { type CountryProperties, countsByIso, isoOf } from './countries.ts'
+import { noBounds } from './locations.ts'
 
 const { topology, names } = JSON.parse(readFileSync(`${import.meta.dirname}/countries.json`, 'utf8')) as {
   topology: Topology<{ countries: GeometryCollection<CountryProperties> }>
@@ -68,7 +69,7 @@ describe('the countries of the map', () => {
     const of = (country: string | null, high: number) => ({
       country,
       positions: 1,
-      bounds: null,
+      bounds: noBounds(),
       counts: { high, medium: 0, low: 0, total: high },
     })
     const counts = countsByIso([of('USA', 2), of('United States', 3), of(null, 5), of('Atlantis', 7)], names)

@@ -8,19 +8,22 @@ import { serviceEventKeys } from '../service-events/service-events.api.ts'
 import { type EventSearch, openStatuses } from '../service-events/service-events.search.ts'
 import type { MapIndex } from './map-index.ts'
 
+/** On return of the network only what failed is asked for again, as in the list. */
+const whenFailed = ({ state }: { state: { status: string } }) => state.status === 'error'
+
 /** Events of a place that are shown at once. */
 export const EVENTS_AT_ONCE = 50
 
 /**
  * Where the events of the list are, with the list's own totals. The answer stays in the worker of `index`; what is kept here
- * is its summary, so it lives no longer than that worker.
+ * is its summary, so it lives no longer than that worker. `zoom` is what will be looked at first.
  */
-export function locationsQuery(index: MapIndex, narrowing: Narrowing) {
+export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing: Narrowing; zoom: number }) {
   return queryOptions({
     queryKey: [...serviceEventKeys.locations, index.id, narrowing],
     queryFn: async ({ client, signal }) => {
       const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
-      const loaded = await index.ask('load', bytes)
+      const loaded = await index.ask('load', bytes, zoom)
       client.setQueryData<EventTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
       return loaded
     },
@@ -30,7 +33,7 @@ export function locationsQuery(index: MapIndex, narrowing: Narrowing) {
     // Live messages say when there is something to read again.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: whenFailed,
     retry: (failures, error) =>
       failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
   })
@@ -50,7 +53,7 @@ export function openCountriesQuery(index: MapIndex, narrowing: Narrowing) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: whenFailed,
     retry: false,
   })
 }
@@ -84,6 +87,6 @@ export function eventsAtQuery(at: {
     },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: whenFailed,
   })
 }

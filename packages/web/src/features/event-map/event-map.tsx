@@ -45,14 +45,21 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   const client = useQueryClient()
   const now = useNow()
   const narrowed = narrowing(search, now)
-  const locations = useQuery({ ...locationsQuery(index, narrowed), enabled: props.isWaiting !== true })
+  const { zoom } = search.map ?? usualMapView
+  const isFar = zoom <= COUNTRY_ZOOM
+  const locations = useQuery({
+    ...locationsQuery(index, { narrowing: narrowed, zoom }),
+    enabled: props.isWaiting !== true,
+  })
   const isLoaded = locations.isSuccess && !locations.isPlaceholderData
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
   const isOwnCount = findsOnlyOpen(search)
-  const isFar = (search.map ?? usualMapView).zoom <= COUNTRY_ZOOM
+  /** In the part of the world that is looked at; null before the first are drawn. */
+  const [marks, setMarks] = useState<number | null>(null)
   const openCountries = useQuery({
     ...openCountriesQuery(index, narrowed),
-    enabled: isLoaded && isFar && !isOwnCount,
+    // Marks come first: server and worker would divide themselves.
+    enabled: isLoaded && isFar && !isOwnCount && marks !== null,
   })
   const created = useQuery(createdQuery())
   const [trail, setTrail] = useState<PlaceSelection[]>([])
@@ -124,6 +131,7 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
                   generation={locations.data?.generation ?? null}
                   bounds={locations.data?.bounds ?? null}
                   view={search.map}
+                  onMarks={setMarks}
                   onView={(map) => onSearch({ ...search, map }, { replace: true })}
                   open={open}
                   countries={countries}
@@ -135,6 +143,11 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
                     {total !== undefined && total.events > 0
                       ? 'None of these events has a position.'
                       : 'No events to show on the map. Choose a longer date range or fewer filters.'}
+                  </p>
+                )}
+                {isLoaded && locations.data.positions > 0 && marks === 0 && (
+                  <p className={styles.nothing} role="status">
+                    No events in this part of the world. Choose a country, or move the map.
                   </p>
                 )}
                 {locations.isPending && (

@@ -8,6 +8,7 @@ import { useNow } from '../service-events/use-now.ts'
 import { EventItem } from './event-item.tsx'
 import { EVENTS_AT_ONCE, eventsAtQuery } from './event-map.api.ts'
 import styles from './events-at.module.css'
+import { IconButton } from './icon-button.tsx'
 import { WaitingItems } from './waiting-items.tsx'
 
 /** The events at some positions, in the order of the list, by pages. */
@@ -47,12 +48,12 @@ export function EventsAt(props: {
           <span>
             {first}–{first + values.length - 1} of {total.events.toLocaleString('en')}
           </span>
-          <button type="button" aria-label="Previous events" disabled={page === 1} onClick={() => setPage(page - 1)}>
+          <IconButton label="Previous events" disabled={page === 1} onClick={() => setPage(page - 1)}>
             <Chevron to="left" />
-          </button>
-          <button type="button" aria-label="Next events" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+          </IconButton>
+          <IconButton label="Next events" disabled={page >= pages} onClick={() => setPage(page + 1)}>
             <Chevron to="right" />
-          </button>
+          </IconButton>
         </nav>
       )}
     </>

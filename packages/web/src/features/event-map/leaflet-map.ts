@@ -8,6 +8,7 @@ import { type Bounds, type ClusterWindow, countStep, type EventCluster, type Sev
 
 /** Street tiles stand above this zoom, countries below: document 1 section 4. */
 export const COUNTRY_ZOOM = 5
+const COUNTRIES_A_FRAME = 60
 /** Without streets there is nothing to see nearer than this. */
 const NEAREST_WITHOUT_TILES = 10
 
@@ -35,6 +36,7 @@ export class LeafletMap {
   readonly #marks = new Map<string, { marker: L.Marker; cluster: EventCluster }>()
   #openByIso: ReadonlyMap<string, SeverityCounts> | null = null
   #popup: L.Popup | null = null
+  #isRemoved = false
 
   constructor(
     element: HTMLElement,
@@ -70,7 +72,7 @@ export class LeafletMap {
       }).addTo(this.#map)
     }
     this.#countries = L.geoJSON<CountryProperties>(undefined, {
-      style: () => ({ className: styles.country as string, weight: 1 }),
+      style: () => ({ className: styles.country, weight: 1 }),
       onEachFeature: (feature, layer) => this.#prepareCountry(feature.properties, layer as L.Path),
     })
     this.#map.on('moveend resize', () => events.onMove(this.view()))
@@ -79,6 +81,7 @@ export class LeafletMap {
   }
 
   remove(): void {
+    this.#isRemoved = true
     this.#map.remove()
   }
 
@@ -122,9 +125,16 @@ export class LeafletMap {
     this.#map.invalidateSize({ pan: false })
   }
 
+  /** Some in each frame: all at once would hold up the screen for a tenth of a second. */
   drawCountries({ features }: Countries): void {
-    this.#countries.addData({ type: 'FeatureCollection', features } as GeoJSON.FeatureCollection)
-    this.#shade()
+    const draw = (from: number) => {
+      if (this.#isRemoved || from >= features.length) return
+      const some = features.slice(from, from + COUNTRIES_A_FRAME)
+      this.#countries.addData({ type: 'FeatureCollection', features: some } as GeoJSON.FeatureCollection)
+      this.#shade()
+      requestAnimationFrame(() => draw(from + COUNTRIES_A_FRAME))
+    }
+    draw(0)
   }
 
   /** Open events by ISO code; null while they are not known. */
@@ -154,8 +164,7 @@ export class LeafletMap {
     const mark = { marker, cluster }
     const press = () => this.#events.onCluster(mark.cluster)
     marker.on('click', press)
-    marker.on('keypress', (event) => {
-      const { originalEvent } = event as L.LeafletKeyboardEvent
+    marker.on('keypress', ({ originalEvent }) => {
       if (originalEvent.key === 'Enter') press()
     })
     return mark
@@ -176,6 +185,8 @@ export class LeafletMap {
       offset: [0, -4],
     })
     this.#popup = popup
+    // A press that replaces what was pressed would look to Leaflet like one on the map, which closes the popup.
+    content.addEventListener('click', (event) => event.stopPropagation())
     content.style.setProperty('--room', `${height - LEGEND_HEIGHT - 40}px`)
     popup.setLatLng([latitude, longitude]).setContent(content).openOn(this.#map)
     popup.on('remove', () => {

@@ -2,12 +2,12 @@ import type { EventLocation, EventTotals } from '@benchwatch/contract/service-ev
 import Supercluster, { type PointFeature } from 'supercluster'
 import {
   addCounts,
-  type Bounds,
   type ClusterWindow,
   type CountryCounts,
   type EventCluster,
   type LocationSummary,
   MAX_ASKED_POSITIONS,
+  noBounds,
   type Place,
   type PlaceSelection,
   type PlacesFound,
@@ -16,7 +16,7 @@ import {
 } from './locations.ts'
 
 /** Marks nearer to each other than this many pixels become one. */
-const CLUSTER_RADIUS = 56
+const CLUSTER_RADIUS = 64
 /** Degrees beyond the window for which marks are made, as a share of it: a short move shows no empty edge. */
 const MARGIN = 0.2
 
@@ -63,9 +63,13 @@ export class LocationIndex {
       total,
       eventsWithoutPosition,
       positions: this.#values.length,
-      countries: this.#countriesOf(all),
-      bounds: this.#boundsOf(all),
+      ...sumOf(this.#countriesOf(all)),
     }
+  }
+
+  /** Clusters a zoom before it is looked at. */
+  prepare(zoom: number): void {
+    this.#clustersAt(zoom)
   }
 
   clustersIn({ zoom, west, south, east, north }: ClusterWindow): EventCluster[] {
@@ -90,17 +94,12 @@ export class LocationIndex {
   /** What lies in a selection: its positions where their events can be asked for at once, else its countries and places. */
   placesIn(selection: PlaceSelection, shown: number): PlacesFound {
     const all = this.#membersOf(selection)
-    const counts = this.#countsOf(all)
-    const bounds = this.#boundsOf(all)
-    const countries = this.#countriesOf(all)
     const places = all
       .map((place) => this.#placeOf(place))
       .sort((one, other) => other.counts.total - one.counts.total || (one.name < other.name ? -1 : 1))
     return {
-      counts,
-      bounds,
+      ...sumOf(this.#countriesOf(all)),
       positions: all.length,
-      countries,
       places: places.slice(0, shown),
       asked: all.length <= MAX_ASKED_POSITIONS ? places.map(({ latitude, longitude }) => [latitude, longitude]) : null,
     }
@@ -132,7 +131,7 @@ export class LocationIndex {
       radius: CLUSTER_RADIUS,
       // Tiles of Leaflet have 256 pixels; so the radius is in pixels of the screen.
       extent: 256,
-      map: ({ place }) => this.#countsOf([place]),
+      map: ({ place }) => countsAt(this.#values[place]),
       reduce: addCounts,
     })
     clusters.load(this.#points)
@@ -154,37 +153,42 @@ export class LocationIndex {
     }
   }
 
-  #countsOf(places: readonly number[]): SeverityCounts {
-    const counts = { high: 0, medium: 0, low: 0, total: 0 }
-    for (const place of places) addCounts(counts, this.#values[place] ?? counts)
-    return counts
-  }
-
-  #boundsOf(places: readonly number[]): Bounds | null {
-    let bounds: Bounds | null = null
-    for (const place of places) bounds = widen(bounds, this.#placeOf(place))
-    return bounds
-  }
-
   /** Most events first, those of no country last among equals. */
   #countriesOf(places: readonly number[]): CountryCounts[] {
     const countries = new Map<string | null, CountryCounts>()
     for (const index of places) {
-      const place = this.#placeOf(index)
-      const known = countries.get(place.country) ?? {
-        country: place.country,
-        positions: 0,
-        counts: { high: 0, medium: 0, low: 0, total: 0 },
-        bounds: null,
+      const value = this.#values[index]
+      if (value === undefined) continue
+      const { siteCountry: country, instrumentLocationLatitude, instrumentLocationLongitude } = value.alarm
+      let known = countries.get(country)
+      if (known === undefined) {
+        known = { country, positions: 0, counts: countsAt(undefined), bounds: noBounds() }
+        countries.set(country, known)
       }
       known.positions += 1
-      addCounts(known.counts, place.counts)
-      known.bounds = widen(known.bounds, place)
-      countries.set(place.country, known)
+      addCounts(known.counts, value)
+      widen(known.bounds, instrumentLocationLatitude, instrumentLocationLongitude)
     }
     return [...countries.values()].sort(
       (one, other) =>
         other.counts.total - one.counts.total || (one.country ?? '\uffff').localeCompare(other.country ?? '\uffff'),
     )
   }
+}
+
+function countsAt(value: SeverityCounts | undefined): SeverityCounts {
+  const { high, medium, low, total } = value ?? { high: 0, medium: 0, low: 0, total: 0 }
+  return { high, medium, low, total }
+}
+
+/** Countries with what they are together; no bounds without any position. */
+function sumOf(countries: CountryCounts[]): Pick<PlacesFound, 'countries' | 'counts' | 'bounds'> {
+  const counts = countsAt(undefined)
+  const bounds = noBounds()
+  for (const country of countries) {
+    addCounts(counts, country.counts)
+    widen(bounds, country.bounds.south, country.bounds.west)
+    widen(bounds, country.bounds.north, country.bounds.east)
+  }
+  return { countries, counts, bounds: countries.length > 0 ? bounds : null }
 }

@@ -4,6 +4,8 @@ import type { WorkerAnswer, WorkerCalls, WorkerQuestion } from './map-index.ts'
 /** The end of `MapIndex` that counts: one index at a time, the newest. */
 let index: LocationIndex | null = null
 let generation = 0
+/** What is done ahead once the answer is on its way. */
+let afterwards = () => undefined as void
 
 function current(asked?: number): LocationIndex {
   if (index === null || (asked !== undefined && asked !== generation)) throw new Error('These places were read again.')
@@ -11,9 +13,11 @@ function current(asked?: number): LocationIndex {
 }
 
 const calls: WorkerCalls = {
-  load: (bytes) => {
-    index = new LocationIndex(bytes)
+  load: (bytes, zoom) => {
+    const loaded = new LocationIndex(bytes)
+    index = loaded
     generation += 1
+    afterwards = () => loaded.prepare(zoom)
     return { ...index.summary(), generation }
   },
   countCountries: (bytes) => new LocationIndex(bytes).summary().countries,
@@ -30,4 +34,6 @@ addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {
     answer = { id, problem: error instanceof Error ? error.message : String(error) }
   }
   postMessage(answer)
+  afterwards()
+  afterwards = () => undefined
 })

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { countStep, countWords, markSize, placesWords, shortCount, widen, worstSeverity } from './locations.ts'
+import {
+  countStep,
+  countWords,
+  markSize,
+  noBounds,
+  placesWords,
+  shortCount,
+  widen,
+  worstSeverity,
+} from './locations.ts'
 
 const counts = (high: number, medium: number, low: number) => ({ high, medium, low, total: high + medium + low })
 
@@ -40,7 +49,7 @@ describe('a mark', () => {
   test('is told in words, too', () => {
     expect(countWords(counts(2, 0, 12))).toBe('14 events: 2 HIGH, 12 LOW')
     expect(countWords(counts(0, 1, 0))).toBe('1 event: 1 MED')
-    expect(countWords(counts(1000, 0, 881), 5)).toBe('1,881 events at 5 places: 1000 HIGH, 881 LOW')
+    expect(countWords(counts(1000, 0, 881), 5)).toBe('1,881 events at 5 places: 1,000 HIGH, 881 LOW')
     expect(placesWords(counts(0, 0, 2), 1)).toBe('2 events')
   })
 })
@@ -50,11 +59,10 @@ test('shades of countries have the steps of marks; none is no shade', () => {
 })
 
 test('bounds grow around each place, up to the poles and the date line', () => {
-  const one = widen(null, { latitude: 59.86, longitude: 17.64 })
-  expect(one).toEqual({ south: 59.86, north: 59.86, west: 17.64, east: 17.64 })
-  const all = [
-    [90, 180],
-    [-90, -180],
-  ].reduce((bounds, [latitude = 0, longitude = 0]) => widen(bounds, { latitude, longitude }), one)
-  expect(all).toEqual({ south: -90, north: 90, west: -180, east: 180 })
+  const bounds = noBounds()
+  widen(bounds, 59.86, 17.64)
+  expect(bounds).toEqual({ south: 59.86, north: 59.86, west: 17.64, east: 17.64 })
+  widen(bounds, 90, 180)
+  widen(bounds, -90, -180)
+  expect(bounds).toEqual({ south: -90, north: 90, west: -180, east: 180 })
 })

@@ -1,5 +1,5 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
-import type { Severity } from '@benchwatch/contract/vocabulary'
+import { type Severity, severityLabels } from '@benchwatch/contract/vocabulary'
 
 /** What the map knows of where events are, as it passes between the worker that counts and the screen that draws. */
 
@@ -36,7 +36,7 @@ export interface CountryCounts {
   country: string | null
   positions: number
   counts: SeverityCounts
-  bounds: Bounds | null
+  bounds: Bounds
 }
 
 export interface LocationSummary {
@@ -44,6 +44,7 @@ export interface LocationSummary {
   eventsWithoutPosition: number
   positions: number
   countries: CountryCounts[]
+  counts: SeverityCounts
   /** Null without any position. */
   bounds: Bounds | null
 }
@@ -91,14 +92,16 @@ export function addCounts(sum: SeverityCounts, { high, medium, low, total }: Sev
   sum.total += total
 }
 
-export function widen(bounds: Bounds | null, { latitude, longitude }: Pick<Place, 'latitude' | 'longitude'>): Bounds {
-  if (bounds === null) return { south: latitude, north: latitude, west: longitude, east: longitude }
-  return {
-    south: Math.min(bounds.south, latitude),
-    north: Math.max(bounds.north, latitude),
-    west: Math.min(bounds.west, longitude),
-    east: Math.max(bounds.east, longitude),
-  }
+/** Of nothing yet: whatever widens them first is all they hold. */
+export function noBounds(): Bounds {
+  return { south: 90, west: 180, north: -90, east: -180 }
+}
+
+export function widen(bounds: Bounds, latitude: number, longitude: number): void {
+  bounds.south = Math.min(bounds.south, latitude)
+  bounds.north = Math.max(bounds.north, latitude)
+  bounds.west = Math.min(bounds.west, longitude)
+  bounds.east = Math.max(bounds.east, longitude)
 }
 
 /** Of the events there; a mark has its colour and shape. */
@@ -135,7 +138,8 @@ export function placesWords({ total }: SeverityCounts, positions = 1): string {
 
 /** '14 events: 2 HIGH, 12 LOW', with the places as above. */
 export function countWords(counts: SeverityCounts, positions = 1): string {
-  const { high, medium, low } = counts
-  const parts = [high > 0 && `${high} HIGH`, medium > 0 && `${medium} MED`, low > 0 && `${low} LOW`].filter(Boolean)
+  const parts = (['high', 'medium', 'low'] as const)
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity].toLocaleString('en')} ${severityLabels[severity]}`)
   return `${placesWords(counts, positions)}: ${parts.join(', ')}`
 }

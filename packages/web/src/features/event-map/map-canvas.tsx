@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type ReactNode,
   type Ref,
+  useCallback,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
@@ -38,6 +39,8 @@ export function MapCanvas(props: {
   /** As the address has it. */
   view: MapView | null
   onView: (view: MapView) => void
+  /** How many marks the part of the world has that is looked at. */
+  onMarks: (count: number) => void
   /** Open events by country; null while they are not known. */
   open: CountryCounts[] | null
   /** All that happened, to find the name of a country that is pressed. */
@@ -65,7 +68,7 @@ export function MapCanvas(props: {
     if (window.location.pathname !== ownPath.current) return
     if (writeMapView(view) !== writeMapView(shown)) props.onView(view)
   })
-  const refresh = useRefresh(map, { index, generation })
+  const refresh = useRefresh(map, { index, generation, onMarks: props.onMarks })
   const onMove = useEffectEvent((view: MapView) => {
     refresh()
     clearTimeout(writing.current)
@@ -167,20 +170,24 @@ export function MapCanvas(props: {
 /** Marks of the window that is looked at; the newest question alone is answered. */
 function useRefresh(
   map: LeafletMap | null,
-  { index, generation }: { index: MapIndex; generation: number | null },
+  { index, generation, onMarks }: { index: MapIndex; generation: number | null; onMarks: (count: number) => void },
 ): () => void {
   const asked = useRef(0)
-  const refresh = useEffectEvent(() => {
+  const refresh = useCallback(() => {
     if (map === null || generation === null) return
     asked.current += 1
     const question = asked.current
     index.ask('clustersIn', map.window(), generation).then(
-      (clusters) => question === asked.current && map.showClusters(clusters),
+      (clusters) => {
+        if (question !== asked.current) return
+        map.showClusters(clusters)
+        onMarks(clusters.length)
+      },
       // Read again meanwhile: the next generation asks by itself.
       () => undefined,
     )
-  })
-  useEffect(() => refresh(), [map, index, generation])
+  }, [map, index, generation, onMarks])
+  useEffect(refresh, [refresh])
   return refresh
 }
 

@@ -29,7 +29,7 @@ function anIndex() {
 test('answers go to who asked, in whatever order they come; bytes are handed over', async () => {
   const { worker, index } = anIndex()
   const bytes = new ArrayBuffer(8)
-  const loaded = index.ask('load', bytes)
+  const loaded = index.ask('load', bytes, 4)
   const clusters = index.ask('clustersIn', { zoom: 4, south: 0, west: 0, north: 1, east: 1 }, 1)
   const [first, second] = worker.asked.map(({ id }) => id)
   worker.answer({ id: second, result: [] })
@@ -49,10 +49,10 @@ test('what goes wrong in the worker is told to who asked, and to nobody else', a
 
 test('a worker that fails lets nobody wait: not who asked before, and not who asks later', async () => {
   const { worker, index } = anIndex()
-  const before = index.ask('load', new ArrayBuffer(0))
+  const before = index.ask('load', new ArrayBuffer(0), 4)
   worker.dispatchEvent(new Event('error'))
   await expect(before).rejects.toThrow('could not be counted')
-  await expect(index.ask('load', new ArrayBuffer(0))).rejects.toThrow('could not be counted')
+  await expect(index.ask('load', new ArrayBuffer(0), 4)).rejects.toThrow('could not be counted')
   expect(index.hasFailed).toBe(true)
 })
 

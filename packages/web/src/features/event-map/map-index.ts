@@ -12,7 +12,8 @@ export type LoadedLocations = LocationSummary & { generation: number }
 
 /** What the worker does. Bytes are answers of POST /alarms/geo-locations as they came; they are handed over, not copied. */
 export interface WorkerCalls {
-  load: (bytes: ArrayBuffer) => LoadedLocations
+  /** Once it has answered it clusters `zoom`, which will be asked for next, while the screen draws the panel. */
+  load: (bytes: ArrayBuffer, zoom: number) => LoadedLocations
   countCountries: (bytes: ArrayBuffer) => CountryCounts[]
   clustersIn: (window: ClusterWindow, generation: number) => EventCluster[]
   placesIn: (selection: PlaceSelection, shown: number, generation: number) => PlacesFound

@@ -20,7 +20,7 @@ export function PlacePopup(props: { of: PlaceQuestions; cluster: EventCluster; o
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the key closes the dialog, wherever in it one is.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key closes the dialog, wherever in it one is
     <div className={styles.popup} role="dialog" aria-label="Events at this place" onKeyDown={leave}>
       <PlaceTrail
         title={selectionTitle(selection)}

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
+import { IconButton } from './icon-button.tsx'
 import styles from './place-trail.module.css'
 
 /** Head of a popup or of the panel: where one is, the way back, and how much is there. */
@@ -21,9 +22,9 @@ export function PlaceTrail(props: {
   return (
     <div className={styles.head}>
       {back !== undefined && (
-        <button type="button" className={styles.button} aria-label={`Back to ${back.to}`} onClick={back.onClick}>
+        <IconButton label={`Back to ${back.to}`} onClick={back.onClick}>
           <Chevron to="left" size={16} />
-        </button>
+        </IconButton>
       )}
       <div className={styles.words}>
         <h2 ref={heading} tabIndex={-1} className={styles.title} title={title}>
@@ -32,9 +33,9 @@ export function PlaceTrail(props: {
         {note !== undefined && <p className={styles.note}>{note}</p>}
       </div>
       {onClose !== undefined && (
-        <button type="button" className={styles.button} aria-label="Close" onClick={onClose}>
+        <IconButton label="Close" onClick={onClose}>
           <IconX size={16} stroke={1.8} aria-hidden="true" />
-        </button>
+        </IconButton>
       )}
     </div>
   )

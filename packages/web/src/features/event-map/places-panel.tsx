@@ -26,8 +26,7 @@ export function PlacesPanel(props: {
 
   function select(next: PlaceSelection, found: Place | CountryCounts) {
     onTrail([...trail, next])
-    const bounds = boundsOf(found)
-    if (bounds !== null) props.onFit(bounds)
+    props.onFit(boundsOf(found))
   }
 
   const country = locations?.countries.find((known) => selection?.country === known.country)
@@ -75,7 +74,7 @@ function withoutPosition(events: number): string {
   return `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} without position`
 }
 
-function boundsOf(found: Place | CountryCounts): Bounds | null {
+function boundsOf(found: Place | CountryCounts): Bounds {
   if ('bounds' in found) return found.bounds
   const { latitude, longitude } = found
   return { south: latitude, north: latitude, west: longitude, east: longitude }

@@ -1,8 +1,6 @@
-import { ActionIcon } from '@mantine/core'
-import { IconKeyboard } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
+import { ShortcutButton } from '../../ui/shortcut-button.tsx'
 import type { ShortcutGroup } from '../../ui/shortcut-sheet.tsx'
-import { useShortcuts } from '../../ui/use-shortcuts.ts'
 
 const ShortcutSheet = lazy(() =>
   import('../../ui/shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })),
@@ -31,24 +29,5 @@ const groups: readonly ShortcutGroup[] = [
 ]
 
 export function CompareShortcuts() {
-  const [isOpen, setOpen] = useState(false)
-  useShortcuts({ '?': () => setOpen(true) })
-  return (
-    <>
-      <ActionIcon
-        size={34}
-        aria-label="Keyboard shortcuts"
-        aria-keyshortcuts="?"
-        title="Keyboard shortcuts (?)"
-        onClick={() => setOpen(true)}
-      >
-        <IconKeyboard size={18} stroke={1.6} aria-hidden="true" />
-      </ActionIcon>
-      {isOpen && (
-        <Suspense>
-          <ShortcutSheet groups={groups} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
-  )
+  return <ShortcutButton size={34} sheet={(close) => <ShortcutSheet groups={groups} onClose={close} />} />
 }

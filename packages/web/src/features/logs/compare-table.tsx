@@ -185,13 +185,19 @@ export function CompareTable(props: {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
           tabIndex={0}
         >
-          {props.instead}
+          {props.instead !== null && (
+            <div role="row" className={styles.instead}>
+              <div role="cell">{props.instead}</div>
+            </div>
+          )}
           <div
             className={styles.rows}
             style={{ height: virtualizer.getTotalSize() }}
             data-empty={rows.length === 0 || undefined}
           >
-            <div className={styles.older}>{props.ends.older}</div>
+            <div role="row" className={styles.older}>
+              <div role="cell">{props.ends.older}</div>
+            </div>
             {virtualizer.getVirtualItems().map(({ index, key, start }) => {
               const row = rows[index]
               return row === undefined ? null : (
@@ -221,7 +227,9 @@ export function CompareTable(props: {
                 </div>
               )
             })}
-            <div className={styles.newer}>{props.ends.newer}</div>
+            <div role="row" className={styles.newer}>
+              <div role="cell">{props.ends.newer}</div>
+            </div>
           </div>
         </div>
       </div>

@@ -1,32 +1,11 @@
-import { ActionIcon } from '@mantine/core'
-import { IconKeyboard } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { lazy } from 'react'
+import { ShortcutButton } from '../../ui/shortcut-button.tsx'
 
 const EventShortcutSheet = lazy(() =>
   import('./event-shortcut-sheet.tsx').then((file) => ({ default: file.EventShortcutSheet })),
 )
 
-/** The sheet of keys: `?` opens it, and the button, which also finds the switch again when keys are off. */
+/** The keys of the list and of an event. */
 export function EventShortcuts() {
-  const [isOpen, setOpen] = useState(false)
-  useShortcuts({ '?': () => setOpen(true) })
-  return (
-    <>
-      <ActionIcon
-        size={30}
-        aria-label="Keyboard shortcuts"
-        aria-keyshortcuts="?"
-        title="Keyboard shortcuts (?)"
-        onClick={() => setOpen(true)}
-      >
-        <IconKeyboard size={18} stroke={1.6} aria-hidden="true" />
-      </ActionIcon>
-      {isOpen && (
-        <Suspense>
-          <EventShortcutSheet onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
-  )
+  return <ShortcutButton size={30} sheet={(close) => <EventShortcutSheet onClose={close} />} />
 }
