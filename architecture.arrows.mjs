@@ -131,7 +131,8 @@ export const webArrows = [
   { from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' },
   {
     from: 'service-events',
-    to: 'instruments',
+    to: 'connections',
+    files: ['instrument-status-dot.tsx'],
     why: 'what instruments do now, and the gateway behind an event',
   },
   {

@@ -235,7 +235,7 @@ export const rules = {
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },
     exceptions: {
-      connections: { absentFrom: ['contract', 'web'], why: 'watches gateways; nobody asks it' },
+      connections: { absentFrom: ['contract'], why: 'how instruments are connected, which instruments tell of' },
       maintenance: { absentFrom: ['web'], why: 'is set where an instrument is shown' },
       usage: { absentFrom: ['web'], why: 'is shown where an instrument is' },
       'support-emails': { absentFrom: ['web'], why: 'are shown where an instrument is' },

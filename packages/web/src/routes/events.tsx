@@ -14,9 +14,9 @@ import {
   writeFilters,
 } from '../features/service-events/service-events.search.ts'
 import { useListOpening } from '../features/service-events/use-list-opening.ts'
-import { useNow } from '../features/service-events/use-now.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
 import { useLoaded } from '../ui/use-loaded.ts'
+import { useNow } from '../ui/use-now.ts'
 
 /** Leaflet and all around it: 60 kB that the list never needs. */
 const loadMap = () => import('../features/event-map/event-map.tsx')

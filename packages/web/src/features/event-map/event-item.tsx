@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { age } from '../../lib/age.ts'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { instrumentName } from '../service-events/event-text.ts'
-import { EventTime } from '../service-events/event-time.tsx'
 import { eventName } from '../service-events/event-toasts.ts'
 import type { ListedServiceEvent } from '../service-events/service-event-cache.ts'
 import { SeverityBadge } from '../service-events/severity-badge.tsx'
@@ -18,9 +18,9 @@ export function EventItem({ row, now }: { row: ListedServiceEvent; now: number }
         <SeverityBadge severity={alarm.severity} />
         <span className={styles.id}>{name}</span>
         <span className={styles.age}>
-          <EventTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+          <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
             {age(alarm.createdAt, now)}
-          </EventTime>
+          </ZonedTime>
         </span>
         <span className={styles.instrument} title={instrument}>
           {instrument}

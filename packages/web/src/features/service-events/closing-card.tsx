@@ -3,6 +3,7 @@ import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
+import { Dash, Fact, FactList } from '../../ui/fact.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import {
@@ -16,7 +17,6 @@ import {
 } from './close-event-form.ts'
 import styles from './closing-card.module.css'
 import { mayCorrect, type Viewer } from './event-owner.ts'
-import { Dash, Fact, FactList } from './fact.tsx'
 import { useChangedMeanwhile } from './use-changed-meanwhile.ts'
 import { useEventActions } from './use-event-actions.ts'
 

@@ -2,11 +2,11 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatSpan } from '../../lib/duration.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { BarFact } from './bar-fact.tsx'
 import { type ContractClock, contractClock, NEAR_SECONDS } from './contract-clock.ts'
 import styles from './contract-clock-fact.module.css'
 import { serviceResponseQuery } from './service-events.api.ts'
-import { useNow } from './use-now.ts'
 
 /** The time left to take an event under a 24-hour contract; once somebody has taken it, after how long that was. */
 export function ContractClockFact({ event }: { event: ServiceEvent }) {

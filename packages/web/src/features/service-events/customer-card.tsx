@@ -1,11 +1,11 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { formatEventDate } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
-import { EmailLink, PhoneLink } from './contact-line.tsx'
+import { EmailLink, PhoneLink } from '../../ui/contact-line.tsx'
+import { Dash, Fact, FactList, Named } from '../../ui/fact.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import styles from './customer-card.module.css'
-import { Dash, Fact, FactList, Named } from './fact.tsx'
 import { siteAddress } from './site-address.ts'
-import { useNow } from './use-now.ts'
 
 /** Whose instrument it is, what the contract promises, and whom to call: document 1 sections 2 and 5. */
 export function CustomerCard({ event }: { event: ServiceEvent }) {

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
-import { edgeGatewayQuery } from '../instruments/instruments.api.ts'
+import { edgeGatewayQuery } from '../connections/connections.api.ts'
 import styles from './event-table.module.css'
 
 /** In place of an instrument: how many stand behind the gateway that fell silent; its name until that is known. */

@@ -1,14 +1,14 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { ReactNode } from 'react'
 import { age } from '../../lib/age.ts'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
+import { InstrumentStatusDot } from '../connections/instrument-status-dot.tsx'
 import { EdgeInstruments } from './edge-instruments.tsx'
 import { isDelayed } from './event-delay.ts'
 import type { EventColumnKey } from './event-list.columns.ts'
 import { ownerLabel, type Viewer } from './event-owner.ts'
 import styles from './event-table.module.css'
-import { EventTime } from './event-time.tsx'
 import { eventName } from './event-toasts.ts'
-import { InstrumentStatusDot } from './instrument-status-dot.tsx'
 import { MailIcon } from './mail-icon.tsx'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 import { SeverityBadge } from './severity-badge.tsx'
@@ -25,9 +25,9 @@ interface Look {
 export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: Look) => ReactNode> = {
   severity: ({ alarm }) => <SeverityBadge severity={alarm.severity} />,
   age: ({ alarm }, { now }) => (
-    <EventTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+    <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
       {age(alarm.createdAt, now)}
-    </EventTime>
+    </ZonedTime>
   ),
   eventId: ({ alarm }) => (
     <a href={`/events/${alarm.eventId}`} data-action="open">

@@ -7,19 +7,19 @@ import { type Ref, useEffect, useLayoutEffect } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import sheet from '../../ui/dropdown.module.css'
+import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { showFailure } from '../../ui/toasts.ts'
-import { edgeGatewayQuery } from '../instruments/instruments.api.ts'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
+import { edgeGatewayQuery } from '../connections/connections.api.ts'
 import { connectedInstrumentsAddress } from './connected-instruments.ts'
 import { isDelayed } from './event-delay.ts'
 import styles from './event-description.module.css'
 import { eventAsText, instrumentName, slaWords } from './event-text.ts'
-import { EventTime } from './event-time.tsx'
 import { eventName } from './event-toasts.ts'
-import { Fact, FactList, Named } from './fact.tsx'
 import { detailsQuery } from './service-events.api.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { siteAddress } from './site-address.ts'
@@ -80,9 +80,9 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
       </div>
       <FactList>
         <Fact name="Date generated">
-          <EventTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
+          <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.logGeneratedAt)}
-          </EventTime>
+          </ZonedTime>
           {isDelayed(event) && (
             <span className={styles.delayed} title={`Received ${formatEventTime(event.createdAt)}`}>
               delayed

@@ -17,6 +17,7 @@ import {
   SYSTEM_OWNER_LABEL,
   severities,
 } from '@benchwatch/contract/vocabulary'
+import { type FilterChip, filterChip } from '../../ui/filter-chips.tsx'
 import type { EventFilterChoice } from './service-events.search.ts'
 
 /** How filter categories and their values read, in the panel and on chips. */
@@ -140,25 +141,10 @@ function inOrder(category: EventFilterCategory, values: readonly string[], peopl
   return [...first, ...byName]
 }
 
-export interface AppliedFilter {
-  key: EventFilterCategory
-  label: string
-  /** The first values, and how many more: 'Sweden, Norway +3'. */
-  text: string
-  /** All of them. */
-  full: string
-}
-
-/** More of them would push the other chips away. */
-const SHOWN_ON_CHIP = 2
-
 /** One chip per category that is filtered by. */
-export function appliedFilters(filter: EventFilterChoice, people: FilterPeople): AppliedFilter[] {
+export function appliedFilters(filter: EventFilterChoice, people: FilterPeople): FilterChip<EventFilterCategory>[] {
   return eventFilterCategories.flatMap(({ key, label }) => {
     const labels = (filter[key] ?? []).map((value) => filterValueLabel(key, value, people))
-    if (labels.length === 0) return []
-    const more = labels.length - SHOWN_ON_CHIP
-    const text = labels.slice(0, SHOWN_ON_CHIP).join(', ') + (more > 0 ? ` +${more}` : '')
-    return [{ key, label, text, full: labels.join(', ') }]
+    return labels.length === 0 ? [] : [filterChip(key, label, labels)]
   })
 }

@@ -7,9 +7,9 @@ import { Card } from '../../ui/card.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { historyLines, historySentence } from './event-history.ts'
 import styles from './event-history-card.module.css'
-import { EventTime } from './event-time.tsx'
 import { historyQuery } from './service-events.api.ts'
 
 /** So many are shown; the others on request. An alarm that is raised again and again makes hundreds. */
@@ -62,7 +62,7 @@ function HistoryLine({ entry }: { entry: HistoryEntry }) {
           </blockquote>
         )}
       </div>
-      <EventTime at={entry.at}>{formatEventTime(entry.at)}</EventTime>
+      <ZonedTime at={entry.at}>{formatEventTime(entry.at)}</ZonedTime>
     </li>
   )
 }

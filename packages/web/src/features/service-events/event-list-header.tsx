@@ -2,14 +2,15 @@ import type { EventTotals } from '@benchwatch/contract/service-events'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { lazy, type RefObject } from 'react'
 import { DateRangePicker } from '../../ui/date-range.tsx'
+import { FilterChips } from '../../ui/filter-chips.tsx'
 import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useDelayedEdit } from '../../ui/use-delayed-edit.ts'
 import { ExportButton } from '../exports/export-button.tsx'
 import type { ExportRequest } from '../exports/exports.api.ts'
 import { ViewMenu } from '../views/view-menu.tsx'
-import { AppliedFilters } from './applied-filters.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
+import { appliedFilters } from './event-filters.ts'
 import styles from './event-list.module.css'
 import { eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
@@ -100,8 +101,8 @@ export function EventListHeader(props: {
         </div>
       </div>
       <div className={styles.summary}>
-        <AppliedFilters
-          filter={search.filter}
+        <FilterChips
+          chips={appliedFilters(search.filter, people)}
           onRemove={(category) => onSearch(chooseValues(search, category, []))}
           onClear={() => onSearch({ ...search, page: 1, filter: {} })}
         />

@@ -3,6 +3,9 @@ import { type FocusEvent, lazy, type ReactNode, Suspense, useEffect, useEffectEv
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SelectionBar } from '../../ui/selection-bar.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useSelection } from '../../ui/use-selection.ts'
 import { ExportButton } from '../exports/export-button.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import styles from './event-list.module.css'
@@ -14,7 +17,6 @@ import { EventShortcuts } from './event-shortcuts.tsx'
 import { EventTable, EventTableSkeleton } from './event-table.tsx'
 import { countNewEvents } from './new-events.ts'
 import { NewEventsBar } from './new-events-bar.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
 import { type EventSearch, sortBy } from './service-events.search.ts'
 import { SortSelect } from './sort-select.tsx'
@@ -22,9 +24,7 @@ import { useEventActions } from './use-event-actions.ts'
 import { focusRow, useEventKeys } from './use-event-keys.ts'
 import { useFittingColumns } from './use-fitting-columns.ts'
 import { useInstrumentStatuses } from './use-instrument-statuses.ts'
-import { useNow } from './use-now.ts'
 import { useReturnToRow } from './use-return-to-row.ts'
-import { useSelection } from './use-selection.ts'
 
 // Opens on a press, so it comes once the rows are painted.
 const loadDescription = () => import('./event-description.tsx')
@@ -160,7 +160,12 @@ export function EventList(props: {
   return (
     <div className={styles.page} data-selecting={selected.count > 0 || undefined}>
       <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
-      <SelectionBar selected={selected} total={total?.events ?? 0} onSelectAll={selection.selectAll}>
+      <SelectionBar
+        label="Selected events"
+        selected={selected}
+        total={total?.events ?? 0}
+        onSelectAll={selection.selectAll}
+      >
         {props.selectionActions?.(selected)}
         <ExportButton
           request={{

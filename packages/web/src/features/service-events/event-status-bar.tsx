@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { agePhrase } from '../../lib/age.ts'
 import { formatEventTime } from '../../lib/dates.ts'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
 import { ShareButton } from '../event-emails/share-button.tsx'
 import { PageLogs } from '../logs/page-logs.tsx'
@@ -11,12 +13,10 @@ import { BarFact } from './bar-fact.tsx'
 import { ContractClockFact } from './contract-clock-fact.tsx'
 import { mayChangeStatus, type Viewer, whyNotOwner } from './event-owner.ts'
 import styles from './event-status-bar.module.css'
-import { EventTime } from './event-time.tsx'
 import { OwnerPicker } from './owner-picker.tsx'
 import { serviceEventKeys } from './service-events.api.ts'
 import { StatusMenu } from './status-menu.tsx'
 import { useCloseDialog } from './use-close-dialog.tsx'
-import { useNow } from './use-now.ts'
 
 /** Status and owner as controls, since when it stands, what the contract promises, and what can be done about it. */
 export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
@@ -30,9 +30,9 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
       </div>
       <dl className={styles.facts}>
         <BarFact name="Raised">
-          <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
+          <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.createdAt)}
-          </EventTime>{' '}
+          </ZonedTime>{' '}
           <span className={styles.age}>{agePhrase(event.createdAt, now)}</span>
         </BarFact>
         {event.latchedCount > 0 && (
@@ -40,9 +40,9 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
         )}
         {event.clearedAt !== null && (
           <BarFact name="Returned to normal">
-            <EventTime at={event.clearedAt} siteZone={event.siteTimeZone}>
+            <ZonedTime at={event.clearedAt} siteZone={event.siteTimeZone}>
               {formatEventTime(event.clearedAt)}
-            </EventTime>
+            </ZonedTime>
           </BarFact>
         )}
         <ContractClockFact event={event} />

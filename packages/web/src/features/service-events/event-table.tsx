@@ -1,13 +1,14 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type CSSProperties, Fragment, lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { isSelected, type Selection } from '../../lib/selection.ts'
+import { SortButton } from '../../ui/sort-button.tsx'
+import { columnSigns } from './column-sign.tsx'
 import { type EventColumn, leadingWidths, shownDirection, widthOf } from './event-list.columns.ts'
 import type { Viewer } from './event-owner.ts'
 import { EventRow } from './event-row.tsx'
 import styles from './event-table.module.css'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 import type { EventSearch } from './service-events.search.ts'
-import { SortButton } from './sort-button.tsx'
 
 // Menus, dialogs and what places them are 40 kB: they come once the rows are painted, before anybody expands one.
 const loadRowDetails = () => import('./event-row-details.tsx')
@@ -211,7 +212,12 @@ function ColumnHead(props: {
   const direction = sort.orderBy === column.orderBy ? shownDirection(column, sort.order) : undefined
   return (
     <th scope="col" className={styles[column.key]} aria-sort={direction}>
-      <SortButton column={column} direction={direction} onPress={() => props.onSort?.(column.orderBy)} />
+      <SortButton
+        label={column.label}
+        sign={columnSigns[column.key]}
+        direction={direction}
+        onPress={() => props.onSort?.(column.orderBy)}
+      />
     </th>
   )
 }

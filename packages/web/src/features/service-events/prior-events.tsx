@@ -5,14 +5,14 @@ import { age } from '../../lib/age.ts'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { EventTime } from './event-time.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { eventName } from './event-toasts.ts'
 import { priorEventsQuery } from './prior-events.api.ts'
 import styles from './prior-events.module.css'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { StatusBlock } from './status-block.tsx'
-import { useNow } from './use-now.ts'
 
 /**
  * The card 'Prior Event Notification': what was raised before this event on its instrument (for an edge issue: about its
@@ -52,9 +52,9 @@ function PriorRow({ row, of, now }: { row: ListedServiceEvent; of: ServiceEvent;
     <li className={styles.row} data-removed={row.removed || undefined}>
       <SeverityBadge severity={alarm.severity} />
       <span className={styles.age}>
-        <EventTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+        <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
           {age(alarm.createdAt, now)}
-        </EventTime>
+        </ZonedTime>
       </span>
       <Link to="/events/$eventId" params={{ eventId: alarm.eventId }}>
         {eventName(alarm)}

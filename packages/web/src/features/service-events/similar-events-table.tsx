@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { age } from '../../lib/age.ts'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { ownerLabel, type Viewer } from './event-owner.ts'
-import { EventTime } from './event-time.tsx'
 import { eventName } from './event-toasts.ts'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import styles from './similar-events.module.css'
 import { StatusBlock } from './status-block.tsx'
-import { useNow } from './use-now.ts'
 
 /** Rows of similar events; `rows` undefined: not read yet. `showsInstrument`: where they are of several. */
 export function SimilarEventsTable(props: {
@@ -71,9 +71,9 @@ const SimilarRow = memo(function SimilarRow(props: {
         <SeverityBadge severity={event.severity} />
       </td>
       <td className={styles.age}>
-        <EventTime at={event.createdAt} siteZone={event.siteTimeZone}>
+        <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
           {age(event.createdAt, now)}
-        </EventTime>
+        </ZonedTime>
       </td>
       <td className={styles.eventId}>
         <Link to="/events/$eventId" params={{ eventId: event.eventId }}>

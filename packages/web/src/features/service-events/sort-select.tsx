@@ -1,8 +1,8 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { NativeSelect } from '../../ui/native-select.tsx'
+import { SortArrow } from '../../ui/sort-arrow.tsx'
 import { eventColumns, shownDirection } from './event-list.columns.ts'
 import type { EventSearch } from './service-events.search.ts'
-import { SortArrow } from './sort-arrow.tsx'
 import styles from './sort-select.module.css'
 
 /** Sorting where there is no table head to click: on a phone. Choosing sorts as the first click on that column does. */

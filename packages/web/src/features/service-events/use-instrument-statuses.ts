@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { instrumentStatusesQuery } from '../instruments/instruments.api.ts'
+import { instrumentStatusesQuery } from '../connections/connections.api.ts'
 import { type ListedServiceEvent, patchStatus } from './service-event-cache.ts'
 import { changeServiceEvents } from './service-events.api.ts'
 

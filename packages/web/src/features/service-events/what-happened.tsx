@@ -2,12 +2,12 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
 import { formatEventTime } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
+import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
+import { InstrumentStatusDot } from '../connections/instrument-status-dot.tsx'
 import { isDelayed } from './event-delay.ts'
-import { EventTime } from './event-time.tsx'
-import { Fact, FactList, Named } from './fact.tsx'
-import { InstrumentStatusDot } from './instrument-status-dot.tsx'
 import { siteAddress } from './site-address.ts'
 import styles from './what-happened.module.css'
 
@@ -27,9 +27,9 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         <Fact name="Error id">{event.templateId}</Fact>
         <Fact name="Event type">{alertTypeLabels[event.alertType]}</Fact>
         <Fact name="Date generated">
-          <EventTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
+          <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.logGeneratedAt)}
-          </EventTime>
+          </ZonedTime>
           {isDelayed(event) && <DelayedMark event={event} />}
         </Fact>
         {event.isEdgeIssue ? (

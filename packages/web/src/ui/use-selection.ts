@@ -10,7 +10,7 @@ import {
   selectedCount,
   setSelected,
   withoutIds,
-} from '../../lib/selection.ts'
+} from '../lib/selection.ts'
 
 interface State {
   of: string

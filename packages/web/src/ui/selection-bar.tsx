@@ -1,13 +1,15 @@
+import type { SelectionMode } from '@benchwatch/contract/vocabulary'
 import type { ReactNode } from 'react'
-import type { SelectedEvents } from './event-selection.ts'
 import styles from './selection-bar.module.css'
 
 /**
- * How many events are selected and what can be done with them (`children`). It lies over the summary line, whose place it
- * takes without moving a row, and clings to the top of the window while the list scrolls beneath.
+ * How many rows are selected and what can be done with them (`children`). It lies over the line above the table, whose place
+ * it takes without moving a row, and clings to the top of the window while the list scrolls beneath.
  */
 export function SelectionBar(props: {
-  selected: SelectedEvents
+  /** Its name, such as 'Selected events'. */
+  label: string
+  selected: { mode: SelectionMode; count: number; clear: () => void }
   total: number
   onSelectAll: () => void
   children?: ReactNode
@@ -23,7 +25,7 @@ export function SelectionBar(props: {
       </p>
       {isOpen && (
         <div className={styles.place}>
-          <section className={styles.bar} aria-label="Selected events">
+          <section className={styles.bar} aria-label={props.label}>
             <strong className={styles.count}>{words}</strong>
             <button type="button" className={styles.link} onClick={selected.clear}>
               Clear

@@ -3,7 +3,7 @@ import { call } from '../../lib/http.ts'
 
 /** The door to instruments: what they do now, and the gateway behind them. Wire 3. */
 
-const root = ['instruments'] as const
+const root = ['connections'] as const
 
 /** The specification's refresh of statuses. Push usually tells sooner; the poll repairs what push missed. */
 export const STATUS_POLL_MS = 10_000

@@ -1,5 +1,5 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
-import { readPhoneNumber } from '../../lib/phone.ts'
+import { readPhoneNumber } from '../lib/phone.ts'
 import styles from './contact-line.module.css'
 import { Dash } from './fact.tsx'
 

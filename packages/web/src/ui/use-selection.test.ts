@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { isSelected } from '../../lib/selection.ts'
+import { isSelected } from '../lib/selection.ts'
 import { useSelection } from './use-selection.ts'
 
 const firstPage = ['a', 'b', 'c', 'd']
