@@ -159,6 +159,53 @@ export const webArrows = [
     files: ['page-logs.tsx', 'row-logs.tsx'],
     why: 'what the instrument wrote around an event stands beside it',
   },
+  {
+    from: 'instruments',
+    to: 'connections',
+    files: ['instrument-status-dot.tsx', 'orc-status-badge.tsx'],
+    why: 'what an instrument does, and how it is connected',
+  },
+  {
+    from: 'instruments',
+    to: 'maintenance',
+    files: ['maintenance-mark.tsx', 'orc-status-menu.tsx'],
+    why: 'whether it is in maintenance, and putting it there',
+  },
+  { from: 'instruments', to: 'usage', files: ['usage-card.tsx', 'runtime-card.tsx'], why: 'how much it was used' },
+  {
+    from: 'instruments',
+    to: 'support-emails',
+    files: ['support-email-list.tsx'],
+    why: 'what its contact is mailed by itself',
+  },
+  {
+    from: 'instruments',
+    to: 'service-events',
+    files: ['severity-badge.tsx', 'severity-shape.tsx', 'status-block.tsx'],
+    why: 'its open events',
+  },
+  { from: 'instruments', to: 'users', why: 'flags, filter data, and who is looking' },
+  {
+    from: 'instruments',
+    to: 'exports',
+    files: ['export-button.tsx'],
+    why: 'the list and a selection of it as a file',
+  },
+  {
+    from: 'instruments',
+    to: 'views',
+    files: ['applied-view.ts', 'view-menu.tsx', 'viewed-list.ts'],
+    why: 'the list as it is set up, under a name',
+  },
+  {
+    from: 'maintenance',
+    to: 'connections',
+    files: ['orc-status-badge.tsx'],
+    why: 'the menu of maintenance opens at the ORC status',
+  },
+  { from: 'report', to: 'instruments', why: 'what instrument it is about' },
+  { from: 'report', to: 'usage', why: 'its components and its run time' },
+  { from: 'report', to: 'users', why: 'who made it, and what flags show' },
   { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
   // Not the other way: the screen hands the map to the list (routes/events.tsx).
   {

@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { createQueryClient } from './app/query-client.ts'
+import { applyToInstruments } from './features/instruments/live.ts'
 import { applyToServiceEvents } from './features/service-events/live.ts'
 import { applyToUsers } from './features/users/live.ts'
 import { call } from './lib/http.ts'
@@ -14,7 +15,7 @@ import { sessionState, startAnonymous, startSession, wasSignOutUnheard } from '.
 import { reloadWhenBuildIsStale } from './lib/stale-build.ts'
 
 /** The one place that knows which features listen to the live connection. */
-const liveHandlers = [applyToServiceEvents, applyToUsers]
+const liveHandlers = [applyToServiceEvents, applyToInstruments, applyToUsers]
 
 async function start(): Promise<void> {
   reloadWhenBuildIsStale({

@@ -86,6 +86,31 @@ const logsRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/logs.tsx'), 'LogsScreen'),
 })
 
+const instrumentsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/instruments',
+  staticData: { title: 'Instruments' },
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/instruments.tsx'), 'InstrumentsScreen'),
+})
+
+const instrumentDetailsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/instruments/$instrumentId',
+  staticData: { title: 'Instrument' },
+  // Which tab is open and which span the time line shows.
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/instrument-details.tsx'), 'InstrumentDetailsScreen'),
+})
+
+const reportRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/report/$instrumentId',
+  staticData: { title: 'System Report' },
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/report.tsx'), 'ReportScreen'),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
@@ -217,6 +242,9 @@ const routeTree = rootRoute.addChildren([
     eventsRoute,
     eventDetailsRoute,
     logsRoute,
+    instrumentsRoute,
+    instrumentDetailsRoute,
+    reportRoute,
     settingsRoute,
     administrationRoute.addChildren([
       administrationStartRoute,

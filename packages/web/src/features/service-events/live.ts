@@ -1,5 +1,6 @@
 import type { LiveMessage } from '@benchwatch/contract/live'
 import type { QueryClient } from '@tanstack/react-query'
+import { refreshSoon } from '../../lib/refresh-soon.ts'
 import { rememberNewEvent } from './new-events.ts'
 import {
   type AlarmCreation,
@@ -17,8 +18,6 @@ import { changeEntries, changeServiceEvents, createdQuery, serviceEventKeys } fr
  * again, so `hello` needs nothing here.
  */
 
-/** Totals follow changes with this delay, at most once per delay: a burst of a hundred changes costs one read. */
-export const REFRESH_DELAY_MS = 1500
 /** The map follows more slowly: it changes little by one event, and may take megabytes. */
 const LOCATIONS_DELAY_MS = 10_000
 
@@ -72,19 +71,4 @@ function refreshTotalsSoon(client: QueryClient): void {
 /** What went on around an event of this instrument goes on; read again where somebody looks at it, and nowhere else. */
 function refreshSurroundingsSoon(client: QueryClient, instrument: { instrumentInstalledProductId: string }): void {
   refreshSoon(client, serviceEventKeys.aroundOn(instrument.instrumentInstalledProductId))
-}
-
-/** What waits for its time, by client; weak, so that a test's client takes its timers along. */
-const waiting = new WeakMap<QueryClient, Set<string>>()
-
-function refreshSoon(client: QueryClient, queryKey: readonly unknown[], delay = REFRESH_DELAY_MS): void {
-  const keys = waiting.get(client) ?? new Set()
-  waiting.set(client, keys)
-  const name = queryKey.join(' ')
-  if (keys.has(name)) return
-  keys.add(name)
-  setTimeout(() => {
-    keys.delete(name)
-    void client.invalidateQueries({ queryKey })
-  }, delay)
 }

@@ -1,0 +1,75 @@
+import type { Instrument } from '@benchwatch/contract/instruments'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, type CallInput, call } from '../../lib/http.ts'
+
+/** The door to instruments: their list, one of them, and what happened to it. Wire 3. */
+
+/** The specification's refresh of the details. Push usually tells sooner; the poll repairs what push missed. */
+export const DETAILS_POLL_MS = 10_000
+
+const root = ['instruments'] as const
+
+export const instrumentKeys = {
+  all: root,
+  lists: [...root, 'list'] as const,
+  list: (request: InstrumentListRequest) => [...root, 'list', request] as const,
+  families: [...root, 'families'] as const,
+  details: [...root, 'details'] as const,
+  detailsOf: (id: string) => [...root, 'details', id] as const,
+  timelines: [...root, 'timeline'] as const,
+  timelinesOf: (id: string) => [...root, 'timeline', id] as const,
+}
+
+export type InstrumentListRequest = Pick<CallInput<'listInstruments'>, 'query' | 'body'>
+
+/** One page with how many there are in all. The page before stays visible while the next one loads. */
+export function instrumentListQuery(request: InstrumentListRequest) {
+  return queryOptions({
+    queryKey: instrumentKeys.list(request),
+    queryFn: ({ signal }) => call('listInstruments', { ...request, signal }),
+    placeholderData: keepPreviousData,
+    // Rows would move under the pointer; pushes and the poll of statuses keep them right.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: ({ state }) => state.status === 'error',
+  })
+}
+
+/** Families that the person's instruments belong to, in the order of the tabs. New ones are rare. */
+export function instrumentFamiliesQuery() {
+  return queryOptions({
+    queryKey: instrumentKeys.families,
+    queryFn: ({ signal }) => call('listInstrumentFamilies', { signal }),
+    staleTime: 10 * 60_000,
+  })
+}
+
+/** One instrument by its id or installed product id. ApiError 404 where it does not exist or is out of scope. */
+export function instrumentQuery(id: string) {
+  return queryOptions({
+    queryKey: instrumentKeys.detailsOf(id),
+    queryFn: ({ signal }) => call('getInstrument', { params: { id }, signal }),
+    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
+  })
+}
+
+/** What happened to an instrument from `start` to `stop` (ISO instants, half-open, at most 366 days). */
+export function instrumentTimelineQuery(id: string, span: { start: string; stop: string }) {
+  return queryOptions({
+    queryKey: [...instrumentKeys.timelinesOf(id), span] as const,
+    queryFn: ({ signal }) => call('getInstrumentTimeline', { params: { id }, query: span, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Applies `change` to every copy of an instrument on the screen; copies that it returns as they were stay untouched. */
+export function changeInstruments(client: QueryClient, change: <I extends Instrument>(instrument: I) => I): void {
+  client.setQueriesData<{ values: Instrument[]; total: { instruments: number } }>(
+    { queryKey: instrumentKeys.lists },
+    (page) => {
+      if (page === undefined) return undefined
+      const values = page.values.map(change)
+      return values.some((instrument, place) => instrument !== page.values[place]) ? { ...page, values } : page
+    },
+  )
+  client.setQueriesData<Instrument>({ queryKey: instrumentKeys.details }, (known) => known && change(known))
+}

@@ -1,0 +1,41 @@
+import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/http.ts'
+
+/** The door to what the parts of an instrument were used for, and how long it ran. Wire 4. */
+
+const root = ['usage'] as const
+
+/** Gateways tell these a few times an hour. */
+const STALE_MS = 60_000
+
+/** Components with their counters, judged by their thresholds; by name. ApiError 403 without the flags. */
+export function componentUsageQuery(instrument: { id: string; instrumentType: InstrumentType }) {
+  const { id, instrumentType } = instrument
+  return queryOptions({
+    queryKey: [...root, 'components', id] as const,
+    queryFn: ({ signal }) => call('listComponentUsage', { params: { id }, query: { instrumentType }, signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** One counter day by day, with what its forecast was made of. */
+export function usageHistoryQuery(of: { id: string; componentName: string; metric: string }) {
+  const { id, ...query } = of
+  return queryOptions({
+    queryKey: [...root, 'history', of] as const,
+    queryFn: ({ signal }) => call('getUsageHistory', { params: { id }, query, signal }),
+    staleTime: STALE_MS,
+  })
+}
+
+/** Seconds of running for each of the last days at the site, oldest first; a day without data is absent. */
+export function dailyRuntimesQuery(id: string, numberOfDays: 7 | 30 | 365) {
+  return queryOptions({
+    queryKey: [...root, 'runtimes', id, numberOfDays] as const,
+    queryFn: ({ signal }) =>
+      call('listDailyRuntimes', { params: { id }, query: { numberOfDays: `${numberOfDays}` }, signal }),
+    staleTime: STALE_MS,
+    placeholderData: keepPreviousData,
+  })
+}
