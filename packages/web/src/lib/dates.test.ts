@@ -3,6 +3,7 @@ import {
   endOfDay,
   formatEventDate,
   formatEventTime,
+  formatInstrumentDate,
   formatRange,
   formatTooltipTime,
   parseTypedDate,
@@ -17,6 +18,12 @@ describe('dates as read', () => {
     expect(formatEventDate(afternoon)).toBe('5-Nov-2026')
     expect(formatEventTime(afternoon.toISOString())).toBe('5-Nov-2026 14:02')
     expect(formatTooltipTime(afternoon)).toBe('Nov 5, 2026 @ 14:02')
+  })
+
+  it('have two digits of the day in the instruments area, and a day without a time is that day', () => {
+    expect(formatInstrumentDate(afternoon)).toBe('05-Nov-2026')
+    expect(formatInstrumentDate('2026-11-05')).toBe('05-Nov-2026')
+    expect(formatInstrumentDate(null)).toBe('–')
   })
 
   it('are a dash where there is none', () => {

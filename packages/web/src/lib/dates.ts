@@ -20,6 +20,11 @@ export function formatEventTime(instant: Instant | null): string {
   return format(instant, 'D-MMM-YYYY HH:mm')
 }
 
+/** 05-Nov-2026, as in the instruments area and the report. A day without a time (YYYY-MM-DD) is that day everywhere. */
+export function formatInstrumentDate(instant: Instant | null): string {
+  return format(instant, 'DD-MMM-YYYY')
+}
+
 /** Nov 20, 2026 @ 14:02; for tooltips. */
 export function formatTooltipTime(instant: Instant | null): string {
   return format(instant, 'MMM D, YYYY @ HH:mm')
