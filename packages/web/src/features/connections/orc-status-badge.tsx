@@ -1,0 +1,33 @@
+import type { OrcStatus } from '@benchwatch/contract/vocabulary'
+import { formatTooltipTime } from '../../lib/dates.ts'
+import { StatusMark, type StatusTone } from '../../ui/status-mark.tsx'
+
+const tones: Record<OrcStatus, StatusTone> = {
+  Connected: 'good',
+  'Edge Issue': 'warning',
+  Disconnected: 'off',
+  Onboarding: 'waiting',
+}
+
+/** What a status means (document 2 section 4), for whoever rests on it. */
+const meanings: Record<OrcStatus, string> = {
+  Connected: 'Instrument connected',
+  'Edge Issue': 'Edge gateway offline or other errors',
+  Disconnected: 'Instrument not connected to the gateway',
+  Onboarding: 'System set-up not complete',
+}
+
+/** How an instrument is connected: shape and word. Where the connection is lost its tooltip says since when. */
+export function OrcStatusBadge({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }) {
+  return (
+    <span title={orcStatusWords({ status, unknownAt })}>
+      <StatusMark tone={tones[status]}>{status}</StatusMark>
+    </span>
+  )
+}
+
+/** Since when the connection is lost where it is, else what the status means. */
+export function orcStatusWords({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }): string {
+  const isLost = status === 'Edge Issue' || status === 'Disconnected'
+  return isLost && unknownAt !== null ? `Connection lost since ${formatTooltipTime(unknownAt)}` : meanings[status]
+}

@@ -1,0 +1,41 @@
+import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import { formatTooltipTime } from '../../lib/dates.ts'
+
+/** What the maintenance of an instrument is now, in words. Pure; `now` in epoch milliseconds. Document 2 section 4. */
+
+/** What the parts of this feature know of an instrument. */
+export type MaintainedInstrument = Pick<
+  Instrument,
+  | 'id'
+  | 'instrumentInstalledProductId'
+  | 'instrumentProductDescription'
+  | 'instrumentTimeZone'
+  | 'orcStatus'
+  | 'unknownAt'
+  | 'maintenances'
+>
+
+export type MaintenanceState = 'on' | 'scheduled'
+
+/** The current one: the first with no end or an end to come. */
+export function currentMaintenance(maintenances: readonly Maintenance[], now: number): Maintenance | null {
+  return maintenances.find(({ end }) => end === null || Date.parse(end) > now) ?? null
+}
+
+export function maintenanceState({ start }: Pick<Maintenance, 'start'>, now: number): MaintenanceState {
+  return Date.parse(start) <= now ? 'on' : 'scheduled'
+}
+
+export const maintenanceStateLabels: Record<MaintenanceState, string> = {
+  on: 'Maintenance on',
+  scheduled: 'Maintenance scheduled',
+}
+
+/** 'Since Nov 20, 2026 @ 14:02, until Nov 21, 2026 @ 00:00', in the viewer's zone. */
+export function maintenanceSpan({ start, end }: Pick<Maintenance, 'start' | 'end'>, now: number): string {
+  const hasBegun = Date.parse(start) <= now
+  const from = `${hasBegun ? 'Since' : 'From'} ${formatTooltipTime(start)}`
+  if (end === null) return hasBegun ? `${from}, until it is ended` : `${from} until it is ended`
+  return `${from}${hasBegun ? ',' : ''} until ${formatTooltipTime(end)}`
+}

@@ -1,0 +1,69 @@
+import { Menu } from '@mantine/core'
+import { IconTool } from '@tabler/icons-react'
+import { type Ref, useEffect, useId, useImperativeHandle } from 'react'
+import { useNow } from '../../ui/use-now.ts'
+import { orcStatusWords } from '../connections/orc-status-badge.tsx'
+import { currentMaintenance, maintenanceSpan, maintenanceState, maintenanceStateLabels } from './current-maintenance.ts'
+import styles from './orc-status-menu.module.css'
+
+/** The menu of an ORC status: what it means, the maintenance of now, and the way to change it. Escape and a click elsewhere close it. */
+export function MaintenanceMenu(props: {
+  anchor: HTMLElement
+  instrument: MaintainedInstrument
+  /** Loads what the entry opens, ahead of the click. */
+  preload: () => unknown
+  onMaintenance: () => void
+  onClose: () => void
+}) {
+  const { anchor, instrument, preload, onMaintenance, onClose } = props
+  const now = useNow()
+  const stateId = useId()
+  const current = currentMaintenance(instrument.maintenances, now)
+  useEffect(() => void preload(), [preload])
+
+  return (
+    <Menu
+      opened
+      onChange={(isOpen) => !isOpen && onClose()}
+      position="bottom-start"
+      withInitialFocusPlaceholder={false}
+      returnFocus={false}
+      closeOnItemClick={false}
+    >
+      <Menu.Target>
+        <Anchor element={anchor} />
+      </Menu.Target>
+      <Menu.Dropdown className={styles.menu} aria-label="ORC status">
+        <div id={stateId} className={styles.state}>
+          <strong>{instrument.orcStatus}</strong>
+          <div>{orcStatusWords({ status: instrument.orcStatus, unknownAt: instrument.unknownAt })}</div>
+        </div>
+        <Menu.Divider />
+        <div className={styles.state}>
+          {current === null ? (
+            'Not in maintenance'
+          ) : (
+            <>
+              <strong>{maintenanceStateLabels[maintenanceState(current, now)]}</strong>
+              <div>{maintenanceSpan(current, now)}</div>
+              {current.reason !== null && <div dir="auto">{current.reason}</div>}
+            </>
+          )}
+        </div>
+        <Menu.Item
+          leftSection={<IconTool size={15} stroke={1.7} aria-hidden="true" />}
+          aria-describedby={stateId}
+          onClick={onMaintenance}
+        >
+          Maintenance…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Stands for the button, which is on the screen already. */
+function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
+  useImperativeHandle(ref, () => element, [element])
+  return null
+}

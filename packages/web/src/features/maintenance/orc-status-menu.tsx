@@ -1,0 +1,84 @@
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { Chevron } from '../../ui/chevron.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
+import {
+  currentMaintenance,
+  type MaintainedInstrument,
+  maintenanceState,
+  maintenanceStateLabels,
+} from './current-maintenance.ts'
+import { MaintenanceMark } from './maintenance-mark.tsx'
+import styles from './orc-status-menu.module.css'
+
+// A list shows a hundred of these: a row carries a native button, and what opens is loaded as somebody comes near.
+const loadMenu = () => import('./maintenance-menu.tsx')
+const MaintenanceMenu = lazy(() => loadMenu().then((file) => ({ default: file.MaintenanceMenu })))
+const loadDialog = () => import('./maintenance-dialog.tsx')
+const MaintenanceDialog = lazy(() => loadDialog().then((file) => ({ default: file.MaintenanceDialog })))
+
+/**
+ * The ORC status with the maintenance beside it, as a button that opens the menu of maintenance. An instrument that is
+ * being set up has no menu (document 2 section 2). `onChanged` gets what is on or to come after a change was saved here.
+ */
+export function OrcStatusMenu(props: {
+  instrument: MaintainedInstrument
+  onChanged: (maintenances: Maintenance[]) => void
+}) {
+  const { instrument, onChanged } = props
+  const { orcStatus, unknownAt, maintenances } = instrument
+  const now = useNow()
+  const button = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState<'menu' | 'dialog' | null>(null)
+  const face = (
+    <>
+      <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
+      <MaintenanceMark maintenances={maintenances} now={now} />
+    </>
+  )
+  if (orcStatus === 'Onboarding') return <span className={styles.plain}>{face}</span>
+
+  function close() {
+    setOpened(null)
+    button.current?.focus({ preventScroll: true })
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles.button}
+        data-action="orc-status"
+        aria-label={buttonName(instrument, now)}
+        aria-haspopup="menu"
+        aria-expanded={opened === 'menu'}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onClick={() => setOpened(opened === 'menu' ? null : 'menu')}
+      >
+        {face}
+        <Chevron to="down" />
+      </button>
+      <Suspense>
+        {opened === 'menu' && button.current !== null && (
+          <MaintenanceMenu
+            anchor={button.current}
+            instrument={instrument}
+            onClose={close}
+            preload={loadDialog}
+            onMaintenance={() => setOpened('dialog')}
+          />
+        )}
+        {opened === 'dialog' && <MaintenanceDialog instrument={instrument} onChanged={onChanged} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function buttonName({ orcStatus, maintenances }: MaintainedInstrument, now: number): string {
+  const current = currentMaintenance(maintenances, now)
+  const state = current && maintenanceStateLabels[maintenanceState(current, now)]
+  return ['ORC status: ', orcStatus, state && `, ${state}`].filter(Boolean).join('')
+}
