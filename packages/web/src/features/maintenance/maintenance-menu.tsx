@@ -3,7 +3,13 @@ import { IconTool } from '@tabler/icons-react'
 import { type Ref, useEffect, useId, useImperativeHandle } from 'react'
 import { useNow } from '../../ui/use-now.ts'
 import { orcStatusWords } from '../connections/orc-status-badge.tsx'
-import { currentMaintenance, maintenanceSpan, maintenanceState, maintenanceStateLabels } from './current-maintenance.ts'
+import {
+  currentMaintenance,
+  type MaintainedInstrument,
+  maintenanceSpan,
+  maintenanceState,
+  maintenanceStateLabels,
+} from './current-maintenance.ts'
 import styles from './orc-status-menu.module.css'
 
 /** The menu of an ORC status: what it means, the maintenance of now, and the way to change it. Escape and a click elsewhere close it. */
