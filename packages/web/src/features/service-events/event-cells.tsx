@@ -1,4 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { IconTool } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { age } from '../../lib/age.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
@@ -98,6 +99,12 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
       {isDelayed(event) && (
         <span className={styles.mark} data-tone="warning" title="Stored at least 1 hour after the instrument logged it">
           delayed
+        </span>
+      )}
+      {event.duringMaintenance && (
+        <span className={styles.mark} title="During maintenance of the instrument">
+          <IconTool size={11} stroke={1.8} aria-hidden="true" />
+          <span className={styles.wide}>maintenance</span>
         </span>
       )}
       {event.latchedCount > 0 && (

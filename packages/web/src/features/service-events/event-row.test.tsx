@@ -90,6 +90,11 @@ describe('a row of the list', () => {
     expect(screen.getByRole('img', { name: `Instrument status: wash, as of ${clock}` })).toBeTruthy()
   })
 
+  it('marks what happened during maintenance', () => {
+    expect(show().textContent).not.toContain('maintenance')
+    expect(show({ duringMaintenance: true }).textContent).toContain('maintenance')
+  })
+
   it('marks what was stored an hour or more after it was generated as delayed', () => {
     expect(show().textContent).not.toContain('delayed')
     cleanup()
