@@ -132,7 +132,7 @@ export const webArrows = [
   {
     from: 'service-events',
     to: 'connections',
-    files: ['instrument-status-dot.tsx'],
+    files: ['connected-instruments.ts', 'instrument-status-dot.tsx'],
     why: 'what instruments do now, and the gateway behind an event',
   },
   {
@@ -162,8 +162,8 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'connections',
-    files: ['instrument-status-dot.tsx', 'orc-status-badge.tsx'],
-    why: 'what an instrument does, and how it is connected',
+    files: ['connected-instruments.ts', 'instrument-status-dot.tsx', 'orc-status-badge.tsx'],
+    why: 'what an instrument does, how it is connected, and what else is connected there',
   },
   {
     from: 'instruments',
@@ -181,7 +181,14 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'service-events',
-    files: ['severity-badge.tsx', 'severity-shape.tsx', 'status-block.tsx'],
+    files: [
+      'service-event-cache.ts',
+      'severity-badge.tsx',
+      'severity-shape.tsx',
+      'short-event-table.tsx',
+      'status-block.tsx',
+      'use-viewer.ts',
+    ],
     why: 'its open events',
   },
   { from: 'instruments', to: 'users', why: 'flags, filter data, and who is looking' },

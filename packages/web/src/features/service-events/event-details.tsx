@@ -2,15 +2,16 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatClock } from '../../lib/dates.ts'
 import { ApiError } from '../../lib/http.ts'
+import { DetailsHead, OutdatedNote } from '../../ui/details-head.tsx'
+import styles from '../../ui/details-page.module.css'
+import { DetailsSkeleton } from '../../ui/details-skeleton.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { AroundEvent } from './around-event.tsx'
 import { ClosingCard } from './closing-card.tsx'
 import { CustomerCard } from './customer-card.tsx'
-import styles from './event-details.module.css'
-import { EventDetailsHead, type ListAddress } from './event-details-head.tsx'
-import { EventDetailsSkeleton } from './event-details-skeleton.tsx'
 import { EventHistoryCard } from './event-history-card.tsx'
 import type { Viewer } from './event-owner.ts'
+import { EventShortcuts } from './event-shortcuts.tsx'
 import { EventStatusBar } from './event-status-bar.tsx'
 import { PriorEvents } from './prior-events.tsx'
 import { DETAILS_POLL_MS, detailsQuery } from './service-events.api.ts'
@@ -21,19 +22,20 @@ import { useEventDetailsKeys } from './use-event-details-keys.ts'
 import { Advice, WhatHappened } from './what-happened.tsx'
 
 /** One event, whole. `eventId` with or without ORC-; closing leads back to the list at `listAddress`. */
-export function EventDetails(props: { eventId: string; viewer: Viewer; listAddress: ListAddress }) {
+export function EventDetails(props: { eventId: string; viewer: Viewer; listAddress: Record<string, string> }) {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
-  const head = { name: `ORC-${digits}`, listAddress: props.listAddress }
+  const list = { to: '/events', search: props.listAddress, name: 'Service Events' } as const
+  const head = { name: `ORC-${digits}`, list, shortcuts: <EventShortcuts /> }
   const event = details.data
   useEventDetailsKeys({ event, viewer: props.viewer, listAddress: props.listAddress })
 
   if (event !== undefined && !isNotFound(details.error))
     return (
       <div className={styles.page}>
-        <EventDetailsHead {...head} note={details.isError && <Outdated details={details} />}>
+        <DetailsHead {...head} note={details.isError && <Outdated details={details} />}>
           <SeverityBadge severity={event.severity} /> <span dir="auto">{event.description}</span>
-        </EventDetailsHead>
+        </DetailsHead>
         <EventStatusBar event={event} viewer={props.viewer} />
         <Cards event={event} viewer={props.viewer} />
       </div>
@@ -41,19 +43,24 @@ export function EventDetails(props: { eventId: string; viewer: Viewer; listAddre
   if (details.isPending)
     return (
       <div className={styles.page} aria-busy="true">
-        <EventDetailsHead {...head}>
+        <DetailsHead {...head}>
           <span role="status" className={styles.loading}>
             Loading event…
           </span>
-        </EventDetailsHead>
-        <EventDetailsSkeleton />
+        </DetailsHead>
+        <DetailsSkeleton
+          columns={[
+            [11, 3, 7],
+            [6, 8, 2, 4],
+          ]}
+        />
       </div>
     )
   return (
     <div className={styles.page}>
-      <EventDetailsHead {...head}>
+      <DetailsHead {...head}>
         <span>Event ORC-{digits}</span>
-      </EventDetailsHead>
+      </DetailsHead>
       {isNotFound(details.error) ? (
         <ErrorState title="Event could not be found.">
           {event !== undefined
@@ -98,14 +105,6 @@ function Cards({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
   )
 }
 
-/** The last refresh failed: the picture stays, and says how old it is. */
 function Outdated({ details }: { details: UseQueryResult<ServiceEvent> }) {
-  return (
-    <>
-      Could not get event; this is how it was at {formatClock(details.dataUpdatedAt)}.{' '}
-      <button type="button" className={styles.again} onClick={() => void details.refetch()}>
-        Try again
-      </button>
-    </>
-  )
+  return <OutdatedNote what="event" time={formatClock(details.dataUpdatedAt)} onRetry={() => void details.refetch()} />
 }

@@ -4,15 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { agePhrase } from '../../lib/age.ts'
 import { formatEventTime } from '../../lib/dates.ts'
 import { BlockedButton } from '../../ui/blocked-button.tsx'
+import { BarActions, BarFact, BarFacts, BarHint, DetailsBar } from '../../ui/details-bar.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { EmailDropdown } from '../event-emails/email-dropdown.tsx'
 import { ShareButton } from '../event-emails/share-button.tsx'
 import { PageLogs } from '../logs/page-logs.tsx'
-import { BarFact } from './bar-fact.tsx'
 import { ContractClockFact } from './contract-clock-fact.tsx'
 import { mayChangeStatus, type Viewer, whyNotOwner } from './event-owner.ts'
-import styles from './event-status-bar.module.css'
 import { OwnerPicker } from './owner-picker.tsx'
 import { serviceEventKeys } from './service-events.api.ts'
 import { StatusMenu } from './status-menu.tsx'
@@ -23,17 +22,17 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
   const now = useNow()
   const client = useQueryClient()
   return (
-    <section className={styles.bar} aria-label="Status and owner">
-      <div className={styles.actions}>
+    <DetailsBar label="Status and owner">
+      <BarActions>
         <StatusMenu event={event} viewer={viewer} />
         <OwnerPicker event={event} viewer={viewer} />
-      </div>
-      <dl className={styles.facts}>
+      </BarActions>
+      <BarFacts>
         <BarFact name="Raised">
           <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.createdAt)}
           </ZonedTime>{' '}
-          <span className={styles.age}>{agePhrase(event.createdAt, now)}</span>
+          <BarHint>{agePhrase(event.createdAt, now)}</BarHint>
         </BarFact>
         {event.latchedCount > 0 && (
           <BarFact name="Raised again">{event.latchedCount === 1 ? 'once' : `${event.latchedCount} times`}</BarFact>
@@ -46,8 +45,8 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
           </BarFact>
         )}
         <ContractClockFact event={event} />
-      </dl>
-      <div className={styles.actions}>
+      </BarFacts>
+      <BarActions>
         <PageLogs event={event} />
         <EmailDropdown event={event} />
         <ShareButton
@@ -55,8 +54,8 @@ export function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer:
           onShared={() => void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })}
         />
         <CloseButton event={event} viewer={viewer} />
-      </div>
-    </section>
+      </BarActions>
+    </DetailsBar>
   )
 }
 

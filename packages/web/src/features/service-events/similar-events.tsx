@@ -1,15 +1,15 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { similarEventCounts } from '@benchwatch/contract/vocabulary'
-import { Checkbox, Tabs } from '@mantine/core'
-import '@mantine/core/styles/Tabs.layer.css'
+import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NativeSelect } from '../../ui/native-select.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
+import { TabCard } from '../../ui/tab-card.tsx'
 import type { Viewer } from './event-owner.ts'
+import { ShortEventTable } from './short-event-table.tsx'
 import { type Likeness, similarEventsQuery } from './similar-events.api.ts'
 import styles from './similar-events.module.css'
-import { SimilarEventsTable } from './similar-events-table.tsx'
 
 /**
  * The card with earlier events of the same instrument and of the same error on all instruments: document 1 section 2,
@@ -20,54 +20,54 @@ export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: 
   const [thisErrorOnly, setThisErrorOnly] = useState(false)
   const [count, setCount] = useState<number>(similarEventCounts[0])
   return (
-    <section className={styles.card} aria-label="Similar events">
-      <Tabs
-        value={tab}
-        onChange={(value) => setTab(value === 'recent' ? 'recent' : 'previous')}
-        keepMounted={false}
-        classNames={{ list: styles.tabs, tab: styles.tab }}
-      >
-        <div className={styles.head}>
-          <Tabs.List aria-label="Similar events">
-            <Tabs.Tab value="previous">Previous events</Tabs.Tab>
-            <Tabs.Tab value="recent">Recent similar events (All instruments)</Tabs.Tab>
-          </Tabs.List>
-          <div className={styles.choices}>
-            {tab === 'previous' && (
-              <Checkbox
-                size="xs"
-                label="This error only"
-                checked={thisErrorOnly}
-                onChange={({ currentTarget }) => setThisErrorOnly(currentTarget.checked)}
-              />
-            )}
-            <NativeSelect
-              className={styles.count}
-              aria-label="How many events"
-              value={count}
-              onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
-            >
-              {similarEventCounts.map((choice) => (
-                <option key={choice} value={choice}>
-                  Show {choice}
-                </option>
-              ))}
-            </NativeSelect>
-          </div>
-        </div>
-        <Tabs.Panel value="previous">
-          <SimilarList
-            event={event}
-            viewer={viewer}
-            likeness={thisErrorOnly ? 'instrument-and-error' : 'instrument'}
-            count={count}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="recent">
-          <SimilarList event={event} viewer={viewer} likeness="error" count={count} />
-        </Tabs.Panel>
-      </Tabs>
-    </section>
+    <TabCard
+      label="Similar events"
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        {
+          value: 'previous',
+          name: 'Previous events',
+          panel: () => (
+            <SimilarList
+              event={event}
+              viewer={viewer}
+              likeness={thisErrorOnly ? 'instrument-and-error' : 'instrument'}
+              count={count}
+            />
+          ),
+        },
+        {
+          value: 'recent',
+          name: 'Recent similar events (All instruments)',
+          panel: () => <SimilarList event={event} viewer={viewer} likeness="error" count={count} />,
+        },
+      ]}
+      end={
+        <>
+          {tab === 'previous' && (
+            <Checkbox
+              size="xs"
+              label="This error only"
+              checked={thisErrorOnly}
+              onChange={({ currentTarget }) => setThisErrorOnly(currentTarget.checked)}
+            />
+          )}
+          <NativeSelect
+            className={styles.count}
+            aria-label="How many events"
+            value={count}
+            onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
+          >
+            {similarEventCounts.map((choice) => (
+              <option key={choice} value={choice}>
+                Show {choice}
+              </option>
+            ))}
+          </NativeSelect>
+        </>
+      }
+    />
   )
 }
 
@@ -83,7 +83,7 @@ function SimilarList(props: { event: ServiceEvent; viewer: Viewer; likeness: Lik
     )
   if (rows?.length === 0) return <p className={styles.message}>{nothingWords(event, likeness)}</p>
   return (
-    <SimilarEventsTable
+    <ShortEventTable
       rows={rows}
       viewer={props.viewer}
       showsInstrument={likeness === 'error'}

@@ -8,11 +8,14 @@ import { ownerLabel, type Viewer } from './event-owner.ts'
 import { eventName } from './event-toasts.ts'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 import { SeverityBadge } from './severity-badge.tsx'
-import styles from './similar-events.module.css'
+import styles from './short-event-table.module.css'
 import { StatusBlock } from './status-block.tsx'
 
-/** Rows of similar events; `rows` undefined: not read yet. `showsInstrument`: where they are of several. */
-export function SimilarEventsTable(props: {
+/**
+ * Events beside something else, in as few columns as say enough; on a narrow place each row becomes a card. `rows`
+ * undefined: not read yet. `showsInstrument`: where they are of several.
+ */
+export function ShortEventTable(props: {
   rows: readonly ListedServiceEvent[] | undefined
   viewer: Viewer
   showsInstrument: boolean
@@ -46,7 +49,7 @@ export function SimilarEventsTable(props: {
         </thead>
         <tbody data-stale={props.isStale || undefined}>
           {rows?.map((row) => (
-            <SimilarRow key={row.alarm.id} row={row} viewer={viewer} showsInstrument={showsInstrument} now={now} />
+            <ShortRow key={row.alarm.id} row={row} viewer={viewer} showsInstrument={showsInstrument} now={now} />
           ))}
           {rows === undefined && <WaitingRows columns={showsInstrument ? 7 : 6} />}
         </tbody>
@@ -55,7 +58,7 @@ export function SimilarEventsTable(props: {
   )
 }
 
-const SimilarRow = memo(function SimilarRow(props: {
+const ShortRow = memo(function ShortRow(props: {
   row: ListedServiceEvent
   viewer: Viewer
   showsInstrument: boolean
@@ -125,7 +128,7 @@ function WaitingRows({ columns }: { columns: number }) {
       <td colSpan={columns} className={styles.bone}>
         {index === 0 && (
           <span role="status" className={styles.hidden}>
-            Loading similar events…
+            Loading events…
           </span>
         )}
         <SkeletonLine width={`${88 - index * 11}%`} />

@@ -1,0 +1,76 @@
+import { IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Breadcrumb } from './breadcrumb.tsx'
+import { Chevron } from './chevron.tsx'
+import styles from './details-head.module.css'
+
+/** The list that a screen was opened from, with its parameters as the person left them. */
+export interface ListLink {
+  to: '/events' | '/instruments'
+  search: Record<string, string>
+  name: string
+}
+
+/**
+ * Name and title of one thing, and the way back to its list: at the start by the list's name, at the end as the cross of a
+ * window, which nobody takes for changing the thing. `note` stands beside the name and pushes nothing; of the title's
+ * children the first may be a mark.
+ */
+export function DetailsHead(props: {
+  list: ListLink
+  name: string
+  note?: ReactNode
+  /** The button of the screen's keys. */
+  shortcuts: ReactNode
+  children: ReactNode
+}) {
+  const { list, name } = props
+  return (
+    <div className={styles.head}>
+      <div className={styles.top}>
+        <div className={styles.crumbs}>
+          <Breadcrumb
+            link={
+              <Link to={list.to} search={list.search} className={styles.back}>
+                <Chevron to="left" /> {list.name}
+              </Link>
+            }
+            current={name}
+          />
+          {props.note !== undefined && (
+            <span role="status" className={styles.note}>
+              {props.note}
+            </span>
+          )}
+        </div>
+        <div className={styles.end}>
+          {props.shortcuts}
+          <Link
+            to={list.to}
+            search={list.search}
+            className={styles.close}
+            aria-label="Close"
+            aria-keyshortcuts="u Escape"
+            title="Close: back to the list"
+          >
+            <IconX size={18} stroke={1.7} aria-hidden="true" />
+          </Link>
+        </div>
+      </div>
+      <h1>{props.children}</h1>
+    </div>
+  )
+}
+
+/** The last refresh failed: the picture stays, and says how old it is. `time`: 14:02. */
+export function OutdatedNote(props: { what: string; time: string; onRetry: () => void }) {
+  return (
+    <>
+      Could not get {props.what}; this is how it was at {props.time}.{' '}
+      <button type="button" className={styles.again} onClick={props.onRetry}>
+        Try again
+      </button>
+    </>
+  )
+}
