@@ -210,6 +210,7 @@ export const webArrows = [
     files: ['orc-status-badge.tsx'],
     why: 'the menu of maintenance opens at the ORC status',
   },
+  { from: 'usage', to: 'users', why: 'flags show it, or not' },
   { from: 'report', to: 'instruments', why: 'what instrument it is about' },
   { from: 'report', to: 'usage', why: 'its components and its run time' },
   { from: 'report', to: 'users', why: 'who made it, and what flags show' },

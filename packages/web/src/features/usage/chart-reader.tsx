@@ -1,0 +1,48 @@
+import type { PointerEvent, ReactNode } from 'react'
+import styles from './chart-reader.module.css'
+
+/**
+ * Lets a chart be read place by place: with the pointer or a finger over it, or with the arrow keys, Home and End once it has the
+ * focus. The browser's own slider is what has it, unseen, so that every aid tells its value in words.
+ */
+export function ChartReader(props: {
+  label: string
+  /** How many places there are, beside each other and equally wide. */
+  count: number
+  /** The place that is read; null for none. */
+  at: number | null
+  words: string
+  onRead: (at: number | null) => void
+  children: ReactNode
+}) {
+  const { label, count, at, words, onRead, children } = props
+
+  function handlePointer({ currentTarget, clientX }: PointerEvent) {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const place = Math.floor(((clientX - left) / width) * count)
+    onRead(Math.min(count - 1, Math.max(0, place)))
+  }
+
+  return (
+    <div
+      className={styles.reader}
+      onPointerMove={handlePointer}
+      onPointerDown={handlePointer}
+      onPointerLeave={() => onRead(null)}
+    >
+      {children}
+      <input
+        className={styles.slider}
+        type="range"
+        min={0}
+        max={count - 1}
+        value={at ?? count - 1}
+        aria-label={label}
+        aria-valuetext={words}
+        onFocus={() => onRead(at ?? count - 1)}
+        onBlur={() => onRead(null)}
+        onChange={({ currentTarget }) => onRead(Number(currentTarget.value))}
+      />
+    </div>
+  )
+}

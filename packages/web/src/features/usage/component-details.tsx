@@ -1,0 +1,88 @@
+import type { ComponentUsage } from '@benchwatch/contract/usage'
+import { Tabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Fact, FactList, Named } from '../../ui/fact.tsx'
+import styles from './component-details.module.css'
+import { ComponentMetrics } from './component-metrics.tsx'
+import { formatCount, splitComponentName, withUnit } from './usage-judgement.ts'
+
+const tabs = ['usage', 'info', 'details'] as const
+type Tab = (typeof tabs)[number]
+const tabLabels: Record<Tab, string> = { usage: 'Usage', info: 'Info', details: 'Details' }
+const nothing: Record<Tab, string> = {
+  usage: 'Nothing is counted on this component.',
+  info: 'This component has not told any information.',
+  details: 'This component has not told any details.',
+}
+
+/** One component: what is counted on it, and what it says of itself. Document 2 section 4. */
+export function ComponentDetails(props: { instrumentId: string; component: ComponentUsage; onBack: () => void }) {
+  const { instrumentId, component, onBack } = props
+  const { name, module } = splitComponentName(component.componentName)
+  const [tab, setTab] = useState<Tab>('usage')
+  const back = useRef<HTMLButtonElement>(null)
+  // The row that was pressed is gone; from here one goes on by keyboard.
+  useEffect(() => back.current?.focus(), [])
+
+  return (
+    <section className={styles.details} aria-label={component.componentName}>
+      <div className={styles.head}>
+        <button ref={back} type="button" className={styles.back} aria-label="Back to all components" onClick={onBack}>
+          <IconChevronLeft size={17} stroke={1.8} aria-hidden="true" />
+        </button>
+        <h3 className={styles.name}>
+          <bdi>{name}</bdi>{' '}
+          {module !== null && (
+            <span className={styles.module}>
+              (<bdi>{module}</bdi>)
+            </span>
+          )}
+        </h3>
+      </div>
+      <Tabs
+        value={tab}
+        onChange={(value) => setTab(tabs.find((known) => known === value) ?? 'usage')}
+        keepMounted={false}
+        classNames={{ root: styles.tabs, list: styles.tabList, tab: styles.tab, panel: styles.panel }}
+      >
+        <Tabs.List aria-label="Component">
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {tabLabels[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((one) => (
+          // What scrolls has to be reachable by keyboard.
+          <Tabs.Panel key={one} value={one} tabIndex={0}>
+            {component[one].length === 0 ? (
+              <p className={styles.empty}>{nothing[one]}</p>
+            ) : one === 'usage' ? (
+              <ComponentMetrics instrumentId={instrumentId} component={component} />
+            ) : (
+              <div className={styles.facts}>
+                <FactList>
+                  {component[one].map(({ metric, unit, value }) => (
+                    <Fact key={metric} name={metric}>
+                      {typeof value === 'number' ? (
+                        withUnit(formatCount(value), unit)
+                      ) : (
+                        <Named>{withText(value, unit)}</Named>
+                      )}
+                    </Fact>
+                  ))}
+                </FactList>
+              </div>
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </section>
+  )
+}
+
+function withText(value: string | null, unit: string | null): string | null {
+  return value === null || value === '' ? null : withUnit(value, unit)
+}

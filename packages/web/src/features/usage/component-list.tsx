@@ -1,0 +1,102 @@
+import type { ComponentUsage } from '@benchwatch/contract/usage'
+import { useEffect, useRef, useState } from 'react'
+import { folded } from '../../lib/folded.ts'
+import scroll from '../../ui/scroll-edges.module.css'
+import styles from './component-list.module.css'
+import { UsageBar } from './usage-bar.tsx'
+import {
+  componentsByNeed,
+  splitComponentName,
+  usageAmount,
+  usageTooltip,
+  usageWord,
+  worstMetric,
+} from './usage-judgement.ts'
+import { UsageSign } from './usage-sign.tsx'
+
+/** Longer lists get a search box. */
+const SEARCH_ABOVE = 8
+
+/** The components, whichever needs somebody first on top, each with the counter that makes it so. */
+export function ComponentList(props: {
+  components: readonly ComponentUsage[]
+  /** Whose details were looked at: it gets the focus back. */
+  returnedFrom: string | null
+  onOpen: (componentName: string) => void
+}) {
+  const { components, returnedFrom, onOpen } = props
+  const [search, setSearch] = useState('')
+  const returnedTo = useRef<HTMLButtonElement>(null)
+  useEffect(() => returnedTo.current?.focus(), [])
+
+  if (components.length === 0)
+    return <p className={styles.empty}>This instrument has not told anything about its components yet.</p>
+  const sought = folded(search.trim())
+  const found = componentsByNeed(components).filter(({ componentName }) => folded(componentName).includes(sought))
+  return (
+    <div className={styles.frame}>
+      {components.length > SEARCH_ABOVE && (
+        <input
+          className={styles.search}
+          type="search"
+          placeholder="Search components"
+          aria-label="Search components"
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      <ul className={`${scroll.edges} ${styles.list}`} aria-label="Components">
+        {found.map((component) => (
+          <li key={component.componentName}>
+            <button
+              type="button"
+              className={styles.row}
+              ref={component.componentName === returnedFrom ? returnedTo : null}
+              onClick={() => onOpen(component.componentName)}
+            >
+              <ComponentRow component={component} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className={styles.empty}>No component matches “{search.trim()}”.</p>}
+    </div>
+  )
+}
+
+function ComponentRow({ component }: { component: ComponentUsage }) {
+  const { name, module } = splitComponentName(component.componentName)
+  const worst = worstMetric(component)
+  const others = component.usage.length - 1
+  return (
+    <>
+      <UsageSign color={worst?.usageColor ?? 'unknown'} />
+      <span className={styles.name}>
+        <bdi>{name}</bdi>
+        {module !== null && (
+          <>
+            {' '}
+            <span className={styles.module}>
+              (<bdi>{module}</bdi>)
+            </span>
+          </>
+        )}
+      </span>
+      {worst === undefined ? (
+        <span className={styles.nothing}>Nothing is counted</span>
+      ) : (
+        <>
+          <span className={styles.word}>{usageWord(worst)}</span>
+          <span className={styles.metric}>
+            <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>
+            {others > 0 && <span className={styles.others}> +{others} more</span>}
+          </span>
+          <span className={styles.measure} title={usageTooltip(worst)}>
+            <UsageBar metric={worst} />
+            <span className={styles.percentage}>{worst.usagePercentage !== null && `${worst.usagePercentage}%`}</span>
+          </span>
+        </>
+      )}
+    </>
+  )
+}

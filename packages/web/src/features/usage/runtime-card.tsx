@@ -1,0 +1,76 @@
+import { runtimeRanges } from '@benchwatch/contract/vocabulary'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { formatDay, formatHours, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
+import styles from './runtime-card.module.css'
+import { RuntimeChart, RuntimeTable } from './runtime-chart.tsx'
+import { dailyRuntimesQuery } from './usage.api.ts'
+import { useFailureToast } from './use-failure-toast.ts'
+import { useFlags } from './use-flags.ts'
+
+type Range = (typeof runtimeRanges)[number]
+const rangeLabels: Record<Range, string> = { 7: 'Last week', 30: 'Last month', 365: 'Last year' }
+
+interface RuntimeCardProps {
+  instrument: { id: string; instrumentTimeZone: string }
+}
+
+/** How long an instrument ran each day. Only with the flag that shows it; without it nothing is asked for. Document 2 section 4. */
+export function RuntimeCard({ instrument }: RuntimeCardProps) {
+  const isShown = useFlags('FETCH_INSTRUMENT_DAILY_RUNTIMES')
+  return isShown ? <DailyRuntimeCard instrument={instrument} /> : null
+}
+
+function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
+  const { id, instrumentTimeZone } = instrument
+  const [range, setRange] = useState<Range>(runtimeRanges[0])
+  const [isTable, setIsTable] = useState(false)
+  const runtimes = useQuery(dailyRuntimesQuery(id, range))
+  useFailureToast(runtimes, 'Daily run times could not be loaded.')
+  const today = todayAt(instrumentTimeZone, useNow())
+  const days = runtimes.data && runtimeDays(runtimes.data, { today, numberOfDays: range })
+
+  return (
+    <Card
+      title="Daily run time"
+      end={
+        <SegmentedControl
+          label="Period"
+          value={`${range}`}
+          options={runtimeRanges.map((days) => ({ value: `${days}`, label: rangeLabels[days] }))}
+          onChange={(value) => setRange(runtimeRanges.find((days) => `${days}` === value) ?? 7)}
+        />
+      }
+    >
+      <div className={styles.body}>
+        {days === undefined ? (
+          runtimes.isPending ? (
+            <div role="status" aria-label="Loading daily run times…" className={styles.waiting} />
+          ) : (
+            <RetryLine onRetry={() => void runtimes.refetch()}>Daily run times could not be loaded.</RetryLine>
+          )
+        ) : (
+          <>
+            {isTable ? <RuntimeTable days={days} /> : <RuntimeChart days={days} label="Daily run time, day by day" />}
+            <p className={styles.totals}>{totalWords(days)}</p>
+            <p className={styles.zone}>
+              Days at the site, {instrumentTimeZone}{' '}
+              <button type="button" onClick={() => setIsTable(!isTable)}>
+                {isTable ? 'Show as chart' : 'Show as table'}
+              </button>
+            </p>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function totalWords(days: readonly RuntimeDay[]): string {
+  const { sum, mean, absentDays } = runtimeTotals(days)
+  return `${formatHours(sum)} in all, ${mean === null ? 'no whole day' : `${formatHours(mean)} a day`}, ${absentDays} days without data, since ${formatDay(days[0]?.day ?? '')}`
+}

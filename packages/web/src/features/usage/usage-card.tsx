@@ -1,0 +1,88 @@
+import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { ComponentDetails } from './component-details.tsx'
+import { ComponentList } from './component-list.tsx'
+import { componentUsageQuery } from './usage.api.ts'
+import styles from './usage-card.module.css'
+import { useFailureToast } from './use-failure-toast.ts'
+import { useFlags } from './use-flags.ts'
+
+interface UsageCardProps {
+  instrument: { id: string; instrumentType: InstrumentType }
+}
+
+/**
+ * What the components of an instrument have been used for: the list of them, or the details of one in its place. Only with
+ * both flags that show it; without them nothing is asked for. Document 2 sections 2 and 4.
+ */
+export function UsageCard({ instrument }: UsageCardProps) {
+  const isShown = useFlags('ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS')
+  return isShown ? <ComponentUsageCard key={instrument.id} instrument={instrument} /> : null
+}
+
+function ComponentUsageCard({ instrument }: UsageCardProps) {
+  const usage = useQuery(componentUsageQuery(instrument))
+  useFailureToast(usage, 'Component usage could not be loaded.')
+  const [opened, setOpened] = useState<string | null>(null)
+  const [left, setLeft] = useState<string | null>(null)
+  const components = usage.data
+  const component = components?.find(({ componentName }) => componentName === opened)
+
+  return (
+    <Card
+      title="Component usage"
+      end={
+        components !== undefined &&
+        components.length > 0 && (
+          <span className={styles.count}>
+            {components.length === 1 ? '1 component' : `${components.length} components`}
+          </span>
+        )
+      }
+      flush
+    >
+      <div className={styles.body}>
+        {components === undefined ? (
+          usage.isPending ? (
+            <WaitingList />
+          ) : (
+            <div className={styles.message}>
+              <RetryLine onRetry={() => void usage.refetch()}>Component usage could not be loaded.</RetryLine>
+            </div>
+          )
+        ) : component !== undefined ? (
+          <ComponentDetails
+            instrumentId={instrument.id}
+            component={component}
+            onBack={() => {
+              setOpened(null)
+              setLeft(component.componentName)
+            }}
+          />
+        ) : (
+          <ComponentList components={components} returnedFrom={left} onOpen={setOpened} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const WAITING_ROWS = 6
+
+function WaitingList() {
+  return (
+    <div role="status" aria-label="Loading component usage…">
+      {Array.from({ length: WAITING_ROWS }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
+        <div key={index} className={styles.bones}>
+          <SkeletonLine width={`${52 - index * 4}%`} />
+          <SkeletonLine width={`${88 - index * 6}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}

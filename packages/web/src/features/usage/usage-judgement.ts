@@ -1,0 +1,142 @@
+import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
+import { type UsageColor, usageColors } from '@benchwatch/contract/vocabulary'
+
+/**
+ * What the judged use of a component says in words and as a bar: document 2 sections 4 and 8, 3-decisions 9. The server judges
+ * (`usageColor`, `usagePercentage`); this only tells it. Pure: the card, the report and its PDF share it.
+ */
+
+/** Words of the colour key. */
+export const usageWords: Record<UsageColor, string> = {
+  normal: 'Normal',
+  safety: 'Safety threshold',
+  high: 'High',
+  maximum: 'Maximum',
+  unknown: 'Unknown',
+}
+
+/** What is left to do says more of a count-down than its colour does. */
+const countDownWords: Record<UsageColor, string> = {
+  ...usageWords,
+  normal: 'OK',
+  high: 'Change soon',
+  maximum: 'Change now',
+}
+
+/** The judgement in one or two words, to stand beside its colour. */
+export function usageWord({ thresholdRule, usageColor }: ComponentMetric): string {
+  return (thresholdRule === 'COUNT_DOWN' ? countDownWords : usageWords)[usageColor]
+}
+
+/** The specification's tooltip. Numbers as they are on the wire. */
+export function usageTooltip(metric: ComponentMetric): string {
+  const { thresholdRule, thresholdValues, usagePercentage, usageColor, value } = metric
+  const limit = limitOf(metric)
+  if (thresholdRule === 'UNKNOWN_THRESHOLD') return 'Unknown'
+  if (limit === null) return 'No threshold data'
+  if (value === null || usageColor === 'unknown') return 'Unknown'
+  if (thresholdRule === 'COUNT_DOWN') {
+    if (usageColor === 'maximum') return 'Change now!'
+    return usageColor === 'high' ? 'Change soon' : `Change at ${limit.value}`
+  }
+  if (usageColor === 'safety') return `${usagePercentage}% SAFETY THRESHOLD = ${thresholdValues[0]}`
+  return `${usagePercentage}% MAX = ${limit.value}`
+}
+
+/** The value at which a part is due, and whether its counter climbs or falls towards it; null where none is known. */
+export function limitOf({ thresholdRule, thresholdValues: [first, second] }: ComponentMetric): {
+  value: number
+  climbs: boolean
+} | null {
+  switch (thresholdRule) {
+    case 'MAXIMUM_USAGE':
+      return first === undefined || first <= 0 ? null : { value: first, climbs: true }
+    case 'HIGH_SAFE_USAGE':
+      return second === undefined || second <= 0 ? null : { value: second, climbs: true }
+    case 'COUNT_DOWN':
+      return second === undefined ? null : { value: second, climbs: false }
+    case 'UNKNOWN_THRESHOLD':
+      return null
+  }
+}
+
+/** Shares of the maximum from which a use is high: 3-decisions 9. */
+const HIGH_OF_MAXIMUM = 80
+const HIGH_OF_SAFE_MAXIMUM = 90
+
+export type UsageBar =
+  /** Filled to `width` percent, at most 100, with marks at the percentages where the judgement changes. */
+  | { kind: 'share'; width: number; marks: number[] }
+  /** A count-down has no maximum to be a share of: one of three steps, the last of which is to change it now. */
+  | { kind: 'steps'; step: 1 | 2 | 3 }
+  | { kind: 'none' }
+
+export function usageBar(metric: ComponentMetric): UsageBar {
+  const { thresholdRule, thresholdValues, usagePercentage, usageColor } = metric
+  if (usageColor === 'unknown') return { kind: 'none' }
+  if (thresholdRule === 'COUNT_DOWN')
+    return { kind: 'steps', step: usageColor === 'maximum' ? 3 : usageColor === 'high' ? 2 : 1 }
+  if (usagePercentage === null) return { kind: 'none' }
+  const [safe = 0, max = 0] = thresholdValues
+  const marks =
+    thresholdRule === 'HIGH_SAFE_USAGE' && max > 0 ? [(100 * safe) / max, HIGH_OF_SAFE_MAXIMUM] : [HIGH_OF_MAXIMUM]
+  return { kind: 'share', width: Math.min(100, Math.max(0, usagePercentage)), marks: marks.filter(isWithin) }
+}
+
+function isWithin(percentage: number): boolean {
+  return percentage > 0 && percentage < 100
+}
+
+/** `984 of 1,000 strokes`, of a count-down and without a limit `20 days`; a dash where nothing was told. */
+export function usageAmount(metric: ComponentMetric): string {
+  const { value, unit } = metric
+  if (value === null) return '–'
+  const limit = limitOf(metric)
+  const amount = limit?.climbs ? `${formatCount(value)} of ${formatCount(limit.value)}` : formatCount(value)
+  return withUnit(amount, unit)
+}
+
+export function withUnit(amount: string, unit: string | null): string {
+  return unit === null || unit === '' ? amount : `${amount} ${unit}`
+}
+
+/** 1,684,000 or 12.5: with thousands apart, and no more digits than tell something. */
+export function formatCount(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 })
+}
+
+/** The counter that needs somebody first; undefined where nothing is counted. */
+export function worstMetric({ usage }: Pick<ComponentUsage, 'usage'>): ComponentMetric | undefined {
+  return byNeed(usage)[0]
+}
+
+/** Counters in the order in which they need somebody; equal ones stay as they were. */
+export function byNeed(usage: readonly ComponentMetric[]): ComponentMetric[] {
+  return usage.toSorted(
+    (one, other) => needOf(other) - needOf(one) || (other.usagePercentage ?? 0) - (one.usagePercentage ?? 0),
+  )
+}
+
+/** Components in the order in which their worst counter needs somebody; equal ones stay as they were, by name. */
+export function componentsByNeed(components: readonly ComponentUsage[]): ComponentUsage[] {
+  const worst = new Map(components.map((component) => [component, worstMetric(component)]))
+  return components.toSorted((one, other) => {
+    const [a, b] = [worst.get(one), worst.get(other)]
+    return needOf(b) - needOf(a)
+  })
+}
+
+/** Place in the vocabulary's order of growing need to act; without a counter before all. */
+function needOf(metric: ComponentMetric | undefined): number {
+  return metric === undefined ? -1 : usageColors.indexOf(metric.usageColor)
+}
+
+/** `Pump A (P9-A)` is the component 'Pump A' of the module 'P9-A'; a name without a module has none. */
+export function splitComponentName(componentName: string): { name: string; module: string | null } {
+  // No pattern: names come from instruments, and a backtracking one could be made slow by them.
+  const open = componentName.lastIndexOf('(')
+  const end = componentName.trimEnd()
+  const name = componentName.slice(0, Math.max(open, 0)).trimEnd()
+  if (open < 0 || !end.endsWith(')') || name === '') return { name: componentName, module: null }
+  return { name, module: end.slice(open + 1, -1) }
+}
