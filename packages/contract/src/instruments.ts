@@ -127,15 +127,19 @@ export const listInstrumentFamilies = route({
   access: { kind: 'signed-in' },
 })
 
+/** One instrument as its own screen reads it. */
+export const instrumentWithEvents = instrument.extend({
+  /** Those that are not closed, newest first; the newest 100. eventCount tells how many there are. */
+  events: z.array(z.object({ alarm: serviceEvent })),
+})
+export type InstrumentWithEvents = z.output<typeof instrumentWithEvents>
+
 export const getInstrument = route({
   ...paths.getInstrument,
   summary: 'One instrument with its events that are not closed',
   /** Id or installed product id. Where a number is both, it is the id. */
   params: z.object({ id: z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument') }),
-  answer: instrument.extend({
-    /** Newest first; the newest 100. eventCount tells how many there are. */
-    events: z.array(z.object({ alarm: serviceEvent })),
-  }),
+  answer: instrumentWithEvents,
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })
