@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconKeyboard } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
+import styles from './shortcut-button.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
 /**
@@ -14,6 +15,7 @@ export function ShortcutButton({ size, sheet }: { size: number; sheet: (close: (
     <>
       <ActionIcon
         size={size}
+        className={styles.button}
         aria-label="Keyboard shortcuts"
         aria-keyshortcuts="?"
         title="Keyboard shortcuts (?)"

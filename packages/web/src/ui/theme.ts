@@ -56,8 +56,11 @@ interface Sized {
   size?: unknown
 }
 
-/** Controls are 34 px high, in the login 40. */
-const height = (size: unknown) => (size === 'md' ? '40px' : '34px')
+/** Controls are as high as tokens.css says: 34 px, on a phone 44; in the login 40 at least. */
+const height = (size: unknown) => (size === 'md' ? 'max(40px, var(--bw-control))' : 'var(--bw-control)')
+
+/** Of what is typed: 13 px, in the login 14; on a phone 16. */
+const textSize = (size: unknown) => (size === 'md' ? 'max(14px, var(--bw-field))' : 'var(--bw-field)')
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -84,9 +87,16 @@ export const theme = createTheme({
       }),
       styles: { root: { fontWeight: 570 } },
     },
-    Input: { vars: (_theme: MantineTheme, { size }: Sized) => ({ wrapper: { '--input-height': height(size) } }) },
+    Input: {
+      vars: (_theme: MantineTheme, { size }: Sized) => ({
+        wrapper: { '--input-height': height(size), '--input-fz': textSize(size) },
+      }),
+    },
     InputWrapper: { styles: { label: { marginBottom: 5, fontWeight: 570 }, error: { fontSize: 12 } } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
+    Menu: {
+      defaultProps: { shadow: 'md', transitionProps: { duration: 100 } },
+      styles: { item: { minHeight: 'var(--bw-control)' } },
+    },
     Modal: {
       defaultProps: {
         centered: true,
@@ -122,6 +132,10 @@ const tokens = {
   '--mantine-primary-color-light': 'var(--bw-accent-soft)',
   '--mantine-primary-color-light-hover': 'var(--bw-accent-soft)',
   '--mantine-primary-color-light-color': 'var(--bw-accent)',
+  // What is pressed without a frame takes the palette's shades instead, which are neither theme's accent.
+  '--mantine-color-accent-light': 'var(--bw-accent-soft)',
+  '--mantine-color-accent-light-hover': 'var(--bw-accent-soft)',
+  '--mantine-color-accent-light-color': 'var(--bw-accent)',
   '--mantine-color-disabled': 'var(--bw-disabled)',
   '--mantine-color-disabled-color': 'var(--bw-ink-3)',
   '--mantine-color-disabled-border': 'var(--bw-line)',

@@ -31,6 +31,7 @@ export function ExportButton({
       icon={<IconDownload size={15} stroke={1.7} aria-hidden="true" />}
       align="end"
       width={320}
+      className={run.kind === 'running' ? styles.running : undefined}
       isSignOnPhone={isSignOnPhone && run.kind !== 'running'}
       preload={loadPanel}
       panel={(close) => <ExportPanel request={request} count={count} onClose={close} />}
