@@ -9,13 +9,15 @@ export function ChartReader(props: {
   label: string
   /** How many places there are, beside each other and equally wide. */
   count: number
+  /** The place with which the keyboard begins. */
+  start: number
   /** The place that is read; null for none. */
   at: number | null
   words: string
   onRead: (at: number | null) => void
   children: ReactNode
 }) {
-  const { label, count, at, words, onRead, children } = props
+  const { label, count, start, at, words, onRead, children } = props
 
   function handlePointer({ currentTarget, clientX }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -36,10 +38,10 @@ export function ChartReader(props: {
         type="range"
         min={0}
         max={count - 1}
-        value={at ?? count - 1}
+        value={at ?? start}
         aria-label={label}
         aria-valuetext={words}
-        onFocus={() => onRead(at ?? count - 1)}
+        onFocus={() => onRead(at ?? start)}
         onBlur={() => onRead(null)}
         onChange={({ currentTarget }) => onRead(Number(currentTarget.value))}
       />

@@ -1,13 +1,20 @@
 import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
+import { lazy, Suspense, useState } from 'react'
 import styles from './component-metrics.module.css'
 import { formatDay } from './runtime-axis.ts'
 import { UsageBar } from './usage-bar.tsx'
 import { byNeed, usageAmount, usageTooltip, usageWord } from './usage-judgement.ts'
 import { UsageSign } from './usage-sign.tsx'
 
+// A chart that most visits do not open.
+const loadHistory = () => import('./usage-history.tsx')
+const UsageHistory = lazy(() => loadHistory().then((file) => ({ default: file.UsageHistory })))
+
 /** Each counter of a component with its judgement, and when it will reach its limit; a press shows how that is known. */
 export function ComponentMetrics({ instrumentId, component }: { instrumentId: string; component: ComponentUsage }) {
   const { componentName, usage } = component
+  // The dialog stays after it was closed, so that it can give the focus back.
+  const [opened, setOpened] = useState<{ metric: string; isOpen: boolean } | null>(null)
   return (
     <>
       <ul className={styles.metrics} aria-label="Counters">
@@ -25,9 +32,28 @@ export function ComponentMetrics({ instrumentId, component }: { instrumentId: st
             </span>
             <span className={styles.amount}>{usageAmount(metric)}</span>
             <span className={styles.verdict}>{usageTooltip(metric)}</span>
+            <button
+              type="button"
+              className={styles.history}
+              aria-label={`${forecastWords(metric)} (history of ${metric.metric})`}
+              onPointerEnter={() => void loadHistory()}
+              onFocus={() => void loadHistory()}
+              onClick={() => setOpened({ metric: metric.metric, isOpen: true })}
+            >
+              {forecastWords(metric)}
+            </button>
           </li>
         ))}
       </ul>
+      {opened !== null && (
+        <Suspense>
+          <UsageHistory
+            of={{ id: instrumentId, componentName, metric: opened.metric }}
+            isOpen={opened.isOpen}
+            onClose={() => setOpened({ ...opened, isOpen: false })}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

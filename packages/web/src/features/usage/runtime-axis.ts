@@ -152,6 +152,9 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
+/** What a label takes of a day. */
+type NamedDay = Pick<RuntimeDay, 'day'>
+
 export interface DayLabel {
   day: string
   text: string
@@ -163,7 +166,7 @@ export interface DayLabel {
  * Names below the axis, at most `most`: weekdays of up to two weeks, then days counted back from the last, then months where they
  * begin, the year in place of January.
  */
-export function dayLabels(days: readonly RuntimeDay[], { most, width }: { most: number; width: number }): DayLabel[] {
+export function dayLabels(days: readonly NamedDay[], { most, width }: { most: number; width: number }): DayLabel[] {
   const stride = width / Math.max(1, days.length)
   if (days.length > MOST_BARS) return monthLabels(days, { most, stride })
   const step = Math.ceil(days.length / Math.max(1, most))
@@ -175,7 +178,7 @@ export function dayLabels(days: readonly RuntimeDay[], { most, width }: { most: 
 }
 
 /** Every month, or every second, third, … counted from January, so that the year is always among them. */
-function monthLabels(days: readonly RuntimeDay[], { most, stride }: { most: number; stride: number }): DayLabel[] {
+function monthLabels(days: readonly NamedDay[], { most, stride }: { most: number; stride: number }): DayLabel[] {
   const months = days.flatMap(({ day }, index) => (day.endsWith('-01') ? [{ day, index, month: monthOf(day) }] : []))
   const step = [1, 2, 3, 4, 6, 12].find((each) => months.length / each <= most) ?? 12
   return months
@@ -216,10 +219,15 @@ export function formatHours(hours: number): string {
   return `${hours.toLocaleString('en', { maximumFractionDigits: 1 })} h`
 }
 
-/** 20-Nov-2026: 7.2 h · 20-Nov-2026: 3 h so far · 20-Nov-2026: no data */
-export function dayWords({ day, hours, isToday }: RuntimeDay): string {
-  const told = hours === null ? (isToday ? 'no data yet' : 'no data') : formatHours(hours)
-  return `${formatDay(day)}: ${told}${isToday && hours !== null ? ' so far' : ''}`
+/** 7.2 h · 3 h so far · No data */
+export function hoursWords({ hours, isToday }: RuntimeDay): string {
+  if (hours === null) return isToday ? 'No data yet' : 'No data'
+  return isToday ? `${formatHours(hours)} so far` : formatHours(hours)
+}
+
+/** 20-Nov-2026: 7.2 h */
+export function dayWords(day: RuntimeDay): string {
+  return `${formatDay(day.day)}: ${hoursWords(day)}`
 }
 
 /** 20-Nov-2026, of a day without a zone. */

@@ -1,12 +1,14 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId, useState } from 'react'
 import { ChartReader } from './chart-reader.tsx'
+import { ReadingTable } from './reading-table.tsx'
 import {
   dayLabels,
   dayWords,
-  formatHours,
+  formatDay,
   HOURS_A_DAY,
   heightOf,
+  hoursWords,
   hourTicks,
   MOST_BARS,
   type Plot,
@@ -20,8 +22,6 @@ import styles from './runtime-chart.module.css'
 /** Before the first measurement, and where nothing is laid out. */
 const USUAL_WIDTH = 560
 const HEIGHT = 168
-/** Room for `24 h` beside the axis. */
-const LEFT = 34
 /** A label below the axis, and the space that it needs to the next one. */
 const LABEL_WIDTH = 56
 
@@ -29,22 +29,22 @@ const LABEL_WIDTH = 56
 export function RuntimeChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
   const { ref, width: measured } = useElementSize()
   const [at, setAt] = useState<number | null>(null)
-  const plot = { width: Math.max(120, (measured || USUAL_WIDTH) - LEFT), height: HEIGHT }
+  const plot = { width: Math.max(120, measured || USUAL_WIDTH), height: HEIGHT }
   const today = days.at(-1)
   const read = (at === null ? today : days[at]) ?? today
   const words = read === undefined ? '' : dayWords(read)
 
   return (
-    <div ref={ref}>
-      <div className={styles.axis}>
+    <div className={styles.chart}>
+      <div className={styles.hours} style={{ height: HEIGHT }} aria-hidden="true">
         {hourTicks.map((hours) => (
           <span key={hours} style={{ bottom: heightOf(hours, plot) }}>
-            {hours}
+            {hours === HOURS_A_DAY ? `${hours} h` : hours}
           </span>
         ))}
       </div>
-      <div className={styles.plot}>
-        <ChartReader label={label} count={days.length} at={at} words={words} onRead={setAt}>
+      <div ref={ref} className={styles.plot}>
+        <ChartReader label={label} count={days.length} start={days.length - 1} at={at} words={words} onRead={setAt}>
           <Drawing days={days} plot={plot} at={at} />
         </ChartReader>
         <div className={styles.labels} aria-hidden="true">
@@ -126,25 +126,15 @@ function Areas({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
 /** The same for those who would rather read than look, newest first. */
 export function RuntimeTable({ days }: { days: readonly RuntimeDay[] }) {
   return (
-    // What scrolls has to be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled table without controls is out of reach otherwise
-    <div className={styles.tableFrame} tabIndex={0} role="group" aria-label="Daily run times as a table">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Hours of {HOURS_A_DAY}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((day) => (
-            <tr key={day.day}>
-              <th scope="row">{dayWords(day).split(':')[0]}</th>
-              <td>{day.hours === null ? 'No data' : `${formatHours(day.hours)}${day.isToday ? ' so far' : ''}`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ReadingTable
+      label="Daily run time, day by day"
+      columns={['Day', 'Run time']}
+      rows={days.toReversed().map((one) => ({
+        key: one.day,
+        name: formatDay(one.day),
+        value: hoursWords(one),
+        remark: null,
+      }))}
+    />
   )
 }

@@ -1,0 +1,153 @@
+import type { ComponentMetric, UsageHistory } from '@benchwatch/contract/usage'
+import { useElementSize } from '@mantine/hooks'
+import { useState } from 'react'
+import { ChartReader } from './chart-reader.tsx'
+import { formatDay, type Plot } from './runtime-axis.ts'
+import {
+  dayAt,
+  expectedAt,
+  type HistoryAxis,
+  historyAxis,
+  thresholdLines,
+  trendLine,
+  valueLines,
+  valueTicks,
+  xOf,
+  yOf,
+} from './usage-history-axis.ts'
+import styles from './usage-history-chart.module.css'
+import { historyLabels } from './usage-history-labels.ts'
+import { formatCount, withUnit } from './usage-judgement.ts'
+
+/** Before the first measurement, and where nothing is laid out. */
+const USUAL_WIDTH = 700
+const HEIGHT = 230
+/** A label below the axis, and the space that it needs to the next one. */
+const LABEL_WIDTH = 72
+/** Days closer to each other than this are a line without dots. */
+const LEAST_DOT_SPACE = 5
+
+/** The days of a counter, its thresholds, its resets and its pace up to the forecast, with what is pointed at in words below. */
+export function UsageHistoryChart({ history, today }: { history: UsageHistory; today: string }) {
+  const { ref, width: measured } = useElementSize()
+  const [at, setAt] = useState<number | null>(null)
+  const axis = historyAxis(history, today)
+  const plot = { width: Math.max(120, measured || USUAL_WIDTH), height: HEIGHT }
+  const ticks = valueTicks(axis, 4)
+  const words = readingOf(history, dayAt(axis, at ?? axis.today))
+
+  return (
+    <div className={styles.chart}>
+      <div className={styles.values} style={{ height: HEIGHT }} aria-hidden="true">
+        {ticks.map((value) => (
+          <span key={value} style={{ top: yOf(value, axis, plot) }}>
+            {formatCount(value)}
+          </span>
+        ))}
+      </div>
+      <div ref={ref} className={styles.plot}>
+        <ChartReader
+          label={`${history.metric.metric}, day by day`}
+          count={axis.days}
+          at={at}
+          start={axis.today}
+          words={words}
+          onRead={setAt}
+        >
+          <Drawing history={history} axis={axis} plot={plot} ticks={ticks} at={at} />
+        </ChartReader>
+        <div className={styles.days} aria-hidden="true">
+          {historyLabels(axis, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width }).map(
+            ({ day, text, x }) => (
+              <span key={day} style={{ left: `clamp(24px, ${x}px, ${plot.width - 24}px)` }}>
+                {text}
+              </span>
+            ),
+          )}
+        </div>
+      </div>
+      <p className={styles.reading} aria-hidden="true">
+        {words}
+      </p>
+      <Legend history={history} />
+    </div>
+  )
+}
+
+function readingOf(history: UsageHistory, day: string): string {
+  const { values, resets, metric } = history
+  const measured = values.find(({ time }) => time === day)
+  const amount = (value: number) => withUnit(formatCount(value), metric.unit)
+  if (measured !== undefined)
+    return `${formatDay(day)}: ${amount(measured.value)}${resets.includes(day) ? ', counting began anew' : ''}`
+  const expected = expectedAt(history, day)
+  return `${formatDay(day)}: ${expected === null ? 'not measured' : `about ${amount(expected)} at this pace`}`
+}
+
+interface DrawingProps {
+  history: UsageHistory
+  axis: HistoryAxis
+  plot: Plot
+  ticks: readonly number[]
+  at: number | null
+}
+
+function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
+  const { width, height } = plot
+  const trend = trendLine(history, axis, plot)
+  const todayX = ((axis.today + 0.5) / axis.days) * width
+  return (
+    <svg className={styles.drawing} viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+      <rect className={styles.future} x={todayX} width={Math.max(0, width - todayX)} y={0} height={height} />
+      {ticks.map((value) => (
+        <path key={value} className={styles.grid} d={`M0 ${yOf(value, axis, plot)}H${width}`} />
+      ))}
+      {history.resets.map((day) => (
+        <path key={day} className={styles.reset} d={`M${xOf(day, axis, plot)} 0V${height}`} />
+      ))}
+      <Thresholds metric={history.metric} axis={axis} plot={plot} />
+      {at !== null && <path className={styles.cursor} d={`M${((at + 0.5) / axis.days) * width} 0V${height}`} />}
+      {trend !== null && <path className={styles.past} d={trend.past} />}
+      {valueLines(history, axis, plot).map((line) => (
+        <path key={line} className={styles.line} d={line} />
+      ))}
+      {width / axis.days > LEAST_DOT_SPACE &&
+        history.values.map(({ time, value }) => (
+          <circle key={time} className={styles.dot} cx={xOf(time, axis, plot)} cy={yOf(value, axis, plot)} r={2.2} />
+        ))}
+      {trend?.ahead && <path className={styles.ahead} d={trend.ahead} />}
+      {trend?.end && <circle className={styles.end} cx={trend.end.x} cy={trend.end.y} r={4.5} />}
+      <path className={styles.today} d={`M${todayX} 0V${height}`} />
+    </svg>
+  )
+}
+
+/** Two names that are closer than this would stand on each other. */
+const NAME_HEIGHT = 17
+
+function Thresholds({ metric, axis, plot }: Pick<DrawingProps, 'axis' | 'plot'> & { metric: ComponentMetric }) {
+  const lines = thresholdLines(metric).map((line) => ({ ...line, y: yOf(line.value, axis, plot) }))
+  return lines.map(({ name, y }) => {
+    const isCrowded = lines.some((other) => other.y < y && y - other.y < NAME_HEIGHT)
+    return (
+      <g key={name} data-threshold={name === 'Maximum' || name === 'Change now' ? 'last' : 'first'}>
+        <path className={styles.threshold} d={`M0 ${y}H${plot.width}`} />
+        <text className={styles.name} x={6} y={isCrowded ? y + 13 : y - 5}>
+          {name}
+        </text>
+      </g>
+    )
+  })
+}
+
+function Legend({ history }: { history: UsageHistory }) {
+  const { resets, trend, metric } = history
+  return (
+    <ul className={styles.legend} aria-label="Key">
+      <li data-key="line">Measured</li>
+      {trend !== null && <li data-key="trend">Pace{metric.forecastDate !== null && ' and forecast'}</li>}
+      {resets.length > 0 && <li data-key="reset">Counting began anew: the part was changed</li>}
+      <li data-key="today">Today</li>
+    </ul>
+  )
+}

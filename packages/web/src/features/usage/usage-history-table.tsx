@@ -1,0 +1,22 @@
+import type { UsageHistory } from '@benchwatch/contract/usage'
+import { ReadingTable } from './reading-table.tsx'
+import { formatDay } from './runtime-axis.ts'
+import { formatCount, withUnit } from './usage-judgement.ts'
+
+/** The days of a counter for those who would rather read than look, newest first. */
+export function UsageHistoryTable({ history }: { history: UsageHistory }) {
+  const { values, resets, metric } = history
+  const began = new Set(resets)
+  return (
+    <ReadingTable
+      label={`${metric.metric}, day by day`}
+      columns={['Day', metric.metric]}
+      rows={values.toReversed().map(({ time, value }) => ({
+        key: time,
+        name: formatDay(time),
+        value: withUnit(formatCount(value), metric.unit),
+        remark: began.has(time) ? 'Counting began anew' : null,
+      }))}
+    />
+  )
+}
