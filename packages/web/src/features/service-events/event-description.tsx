@@ -45,6 +45,7 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
       width="min(470px, calc(100vw - 24px))"
       trapFocus
       withinPortal
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: tellRoom } }}
     >
       <Popover.Target>
         <Anchor element={anchor} />
@@ -57,6 +58,11 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
       </Popover.Dropdown>
     </Popover>
   )
+}
+
+/** How high it may become between the row and the edge of the window; beyond that it scrolls. */
+function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
+  elements.floating.style.setProperty('--room', `${Math.floor(availableHeight)}px`)
 }
 
 /** Lends the dropdown an element that is on the page already, so that a hundred rows carry no dropdown of their own. */
