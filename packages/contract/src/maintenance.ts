@@ -57,3 +57,21 @@ export const setMaintenance = route({
   errors: ['session-expired', 'not-found', 'bad-maintenance'],
   access: { kind: 'signed-in' },
 })
+
+const maintenanceWindow = z.object({ start: instant, end: instant })
+
+export const previewMaintenance = route({
+  ...paths.previewMaintenance,
+  summary: 'The next windows of a recurring maintenance as it would be set; changes nothing',
+  /** As in setMaintenance. */
+  body: z.strictObject({
+    start: instantInput,
+    end: instantInput,
+    rrule: text(limits.recurrenceRule).min(1),
+    timeZone,
+  }),
+  /** The first three that are not over, by start; fewer where the rule ends before. */
+  answer: z.object({ windows: z.array(maintenanceWindow) }),
+  errors: ['session-expired', 'bad-maintenance'],
+  access: { kind: 'signed-in' },
+})

@@ -62,7 +62,7 @@ import {
   readInstrumentStatuses,
 } from './instruments.ts'
 import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
-import { setMaintenance } from './maintenance.ts'
+import { previewMaintenance, setMaintenance } from './maintenance.ts'
 import { listOutbox } from './messages.ts'
 import type { RouteName } from './paths.ts'
 import { listProfiles } from './profiles.ts'
@@ -110,6 +110,7 @@ export const routes = {
   getUsageHistory,
   listDailyRuntimes,
   setMaintenance,
+  previewMaintenance,
   listInstrumentLogs,
   searchInstrumentLogs,
   listAvailableLogs,

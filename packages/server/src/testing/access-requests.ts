@@ -90,6 +90,9 @@ const accessRequests = {
     query: { instrumentId: world.a.registered.instrument.key },
     body: { start: null },
   }),
+  previewMaintenance: () => ({
+    body: { start: '2030-01-01T22:00:00Z', end: '2030-01-02T04:00:00Z', rrule: 'FREQ=DAILY', timeZone: 'UTC' },
+  }),
   getLinkedClients: ({ world }) => ({
     query: { instrumentInstalledProductId: world.a.registered.instrument.key },
   }),

@@ -108,6 +108,25 @@ describe('a maintenance that is named', () => {
   it('is refused when it is over', () => expect(plan({ id: 6 }, [single(7, -1, 2)])).toMatchObject({ kind: 'refusal' }))
 })
 
+describe('a recurring maintenance that is named', () => {
+  const rule = { rrule: 'FREQ=WEEKLY;COUNT=5', timeZone: 'UTC' }
+  const live = [single(7, 5, 6, rule)]
+
+  it('keeps its windows where only its reason is new', () => {
+    expect(plan({ id: 7, start: hours(5), end: hours(6), reason: 'Filter', ...rule }, live)).toEqual({
+      ...{ kind: 'new-reason', id: 7, reason: 'Filter' },
+    })
+    expect(plan({ id: 7, start: hours(5), end: hours(6), ...rule }, live)).toEqual({ kind: 'nothing' })
+  })
+
+  it('is replaced where anything else is', () => {
+    expect(plan({ id: 7, start: hours(5), end: hours(7), ...rule }, live)).toMatchObject({ ends: [7] })
+    expect(plan({ id: 7, start: hours(5), end: hours(6) }, live)).toMatchObject({ ends: [7], adds: { rrule: null } })
+    const daily = { ...rule, rrule: 'FREQ=DAILY' }
+    expect(plan({ id: 7, start: hours(5), end: hours(6), ...daily }, live)).toMatchObject({ ends: [7], adds: daily })
+  })
+})
+
 describe('a repeated request', () => {
   it('does nothing', () => {
     expect(plan({}, [single(7, -1, null)])).toEqual({ kind: 'nothing' })
@@ -128,6 +147,7 @@ describe('a rule', () => {
   it.each([
     ['without a zone', { end: hours(2), rrule: 'FREQ=WEEKLY' }],
     ['without an end', { ...rule }],
+    ['that ends before it begins', { ...rule, start: hours(3), end: hours(2) }],
     ['that is none', { end: hours(2), timeZone: 'UTC', rrule: 'every week' }],
   ])('%s is refused', (_name, wrong) => expect(plan({ start: hours(1), ...wrong })).toMatchObject({ kind: 'refusal' }))
 })

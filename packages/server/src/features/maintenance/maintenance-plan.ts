@@ -1,4 +1,4 @@
-import { BadRule, checkRecurrence } from './recurrence.ts'
+import { BadRule, checkRecurrence, type Recurrence } from './recurrence.ts'
 
 /**
  * What a request makes of the maintenance of an instrument. Pure: facts in, verdict out. Document 2 section 4, wire 6.
@@ -32,6 +32,8 @@ export type MaintenancePlan =
   | { kind: 'nothing' }
   /** The same maintenance with another end or reason. */
   | { kind: 'update'; id: number; end: Date | null; reason: string | null }
+  /** The same recurring one with another reason: its windows, and how many of them are left, stay as they are. */
+  | { kind: 'new-reason'; id: number; reason: string | null }
   /** These end now, or never begin; then the new one is added. */
   | { kind: 'replace'; ends: number[]; adds: NewMaintenance | null }
 
@@ -56,6 +58,9 @@ export function planMaintenance(
     return ending ? { kind: 'replace', ends: [ending.id], adds: null } : { kind: 'nothing' }
   }
   const { end, reason } = request
+  if (meant?.rrule && isSameRecurrence(meant, request)) {
+    return meant.reason === reason ? { kind: 'nothing' } : { kind: 'new-reason', id: meant.id, reason }
+  }
   if (meant && !meant.rrule && !request.rrule && meant.start.getTime() === request.start.getTime()) {
     if (end !== null && end <= (meant.start > now ? meant.start : now)) return refusal(END_BEFORE_START)
     if (sameInstant(meant.end, end) && meant.reason === reason) return { kind: 'nothing' }
@@ -102,13 +107,24 @@ function ruleRefusal({ start, end, rrule, timeZone }: MaintenanceRequest): strin
   if (!timeZone)
     return 'A recurring maintenance needs the zone on whose clock it recurs: timeZone, such as Europe/Stockholm.'
   if (start === null || end === null) return 'A recurring maintenance needs an end of its first window.'
+  return recurrenceRefusal({ rrule, timeZone, start, end })
+}
+
+/** Why windows can't recur like this, as a sentence; null where they can. */
+export function recurrenceRefusal(recurrence: Recurrence): string | null {
+  if (recurrence.end <= recurrence.start) return 'The end must lie after the start. Choose another end.'
   try {
-    checkRecurrence({ rrule, timeZone, start, end })
+    checkRecurrence(recurrence)
     return null
   } catch (error) {
     if (error instanceof BadRule) return error.message
     throw error
   }
+}
+
+/** Whether all but the reason is what it is already. */
+function isSameRecurrence(one: LiveMaintenance, { start, end, rrule, timeZone }: MaintenanceRequest): boolean {
+  return one.rrule === rrule && one.timeZone === timeZone && sameInstant(one.start, start) && sameInstant(one.end, end)
 }
 
 function sameInstant(one: Date | null, other: Date | null): boolean {

@@ -1,4 +1,5 @@
 import { anInstrument, aSite } from '@benchwatch/samples/registry-objects'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
 import { gatewayItems } from '../../testing/gateway-items.ts'
@@ -52,12 +53,19 @@ const post = (caller: Caller, body: Body, instrumentId = FIRST) =>
 const ofInstrument = async (caller = service) =>
   (await caller.call('getInstrument', { params: { id: FIRST } })).body.maintenances
 
-/** What waits to be told or was told, in order. */
+/** What waits to be told or was told, in order; read at once, because messages move from the one to the other. */
 async function told() {
   const { db } = server.database
-  const waiting = await db.selectFrom('live_outbox').select(['id as seq', 'customer_id', 'message']).execute()
-  const published = await db.selectFrom('live_message').select(['seq', 'customer_id', 'message']).execute()
-  return [...published, ...waiting].map(({ customer_id, message }) => ({ customer_id, ...message }))
+  const rows = await db
+    .selectFrom('live_message')
+    .select(['seq', 'customer_id', 'message', sql<boolean>`true`.as('published')])
+    .unionAll(
+      db.selectFrom('live_outbox').select(['id as seq', 'customer_id', 'message', sql<boolean>`false`.as('published')]),
+    )
+    .orderBy('published', 'desc')
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ customer_id, message }) => ({ customer_id, ...message }))
 }
 
 describe('POST /maintenance', () => {
@@ -184,12 +192,57 @@ describe('a recurring maintenance', () => {
     expect((await told()).at(-1)).toMatchObject({ payload: { maintenances: [] } })
   })
 
+  it('gets another reason without being counted anew', async () => {
+    const [one] = (await post(service, { ...nightly, rrule: 'FREQ=DAILY;COUNT=2' })).body.maintenances
+    server.clock.advance(13 * 3_600_000)
+    const [next] = await ofInstrument()
+    const { body } = await post(service, { ...next, reason: 'Filter' })
+    expect(body.maintenances).toEqual([{ ...one, start: hours(32), end: hours(36), reason: 'Filter' }])
+    const windows = await server.database.db.selectFrom('maintenance_window').selectAll().execute()
+    expect(windows).toHaveLength(2)
+  })
+
   it('ends as a whole, the window that is on with it', async () => {
     await post(service, nightly)
     server.clock.advance(9 * 3_600_000)
     expect((await post(service, { start: null })).body.maintenances).toEqual([])
     const windows = await server.database.db.selectFrom('maintenance_window').selectAll().execute()
     expect(windows.map(({ end_at }) => end_at?.toISOString())).toEqual([hours(9)])
+  })
+})
+
+describe('POST /maintenance/preview', () => {
+  const preview = (body: Body) => service.call('previewMaintenance', { body: body as never })
+  // 23:00 in Stockholm on Saturday, the day before its clocks change.
+  const nightly = {
+    ...{ start: '2027-03-27T22:00:00.000Z', end: '2027-03-28T03:00:00.000Z' },
+    ...{ rrule: 'FREQ=DAILY', timeZone: 'Europe/Stockholm' },
+  }
+
+  it('answers the next three windows by the clock of the zone, and changes nothing', async () => {
+    const { status, body } = await preview(nightly)
+    expect(status).toBe(200)
+    expect(body.windows).toEqual([
+      { start: '2027-03-27T22:00:00.000Z', end: '2027-03-28T03:00:00.000Z' },
+      { start: '2027-03-28T21:00:00.000Z', end: '2027-03-29T03:00:00.000Z' },
+      { start: '2027-03-29T21:00:00.000Z', end: '2027-03-30T03:00:00.000Z' },
+    ])
+    expect(await told()).toEqual([])
+  })
+
+  it('leaves out what is over, and what would come after the last', async () => {
+    const { body } = await preview({ start: hours(-30), end: hours(-29), rrule: 'FREQ=DAILY;COUNT=3', timeZone: 'UTC' })
+    expect(body.windows).toEqual([{ start: hours(18), end: hours(19) }])
+  })
+
+  it.each([
+    ['windows that overlap', { end: '2027-03-29T22:00:00Z' }],
+    ['an end before the start', { end: '2027-03-27T21:00:00Z' }],
+    ['a first window beside the rule', { rrule: 'FREQ=WEEKLY;BYDAY=MO' }],
+  ])('refuses %s as setting it does', async (_name, wrong) => {
+    const [seen, set] = [await preview({ ...nightly, ...wrong }), await post(service, { ...nightly, ...wrong })]
+    expect(seen).toMatchObject({ status: 400, problem: { code: 'bad-maintenance' } })
+    expect(set).toMatchObject({ status: 400, problem: { code: 'bad-maintenance' } })
   })
 })
 

@@ -1,8 +1,14 @@
 import * as contract from '@benchwatch/contract/maintenance'
 import type { FastifyInstance } from 'fastify'
 import { rowId } from '../../db/wire-id.ts'
+import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { setMaintenance } from './maintenance.service.ts'
+import { recurrenceRefusal } from './maintenance-plan.ts'
+import { nextWindows } from './recurrence.ts'
+
+/** Windows of a preview: enough to see the pace of a rule. */
+const PREVIEWED = 3
 
 /** An id that no row has. */
 const NO_ROW = 0
@@ -11,5 +17,12 @@ export function registerMaintenanceRoutes(app: FastifyInstance, context: Feature
   context.bind(app, contract.setMaintenance, async ({ caller, query, body: { id, ...wanted } }) => {
     const request = { ...wanted, ...(id !== undefined && { id: rowId(id) ?? NO_ROW }) }
     return { maintenances: await setMaintenance(context, { instrumentId: query.instrumentId, request, caller }) }
+  })
+
+  context.bind(app, contract.previewMaintenance, async ({ body }) => {
+    const refusal = recurrenceRefusal(body)
+    if (refusal !== null) throw problem('bad-maintenance', refusal)
+    const windows = nextWindows(body, { after: context.clock.now(), count: PREVIEWED })
+    return { windows: windows.map(({ start, end }) => ({ start: start.toISOString(), end: end.toISOString() })) }
   })
 }

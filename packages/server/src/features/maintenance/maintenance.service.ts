@@ -16,6 +16,7 @@ import {
   lockInstrument,
   planAhead,
   updateMaintenance,
+  updateReason,
 } from './maintenance.store.ts'
 import { type MaintenanceRequest, planMaintenance } from './maintenance-plan.ts'
 
@@ -42,6 +43,9 @@ export async function setMaintenance(
         return before
       case 'update':
         await updateMaintenance(trx, plan)
+        break
+      case 'new-reason':
+        await updateReason(trx, plan)
         break
       case 'replace':
         await endMaintenances(trx, { ids: plan.ends, at: now })

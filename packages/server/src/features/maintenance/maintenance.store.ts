@@ -45,6 +45,10 @@ export async function updateMaintenance(
   await sql`UPDATE maintenance_window SET end_at = ${end} WHERE maintenance_id = ${id}`.execute(trx)
 }
 
+export async function updateReason(trx: Db, { id, reason }: { id: number; reason: string | null }): Promise<void> {
+  await sql`UPDATE maintenance SET reason = ${reason} WHERE id = ${id}`.execute(trx)
+}
+
 /** Adds a maintenance with its window; of a rule, those of the time that is planned ahead. */
 export async function addMaintenance(
   trx: Db,

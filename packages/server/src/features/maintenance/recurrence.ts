@@ -69,6 +69,18 @@ export function windowAfter(recurrence: Recurrence, at: Date): Window | undefine
   })
 }
 
+/** The first `count` windows that end after this instant, in order; fewer where there are no more. */
+export function nextWindows(recurrence: Recurrence, { after, count }: { after: Date; count: number }): Window[] {
+  const windows: Window[] = []
+  for (let at = after; windows.length < count; ) {
+    const window = windowAfter(recurrence, at)
+    if (!window) break
+    windows.push(window)
+    at = window.end
+  }
+  return windows
+}
+
 /** As many as there are within MOST_STEPS. */
 function firstWindows(recurrence: Recurrence, count: number): Window[] {
   const windows: Window[] = []

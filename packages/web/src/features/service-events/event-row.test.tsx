@@ -92,6 +92,7 @@ describe('a row of the list', () => {
 
   it('marks what happened during maintenance', () => {
     expect(show().textContent).not.toContain('maintenance')
+    cleanup()
     expect(show({ duringMaintenance: true }).textContent).toContain('maintenance')
   })
 
