@@ -132,7 +132,7 @@ export const webArrows = [
   {
     from: 'service-events',
     to: 'connections',
-    files: ['connected-instruments.ts', 'instrument-status-dot.tsx'],
+    files: ['connected-instruments.ts', 'instrument-status-dot.tsx', 'status-fill.tsx'],
     why: 'what instruments do now, and the gateway behind an event',
   },
   {
@@ -162,7 +162,7 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'connections',
-    files: ['connected-instruments.ts', 'instrument-status-dot.tsx', 'orc-status-badge.tsx'],
+    files: ['connected-instruments.ts', 'instrument-status-dot.tsx', 'orc-status-badge.tsx', 'status-fill.tsx'],
     why: 'what an instrument does, how it is connected, and what else is connected there',
   },
   {
@@ -211,8 +211,18 @@ export const webArrows = [
     why: 'the menu of maintenance opens at the ORC status',
   },
   { from: 'usage', to: 'users', why: 'flags show it, or not' },
-  { from: 'report', to: 'instruments', why: 'what instrument it is about' },
-  { from: 'report', to: 'usage', why: 'its components and its run time' },
+  {
+    from: 'report',
+    to: 'instruments',
+    files: ['network-configurations.ts'],
+    why: 'what instrument it is about',
+  },
+  {
+    from: 'report',
+    to: 'usage',
+    files: ['runtime-axis.ts', 'usage-judgement.ts'],
+    why: 'its components and its run time, judged and measured out as on their cards',
+  },
   { from: 'report', to: 'users', why: 'who made it, and what flags show' },
   { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
   // Not the other way: the screen hands the map to the list (routes/events.tsx).

@@ -40,3 +40,13 @@ export function edgeGatewayQuery(installedProductId: string) {
     staleTime: GATEWAY_STALE_MS,
   })
 }
+
+/** The computers beside an instrument, as its gateway told them. They change when somebody installs one. */
+export function linkedClientsQuery(installedProductId: string) {
+  return queryOptions({
+    queryKey: [...root, 'linked-clients', installedProductId],
+    queryFn: ({ signal }) =>
+      call('getLinkedClients', { query: { instrumentInstalledProductId: installedProductId }, signal }),
+    staleTime: GATEWAY_STALE_MS,
+  })
+}

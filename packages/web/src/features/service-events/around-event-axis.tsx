@@ -1,10 +1,11 @@
 import type { EventSurroundings } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { type InstrumentStatus, instrumentStatusColours, severityLabels } from '@benchwatch/contract/vocabulary'
+import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatClock, formatEventTime, formatTooltipTime } from '../../lib/dates.ts'
+import { StatusLegend } from '../connections/status-fill.tsx'
 import styles from './around-event.module.css'
 import {
   clockBeside,
@@ -87,7 +88,7 @@ export function AroundEventAxis({ event, surroundings }: { event: ServiceEvent; 
         {pointedAt ?? (atEvent === undefined ? formatEventTime(eventAt) : `At the event: ${words(atEvent)}`)}
       </p>
       {openedMark !== undefined && <OpenedMark mark={openedMark} event={event} eventAt={eventAt} />}
-      <Legend stretches={stretches} />
+      <StatusLegend statuses={stretches.map(({ status }) => status)} />
     </>
   )
 }
@@ -179,27 +180,6 @@ function OpenedMark({ mark, event, eventAt }: { mark: EventMark; event: ServiceE
           <span className={styles.description} dir="auto" title={one.description}>
             {one.description}
           </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** The statuses on the band, by colour and pattern, in the order in which they first come. */
-function Legend({ stretches }: { stretches: readonly StatusStretch[] }) {
-  const byColour = new Map<string, InstrumentStatus[]>()
-  for (const { status } of stretches) {
-    const colour = instrumentStatusColours[status]
-    const known = byColour.get(colour) ?? []
-    if (!known.includes(status)) byColour.set(colour, [...known, status])
-  }
-  if (byColour.size === 0) return null
-  return (
-    <ul className={styles.legend} aria-label="Statuses">
-      {[...byColour].map(([colour, statuses]) => (
-        <li key={colour}>
-          <span className={styles.swatch} data-colour={colour} aria-hidden="true" />
-          {statuses.join(', ')}
         </li>
       ))}
     </ul>

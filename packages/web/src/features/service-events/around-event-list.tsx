@@ -1,9 +1,10 @@
 import type { EventSurroundings } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { instrumentStatusColours, severityLabels } from '@benchwatch/contract/vocabulary'
+import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { formatTooltipTime } from '../../lib/dates.ts'
 import { Chevron } from '../../ui/chevron.tsx'
+import { StatusSwatch } from '../connections/status-fill.tsx'
 import styles from './around-event.module.css'
 import { clockBeside, lasted, statusStretches } from './event-axis.ts'
 import { eventName } from './event-toasts.ts'
@@ -30,11 +31,7 @@ export function AroundEventList({ event, surroundings }: { event: ServiceEvent; 
             </time>
             {stretch !== null && (
               <>
-                <span
-                  className={styles.swatch}
-                  data-colour={instrumentStatusColours[stretch.status]}
-                  aria-hidden="true"
-                />
+                <StatusSwatch status={stretch.status} />
                 <span className={styles.description}>
                   {stretch.status}{' '}
                   <span className={styles.quiet}>for {lasted((stretch.to ?? stop) - stretch.from)}</span>

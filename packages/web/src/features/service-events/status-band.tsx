@@ -1,5 +1,5 @@
-import { instrumentStatusColours } from '@benchwatch/contract/vocabulary'
 import { type KeyboardEvent, useState } from 'react'
+import { StatusFill } from '../connections/status-fill.tsx'
 import styles from './around-event.module.css'
 import type { StatusStretch } from './event-axis.ts'
 
@@ -30,7 +30,6 @@ export function StatusBand(props: {
           key={stretch.from}
           type="button"
           className={styles.stretch}
-          data-colour={instrumentStatusColours[stretch.status]}
           style={{ left: `${stretch.left}%`, width: `${stretch.width}%` }}
           aria-label={words(stretch)}
           tabIndex={index === reachable ? 0 : -1}
@@ -42,7 +41,9 @@ export function StatusBand(props: {
             onPoint(words(stretch))
           }}
           onBlur={onLeave}
-        />
+        >
+          <StatusFill status={stretch.status} className={styles.fill} />
+        </button>
       ))}
     </div>
   )
