@@ -1,8 +1,32 @@
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { InstrumentDetails } from '../features/instruments/instrument-details.tsx'
+import { readInstrumentTab } from '../features/instruments/instrument-details-tabs.tsx'
+import { lastInstrumentListAddress } from '../features/instruments/instrument-list-address.ts'
 
-/** /instruments/{instrumentId}: one instrument, by its id or its installed product id. */
+/**
+ * /instruments/{instrumentId}: one instrument, by its id or its installed product id; `?tab=emails` opens the second tab.
+ * Closing leads back to the list as it was left.
+ */
 export function InstrumentDetailsScreen() {
   const { instrumentId = '' } = useParams({ strict: false })
-  return <InstrumentDetails key={instrumentId} instrumentId={instrumentId} />
+  const { tab }: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [listAddress] = useState(lastInstrumentListAddress)
+  return (
+    <InstrumentDetails
+      key={instrumentId}
+      instrumentId={instrumentId}
+      listAddress={listAddress}
+      tab={readInstrumentTab(tab)}
+      onTab={(next) =>
+        void navigate({
+          to: '.',
+          search: (search) => ({ ...search, tab: next === 'events' ? undefined : next }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  )
 }

@@ -1,6 +1,113 @@
-import { PageHeader } from '../../ui/page-header.tsx'
+import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import { useQuery } from '@tanstack/react-query'
+import { formatClock } from '../../lib/dates.ts'
+import { ApiError } from '../../lib/http.ts'
+import { DetailsHead, OutdatedNote } from '../../ui/details-head.tsx'
+import styles from '../../ui/details-page.module.css'
+import { DetailsSkeleton } from '../../ui/details-skeleton.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { RuntimeCard } from '../usage/runtime-card.tsx'
+import { UsageCard } from '../usage/usage-card.tsx'
+import { ConnectedInstruments } from './connected-instruments.tsx'
+import { InstrumentDetailsBar } from './instrument-details-bar.tsx'
+import { InstrumentContacts } from './instrument-details-contacts.tsx'
+import { useInstrumentDetailsKeys } from './instrument-details-keys.ts'
+import { InstrumentShortcuts } from './instrument-details-shortcuts.tsx'
+import { InstrumentDetailsTabs, type InstrumentTab } from './instrument-details-tabs.tsx'
+import { InstrumentFacts, InstrumentPlace } from './instrument-facts.tsx'
+import { InstrumentTitle } from './instrument-head.tsx'
+import { DETAILS_POLL_MS, instrumentQuery } from './instruments.api.ts'
+import { SoftwareCard } from './software-card.tsx'
 
-/** One instrument, whole. */
-export function InstrumentDetails({ instrumentId }: { instrumentId: string }) {
-  return <PageHeader title={instrumentId} />
+/** One instrument, whole; closing leads back to the list at `listAddress`. Document 2 section 2. */
+export function InstrumentDetails(props: {
+  /** Id or installed product id, as it stands in the address. */
+  instrumentId: string
+  listAddress: Record<string, string>
+  tab: InstrumentTab
+  onTab: (tab: InstrumentTab) => void
+}) {
+  const details = useQuery({ ...instrumentQuery(props.instrumentId), refetchInterval: DETAILS_POLL_MS })
+  const instrument = details.data
+  const list = { to: '/instruments', search: props.listAddress, name: 'Instruments' } as const
+  const name = instrument?.instrumentInstalledProductId ?? props.instrumentId
+  const head = { name, list, shortcuts: <InstrumentShortcuts /> }
+  useInstrumentDetailsKeys(props.listAddress)
+
+  if (instrument !== undefined && !isNotFound(details.error)) {
+    const asOf = details.isError ? details.dataUpdatedAt : null
+    const retry = () => void details.refetch()
+    const note = asOf !== null && <OutdatedNote what="instrument" time={formatClock(asOf)} onRetry={retry} />
+    return (
+      <div className={styles.page}>
+        <DetailsHead {...head} note={note}>
+          <InstrumentTitle instrument={instrument} asOf={asOf} />
+        </DetailsHead>
+        <InstrumentDetailsBar instrument={instrument} />
+        <Cards instrument={instrument} tab={props.tab} onTab={props.onTab} />
+      </div>
+    )
+  }
+  if (details.isPending)
+    return (
+      <div className={styles.page} aria-busy="true">
+        <DetailsHead {...head}>
+          <span role="status" className={styles.loading}>
+            Loading instrument…
+          </span>
+        </DetailsHead>
+        <DetailsSkeleton
+          columns={[
+            [9, 7, 7],
+            [8, 5, 11],
+          ]}
+        />
+      </div>
+    )
+  return (
+    <div className={styles.page}>
+      <DetailsHead {...head}>
+        <span>
+          Instrument <bdi>{props.instrumentId}</bdi>
+        </span>
+      </DetailsHead>
+      {isNotFound(details.error) ? (
+        <ErrorState title="Instrument could not be found.">
+          {instrument !== undefined
+            ? 'It was removed, or moved to a customer that you can’t see, while it was open here.'
+            : 'It may have been removed, or it belongs to a customer that you can’t see. Check its id in the address.'}
+        </ErrorState>
+      ) : (
+        <ErrorState title="Could not get instrument" onRetry={() => void details.refetch()}>
+          {details.error?.message}
+        </ErrorState>
+      )}
+    </div>
+  )
+}
+
+/** 404, and 400 for what is no id at all: to a person both are an instrument that does not exist. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400)
+}
+
+/** What happens to it, then what it is: two columns of about the same height, in an order that reads on a phone, too. */
+function Cards(props: { instrument: InstrumentWithEvents; tab: InstrumentTab; onTab: (tab: InstrumentTab) => void }) {
+  const { instrument } = props
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <InstrumentDetailsTabs instrument={instrument} tab={props.tab} onTab={props.onTab} />
+        <UsageCard instrument={instrument} />
+        <RuntimeCard instrument={instrument} />
+        <SoftwareCard instrument={instrument} />
+      </div>
+      <div className={styles.column}>
+        <InstrumentFacts instrument={instrument} />
+        <InstrumentContacts instrument={instrument} />
+        <InstrumentPlace instrument={instrument} />
+        <ConnectedInstruments instrument={instrument} />
+      </div>
+    </div>
+  )
 }

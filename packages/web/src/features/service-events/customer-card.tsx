@@ -2,8 +2,8 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { formatEventDate } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailLink, PhoneLink } from '../../ui/contact-line.tsx'
+import { Deadline } from '../../ui/deadline.tsx'
 import { Dash, Fact, FactList, Named } from '../../ui/fact.tsx'
-import { useNow } from '../../ui/use-now.ts'
 import styles from './customer-card.module.css'
 import { siteAddress } from './site-address.ts'
 
@@ -29,7 +29,11 @@ export function CustomerCard({ event }: { event: ServiceEvent }) {
           <Fact name="Contract SLA">
             <ContractSla event={event} />
           </Fact>
-          <Fact name="Contract expiry">{event.cpEndDate !== null && <ContractExpiry day={event.cpEndDate} />}</Fact>
+          <Fact name="Contract expiry">
+            {event.cpEndDate !== null && (
+              <Deadline day={event.cpEndDate} text={formatEventDate(event.cpEndDate)} pastWord="expired" />
+            )}
+          </Fact>
           <Fact name="Last service">{dateOrNull(event.instrumentLastService)}</Fact>
           <Fact name="Last maintenance">{dateOrNull(event.instrumentLastMaintenance)}</Fact>
         </FactList>
@@ -65,18 +69,6 @@ function ContractSla({ event }: { event: ServiceEvent }) {
   return (
     <>
       {sla !== '' && <bdi>{sla}</bdi>} {event.fullSupport && <span className={styles.support}>24 h</span>}
-    </>
-  )
-}
-
-/** A contract runs to the end of its last day, wherever that ends last: nobody is told a day early that it is over. */
-function ContractExpiry({ day }: { day: string }) {
-  const now = useNow()
-  const isPast = Date.parse(`${day}T23:59:59-12:00`) < now
-  return (
-    <>
-      {formatEventDate(day)}
-      {isPast && <span className={styles.expired}>expired</span>}
     </>
   )
 }
