@@ -1,7 +1,7 @@
 import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
 import { lazy, Suspense, useState } from 'react'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 import styles from './component-metrics.module.css'
-import { formatDay } from './runtime-axis.ts'
 import { UsageBar } from './usage-bar.tsx'
 import { byNeed, usageAmount, usageTooltip, usageWord } from './usage-judgement.ts'
 import { UsageSign } from './usage-sign.tsx'
@@ -59,5 +59,5 @@ export function ComponentMetrics({ instrumentId, component }: { instrumentId: st
 }
 
 function forecastWords({ forecastDate }: ComponentMetric): string {
-  return forecastDate === null ? 'History' : `Limit expected ${formatDay(forecastDate)}`
+  return forecastDate === null ? 'History' : `Limit expected ${formatInstrumentDate(forecastDate)}`
 }

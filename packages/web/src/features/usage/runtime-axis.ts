@@ -1,5 +1,6 @@
 import type { DailyRuntime } from '@benchwatch/contract/usage'
 import dayjs from 'dayjs'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 
 /**
  * Daily run times as a picture: days of the site from left to right, 0 to 24 hours from bottom to top (document 2 section 4).
@@ -227,10 +228,5 @@ export function hoursWords({ hours, isToday }: RuntimeDay): string {
 
 /** 20-Nov-2026: 7.2 h */
 export function dayWords(day: RuntimeDay): string {
-  return `${formatDay(day.day)}: ${hoursWords(day)}`
-}
-
-/** 20-Nov-2026, of a day without a zone. */
-export function formatDay(day: string): string {
-  return dayjs(day).format('DD-MMM-YYYY')
+  return `${formatInstrumentDate(day.day)}: ${hoursWords(day)}`
 }

@@ -1,11 +1,12 @@
 import { runtimeRanges } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { formatDay, formatHours, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
+import { formatHours, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
 import styles from './runtime-card.module.css'
 import { RuntimeChart, RuntimeTable } from './runtime-chart.tsx'
 import { dailyRuntimesQuery } from './usage.api.ts'
@@ -72,5 +73,5 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
 
 function totalWords(days: readonly RuntimeDay[]): string {
   const { sum, mean, absentDays } = runtimeTotals(days)
-  return `${formatHours(sum)} in all, ${mean === null ? 'no whole day' : `${formatHours(mean)} a day`}, ${absentDays} days without data, since ${formatDay(days[0]?.day ?? '')}`
+  return `${formatHours(sum)} in all, ${mean === null ? 'no whole day' : `${formatHours(mean)} a day`}, ${absentDays} days without data, since ${formatInstrumentDate(days[0]?.day ?? '')}`
 }

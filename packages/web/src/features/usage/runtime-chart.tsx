@@ -1,11 +1,11 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId, useState } from 'react'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 import { ChartReader } from './chart-reader.tsx'
 import { ReadingTable } from './reading-table.tsx'
 import {
   dayLabels,
   dayWords,
-  formatDay,
   HOURS_A_DAY,
   heightOf,
   hoursWords,
@@ -131,7 +131,7 @@ export function RuntimeTable({ days }: { days: readonly RuntimeDay[] }) {
       columns={['Day', 'Run time']}
       rows={days.toReversed().map((one) => ({
         key: one.day,
-        name: formatDay(one.day),
+        name: formatInstrumentDate(one.day),
         value: hoursWords(one),
         remark: null,
       }))}

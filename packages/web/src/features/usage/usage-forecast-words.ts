@@ -1,5 +1,5 @@
 import type { UsageHistory } from '@benchwatch/contract/usage'
-import { formatDay } from './runtime-axis.ts'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 import { daysBetween } from './usage-history-axis.ts'
 import { formatCount, limitOf, withUnit } from './usage-judgement.ts'
 
@@ -19,13 +19,13 @@ export function forecastSentence({ metric, trend, values }: UsageHistory, today:
       ? 'At this pace its limit is more than five years away.'
       : 'It comes no nearer to its limit.'
   const what = `${limit.climbs ? 'its maximum of ' : ''}${withUnit(formatCount(limit.value), unit)}`
-  return `At this pace it reaches ${what} on ${formatDay(forecastDate)}, ${untilWords(daysBetween(today, forecastDate))}.`
+  return `At this pace it reaches ${what} on ${formatInstrumentDate(forecastDate)}, ${untilWords(daysBetween(today, forecastDate))}.`
 }
 
 /** `Rises by 38 strokes a day: the median pace of 37 days since 03-Oct-2026.` Null without a trend. */
 export function paceSentence({ metric, trend }: UsageHistory): string | null {
   if (trend === null) return null
-  const data = `the median pace of ${trend.days} days since ${formatDay(trend.from)}`
+  const data = `the median pace of ${trend.days} days since ${formatInstrumentDate(trend.from)}`
   if (trend.perDay === 0) return `Stands still: ${data}.`
   const amount = Math.abs(trend.perDay).toLocaleString('en', { maximumSignificantDigits: 3 })
   // '1 days a day' would only confuse.

@@ -1,8 +1,9 @@
 import type { ComponentMetric, UsageHistory } from '@benchwatch/contract/usage'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 import { ChartReader } from './chart-reader.tsx'
-import { formatDay, type Plot } from './runtime-axis.ts'
+import { type Plot } from './runtime-axis.ts'
 import {
   dayAt,
   expectedAt,
@@ -79,9 +80,9 @@ function readingOf(history: UsageHistory, day: string): string {
   const measured = values.find(({ time }) => time === day)
   const amount = (value: number) => withUnit(formatCount(value), metric.unit)
   if (measured !== undefined)
-    return `${formatDay(day)}: ${amount(measured.value)}${resets.includes(day) ? ', counting began anew' : ''}`
+    return `${formatInstrumentDate(day)}: ${amount(measured.value)}${resets.includes(day) ? ', counting began anew' : ''}`
   const expected = expectedAt(history, day)
-  return `${formatDay(day)}: ${expected === null ? 'not measured' : `about ${amount(expected)} at this pace`}`
+  return `${formatInstrumentDate(day)}: ${expected === null ? 'not measured' : `about ${amount(expected)} at this pace`}`
 }
 
 interface DrawingProps {

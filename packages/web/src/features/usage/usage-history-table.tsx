@@ -1,6 +1,6 @@
 import type { UsageHistory } from '@benchwatch/contract/usage'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 import { ReadingTable } from './reading-table.tsx'
-import { formatDay } from './runtime-axis.ts'
 import { formatCount, withUnit } from './usage-judgement.ts'
 
 /** The days of a counter for those who would rather read than look, newest first. */
@@ -13,7 +13,7 @@ export function UsageHistoryTable({ history }: { history: UsageHistory }) {
       columns={['Day', metric.metric]}
       rows={values.toReversed().map(({ time, value }) => ({
         key: time,
-        name: formatDay(time),
+        name: formatInstrumentDate(time),
         value: withUnit(formatCount(value), metric.unit),
         remark: began.has(time) ? 'Counting began anew' : null,
       }))}
