@@ -1,16 +1,17 @@
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { EventDetails } from '../features/service-events/event-details.tsx'
-import { lastListAddress } from '../features/service-events/list-address.ts'
-import { rememberOpenedEvent } from '../features/service-events/use-return-to-row.ts'
+import { eventAddress } from '../features/service-events/service-events.search.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
+import { lastListAddress } from '../lib/list-memory.ts'
+import { rememberOpened } from '../ui/use-return-to-row.ts'
 
 /** /events/{eventId}: one event, its id without ORC- in the address. Closing leads back to the list as it was left. */
 export function EventDetailsScreen() {
   const { eventId = '' } = useParams({ strict: false })
   const viewer = useViewer()
-  const [listAddress] = useState(lastListAddress)
-  useEffect(() => rememberOpenedEvent(eventId), [eventId])
+  const [listAddress] = useState(() => lastListAddress(eventAddress))
+  useEffect(() => rememberOpened(eventAddress.area, eventId), [eventId])
   if (/^ORC-/i.test(eventId))
     return <Navigate to="/events/$eventId" params={{ eventId: eventId.slice('ORC-'.length) }} search replace />
   return <EventDetails key={eventId} eventId={eventId} viewer={viewer} listAddress={listAddress} />

@@ -5,21 +5,19 @@ import { forgetUnbegunBulkChange } from '../features/bulk-changes/bulk-under-way
 import { EventList } from '../features/service-events/event-list.tsx'
 import { EventListHeader } from '../features/service-events/event-list-header.tsx'
 import type { SelectedEvents } from '../features/service-events/event-selection.ts'
-import { saveColumns } from '../features/service-events/saved-columns.ts'
-import { saveFilters } from '../features/service-events/saved-filters.ts'
-import {
-  type AddressParameters,
-  type EventSearch,
-  writeEventSearch,
-  writeFilters,
-} from '../features/service-events/service-events.search.ts'
-import { useListOpening } from '../features/service-events/use-list-opening.ts'
+import { searchOfView } from '../features/service-events/event-view.ts'
+import { type EventSearch, eventAddress, writeEventSearch } from '../features/service-events/service-events.search.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
+import { type OpenedList, useListOpening } from '../features/views/use-list-opening.ts'
+import type { AddressParameters } from '../lib/list-address.ts'
+import { rememberChoice } from '../lib/list-memory.ts'
 import { useLoaded } from '../ui/use-loaded.ts'
 import { useNow } from '../ui/use-now.ts'
 
 /** Leaflet and all around it: 60 kB that the list never needs. */
 const loadMap = () => import('../features/event-map/event-map.tsx')
+
+const list: OpenedList<EventSearch> = { ...eventAddress, area: 'events', searchOfView }
 
 /** /events: the address is the truth of what is shown; every edit goes into it, filters and columns into this browser. */
 export function EventsScreen() {
@@ -38,13 +36,13 @@ export function EventsScreen() {
       navigate({ to: '/events', search: writeEventSearch(next), replace: options?.replace ?? false }),
     [navigate],
   )
-  const opening = useListOpening(parameters, (search) => show(search, { replace: true }))
+  const opening = useListOpening(list, parameters, (search) => show(search, { replace: true }))
 
   const shown = {
     search: opening.search,
     isWaiting: opening.isWaiting,
     onSearch: (next: EventSearch, options?: { replace: boolean }) => {
-      keepEdits(opening.search, next)
+      rememberChoice(list, { before: opening.search, next })
       void show(next, options).then(opening.decide)
     },
   }
@@ -60,14 +58,4 @@ export function EventsScreen() {
       onOpen={(eventId) => void navigate({ to: '/events/$eventId', params: { eventId } })}
     />
   )
-}
-
-/**
- * What was chosen by hand, be it by a view of the menu; not what an address or the default view brought: a shared link
- * that is paged through replaces nobody's filters.
- */
-function keepEdits(before: EventSearch, next: EventSearch): void {
-  if (next.temporaryFilters) return
-  if (writeFilters(next.filter) !== writeFilters(before.filter)) saveFilters(next.filter)
-  if (next.columns?.join() !== before.columns?.join()) saveColumns(next.columns)
 }

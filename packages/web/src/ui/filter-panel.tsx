@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
+import { type FilterChoice, replaceValues } from '../lib/filter-choice.ts'
 import { Chevron } from './chevron.tsx'
 import styles from './filter-panel.module.css'
 import { type Choice, MultiSelectList } from './multi-select-list.tsx'
@@ -12,13 +13,11 @@ export interface FilterCategory<K extends string> {
   hint?: string
 }
 
-export type ChosenValues<K extends string> = Partial<Record<K, string[]>>
-
 /** The categories of a list's filters: each opens to its values and says how many of them are chosen. */
 export function FilterPanel<K extends string>(props: {
   categories: readonly FilterCategory<K>[]
-  chosen: ChosenValues<K>
-  onChange: (chosen: ChosenValues<K>) => void
+  chosen: FilterChoice<K>
+  onChange: (chosen: FilterChoice<K>) => void
   onClose: () => void
   /** Why values are missing, above the categories. */
   notice?: ReactNode
@@ -27,9 +26,7 @@ export function FilterPanel<K extends string>(props: {
   const half = Math.ceil(categories.length / 2)
 
   function handleChoice(key: K, values: string[]) {
-    const { [key]: _replaced, ...others } = chosen
-    // The one category that is left out comes back unless nothing is chosen in it.
-    onChange((values.length > 0 ? { ...others, [key]: values } : others) as ChosenValues<K>)
+    onChange(replaceValues(chosen, key, values))
   }
 
   return (

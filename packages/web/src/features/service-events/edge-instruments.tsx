@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
+import table from '../../ui/list-table.module.css'
 import { edgeGatewayQuery } from '../connections/connections.api.ts'
-import styles from './event-table.module.css'
 
 /** In place of an instrument: how many stand behind the gateway that fell silent; its name until that is known. */
 export function EdgeInstruments({ event }: { event: ServiceEvent }) {
@@ -10,7 +10,7 @@ export function EdgeInstruments({ event }: { event: ServiceEvent }) {
   const words = count === undefined ? null : `${count} ${count === 1 ? 'instrument' : 'instruments'}`
   const name = event.gatewayName ?? gateway?.name ?? event.instrumentInstalledProductId
   return (
-    <span className={styles.text} title={words === null ? name : `${words} behind ${name}`} dir="auto">
+    <span className={table.text} title={words === null ? name : `${words} behind ${name}`} dir="auto">
       {words ?? name}
     </span>
   )

@@ -2,6 +2,8 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { IconTool } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { age } from '../../lib/age.ts'
+import table from '../../ui/list-table.module.css'
+import { CellText } from '../../ui/list-table.tsx'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { InstrumentStatusDot } from '../connections/instrument-status-dot.tsx'
 import { EdgeInstruments } from './edge-instruments.tsx'
@@ -36,7 +38,7 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
     </a>
   ),
   description: (row, { isDescribed }) => (
-    <div className={styles.flow}>
+    <div className={table.flow}>
       <button
         type="button"
         className={styles.describe}
@@ -57,12 +59,12 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
     <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
   ),
   instrument: ({ alarm }) =>
-    alarm.isEdgeIssue ? <EdgeInstruments event={alarm} /> : <Words>{alarm.instrumentProductDescription}</Words>,
-  productId: ({ alarm }) => <Words>{alarm.instrumentInstalledProductId}</Words>,
-  location: ({ alarm }) => <Words>{[alarm.siteCity, alarm.siteCountry].filter(Boolean).join(', ')}</Words>,
+    alarm.isEdgeIssue ? <EdgeInstruments event={alarm} /> : <CellText>{alarm.instrumentProductDescription}</CellText>,
+  productId: ({ alarm }) => <CellText>{alarm.instrumentInstalledProductId}</CellText>,
+  location: ({ alarm }) => <CellText>{[alarm.siteCity, alarm.siteCountry].filter(Boolean).join(', ')}</CellText>,
   customer: ({ alarm }) => (
-    <div className={styles.flow}>
-      <Words>{alarm.enterpriseName}</Words>
+    <div className={table.flow}>
+      <CellText>{alarm.enterpriseName}</CellText>
       <span className={styles.marks}>
         <ContractMarks event={alarm} />
       </span>
@@ -71,7 +73,7 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
   owner: ({ alarm }, { viewer }) => {
     const owner = ownerLabel(alarm, viewer)
     return (
-      <span className={styles.text} data-none={alarm.claimedBy === null || undefined} title={owner} dir="auto">
+      <span className={table.text} data-none={alarm.claimedBy === null || undefined} title={owner} dir="auto">
         {owner}
       </span>
     )
@@ -83,21 +85,13 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
 /** A browser draws a title of ten thousand characters over the whole screen; the dropdown has the whole text. */
 const LONGEST_TITLE = 300
 
-function Words({ children }: { children: string | null }) {
-  return (
-    <span className={styles.text} title={children || undefined} dir="auto">
-      {children || '–'}
-    </span>
-  )
-}
-
 /** What deserves a word beside the description. */
 function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEvent }) {
   return (
     <>
-      {removed && <span className={styles.mark}>deleted</span>}
+      {removed && <span className={table.mark}>deleted</span>}
       {isDelayed(event) && (
-        <span className={styles.mark} data-tone="warning" title="Stored at least 1 hour after the instrument logged it">
+        <span className={table.mark} data-tone="warning" title="Stored at least 1 hour after the instrument logged it">
           delayed
         </span>
       )}
@@ -108,12 +102,12 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
         </span>
       )}
       {event.latchedCount > 0 && (
-        <span className={styles.mark} title={`Raised ${event.latchedCount + 1} times`}>
+        <span className={table.mark} title={`Raised ${event.latchedCount + 1} times`}>
           ×{event.latchedCount + 1}
         </span>
       )}
       {event.clearedAt !== null && (
-        <span className={styles.mark} title="The instrument returned to normal">
+        <span className={table.mark} title="The instrument returned to normal">
           <span className={styles.wide}>returned to </span>normal
         </span>
       )}
@@ -131,7 +125,7 @@ function ContractMarks({ event }: { event: ServiceEvent }) {
         </span>
       )}
       {event.tierOne && (
-        <span className={styles.mark} title="Tier 1">
+        <span className={table.mark} title="Tier 1">
           T1
         </span>
       )}

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FilterDataNotice } from '../../ui/filter-data-notice.tsx'
 import { FilterPanel } from '../../ui/filter-panel.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { filtersQuery } from '../users/users.api.ts'
 import { offeredCategories } from './event-filters.ts'
 import type { EventFilterChoice } from './service-events.search.ts'
@@ -26,19 +25,7 @@ export function EventFilterPanel(props: {
       chosen={props.chosen}
       onChange={props.onChange}
       onClose={props.onClose}
-      notice={data === undefined && <MissingData isLoading={isFetching} onRetry={() => void refetch()} />}
+      notice={data === undefined && <FilterDataNotice isLoading={isFetching} onRetry={() => void refetch()} />}
     />
-  )
-}
-
-function MissingData({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
-  if (isLoading) return <Notice tone="info">Loading filter data…</Notice>
-  return (
-    <Notice tone="danger">
-      Could not get filter data{' '}
-      <Button variant="subtle" size="compact-sm" onClick={onRetry}>
-        Try again
-      </Button>
-    </Notice>
   )
 }

@@ -2,23 +2,18 @@ import type { User, UserFilters } from '@benchwatch/contract/users'
 import {
   type AlertStatus,
   type AlertType,
-  alertStatuses,
   alertStatusLabels,
   alertTypeLabels,
-  alertTypes,
-  closeReasons,
   type EventFilterCategory,
   eventFilterCategories,
   type InstrumentType,
-  instrumentStatuses,
   instrumentTypeLabels,
-  instrumentTypes,
   SYSTEM_OWNER,
   SYSTEM_OWNER_LABEL,
-  severities,
 } from '@benchwatch/contract/vocabulary'
+import { type OfferedCategory, offeredOptions } from '../../lib/filter-options.ts'
 import { type FilterChip, filterChip } from '../../ui/filter-chips.tsx'
-import type { EventFilterChoice } from './service-events.search.ts'
+import { type EventFilterChoice, eventFilters } from './service-events.search.ts'
 
 /** How filter categories and their values read, in the panel and on chips. */
 
@@ -62,17 +57,6 @@ function ownerName(value: string, { users, viewerId }: FilterPeople): string {
   return users.find(({ id }) => id === value)?.name ?? 'Unknown user'
 }
 
-/** Lists that are the same for everybody, so that they can be chosen from before the filter data are here, and without. */
-const closedValues: Partial<Record<EventFilterCategory, readonly string[]>> = {
-  alertStatus: alertStatuses,
-  alertType: alertTypes.map(String),
-  severity: severities,
-  reasonClosed: closeReasons,
-  instrumentType: instrumentTypes,
-  instrumentStatus: instrumentStatuses,
-  qualifiedSystem: ['true', 'false'],
-}
-
 /** Categories that edge issues have no value in, so that no choice there finds one (3-decisions 4). */
 const lackedByEdgeIssues: readonly EventFilterCategory[] = [
   'componentName',
@@ -84,51 +68,20 @@ const lackedByEdgeIssues: readonly EventFilterCategory[] = [
 ]
 export const EDGE_ISSUE_HINT = 'Doesn’t find edge issues'
 
-export interface FilterOption {
-  value: string
-  label: string
-  note?: string
-}
-
-export interface OfferedCategory {
-  key: EventFilterCategory
-  label: string
-  options: FilterOption[]
-  hint?: string
-}
-
-/**
- * Every category with what can be chosen in it: the values of the caller's filter data, and what is chosen although it is
- * not offered any more, so that it can be seen and taken away. Values match whatever their case, as they do at the server.
- */
+/** Every category with what can be chosen in it, and a hint where a choice there leaves edge issues out. */
 export function offeredCategories(input: {
   filterData: UserFilters['eventFilter'] | undefined
   chosen: EventFilterChoice
-  /** What was chosen before: it stays as well, so that a slip can be undone. */
   chosenBefore?: EventFilterChoice
   people: FilterPeople
-}): OfferedCategory[] {
-  const { filterData, chosen, chosenBefore = {}, people } = input
-  return eventFilterCategories.map(({ key, label }) => {
-    const known = filterData?.find((category) => category.key === key)?.values
-    const values = known ?? closedValues[key] ?? []
-    const ofChosen = [...new Set([...(chosen[key] ?? []), ...(chosenBefore[key] ?? [])])]
-    const asChosen = values.map((value) => ofChosen.find((one) => isSame(one, value)) ?? value)
-    const gone = ofChosen.filter((one) => !values.some((value) => isSame(one, value)))
-    const options = [
-      ...inOrder(key, asChosen, people).map((value) => ({ value, label: filterValueLabel(key, value, people) })),
-      ...gone.map((value) => ({
-        value,
-        label: filterValueLabel(key, value, people),
-        ...(known !== undefined && { note: '(not offered any more)' }),
-      })),
-    ]
-    return { key, label, options, ...(lackedByEdgeIssues.includes(key) && { hint: EDGE_ISSUE_HINT }) }
+}): (OfferedCategory<EventFilterCategory> & { hint?: string })[] {
+  const { people, ...rest } = input
+  const offered = offeredOptions(eventFilters, {
+    ...rest,
+    labelOf: (category, value) => filterValueLabel(category, value, people),
+    sort: (category, values) => inOrder(category, values, people),
   })
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+  return offered.map((one) => ({ ...one, ...(lackedByEdgeIssues.includes(one.key) && { hint: EDGE_ISSUE_HINT }) }))
 }
 
 /** Owners: oneself, nobody and the system before everybody else by name. All others come sorted. */

@@ -1,28 +1,23 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { lazy, type RefObject } from 'react'
+import { countValues } from '../../lib/filter-choice.ts'
+import { ColumnChooser } from '../../ui/column-chooser.tsx'
 import { DateRangePicker } from '../../ui/date-range.tsx'
 import { FilterChips } from '../../ui/filter-chips.tsx'
 import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
+import styles from '../../ui/list-page.module.css'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useDelayedEdit } from '../../ui/use-delayed-edit.ts'
 import { ExportButton } from '../exports/export-button.tsx'
 import type { ExportRequest } from '../exports/exports.api.ts'
 import { ViewMenu } from '../views/view-menu.tsx'
-import { ColumnChooser } from './column-chooser.tsx'
 import { appliedFilters } from './event-filters.ts'
-import styles from './event-list.module.css'
+import { eventColumns } from './event-list.columns.ts'
 import { eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
-import {
-  chooseValues,
-  type EventFilterChoice,
-  type EventSearch,
-  openStatuses,
-  readFilters,
-  writeFilters,
-} from './service-events.search.ts'
+import { chooseValues, type EventSearch, openStatuses, readFilters, writeFilters } from './service-events.search.ts'
 import { TotalsLine } from './totals-line.tsx'
 import { useFilterPeople } from './use-filter-people.ts'
 import { ViewToggle } from './view-toggle.tsx'
@@ -94,7 +89,11 @@ export function EventListHeader(props: {
           <div className={styles.end}>
             <ViewToggle view={search.view} onChange={(view) => onSearch({ ...search, view })} />
             {search.view === 'list' && (
-              <ColumnChooser columns={search.columns} onChange={(columns) => onSearch({ ...search, columns })} />
+              <ColumnChooser
+                model={eventColumns}
+                columns={search.columns}
+                onChange={(columns) => onSearch({ ...search, columns })}
+              />
             )}
             <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} isSignOnPhone />
           </div>
@@ -110,10 +109,6 @@ export function EventListHeader(props: {
       </div>
     </header>
   )
-}
-
-function countValues(filter: EventFilterChoice): number {
-  return Object.values(filter).reduce((sum, values) => sum + values.length, 0)
 }
 
 /** The whole result, in the order of the list. */

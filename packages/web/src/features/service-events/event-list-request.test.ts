@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventRange, lastPage, listRequest, rangeOfAddress } from './event-list-request.ts'
+import { eventRange, listRequest, rangeOfAddress } from './event-list-request.ts'
 import { defaultEventSearch } from './service-events.search.ts'
 
 const noon = new Date(2026, 10, 20, 12).getTime()
@@ -51,13 +51,5 @@ describe('the request', () => {
       noActionEvents: 'true',
     })
     expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).not.toHaveProperty('noOwnerEvents')
-  })
-})
-
-describe('the last page', () => {
-  it('holds the last event; an empty result has one page', () => {
-    expect(lastPage(0, 12)).toBe(1)
-    expect(lastPage(12, 12)).toBe(1)
-    expect(lastPage(13, 12)).toBe(2)
   })
 })

@@ -54,8 +54,3 @@ export function listRequest(search: EventSearch, now: number) {
   return { query: { ...query, ...paging, order: search.order, orderBy: search.orderBy }, body }
 }
 export type ListRequest = ReturnType<typeof listRequest>
-
-/** The last page that holds something; 1 for an empty result. */
-export function lastPage(events: number, pageSize: number): number {
-  return Math.max(1, Math.ceil(events / pageSize))
-}

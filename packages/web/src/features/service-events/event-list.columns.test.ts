@@ -1,23 +1,23 @@
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import {
-  type EventColumnKey,
-  eventColumnKeys,
-  eventColumns,
   fitColumns,
   moveColumn,
   readColumnKeys,
   showColumn,
   shownDirection,
+  usualKeys,
   widthOf,
-} from './event-list.columns.ts'
+} from '../../ui/column-model.ts'
+import { type EventColumnKey, eventColumns } from './event-list.columns.ts'
 
+const eventColumnKeys = usualKeys(eventColumns)
 const keysAt = (available: number, chosen: readonly EventColumnKey[] | null = null) =>
-  fitColumns(chosen, available).map(({ key }) => key)
+  fitColumns(eventColumns, chosen, available).map(({ key }) => key)
 
 describe('the columns of the event list', () => {
   it('are those of the specification, in its order', () => {
-    expect(eventColumns.map(({ label }) => label)).toEqual([
+    expect(eventColumns.all.map(({ label }) => label)).toEqual([
       'Severity',
       'Age',
       'Event',
@@ -34,13 +34,13 @@ describe('the columns of the event list', () => {
   })
 
   it('offer every order that the server knows, each once', () => {
-    const offered = eventColumns.map(({ orderBy }) => orderBy)
+    const offered = eventColumns.all.map(({ orderBy }) => orderBy)
     expect(offered.toSorted()).toEqual([...eventOrderBy].toSorted())
   })
 
   it('read by what they show: the newest event first is age ascending', () => {
-    const age = eventColumns.find(({ key }) => key === 'age')
-    const customer = eventColumns.find(({ key }) => key === 'customer')
+    const age = eventColumns.all.find(({ key }) => key === 'age')
+    const customer = eventColumns.all.find(({ key }) => key === 'customer')
     expect(age && shownDirection(age, 'DESC')).toBe('ascending')
     expect(age && shownDirection(age, 'ASC')).toBe('descending')
     expect(customer && shownDirection(customer, 'ASC')).toBe('ascending')
@@ -53,7 +53,7 @@ describe('where there is little room', () => {
     expect(keysAt(1180)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
     expect(keysAt(1100)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
     expect(keysAt(932)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
-    expect(widthOf(fitColumns(null, 932))).toBeLessThanOrEqual(932)
+    expect(widthOf(fitColumns(eventColumns, null, 932))).toBeLessThanOrEqual(932)
   })
 
   it('a choice that fits is kept whole', () => {
@@ -66,6 +66,9 @@ describe('where there is little room', () => {
   })
 })
 
+const show = (keys: readonly EventColumnKey[], key: EventColumnKey, isShown: boolean) =>
+  showColumn(eventColumnKeys, { keys, key, isShown })
+
 describe('choosing columns', () => {
   it('moves one place at a time and not beyond the ends', () => {
     expect(moveColumn(['age', 'eventId', 'status'], 'eventId', -1)).toEqual(['eventId', 'age', 'status'])
@@ -75,15 +78,15 @@ describe('choosing columns', () => {
   })
 
   it('brings a column back to its usual place, and lets the last one stay', () => {
-    expect(showColumn(['severity', 'status'], 'description', true)).toEqual(['severity', 'description', 'status'])
-    expect(showColumn(['status'], 'severity', true)).toEqual(['severity', 'status'])
-    expect(showColumn(['severity', 'status'], 'status', false)).toEqual(['severity'])
-    expect(showColumn(['severity'], 'severity', false)).toEqual(['severity'])
+    expect(show(['severity', 'status'], 'description', true)).toEqual(['severity', 'description', 'status'])
+    expect(show(['status'], 'severity', true)).toEqual(['severity', 'status'])
+    expect(show(['severity', 'status'], 'status', false)).toEqual(['severity'])
+    expect(show(['severity'], 'severity', false)).toEqual(['severity'])
   })
 
   it('everything back in its order is the usual list', () => {
-    const without = showColumn(eventColumnKeys, 'customer', false)
-    expect(readColumnKeys(without)).toEqual(without)
-    expect(readColumnKeys(showColumn(without, 'customer', true))).toBeNull()
+    const without = show(eventColumnKeys, 'customer', false)
+    expect(readColumnKeys(eventColumns, without)).toEqual(without)
+    expect(readColumnKeys(eventColumns, show(without, 'customer', true))).toBeNull()
   })
 })

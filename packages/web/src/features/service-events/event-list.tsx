@@ -1,16 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FocusEvent, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import styles from '../../ui/list-page.module.css'
 import { Pagination } from '../../ui/pagination.tsx'
+import { pageCount } from '../../ui/pagination-model.ts'
 import { SelectionBar } from '../../ui/selection-bar.tsx'
+import { SortSelect } from '../../ui/sort-select.tsx'
+import { useFittingColumns } from '../../ui/use-fitting-columns.ts'
+import { useListRows } from '../../ui/use-list-rows.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ExportButton } from '../exports/export-button.tsx'
 import { usersQuery } from '../users/users.api.ts'
-import styles from './event-list.module.css'
+import { eventColumns } from './event-list.columns.ts'
 import { EventListHeader } from './event-list-header.tsx'
-import { eventRange, lastPage, listRequest, narrowing } from './event-list-request.ts'
+import { eventRange, listRequest, narrowing } from './event-list-request.ts'
 import { mayAssignToMe, type Viewer } from './event-owner.ts'
 import type { SelectedEvents } from './event-selection.ts'
 import { EventShortcuts } from './event-shortcuts.tsx'
@@ -18,13 +23,9 @@ import { EventTable, EventTableSkeleton } from './event-table.tsx'
 import { countNewEvents } from './new-events.ts'
 import { NewEventsBar } from './new-events-bar.tsx'
 import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
-import { type EventSearch, sortBy } from './service-events.search.ts'
-import { SortSelect } from './sort-select.tsx'
+import { type EventSearch, eventAddress, sortBy } from './service-events.search.ts'
 import { useEventActions } from './use-event-actions.ts'
-import { focusRow, useEventKeys } from './use-event-keys.ts'
-import { useFittingColumns } from './use-fitting-columns.ts'
 import { useInstrumentStatuses } from './use-instrument-statuses.ts'
-import { useReturnToRow } from './use-return-to-row.ts'
 
 // Opens on a press, so it comes once the rows are painted.
 const loadDescription = () => import('./event-description.tsx')
@@ -52,11 +53,9 @@ export function EventList(props: {
   const created = useQuery(createdQuery())
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending: isAssigning } = useEventActions(viewer)
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
-  const [current, setCurrent] = useState<string | null>(null)
   /** Whose description is open, and below which element. */
   const [described, setDescribed] = useState<{ id: string; anchor: HTMLElement } | null>(null)
-  const columns = useFittingColumns(search.columns)
+  const columns = useFittingColumns(eventColumns, search.columns)
   const searchBox = useRef<HTMLInputElement>(null)
   const card = useRef<HTMLDivElement>(null)
 
@@ -78,7 +77,7 @@ export function EventList(props: {
     narrowing: narrowed,
     clear: clearSelection,
   }
-  const pages = lastPage(list.data?.total.events ?? 0, search.pageSize)
+  const pages = pageCount(list.data?.total.events ?? 0, search.pageSize)
   const newEvents = list.data
     ? countNewEvents(created.data, {
         search,
@@ -95,59 +94,32 @@ export function EventList(props: {
   }, [isBeyondEnd])
   useEffect(() => void (isLoaded && loadDescription()), [isLoaded])
 
-  function toggle(id: string) {
-    setExpanded((known) => {
-      const next = new Set(known)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
-  }
-
   /** The bar goes, so the box that selects everything takes the focus that would be lost with it. */
   function clearSelection() {
     selection.clear()
     card.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true })
   }
 
-  function move(step: 1 | -1) {
-    const place = rows.findIndex(({ alarm }) => alarm.id === current)
-    const next = place < 0 ? 0 : Math.min(Math.max(place + step, 0), rows.length - 1)
-    const id = rows[next]?.alarm.id
-    if (id === undefined) return
-    setCurrent(id)
-    focusRow(card.current, id)
+  const eventOf = (id: string | undefined) => rows.find(({ alarm }) => alarm.id === id)?.alarm
+  const describedEvent = eventOf(described?.id)
+
+  function assignToMe(id: string) {
+    const event = eventOf(id)
+    const me = users.find((user) => user.id === viewer.id)
+    if (event && me && !isAssigning && mayAssignToMe(event, viewer, users)) void assign(event, me)
   }
 
-  useReturnToRow(isLoaded, (eventId) => {
-    const id = rows.find(({ alarm }) => alarm.eventId === eventId)?.alarm.id
-    if (id === undefined) return
-    setCurrent(id)
-    focusRow(card.current, id)
-  })
-
-  const describedEvent = rows.find(({ alarm }) => alarm.id === described?.id)?.alarm
-  /** Keys are about the row that has the focus, however it came there. */
-  function follow({ target }: FocusEvent<HTMLElement>) {
-    const id = target.closest('[data-row]')?.getAttribute('data-row')
-    if (typeof id === 'string') setCurrent(id)
-  }
-
-  const focused = rows.find(({ alarm }) => alarm.id === current)?.alarm
-  useEventKeys({
-    search: () => searchBox.current?.focus(),
-    move,
-    open: () => focused && onOpen(focused.eventId),
-    expand: () => focused && toggle(focused.id),
-    collapse: () => {
-      if (focused === undefined || !expanded.has(focused.id)) return
-      toggle(focused.id)
-      // What had the focus may be gone with the details.
-      focusRow(card.current, focused.id)
-    },
-    select: () => focused && selection.toggle(focused.id),
-    assignToMe: () => {
-      const me = users.find(({ id }) => id === viewer.id)
-      if (focused && me && !isAssigning && mayAssignToMe(focused, viewer, users)) void assign(focused, me)
+  const { expanded, current, toggle, setCurrent, follow } = useListRows({
+    area: eventAddress.area,
+    ids: rows.map(({ alarm }) => alarm.id),
+    isLoaded,
+    card,
+    idOf: (eventId) => rows.find(({ alarm }) => alarm.eventId === eventId)?.alarm.id,
+    keys: {
+      search: () => searchBox.current?.focus(),
+      open: (id) => onOpen(eventOf(id)?.eventId ?? ''),
+      select: (id) => selection.toggle(id),
+      others: { a: assignToMe },
     },
   })
 
@@ -185,7 +157,7 @@ export function EventList(props: {
               hasFailed={list.isError}
               onLoad={loadNewEvents}
             />
-            <SortSelect sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+            <SortSelect columns={eventColumns} sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
           </div>
         )}
         {list.isError && rows.length === 0 ? (

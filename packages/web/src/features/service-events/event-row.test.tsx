@@ -20,7 +20,7 @@ function show(
       <tbody>
         <EventRow
           row={removed ? { alarm, removed } : { alarm }}
-          columns={eventColumns}
+          columns={eventColumns.all}
           viewer={{ id: '1', role: 'service' }}
           now={now}
           isSelected={false}

@@ -4,8 +4,9 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nothingSelected, setSelected } from '../../lib/selection.ts'
+import type { HeadBox } from '../../ui/list-table.tsx'
 import { type EventColumn, eventColumns } from './event-list.columns.ts'
-import { EventTable, type HeadBox, type MarkedRows } from './event-table.tsx'
+import { EventTable, type MarkedRows } from './event-table.tsx'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 
 const actions = { toggle: vi.fn(), open: vi.fn(), focus: vi.fn(), select: vi.fn(), describe: vi.fn() }
@@ -23,7 +24,7 @@ function table(
   return (
     <EventTable
       rows={rows}
-      columns={props.columns ?? eventColumns}
+      columns={props.columns ?? eventColumns.all}
       isChosen={false}
       viewer={viewer}
       now={0}
@@ -42,7 +43,7 @@ const rows = ['1', '2', '3'].map((id) => ({ alarm: aListedServiceEvent({ id, eve
 describe('the columns', () => {
   it('stand in the order chosen, in the head and in every row', () => {
     const columns = (['status', 'eventId', 'customer'] as const).flatMap((name) =>
-      eventColumns.filter(({ key }) => key === name),
+      eventColumns.all.filter(({ key }) => key === name),
     )
     render(table(rows, { columns }))
     const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.replace(/[↑↓↕]/, ''))

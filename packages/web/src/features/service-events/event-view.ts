@@ -1,12 +1,12 @@
 import type { ViewState } from '@benchwatch/contract/views'
 import { formatRange } from '../../lib/dates.ts'
+import type { AddressParameters } from '../../lib/list-address.ts'
 import { rangePresets } from '../../ui/date-range-model.ts'
 import type { ViewedList } from '../views/viewed-list.ts'
 import { appliedFilters, type FilterPeople } from './event-filters.ts'
 import { eventColumns } from './event-list.columns.ts'
 import { eventRange } from './event-list-request.ts'
 import {
-  type AddressParameters,
   defaultEventSearch,
   type EventSearch,
   firstOrder,
@@ -117,7 +117,7 @@ function asInstant(value: string | number | null): string | null {
 /** 'High, Medium · Sweden · “pump” · Last 30 days · by customer · 6 columns · 50 a page' */
 function describe(state: ViewState, { people, now }: { people: FilterPeople; now: number }): string {
   const search = searchOfView(state, defaultEventSearch, now)
-  const sorted = eventColumns.find(({ orderBy }) => orderBy === state.orderBy)
+  const sorted = eventColumns.all.find(({ orderBy }) => orderBy === state.orderBy)
   const words = [
     ...appliedFilters(search.filter, people).map(({ text }) => text),
     search.quick !== null && quickWords[search.quick],

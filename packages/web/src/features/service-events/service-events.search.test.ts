@@ -1,7 +1,8 @@
 import { eventFilterCategories, eventOrderBy, pageSizes, quickFilters } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventColumnKeys, readColumnKeys } from './event-list.columns.ts'
+import { readColumnKeys, usualKeys } from '../../ui/column-model.ts'
+import { eventColumns } from './event-list.columns.ts'
 import {
   chooseValues,
   defaultEventSearch,
@@ -55,7 +56,7 @@ const anySearch: fc.Arbitrary<EventSearch> = fc
     temporaryFilters: fc.boolean(),
     view: fc.constantFrom('list', 'map'),
     map: anyMapView,
-    columns: fc.shuffledSubarray([...eventColumnKeys]).map(readColumnKeys),
+    columns: fc.shuffledSubarray(usualKeys(eventColumns)).map((keys) => readColumnKeys(eventColumns, keys)),
   })
   .filter(({ start, stop }) => start === null || stop === null || start < stop)
 

@@ -1,11 +1,20 @@
+import type { ViewState } from '@benchwatch/contract/views'
+import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { rememberAppliedView } from '../views/applied-view.ts'
-import { defaultViewOf, mayHaveDefaultView, viewsQuery } from '../views/views.api.ts'
-import { searchOfView } from './event-view.ts'
-import { filtersToOpenWith, rememberListAddress, wasListLeftAsUsual } from './list-address.ts'
-import { columnsToOpenWith } from './saved-columns.ts'
-import { type AddressParameters, type EventSearch, readEventSearch, writeEventSearch } from './service-events.search.ts'
+import type { AddressParameters } from '../../lib/list-address.ts'
+import { type AddressedList, rememberedSearch, rememberListAddress, wasListLeftAsUsual } from '../../lib/list-memory.ts'
+import { rememberAppliedView } from './applied-view.ts'
+import { defaultViewOf, mayHaveDefaultView, viewsQuery } from './views.api.ts'
+
+type Setup = { temporaryFilters: boolean; columns: readonly string[] | null }
+
+/** A list with views; the same object all the time. */
+export interface OpenedList<S extends Setup> extends AddressedList<S> {
+  area: ViewArea
+  /** The first page of a view; what no view holds stays as it is. `now` in milliseconds. */
+  searchOfView: (state: ViewState, from: S, now: number) => S
+}
 
 /** A list that waits longer for its default view is of less use than one without it. */
 const PATIENCE_MS = 2000
@@ -19,11 +28,12 @@ const PATIENCE_MS = 2000
  * known yet and no list may be asked for; a failure or a slow answer ends that. `decide` is told once a person chose by
  * themselves.
  */
-export function useListOpening(
+export function useListOpening<S extends Setup>(
+  list: OpenedList<S>,
   parameters: AddressParameters,
-  show: (search: EventSearch) => Promise<unknown>,
-): { search: EventSearch; isWaiting: boolean; decide: () => void } {
-  const [opening, setOpening] = useState(() => openingOf(parameters))
+  show: (search: S) => Promise<unknown>,
+): { search: S; isWaiting: boolean; decide: () => void } {
+  const [opening, setOpening] = useState(() => openingOf(list, parameters))
   const wantsDefault = opening === 'default view'
   const { data: views, isError } = useQuery({ ...viewsQuery(), enabled: wantsDefault })
   const [isLate, setLate] = useState(false)
@@ -33,15 +43,15 @@ export function useListOpening(
     return () => clearTimeout(timer)
   }, [wantsDefault])
 
-  const view = wantsDefault && views !== undefined ? defaultViewOf(views, 'events') : undefined
+  const view = wantsDefault && views !== undefined ? defaultViewOf(views, list.area) : undefined
   const isWaiting = wantsDefault && views === undefined && !isError && !isLate
-  const read = readEventSearch(parameters)
-  const remembered = isWaiting || isDone(opening) ? null : rememberedSearch(parameters)
-  const next = view === undefined ? remembered : searchOfView(view.state, read, Date.now())
-  const address = JSON.stringify(writeEventSearch(next ?? read))
+  const read = list.read(parameters)
+  const remembered = isWaiting || isDone(opening) ? null : rememberedSearch(list, parameters)
+  const next = view === undefined ? remembered : list.searchOfView(view.state, read, Date.now())
+  const address = JSON.stringify(list.write(next ?? read))
 
   const write = useEffectEvent(() => {
-    if (view !== undefined) rememberAppliedView('events', view.id)
+    if (view !== undefined) rememberAppliedView(list.area, view.id)
     // An address that cannot say more is as it should be; the others are written once.
     if (next === null) setOpening(views === undefined ? 'without the default view' : null)
     else void show(next).then(() => setOpening(null))
@@ -55,8 +65,8 @@ export function useListOpening(
   useEffect(() => {
     // The usual list is nobody's wish where it only stands in for a default view that could not be read.
     if (isWaiting || (isMakeshift && address === '{}')) return
-    rememberListAddress(JSON.parse(address) as Record<string, string>)
-  }, [address, isWaiting, isMakeshift])
+    rememberListAddress(list, JSON.parse(address) as Record<string, string>)
+  }, [list, address, isWaiting, isMakeshift])
 
   return { search: next ?? read, isWaiting, decide: () => setOpening(null) }
 }
@@ -68,15 +78,8 @@ function isDone(opening: Opening): boolean {
   return opening === null || opening === 'without the default view'
 }
 
-function openingOf(parameters: AddressParameters): Opening {
-  const saysNothing = Object.keys(writeEventSearch(readEventSearch(parameters))).length === 0
-  if (saysNothing && !wasListLeftAsUsual() && mayHaveDefaultView('events')) return 'default view'
-  return rememberedSearch(parameters) === null ? null : 'remembered'
-}
-
-function rememberedSearch(parameters: AddressParameters): EventSearch | null {
-  const filter = filtersToOpenWith(parameters)
-  const columns = columnsToOpenWith(parameters)
-  if (filter === null && columns === null) return null
-  return { ...readEventSearch(parameters), ...(filter !== null && { filter }), ...(columns !== null && { columns }) }
+function openingOf<S extends Setup>(list: OpenedList<S>, parameters: AddressParameters): Opening {
+  const saysNothing = Object.keys(list.write(list.read(parameters))).length === 0
+  if (saysNothing && !wasListLeftAsUsual(list) && mayHaveDefaultView(list.area)) return 'default view'
+  return rememberedSearch(list, parameters) === null ? null : 'remembered'
 }

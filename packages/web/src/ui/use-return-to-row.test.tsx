@@ -1,11 +1,11 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { rememberOpenedEvent, useReturnToRow } from './use-return-to-row.ts'
+import { rememberOpened, useReturnToRow } from './use-return-to-row.ts'
 
 const goTo = vi.fn()
 
 function List({ isLoaded }: { isLoaded: boolean }) {
-  useReturnToRow(isLoaded, goTo)
+  useReturnToRow('events', { isLoaded, goTo })
   return <input aria-label="Search" />
 }
 
@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 it('back from an event, the list goes to its row once the rows are there, and not again', () => {
-  rememberOpenedEvent('104882')
+  rememberOpened('events', '104882')
   const { rerender, unmount } = render(<List isLoaded={false} />)
   expect(goTo).not.toHaveBeenCalled()
   rerender(<List isLoaded />)
@@ -27,7 +27,7 @@ it('back from an event, the list goes to its row once the rows are there, and no
 })
 
 it('takes the focus from nobody who already searches', () => {
-  rememberOpenedEvent('104882')
+  rememberOpened('events', '104882')
   const { rerender, getByLabelText } = render(<List isLoaded={false} />)
   getByLabelText('Search').focus()
   rerender(<List isLoaded />)

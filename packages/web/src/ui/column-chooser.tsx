@@ -1,20 +1,20 @@
 import { IconColumns3 } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { Dropdown } from '../../ui/dropdown.tsx'
 import styles from './column-chooser.module.css'
-import type { EventColumnKey } from './event-list.columns.ts'
+import type { ColumnModel } from './column-model.ts'
+import { Dropdown } from './dropdown.tsx'
 
 // Most visits never open it.
 const loadPanel = () => import('./column-panel.tsx')
 const ColumnPanel = lazy(() => loadPanel().then((file) => ({ default: file.ColumnPanel })))
 
 /**
- * Which columns the list shows, and in what order. `columns` and what `onChange` is given are as in EventSearch: null for
- * the usual ones. A change shows at once.
+ * Which columns a list shows, and in what order; null for the usual ones. A change shows at once.
  */
-export function ColumnChooser(props: {
-  columns: readonly EventColumnKey[] | null
-  onChange: (columns: readonly EventColumnKey[] | null) => void
+export function ColumnChooser<Key extends string>(props: {
+  model: ColumnModel<Key, string>
+  columns: readonly Key[] | null
+  onChange: (columns: readonly Key[] | null) => void
 }) {
   return (
     <Dropdown
@@ -26,7 +26,8 @@ export function ColumnChooser(props: {
       width={248}
       isSignOnPhone
       preload={loadPanel}
-      panel={() => <ColumnPanel columns={props.columns} onChange={props.onChange} />}
+      // A lazy component has no parameter for its keys; the panel answers keys of the model alone.
+      panel={() => <ColumnPanel {...props} onChange={(columns) => props.onChange(columns as readonly Key[] | null)} />}
     >
       Columns
     </Dropdown>

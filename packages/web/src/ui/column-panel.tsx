@@ -1,24 +1,26 @@
 import { ActionIcon } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { Chevron } from '../../ui/chevron.tsx'
+import { Chevron } from './chevron.tsx'
+import { type ColumnModel, moveColumn, showColumn, usualKeys } from './column-model.ts'
 import styles from './column-panel.module.css'
-import { type EventColumnKey, eventColumnKeys, eventColumns, moveColumn, showColumn } from './event-list.columns.ts'
 
 interface Move {
-  key: EventColumnKey
+  key: string
   step: 1 | -1
 }
 
 /** A box for each column and two arrows for its place; hidden columns stand below, in their usual order. */
 export function ColumnPanel(props: {
-  columns: readonly EventColumnKey[] | null
-  onChange: (columns: readonly EventColumnKey[] | null) => void
+  model: ColumnModel<string, string>
+  columns: readonly string[] | null
+  onChange: (columns: readonly string[] | null) => void
 }) {
-  const shown = props.columns ?? eventColumnKeys
-  const hidden = eventColumnKeys.filter((key) => !shown.includes(key))
+  const usual = usualKeys(props.model)
+  const shown = props.columns ?? usual
+  const hidden = usual.filter((key) => !shown.includes(key))
   const list = useRef<HTMLUListElement>(null)
   const [moved, setMoved] = useState<Move | null>(null)
-  const labelOf = (key: EventColumnKey) => eventColumns.find((column) => column.key === key)?.label ?? key
+  const labelOf = (key: string) => props.model.all.find((column) => column.key === key)?.label ?? key
 
   // A row that moves in the page loses the focus on its arrow; at either end that arrow is no use, the other one is. The
   // row moves when the columns come back from the address, which may be later.
@@ -30,7 +32,7 @@ export function ColumnPanel(props: {
     ;(same ?? arrows[0])?.focus()
   }, [moved, props.columns])
 
-  function move(key: EventColumnKey, step: 1 | -1) {
+  function move(key: string, step: 1 | -1) {
     props.onChange(moveColumn(shown, key, step))
     setMoved({ key, step })
   }
@@ -50,7 +52,7 @@ export function ColumnPanel(props: {
                   disabled={isShown && shown.length === 1}
                   onChange={() => {
                     setMoved(null)
-                    props.onChange(showColumn(shown, key, !isShown))
+                    props.onChange(showColumn(usual, { keys: shown, key, isShown: !isShown }))
                   }}
                 />
                 {labelOf(key)}

@@ -2,14 +2,15 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { type EventColumnKey, eventColumns } from '../features/service-events/event-list.columns.ts'
 import { ColumnChooser } from './column-chooser.tsx'
-import { type EventColumnKey, eventColumnKeys } from './event-list.columns.ts'
-import { columnsToOpenWith, saveColumns } from './saved-columns.ts'
+import { usualKeys } from './column-model.ts'
+
+const eventColumnKeys = usualKeys(eventColumns)
 
 const chosen = vi.fn<(columns: readonly EventColumnKey[] | null) => void>()
 
-beforeEach(() => localStorage.clear())
 afterEach(() => {
   cleanup()
   chosen.mockReset()
@@ -19,6 +20,7 @@ function Chooser({ initial }: { initial: readonly EventColumnKey[] | null }) {
   const [columns, setColumns] = useState(initial)
   return (
     <ColumnChooser
+      model={eventColumns}
       columns={columns}
       onChange={(next) => {
         chosen(next)
@@ -66,21 +68,4 @@ it('lets the last column stay, and leads back to the usual ones', async () => {
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Status' }).disabled).toBe(true)
   await person.click(screen.getByRole('button', { name: 'Usual columns' }))
   expect(chosen.mock.lastCall?.[0]).toBeNull()
-})
-
-it('a choice is remembered unless the address names columns or is temporary', () => {
-  expect(columnsToOpenWith({})).toBeNull()
-  saveColumns(['status', 'eventId'])
-  expect(columnsToOpenWith({})).toEqual(['status', 'eventId'])
-  expect(columnsToOpenWith({ columns: 'age' })).toBeNull()
-  expect(columnsToOpenWith({ temporaryFilters: true })).toBeNull()
-  saveColumns(null)
-  expect(columnsToOpenWith({})).toBeNull()
-})
-
-it('what the browser kept is read with care', () => {
-  localStorage.setItem('benchwatch.events.columns', '["status", "nonsense", 7, "status"]')
-  expect(columnsToOpenWith({})).toEqual(['status'])
-  localStorage.setItem('benchwatch.events.columns', '{"a": 1}')
-  expect(columnsToOpenWith({})).toBeNull()
 })

@@ -1,0 +1,86 @@
+/**
+ * What is chosen in the filters of a list, and its compact form in an address:
+ * `severity=high,medium;siteCountry=Sweden` (3-decisions 4, "Query string").
+ */
+
+/** Chosen values by category; a category without a choice is absent. */
+export type FilterChoice<Category extends string> = Partial<Record<Category, string[]>>
+
+/** What the filters of a list are made of. */
+export interface FilterVocabulary<Category extends string> {
+  /** In the order of the panel. */
+  categories: readonly { key: Category; label: string }[]
+  /** Lists that are the same for everybody; other values of these categories are dropped. */
+  closed: Partial<Record<Category, readonly string[]>>
+}
+
+/** A category holds at most 200 values of 200 characters; the server refuses more. */
+const MAX_VALUES = 200
+const MAX_VALUE_LENGTH = 200
+
+/** The compact form: categories in the panel's order, the four separators escaped in values. */
+export function writeChoice<C extends string>({ categories }: FilterVocabulary<C>, chosen: FilterChoice<C>): string {
+  return categories
+    .filter(({ key }) => chosen[key]?.length)
+    .map(({ key }) => `${key}=${chosen[key]?.map(escapeValue).join(',')}`)
+    .join(';')
+}
+
+/** Reads the compact form, dropping unknown categories, unknown closed values, repetitions and what is too long. */
+export function readChoice<C extends string>(vocabulary: FilterVocabulary<C>, compact: string): FilterChoice<C> {
+  const chosen: FilterChoice<C> = {}
+  for (const part of compact.split(';')) {
+    const [name, list] = splitOnce(part, '=')
+    const category = vocabulary.categories.find(({ key }) => key === name)?.key
+    if (category === undefined) continue
+    const values = keepValues(vocabulary, category, list.split(',').map(unescapeValue))
+    if (values.length > 0) chosen[category] = values
+  }
+  return chosen
+}
+
+/** Of these values those that the category can hold, each once. */
+export function keepValues<C extends string>(
+  { closed }: FilterVocabulary<C>,
+  category: C,
+  values: readonly string[],
+): string[] {
+  const list = closed[category]
+  const known = list === undefined ? values : values.flatMap((value) => matchIgnoringCase(list, value))
+  const usable = known.filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH)
+  return [...new Set(usable)].slice(0, MAX_VALUES)
+}
+
+/** One category's choice replaced; an empty one removes the category. */
+export function replaceValues<C extends string>(
+  chosen: FilterChoice<C>,
+  category: C,
+  values: string[],
+): FilterChoice<C> {
+  const { [category]: _replaced, ...others } = chosen
+  // The one category that is left out comes back unless nothing is chosen in it.
+  return (values.length > 0 ? { ...others, [category]: values } : others) as FilterChoice<C>
+}
+
+/** How many values are chosen in all. */
+export function countValues(chosen: FilterChoice<string>): number {
+  return Object.values(chosen).reduce((sum, values) => sum + (values?.length ?? 0), 0)
+}
+
+function matchIgnoringCase(list: readonly string[], value: string): string[] {
+  const match = list.find((item) => item.toLowerCase() === value.toLowerCase())
+  return match === undefined ? [] : [match]
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
+}
+
+function escapeValue(value: string): string {
+  return value.replace(/[%,;=]/g, encodeURIComponent)
+}
+
+function unescapeValue(value: string): string {
+  return value.replace(/%(25|2C|3B|3D)/gi, decodeURIComponent)
+}
