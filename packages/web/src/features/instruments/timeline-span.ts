@@ -58,10 +58,9 @@ export function moved({ from, to }: Span, { share, now }: { share: number; now: 
 
 /** As marked out by hand from one instant to another, in either direction; no shorter than can be drawn. */
 export function marked(one: number, other: number, now: number): Span {
-  const span = { from: Math.min(one, other), to: Math.max(one, other) }
-  return span.to - span.from < SHORTEST_MS
-    ? zoomed(span, { factor: SHORTEST_MS / Math.max(1, span.to - span.from), around: (one + other) / 2, now })
-    : within(span, now)
+  const half = Math.max(SHORTEST_MS, Math.abs(one - other)) / 2
+  const middle = (one + other) / 2
+  return within({ from: middle - half, to: middle + half }, now)
 }
 
 /** Of the same length, but neither before the epoch nor further ahead than anything is planned. */
