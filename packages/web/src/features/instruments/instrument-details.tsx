@@ -16,6 +16,7 @@ import { InstrumentShortcuts } from './instrument-details-shortcuts.tsx'
 import { InstrumentDetailsTabs, type InstrumentTab } from './instrument-details-tabs.tsx'
 import { InstrumentFacts, InstrumentPlace } from './instrument-facts.tsx'
 import { InstrumentTitle } from './instrument-head.tsx'
+import { InstrumentTimeline } from './instrument-timeline.tsx'
 import { DETAILS_POLL_MS, instrumentQuery } from './instruments.api.ts'
 import { SoftwareCard } from './software-card.tsx'
 
@@ -44,6 +45,7 @@ export function InstrumentDetails(props: {
           <InstrumentTitle instrument={instrument} asOf={asOf} />
         </DetailsHead>
         <InstrumentDetailsBar instrument={instrument} />
+        <InstrumentTimeline instrument={instrument} />
         <Cards instrument={instrument} tab={props.tab} onTab={props.onTab} />
       </div>
     )
