@@ -27,6 +27,8 @@ export interface SiteTable {
   time_zone: Generated<string>
   place_folded: Generated<string>
   location_key: Computed<string>
+  /** Transaction that last changed it; 0 before that was noted. */
+  changed_in: Generated<string>
 }
 
 export interface ContractTable {

@@ -5,7 +5,6 @@ import { to } from 'pg-copy-streams'
 import { readBinaryCopy } from '../../db/binary-copy.ts'
 import { inClientTransaction } from '../../db/client-transaction.ts'
 import type { Db } from '../../db/connect.ts'
-import { intArray } from '../../db/int-array.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { ColumnEvent } from './event-columns.ts'
 import { foldedDescription } from './event-sort.queries.ts'
@@ -83,21 +82,6 @@ export async function countEvents(db: Db): Promise<number> {
     .select(sql<number>`coalesce(sum(events), 0)::int8`.as('events'))
     .executeTakeFirstOrThrow()
   return events
-}
-
-/** Two sites of a customer at one address are one location. */
-export async function countLocations(
-  trx: Db,
-  places: readonly { customerId: number; siteId: number }[],
-): Promise<number> {
-  // By hashing: count(DISTINCT …) would sort, which takes twice as long for 100,000 places.
-  const { rows } = await sql<{ locations: number }>`
-    SELECT count(*) AS locations FROM (
-      SELECT DISTINCT p.customer_id, s.location_key
-      FROM unnest(${intArray(places.map(({ customerId }) => customerId))}, ${intArray(places.map(({ siteId }) => siteId))})
-        AS p (customer_id, site_id)
-      JOIN site s ON s.id = p.site_id) AS l`.execute(trx)
-  return rows[0]?.locations ?? 0
 }
 
 /**

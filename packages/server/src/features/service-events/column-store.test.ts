@@ -27,7 +27,7 @@ async function expectSameOrder(orderBy: (typeof eventOrderBy)[number]): Promise<
       const view = columns.view()
       const selection = await resolveSelection(trx, { search, scope: 'all', now: TEST_NOW })
       const page = { orderBy, order: 'ASC', limit: 100, offset: 60 } as const
-      const answer = await view?.search(trx, { selection, page })
+      const answer = await view.search(trx, { selection, page })
       expect(answer?.ids).toEqual(await listEventIds(trx, { selection, page, total: 200 }))
     })
 }

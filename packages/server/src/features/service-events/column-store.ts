@@ -9,6 +9,8 @@ import { EventColumns } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import type { EventSelection } from './filters.ts'
 import { forgetForeignChanges } from './service-events.store.ts'
+import { SiteStore } from './site-columns.queries.ts'
+import type { SiteColumns } from './site-columns.ts'
 import { readValueRanks } from './value-ranks.queries.ts'
 
 /** Below this a scan in the database is fast enough (30 ms), and the memory is better left alone. */
@@ -24,8 +26,7 @@ const MOST_CHANGES = 20_000
 const MOST_NEWS = 200_000
 
 export interface ColumnAnswer {
-  /** All but the locations, which `countLocations` counts from `places`. */
-  counts: Omit<EventTotals, 'locations'>
+  totals: EventTotals
   places: PlaceCount[]
   /** Null when no page was asked for, or one in an order that the columns don't know. */
   ids: number[] | null
@@ -45,16 +46,21 @@ interface Loaded {
  */
 export class ColumnStore {
   #loaded: Loaded | undefined
+  readonly #sites = new SiteStore()
   readonly #database: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>
 
   constructor(database: Pick<DatabaseHandle, 'db' | 'dedicatedClient'>) {
     this.#database = database
   }
 
-  /** To be called before the first statement of the transaction that will search; undefined while nothing is loaded. */
-  view(): ColumnView | undefined {
-    const loaded = this.#loaded
-    return loaded && new ColumnView(loaded)
+  /** Whether events stand in memory; sites do as soon as somebody asks for them. */
+  get isLoaded(): boolean {
+    return this.#loaded !== undefined
+  }
+
+  /** To be called before the first statement of the transaction that will search. */
+  view(): ColumnView {
+    return new ColumnView(this.#loaded, this.#sites.view())
   }
 
   async load(): Promise<void> {
@@ -73,12 +79,17 @@ export class ColumnStore {
   async advance(): Promise<void> {
     const loaded = this.#loaded
     if (!loaded) return
+    const readSites = this.#sites.view()
     const news = await inTransaction(
       this.#database.db,
-      async (trx) => ({
-        horizon: await readHorizon(trx),
-        events: await readChangedEvents(trx, { horizon: loaded.horizon, most: MOST_NEWS }),
-      }),
+      async (trx) => {
+        // So that nobody who searches has to wait for sites that changed.
+        await readSites(trx)
+        return {
+          horizon: await readHorizon(trx),
+          events: await readChangedEvents(trx, { horizon: loaded.horizon, most: MOST_NEWS }),
+        }
+      },
       { isSnapshot: true },
     )
     if (news.events === undefined) {
@@ -94,25 +105,34 @@ export class ColumnStore {
 
 /** The columns as they were when a transaction began. */
 export class ColumnView {
-  readonly #loaded: Loaded
-  readonly #age: number
+  readonly #loaded: Loaded | undefined
+  readonly #age: number | undefined
+  readonly #readSites: (trx: Db) => Promise<SiteColumns>
 
-  constructor(loaded: Loaded) {
+  constructor(loaded: Loaded | undefined, readSites: (trx: Db) => Promise<SiteColumns>) {
     this.#loaded = loaded
-    this.#age = loaded.age
+    this.#age = loaded?.age
+    this.#readSites = readSites
+  }
+
+  /** All sites as `trx` sees them, which must be REPEATABLE READ. */
+  sites(trx: Db): Promise<SiteColumns> {
+    return this.#readSites(trx)
   }
 
   /**
-   * The counts of a selection and, where a page is wanted, its ids, in the snapshot of `trx`, which must be REPEATABLE
-   * READ. Undefined where the selection asks for texts or too much has changed. Throws a serialization failure, which
+   * The totals of a selection and, where a page is wanted, its ids, in the snapshot of `trx`, which must be REPEATABLE
+   * READ. Undefined while nothing is loaded, where the selection asks for texts or too much has changed. Throws a serialization failure, which
    * `inTransaction` repeats, when the columns have moved on meanwhile: about one search in a hundred.
    */
   async search(
     trx: Db,
     { selection, page }: { selection: EventSelection; page: Page | null },
   ): Promise<ColumnAnswer | undefined> {
+    if (this.#loaded === undefined) return undefined
     const { columns, horizon } = this.#loaded
     const ranks = page ? await readValueRanks(trx, page.orderBy) : []
+    const sites = await this.sites(trx)
     const changes = await readChangedEvents(trx, { horizon, most: MOST_CHANGES })
     if (!changes) return undefined
     if (this.#loaded.age !== this.#age) throw new MovedOn()
@@ -122,7 +142,11 @@ export class ColumnView {
     if (!found) return undefined
     const { places, ids, ...counted } = found
     return {
-      counts: { ...counted, customers: new Set(places.map(({ customerId }) => customerId)).size },
+      totals: {
+        ...counted,
+        customers: new Set(places.map(({ customerId }) => customerId)).size,
+        locations: sites.countLocations(places),
+      },
       places,
       ids,
     }
@@ -145,7 +169,7 @@ export function startColumnStore(
   const keep = async () => {
     while (!signal.aborted) {
       try {
-        if (columns.view()) await columns.advance()
+        if (columns.isLoaded) await columns.advance()
         else if ((await countEvents(database.db)) >= WORTH_FROM) {
           const started = performance.now()
           await columns.load()
@@ -157,7 +181,7 @@ export function startColumnStore(
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'the columns in memory could not be brought up to date')
       }
-      await pause(columns.view() ? ADVANCE_MS : GROWN_MS, undefined, { signal }).catch(() => undefined)
+      await pause(columns.isLoaded ? ADVANCE_MS : GROWN_MS, undefined, { signal }).catch(() => undefined)
     }
   }
   const finished = keep()

@@ -2,7 +2,6 @@ import type { EventTotals, ServiceEvent } from '@benchwatch/contract/service-eve
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { countLocations } from './column-rows.queries.ts'
 import type { ColumnStore, ColumnView } from './column-store.ts'
 import { listEventIds } from './event-page.queries.ts'
 import type { Page } from './event-sort.queries.ts'
@@ -47,12 +46,10 @@ const SHORT_RANGE_MS = 92 * 86_400_000
  */
 export async function findEventIds(
   trx: Db,
-  { view, selection, page }: { view: ColumnView | undefined; selection: EventSelection; page: Page },
+  { view, selection, page }: { view: ColumnView; selection: EventSelection; page: Page },
 ): Promise<{ totals: EventTotals; ids: number[] }> {
-  const answer = rollupsKnowBest(selection, page) ? undefined : await view?.search(trx, { selection, page })
-  const totals = answer
-    ? { ...answer.counts, locations: await countLocations(trx, answer.places) }
-    : await readTotals(trx, selection)
+  const answer = rollupsKnowBest(selection, page) ? undefined : await view.search(trx, { selection, page })
+  const totals = answer?.totals ?? (await readTotals(trx, selection))
   const ids = answer?.ids ?? (await listEventIds(trx, { selection, page, total: totals.events }))
   return { totals, ids }
 }

@@ -1,5 +1,8 @@
 import type { EventLocation, ServiceEvent } from '@benchwatch/contract/service-events'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { buildEventWorld } from '../../testing/event-world.ts'
 import { type PlainEvent, plainMatches, plainTotals } from '../../testing/plain-search.ts'
 import { TEST_NOW as now } from '../../testing/test-app.ts'
@@ -97,9 +100,78 @@ describe.each(['from the database', 'from the columns'])('locations %s', (source
     for (const { alarm, ...counts } of answer.values) {
       const plain = expected.values.get(`${alarm.instrumentLocationLatitude} ${alarm.instrumentLocationLongitude}`)
       const { high, medium, low, total } = plain ?? {}
+      expect([alarm.siteCountry, alarm.siteCity]).toEqual([plain?.alarm.siteCountry, plain?.alarm.siteCity])
       expect(counts).toEqual({ high, medium, low, total })
       const customers = [...(plain?.customers ?? [])]
       expect(alarm.enterpriseName).toBe(customers.length === 1 ? customers[0] : null)
     }
   })
+})
+
+test.each([
+  ['address', { street: 'Elsewhere 9' }],
+  ['position', { latitude: '12.34567', longitude: '-76.54321' }],
+  ['city and country', { city: 'Lima', country: 'Peru' }],
+  ['lack of a position', { latitude: null, longitude: null }],
+])("a site's new %s is on the map and in the totals at once", async (_name, change) => {
+  const columns = new ColumnStore(database)
+  await columns.load()
+  await columns.advance()
+  const wanted = { search: { filter: {}, flags: noFlags }, scope: 'all', now } as const
+  const ask = async (from: ColumnStore) => {
+    const { values, total } = await listEventLocations({ db: database.db, columns: from }, wanted)
+    return { values: new Set(values), total }
+  }
+  const before = await ask(columns)
+  // It has its address with another one in common.
+  await database.db.updateTable('site').set(change).where('key', '=', 'u2').execute()
+  const answer = await ask(columns)
+  expect(answer).not.toEqual(before)
+  // Nothing of before was kept by somebody who knew nothing of it.
+  expect(answer).toEqual(await ask(new ColumnStore(database)))
+})
+
+test('sites are those of the moment of whoever asks, whatever others read meanwhile', async () => {
+  const { db } = database
+  const columns = new ColumnStore(database)
+  const move = (latitude: string) => db.updateTable('site').set({ latitude }).where('key', '=', 'm1').execute()
+  const site = await db.selectFrom('site').select('id').where('key', '=', 'm1').executeTakeFirstOrThrow()
+  const inSnapshot = <T>(read: (trx: Db) => Promise<T>) => inTransaction(db, read, { isSnapshot: true })
+  const latitudeNow = () =>
+    inSnapshot(async (trx) => {
+      const view = columns.view()
+      return (await view.sites(trx)).placeOf(site.id)?.latitude
+    })
+  await move('10')
+  expect(await latitudeNow()).toBe(10)
+  await inSnapshot(async (trx) => {
+    const view = columns.view()
+    await sql`SELECT 1`.execute(trx)
+    await move('20')
+    expect(await latitudeNow()).toBe(20)
+    expect((await view.sites(trx)).placeOf(site.id)?.latitude).toBe(10)
+  })
+  expect(await latitudeNow()).toBe(20)
+})
+
+test('a change is seen that was begun before sites were read and came after it', async () => {
+  const { db } = database
+  const columns = new ColumnStore(database)
+  const site = await db.selectFrom('site').select('id').where('key', '=', 'b1').executeTakeFirstOrThrow()
+  const latitudeNow = () =>
+    inTransaction(
+      db,
+      async (trx) => {
+        const view = columns.view()
+        return (await view.sites(trx)).placeOf(site.id)?.latitude
+      },
+      { isSnapshot: true },
+    )
+  await inTransaction(db, async (trx) => {
+    await trx.updateTable('site').set({ latitude: '33' }).where('id', '=', site.id).execute()
+    // A later transaction ends first, and then sites are read.
+    await db.updateTable('site').set({ latitude: '44' }).where('key', '=', 'z1').execute()
+    expect(await latitudeNow()).not.toBe(33)
+  })
+  expect(await latitudeNow()).toBe(33)
 })

@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 
 const searchedIn = {
-  'the database': async (store: ColumnStore) => expect(store.view()).toBeUndefined(),
+  'the database': async (store: ColumnStore) => expect(store.isLoaded).toBe(false),
   'the columns': (store: ColumnStore) => store.load(),
 }
 

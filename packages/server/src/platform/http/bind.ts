@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Access, Route, RouteTypes } from '@benchwatch/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
+import { inParts, isLong } from './long-answer.ts'
 import { problem } from './problem.ts'
 import { takeTexts } from './text-body.ts'
 
@@ -80,6 +81,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
         })
         if (route.success?.includes(204)) return reply.code(204).send()
         if (route.answerType !== undefined) return reply.type(`${route.answerType}; charset=utf-8`).send(answer)
+        if (isLong(answer)) return reply.type('application/json; charset=utf-8').send(inParts(answer))
         // A redirection was sent by its handler.
         return reply.sent ? reply : answer
       },

@@ -42,6 +42,19 @@ const routes = {
   }),
 }
 
+const long = route({
+  method: 'GET',
+  path: '/long',
+  summary: 'Answers many values',
+  query: z.strictObject({ values: z.string().transform(Number) }),
+  answer: z.object({
+    values: z.array(z.object({ n: z.number(), text: z.string() })),
+    total: z.object({ n: z.number() }),
+  }),
+  errors: [],
+  access: { kind: 'public' },
+})
+
 const texts = route({
   method: 'POST',
   path: '/texts',
@@ -109,6 +122,10 @@ beforeAll(async () => {
   }) as never)
   bind(server, routes.echo, async ({ params, query, body }) => ({ id: params.id, text: body.text, times: query.times }))
   bind(server, texts, async ({ body }) => ({ text: body.slice(0, 10) }))
+  bind(server, long, async ({ query }) => ({
+    values: Array.from({ length: query.values }, (_, n) => ({ n, text: `„Ö” ${n}` })),
+    total: { n: query.values },
+  }))
   bind(server, elsewhere, async ({ reply }) => {
     reply.redirect('/over/there')
     return undefined
@@ -401,3 +418,14 @@ test('a handler may redirect', async () => {
   const answer = await server.inject({ method: 'GET', url: '/api/elsewhere' })
   expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([302, '/over/there', ''])
 })
+
+test.each([0, 5000, 5001, 10_000, 12_345])(
+  'an answer of %i values is whole, in however many parts it is written',
+  async (n) => {
+    const answer = await server.inject(`/api/long?values=${n}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    const values = Array.from({ length: n }, (_, index) => ({ n: index, text: `„Ö” ${index}` }))
+    expect(answer.body).toBe(JSON.stringify({ values, total: { n } }))
+  },
+)
