@@ -99,6 +99,21 @@ export function writeTypedDate(date: Date): string {
   return dayjs(date).format('DD MMM YYYY HH:mm')
 }
 
+/** 20 Nov 2026, which `parseTypedDate` reads back as its midnight. */
+export function writeTypedDay(date: Date): string {
+  return dayjs(date).format('DD MMM YYYY')
+}
+
+/** 2026-11-20: the calendar day of an instant in the viewer's zone, as days stand in addresses and requests. */
+export function calendarDay(date: Date): string {
+  return dayjs(date).format('YYYY-MM-DD')
+}
+
+/** The viewer's midnight at which a calendar day (YYYY-MM-DD) begins. */
+export function dayBegins(day: string): Date {
+  return dayjs(day).startOf('day').toDate()
+}
+
 export function startOfDay(date: Date): Date {
   return dayjs(date).startOf('day').toDate()
 }

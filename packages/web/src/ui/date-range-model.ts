@@ -1,11 +1,21 @@
-import { daysBefore, endOfDay, parseTypedDate, startOfDay, writeTypedDate } from '../lib/dates.ts'
+import { daysBefore, endOfDay, parseTypedDate, startOfDay, writeTypedDate, writeTypedDay } from '../lib/dates.ts'
 
-/** The rules of a date range: what was typed, what is offered, and that nothing lies in the future. */
+/** The rules of a date range: what was typed, what is offered, and whether something may lie in the future. */
 
 /** Half-open: `start` ≤ t < `stop`. */
 export interface DateRange {
   start: Date
   stop: Date
+}
+
+/** What ranges of a list are about. */
+export interface RangeKind {
+  /** What people ask for most. */
+  presets: (now: Date) => readonly RangePreset[]
+  /** Of things that happened: nothing is later than today. */
+  isPast: boolean
+  /** Whole days, without times. */
+  isByDay: boolean
 }
 
 export type RangeVerdict = { range: DateRange } | { error: string; field: 'start' | 'stop' }
@@ -16,21 +26,31 @@ export const INVALID_FORMAT = 'Invalid date format'
 export const END_BEFORE_START = 'End date must be later than start date!'
 
 /** What stands in the two fields for a range. The last minute of the range is shown, not the first after it. */
-export function writeRange({ start, stop }: DateRange): { start: string; stop: string } {
+export function writeRange(
+  { start, stop }: DateRange,
+  { isByDay }: RangeKind = pastRanges,
+): { start: string; stop: string } {
+  if (isByDay) return { start: writeTypedDay(start), stop: writeTypedDay(new Date(stop.getTime() - MINUTE_MS)) }
   return { start: writeTypedDate(start), stop: writeTypedDate(new Date(stop.getTime() - MINUTE_MS)) }
 }
 
 /**
  * Reads both texts as a person typed them. The end counts with its whole minute, or with its whole day where no time
- * was typed. Days later than today become the end of today.
+ * was typed. In a range of the past, days later than today become the end of today.
  */
-export function readRange(startText: string, stopText: string, now: Date): RangeVerdict {
+export function readRange(
+  { start: startText, stop: stopText }: { start: string; stop: string },
+  now: Date,
+  kind: RangeKind = pastRanges,
+): RangeVerdict {
   const start = parseTypedDate(startText)
   if (start === null) return { error: INVALID_FORMAT, field: 'start' }
   const last = parseTypedDate(stopText)
   if (last === null) return { error: INVALID_FORMAT, field: 'stop' }
-  const stop = /:\d\d\s*$/.test(stopText) ? new Date(last.getTime() + MINUTE_MS) : endOfDay(last)
-  const range = { start: notAfterToday(start, now), stop: notAfterToday(stop, now) }
+  const isTimed = !kind.isByDay && /:\d\d\s*$/.test(stopText)
+  const stop = isTimed ? new Date(last.getTime() + MINUTE_MS) : endOfDay(last)
+  const typed = { start: kind.isByDay ? startOfDay(start) : start, stop }
+  const range = kind.isPast ? { start: notAfterToday(typed.start, now), stop: notAfterToday(stop, now) } : typed
   const isAhead = range.stop.getTime() - range.start.getTime() > MINUTE_MS
   return isAhead ? { range } : { error: END_BEFORE_START, field: 'stop' }
 }
@@ -41,10 +61,18 @@ function notAfterToday(date: Date, now: Date): Date {
 }
 
 /** Whole days from the first to the last that was clicked, in either order. */
-export function rangeOfDays(one: Date, other: Date, now: Date): DateRange {
+export function rangeOfDays(
+  [one, other]: readonly [Date, Date],
+  now: Date,
+  { isPast }: RangeKind = pastRanges,
+): DateRange {
   const [first, last] = one < other ? [one, other] : [other, one]
-  return { start: startOfDay(first), stop: notAfterToday(endOfDay(last), now) }
+  const stop = endOfDay(last)
+  return { start: startOfDay(first), stop: isPast ? notAfterToday(stop, now) : stop }
 }
+
+/** Whole days and times up to the end of today. */
+export const pastRanges: RangeKind = { presets: rangePresets, isPast: true, isByDay: false }
 
 export interface RangePreset {
   label: string

@@ -4,24 +4,30 @@ import '@mantine/dates/styles.layer.css'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import styles from './date-range.module.css'
-import { type DateRange, rangeOfDays, rangePresets, readRange, writeRange } from './date-range-model.ts'
+import { type DateRange, pastRanges, type RangeKind, rangeOfDays, readRange, writeRange } from './date-range-model.ts'
 
 /** The inside of the date range: loaded when it is opened. Nothing applies before 'Apply', Enter or a preset. */
-export function DateRangePanel(props: { range: DateRange; onApply: (range: DateRange) => void; onCancel: () => void }) {
-  const [written] = useState(() => writeRange(props.range))
+export function DateRangePanel(props: {
+  range: DateRange
+  kind?: RangeKind | undefined
+  onApply: (range: DateRange) => void
+  onCancel: () => void
+}) {
+  const kind = props.kind ?? pastRanges
+  const [written] = useState(() => writeRange(props.range, kind))
   const [startText, setStartText] = useState(written.start)
   const [stopText, setStopText] = useState(written.stop)
   const [halfPicked, setHalfPicked] = useState<string | null>(null)
   const now = new Date()
-  const verdict = readRange(startText, stopText, now)
+  const verdict = readRange({ start: startText, stop: stopText }, now, kind)
   const problem = 'error' in verdict ? verdict : null
   const isPicking = halfPicked !== null
 
   function handleDays([first, last]: [string | null, string | null]) {
     setHalfPicked(last === null ? first : null)
     if (first === null || last === null) return
-    const range = rangeOfDays(dayjs(first).toDate(), dayjs(last).toDate(), now)
-    const texts = writeRange(range)
+    const range = rangeOfDays([dayjs(first).toDate(), dayjs(last).toDate()], now, kind)
+    const texts = writeRange(range, kind)
     setStartText(texts.start)
     setStopText(texts.stop)
   }
@@ -37,7 +43,7 @@ export function DateRangePanel(props: { range: DateRange; onApply: (range: DateR
       }}
     >
       <ul className={styles.presets} aria-label="Ranges">
-        {rangePresets(now).map(({ label, range }) => (
+        {kind.presets(now).map(({ label, range }) => (
           <li key={label}>
             <button type="button" aria-pressed={isSameRange(range, props.range)} onClick={() => props.onApply(range)}>
               {label}
@@ -72,7 +78,7 @@ export function DateRangePanel(props: { range: DateRange; onApply: (range: DateR
           firstDayOfWeek={1}
           weekendDays={[]}
           hideOutsideDates
-          maxDate={now}
+          maxDate={kind.isPast ? now : undefined}
           defaultDate={isPicking ? undefined : (pickedDays(verdict)[1] ?? undefined)}
           value={isPicking ? [halfPicked, null] : pickedDays(verdict)}
           onChange={handleDays}

@@ -1,6 +1,7 @@
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { formatRange } from '../lib/dates.ts'
+import type { RangeKind } from './date-range-model.ts'
 import { Dropdown } from './dropdown.tsx'
 
 // The calendar is large and most visits never open it.
@@ -11,19 +12,25 @@ const DateRangePanel = lazy(() => loadPanel().then((file) => ({ default: file.Da
 export function DateRangePicker(props: {
   start: string
   stop: string
+  /** What it is the range of. */
+  name?: string
+  /** What may be chosen: anything up to today unless told. */
+  kind?: RangeKind
   onChange: (range: { start: string; stop: string }) => void
 }) {
   const range = { start: new Date(props.start), stop: new Date(props.stop) }
+  const { name = 'Date range' } = props
   const text = formatRange(range.start, range.stop)
   return (
     <Dropdown
-      title="Date range"
-      label={`Date range: ${text}`}
+      title={name}
+      label={`${name}: ${text}`}
       icon={<IconCalendar size={15} stroke={1.7} aria-hidden="true" />}
       preload={loadPanel}
       panel={(close) => (
         <DateRangePanel
           range={range}
+          kind={props.kind}
           onCancel={close}
           onApply={({ start, stop }) => {
             close()

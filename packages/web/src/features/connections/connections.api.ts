@@ -1,4 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../lib/http.ts'
 
 /** The door to instruments: what they do now, and the gateway behind them. Wire 3. */
@@ -30,6 +32,35 @@ export function instrumentStatusesQuery(installedProductIds: readonly string[]) 
     retry: false,
     gcTime: 0,
   })
+}
+
+/** Statuses older than this are said to be so. */
+const OUTDATED_AFTER_MS = 60_000
+
+/**
+ * Asks every ten seconds, in one call, what the instruments of a list's rows do now, and has `apply` change the rows in place:
+ * document 1 section 4, document 2 section 4. Failures are quiet, for the last known status stays; where none was confirmed for a
+ * minute, this is since when (epoch milliseconds), else null. `readAt`: when the rows themselves were read; `now`: the
+ * half-minute's tick.
+ */
+export function useStatusPoll(
+  installedProductIds: readonly string[],
+  input: { readAt: number; now: number; apply: (statuses: Readonly<Record<string, InstrumentStatus>>) => void },
+): number | null {
+  // Each once, in one order, so that the same rows in another order are the same question.
+  const asked = [...new Set(installedProductIds)].toSorted()
+  const { data, dataUpdatedAt } = useQuery({
+    ...instrumentStatusesQuery(asked),
+    // The rows brought them along.
+    initialData: {},
+    initialDataUpdatedAt: input.readAt,
+  })
+  const apply = useEffectEvent(input.apply)
+  useEffect(() => {
+    if (Object.keys(data).length > 0) apply(data)
+    // dataUpdatedAt: the same answer again still repairs what changed in between.
+  }, [data, dataUpdatedAt])
+  return asked.length > 0 && input.now - dataUpdatedAt > OUTDATED_AFTER_MS ? dataUpdatedAt : null
 }
 
 /** A gateway by its own installed product id or that of one of its instruments. ApiError 404 where it is out of scope. */
