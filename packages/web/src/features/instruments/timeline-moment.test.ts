@@ -40,6 +40,12 @@ it('says what is not known, and of what is to come its maintenance alone', () =>
   expect(words('2026-11-21T00:00:00Z')).toEqual({ Maintenance: 'since 20-Nov-2026 13:00: Service visit' })
 })
 
+it('calls a status the last one where the connection was lost', () => {
+  const lost = { ...known, connections: [{ value: 'Edge Issue' as const, from: at('2026-11-20T12:30:00Z'), to: null }] }
+  const names = readingAt(at('2026-11-20T13:00:00Z'), lost, { now, siteZone: 'UTC' }).facts.map(({ name }) => name)
+  expect(names).toEqual(['Last status', 'Connection', 'Maintenance', 'Run time'])
+})
+
 it('tells the time at the site where its clock differs', () => {
   const reading = (siteZone: string) => readingAt(now, known, { now, siteZone })
   expect(reading('Europe/Berlin').siteTime).toBeNull()

@@ -2,7 +2,7 @@ import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timelin
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { formatClock, formatEventTime, formatInstrumentDate, formatTimeInZone } from '../../lib/dates.ts'
 import { formatSpan } from '../../lib/duration.ts'
-import { type RuntimeDay, type Stretch, stretchAt } from './timeline-lanes.ts'
+import { isLost, type RuntimeDay, type Stretch, stretchAt } from './timeline-lanes.ts'
 
 /** What held at one instant, in words: the reading of the cross-hair. */
 
@@ -32,8 +32,12 @@ export function readingAt(
     const status = stretchAt(statuses, at)
     const connection = stretchAt(connections, at)
     const day = runtimes.find(({ from, to }) => from <= at && at < to)
+    const isLastTold = connection !== undefined && isLost(connection.value)
     facts.unshift(
-      { name: 'Status', words: status === undefined ? 'not known' : stretchWords(status, now) },
+      {
+        name: isLastTold ? 'Last status' : 'Status',
+        words: status === undefined ? 'not known' : stretchWords(status, now),
+      },
       { name: 'Connection', words: connection === undefined ? 'not known' : stretchWords(connection, now) },
     )
     facts.push({ name: 'Run time', words: day === undefined ? 'no data' : runtimeWords(day) })

@@ -15,6 +15,9 @@ const USUAL_WIDTH = 900
 /** A press that moves less than this is a click and marks nothing, in pixels. */
 const LEAST_DRAG_PX = 5
 
+/** A label that would be cut off at the end is left out. */
+const LABEL_ROOM_PX = 44
+
 /** What a pointer is doing: a mouse marks out a span to zoom to, a finger moves the picture. */
 interface Drag {
   kind: 'mark' | 'move'
@@ -109,7 +112,9 @@ export function TimelinePlot(props: {
           <span>Connection</span>
           <span>Status</span>
           <span>Events</span>
-          <span className={styles.runtimeName}>Run time</span>
+          <span className={styles.runtimeName}>
+            Run time <span>of 24 h</span>
+          </span>
         </div>
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the slider within does the same by keys */}
         <div
@@ -125,13 +130,13 @@ export function TimelinePlot(props: {
           <div className={styles.grid} aria-hidden="true">
             {ticksOf(span, width).map((tick) => (
               <span key={tick.at} style={{ left: `${tick.left}%` }} data-major={tick.isMajor || undefined}>
-                <b>{tick.label}</b>
+                {(tick.left / 100) * width < width - LABEL_ROOM_PX && <b>{tick.label}</b>}
               </span>
             ))}
           </div>
           <MaintenanceLane windows={timeline?.maintenances ?? []} span={span} now={now} />
           <ConnectionLane stretches={connections} />
-          <StatusLane stretches={statuses} />
+          <StatusLane stretches={statuses} connections={connections} />
           <TimelineEvents events={timeline?.events ?? []} span={span} width={width} now={now} onZoom={onMark} />
           <RuntimeLane days={known.runtimes} span={span} now={now} />
           {now < span.to && now >= span.from && (
@@ -185,7 +190,9 @@ export function TimelinePlot(props: {
             </div>
           ))}
       </dl>
-      <StatusLegend statuses={statuses.map(({ value }) => value)} />
+      <div className={styles.legend}>
+        <StatusLegend statuses={statuses.map(({ value }) => value)} />
+      </div>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { StatusFill } from '../connections/status-fill.tsx'
-import { type Placed, placed, type RuntimeDay } from './timeline-lanes.ts'
+import { isLost, type Placed, placed, type RuntimeDay } from './timeline-lanes.ts'
 import { windowWords } from './timeline-moment.ts'
 import styles from './timeline-plot.module.css'
 import type { Span } from './timeline-span.ts'
@@ -49,12 +49,22 @@ export function ConnectionLane({ stretches }: { stretches: readonly (Placed & { 
   )
 }
 
-export function StatusLane({ stretches }: { stretches: readonly (Placed & { value: InstrumentStatus })[] }) {
+/** Statuses; paler where the connection was lost, because there they are only what was told last. */
+export function StatusLane(props: {
+  stretches: readonly (Placed & { value: InstrumentStatus })[]
+  connections: readonly (Placed & { value: OrcStatus })[]
+}) {
+  const { stretches, connections } = props
   return (
     <div className={styles.status} aria-hidden="true">
       {stretches.map((stretch) => (
         <StatusFill key={stretch.left} status={stretch.value} className={styles.stretch} style={place(stretch)} />
       ))}
+      {connections
+        .filter(({ value }) => isLost(value))
+        .map((stretch) => (
+          <span key={stretch.left} className={styles.veil} style={place(stretch)} />
+        ))}
     </div>
   )
 }

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 /** Spans up to now, by what stands in the address; the first is the usual one. */
 export const presets = [
   { key: '7d', label: '7 days', days: 7 },
-  { key: '24h', label: '24 hours', days: 1 },
+  { key: '24h', label: '24 h', days: 1 },
   { key: '30d', label: '30 days', days: 30 },
   { key: '90d', label: '90 days', days: 90 },
   { key: '1y', label: '1 year', days: 365 },
