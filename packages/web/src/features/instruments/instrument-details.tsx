@@ -93,23 +93,28 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }
 
-/** What happens to it, then what it is: two columns of about the same height, in an order that reads on a phone, too. */
+/**
+ * What is wrong with it and how it was used beside what it is: about equally high columns, in an order that reads on a phone,
+ * too. What it runs is wanted least and has the whole width below them.
+ */
 function Cards(props: { instrument: InstrumentWithEvents; tab: InstrumentTab; onTab: (tab: InstrumentTab) => void }) {
   const { instrument } = props
   return (
-    <div className={styles.columns}>
-      <div className={styles.column}>
-        <InstrumentDetailsTabs instrument={instrument} tab={props.tab} onTab={props.onTab} />
-        <UsageCard instrument={instrument} />
-        <RuntimeCard instrument={instrument} />
-        <SoftwareCard instrument={instrument} />
+    <>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <InstrumentDetailsTabs instrument={instrument} tab={props.tab} onTab={props.onTab} />
+          <UsageCard instrument={instrument} />
+          <RuntimeCard instrument={instrument} />
+        </div>
+        <div className={styles.column}>
+          <InstrumentFacts instrument={instrument} />
+          <InstrumentContacts instrument={instrument} />
+          <InstrumentPlace instrument={instrument} />
+          <ConnectedInstruments instrument={instrument} />
+        </div>
       </div>
-      <div className={styles.column}>
-        <InstrumentFacts instrument={instrument} />
-        <InstrumentContacts instrument={instrument} />
-        <InstrumentPlace instrument={instrument} />
-        <ConnectedInstruments instrument={instrument} />
-      </div>
-    </div>
+      <SoftwareCard instrument={instrument} />
+    </>
   )
 }

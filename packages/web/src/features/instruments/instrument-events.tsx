@@ -30,8 +30,7 @@ export function InstrumentEvents({ instrument }: { instrument: InstrumentWithEve
           </button>
         )}
         <a href={instrumentEventsAddress(instrument)}>
-          {eventCount > events.length ? `All ${eventCount.toLocaleString('en')} of them` : 'All of them'} in the list of
-          events
+          {eventCount > events.length ? `See all ${eventCount.toLocaleString('en')}` : 'See them'} in the list of events
         </a>
       </div>
     </>

@@ -1,4 +1,4 @@
-import type { Instrument } from '@benchwatch/contract/instruments'
+import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, type CallInput, call } from '../../lib/http.ts'
 
@@ -72,4 +72,11 @@ export function changeInstruments(client: QueryClient, change: <I extends Instru
     },
   )
   client.setQueriesData<Instrument>({ queryKey: instrumentKeys.details }, (known) => known && change(known))
+}
+
+/** Instruments whose details are on the screen, or were lately, each with the key under which it was read. */
+export function readInstruments(client: QueryClient) {
+  return client
+    .getQueriesData<InstrumentWithEvents>({ queryKey: instrumentKeys.details })
+    .flatMap(([queryKey, instrument]) => (instrument === undefined ? [] : [{ queryKey, instrument }]))
 }

@@ -1,11 +1,12 @@
-import type { LiveMessage } from '@benchwatch/contract/live'
+import type { AlarmMessage, LiveMessage } from '@benchwatch/contract/live'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshSoon } from '../../lib/refresh-soon.ts'
-import { changeInstruments, instrumentKeys } from './instruments.api.ts'
+import { mapPage, patchEvent } from '../service-events/service-event-cache.ts'
+import { changeInstruments, instrumentKeys, readInstruments } from './instruments.api.ts'
 
 /**
- * How a live message changes what this feature shows (wire 11): an instrument's own properties in place, and the number of
- * its open events by asking again, because only the server knows which of them count.
+ * How a live message changes what this feature shows (wire 11): an instrument's own properties and its open events in
+ * place; which events are open, and how many, by asking again, because only the server knows which of them count.
  */
 
 export function applyToInstruments(message: LiveMessage, client: QueryClient): void {
@@ -15,8 +16,28 @@ export function applyToInstruments(message: LiveMessage, client: QueryClient): v
     refreshSoon(client, instrumentKeys.timelinesOf(id))
     return
   }
+  if (message.entity === 'alarm') applyAlarm(message, client)
+}
+
+function applyAlarm(message: AlarmMessage, client: QueryClient): void {
   const isCountChange =
-    message.entity === 'alarm' &&
-    (message.action !== 'update' || message.property === 'alertStatus' || message.property === 'claimedBy')
-  if (isCountChange) refreshSoon(client, instrumentKeys.all)
+    message.action !== 'update' || message.property === 'alertStatus' || message.property === 'claimedBy'
+  if (isCountChange) refreshSoon(client, instrumentKeys.lists)
+
+  for (const { queryKey, instrument } of readInstruments(client)) {
+    if (!isAbout(message, instrument.instrumentInstalledProductId)) continue
+    if (message.action === 'update') {
+      const { values } = mapPage({ values: instrument.events }, (event) => patchEvent(event, message))
+      if (values !== instrument.events) client.setQueryData(queryKey, { ...instrument, events: values })
+    }
+    if (isCountChange) {
+      refreshSoon(client, queryKey)
+      refreshSoon(client, instrumentKeys.timelinesOf(instrument.id))
+    }
+  }
+}
+
+/** A deletion does not tell whose event it was. */
+function isAbout(message: AlarmMessage, installedProductId: string): boolean {
+  return message.action === 'delete' || message.payload.instrumentInstalledProductId === installedProductId
 }

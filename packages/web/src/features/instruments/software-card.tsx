@@ -47,8 +47,8 @@ export function SoftwareCard({ instrument }: { instrument: Instrument }) {
             </Fact>
           )}
         </FactList>
+        <NetworkList text={instrument.unicornNetworkConfigurations} />
       </div>
-      <NetworkList text={instrument.unicornNetworkConfigurations} />
     </Card>
   )
 }

@@ -1,0 +1,104 @@
+import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import type { LiveMessage } from '@benchwatch/contract/live'
+import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
+import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { REFRESH_DELAY_MS } from '../../lib/refresh-soon.ts'
+import { instrumentKeys } from './instruments.api.ts'
+import { applyToInstruments } from './live.ts'
+
+const instrument = aListedInstrument()
+const installedProductId = instrument.instrumentInstalledProductId
+const event = aServiceEvent({ id: '9', version: 3, instrumentInstalledProductId: installedProductId })
+const details: InstrumentWithEvents = { ...instrument, events: [{ alarm: event }] }
+const list = { values: [instrument], total: { instruments: 1 } }
+const listKey = instrumentKeys.list({ body: { filter: {} } })
+const timelineKey = [...instrumentKeys.timelinesOf(instrument.id), 'span']
+let client: QueryClient
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  client = new QueryClient()
+  client.setQueryData(instrumentKeys.detailsOf(installedProductId), details)
+  client.setQueryData(listKey, list)
+  client.setQueryData(timelineKey, {})
+})
+
+afterEach(() => {
+  client.clear()
+  vi.useRealTimers()
+})
+
+const shown = () => client.getQueryData<InstrumentWithEvents>(instrumentKeys.detailsOf(installedProductId))
+const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
+
+const about = (of: string) => ({ id: '9', eventId: '104882', version: 4, instrumentInstalledProductId: of })
+const latched = (of = installedProductId): LiveMessage => ({
+  seq: 1,
+  entity: 'alarm',
+  action: 'update',
+  property: 'latchedCount',
+  payload: { ...about(of), latchedCount: 7 },
+})
+const claimed = (of = installedProductId): LiveMessage => ({
+  seq: 2,
+  entity: 'alarm',
+  action: 'update',
+  property: 'claimedBy',
+  payload: { ...about(of), claimedBy: '1', claimedByName: 'Anna Lind' },
+})
+
+describe('a live message', () => {
+  it('about an instrument changes it wherever it is shown', () => {
+    applyToInstruments(
+      {
+        seq: 1,
+        entity: 'instrument',
+        action: 'update',
+        property: 'instrumentStatus',
+        payload: { id: instrument.id, instrumentInstalledProductId: installedProductId, instrumentStatus: 'wash' },
+      },
+      client,
+    )
+    expect(shown()?.instrumentStatus).toBe('wash')
+    expect(client.getQueryData<typeof list>(listKey)?.values[0]?.instrumentStatus).toBe('wash')
+  })
+
+  it('about an open event changes its row at once and reads nothing again', () => {
+    applyToInstruments(latched(), client)
+    expect(shown()?.events[0]?.alarm.latchedCount).toBe(7)
+    vi.advanceTimersByTime(REFRESH_DELAY_MS)
+    expect(isStale(instrumentKeys.detailsOf(installedProductId))).toBe(false)
+    expect(isStale(listKey)).toBe(false)
+  })
+
+  it('about a new owner changes the row, and has counts and time line read again', () => {
+    applyToInstruments(claimed(), client)
+    expect(shown()?.events[0]?.alarm.claimedByName).toBe('Anna Lind')
+    vi.advanceTimersByTime(REFRESH_DELAY_MS)
+    expect(isStale(instrumentKeys.detailsOf(installedProductId))).toBe(true)
+    expect(isStale(timelineKey)).toBe(true)
+    expect(isStale(listKey)).toBe(true)
+  })
+
+  it('about an event of another instrument leaves the details alone', () => {
+    applyToInstruments(claimed('IP-99999999'), client)
+    vi.advanceTimersByTime(REFRESH_DELAY_MS)
+    expect(shown()).toBe(details)
+    expect(isStale(instrumentKeys.detailsOf(installedProductId))).toBe(false)
+    expect(isStale(timelineKey)).toBe(false)
+    expect(isStale(listKey)).toBe(true)
+  })
+
+  it('about a deleted event has everything read again that may have shown it', () => {
+    applyToInstruments(
+      { seq: 1, entity: 'alarm', action: 'delete', property: null, payload: { id: '9', eventId: '104882' } },
+      client,
+    )
+    vi.advanceTimersByTime(REFRESH_DELAY_MS)
+    expect(isStale(instrumentKeys.detailsOf(installedProductId))).toBe(true)
+    expect(isStale(timelineKey)).toBe(true)
+    expect(isStale(listKey)).toBe(true)
+  })
+})
