@@ -1,5 +1,5 @@
-/** Hands a text to the person as a file of this name, by the browser's own download. */
-export function saveFile(name: string, mediaType: string, content: string): void {
+/** Hands a text or bytes to the person as a file of this name, by the browser's own download. */
+export function saveFile(name: string, mediaType: string, content: BlobPart): void {
   const address = URL.createObjectURL(new Blob([content], { type: mediaType }))
   const link = document.createElement('a')
   link.href = address

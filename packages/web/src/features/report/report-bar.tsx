@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { showFailure } from '../../ui/toasts.ts'
+import styles from './report-bar.module.css'
+import { reportFileName } from './report-file-name.ts'
+import type { Report, ReportSource, ReportType } from './report-model.ts'
+import { reportTypeLabels } from './report-words.ts'
+
+interface Made {
+  source: ReportSource
+  report: Report
+}
+
+/** Above the sheet: where it belongs, the other kind of report, and the two ways to take it along. */
+export function ReportBar(props: { instrumentId: string; reportType: ReportType; made: Made | undefined }) {
+  const { instrumentId, reportType, made } = props
+  return (
+    <div className={styles.bar}>
+      <div className={styles.crumbs}>
+        <Breadcrumb
+          link={
+            <Link to="/instruments/$instrumentId" params={{ instrumentId }} search={{}}>
+              {made?.source.instrument.instrumentProductDescription ?? 'Instrument'}
+            </Link>
+          }
+          current="System Report"
+        />
+      </div>
+      <nav className={styles.types} aria-label="Report type">
+        {(['fe', 'qs'] as const).map((type) => (
+          <Link
+            key={type}
+            to="/report/$instrumentId"
+            params={{ instrumentId }}
+            search={{ reportType: type }}
+            aria-current={type === reportType ? 'page' : undefined}
+          >
+            {reportTypeLabels[type]}
+          </Link>
+        ))}
+      </nav>
+      <Actions made={made} />
+    </div>
+  )
+}
+
+function Actions({ made }: { made: Made | undefined }) {
+  const [isWriting, setIsWriting] = useState(false)
+  const name = made && nameOf(made.source)
+  usePrintedName(name)
+
+  async function download({ report, source }: Made) {
+    setIsWriting(true)
+    try {
+      const { writeReportPdf } = await import('./report-pdf.ts')
+      saveFile(nameOf(source), 'application/pdf', await writeReportPdf(report, source.instrument.instrumentCountry))
+    } catch (error) {
+      showFailure({ title: 'Could not write the PDF', message: error instanceof Error ? error.message : '' })
+    } finally {
+      setIsWriting(false)
+    }
+  }
+
+  return (
+    <div className={styles.actions}>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={16} stroke={1.7} />}
+        disabled={made === undefined}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
+      <Button
+        leftSection={<IconDownload size={16} stroke={1.7} />}
+        disabled={made === undefined}
+        loading={isWriting}
+        onClick={() => made && void download(made)}
+      >
+        Download PDF
+      </Button>
+    </div>
+  )
+}
+
+function nameOf({ instrument, madeAt }: ReportSource): string {
+  return reportFileName({
+    description: instrument.instrumentProductDescription,
+    installedProductId: instrument.instrumentInstalledProductId,
+    madeAt,
+  })
+}
+
+/** A browser that prints into a file proposes the window's title as its name. */
+function usePrintedName(name: string | undefined): void {
+  useEffect(() => {
+    if (name === undefined) return
+    let title = document.title
+    const begin = () => {
+      title = document.title
+      document.title = name.replace(/\.pdf$/, '')
+    }
+    const end = () => {
+      document.title = title
+    }
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [name])
+}

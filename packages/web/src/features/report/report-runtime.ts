@@ -1,0 +1,27 @@
+import type { DailyRuntime } from '@benchwatch/contract/usage'
+import { formatHours, runtimeDays, runtimeTotals, todayAt } from '../usage/runtime-axis.ts'
+import type { ReportBlock } from './report-model.ts'
+
+/** Days of run time in a report (document 2 section 9). */
+export const REPORT_DAYS = 30
+
+/** The chart with its figures in words; a sentence alone where nothing was measured. */
+export function runtimeBlocks(
+  points: readonly DailyRuntime[],
+  { timeZone, now }: { timeZone: string; now: number },
+): ReportBlock[] {
+  const days = runtimeDays(points, { today: todayAt(timeZone, now), numberOfDays: REPORT_DAYS })
+  if (days.every(({ hours }) => hours === null))
+    return [{ kind: 'text', text: `No run time was reported in the last ${REPORT_DAYS} days.` }]
+  const { sum, mean, absentDays } = runtimeTotals(days)
+  const figures = [
+    `${formatHours(sum)} in all`,
+    mean === null ? null : `${formatHours(mean)} a day on average`,
+    absentDays === 0 ? null : `no data on ${absentDays} ${absentDays === 1 ? 'day' : 'days'}`,
+  ]
+  const label = figures.filter((figure) => figure !== null).join(', ')
+  return [
+    { kind: 'run-time', days, label: `Hours of running on each day: ${label}` },
+    { kind: 'text', text: `${label}. Days at the site (${timeZone}).` },
+  ]
+}
