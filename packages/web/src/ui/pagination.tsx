@@ -10,7 +10,8 @@ const defaultSizes: readonly number[] = [12, 25, 50, 75, 100]
 export function Pagination(props: {
   page: number
   pageSize: number
-  total: number
+  /** Undefined until it is known. */
+  total: number | undefined
   onPage: (page: number) => void
   onPageSize: (pageSize: number) => void
   pageSizes?: readonly number[]
@@ -18,10 +19,10 @@ export function Pagination(props: {
   children?: ReactNode
 }) {
   const { page, pageSize, total, onPage } = props
-  const pages = pageCount(total, pageSize)
+  const pages = pageCount(total ?? 0, pageSize)
   return (
     <div className={styles.bar}>
-      <span className={styles.extent}>{pageExtent(page, pageSize, total)}</span>
+      <span className={styles.extent}>{total !== undefined && pageExtent(page, pageSize, total)}</span>
       <nav className={styles.pages} aria-label="Pages">
         <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           <Chevron to="left" />

@@ -199,7 +199,7 @@ export function EventList(props: {
           <Pagination
             page={Math.min(search.page, pages)}
             pageSize={search.pageSize}
-            total={total?.events ?? 0}
+            total={total?.events}
             onPage={(page) => onSearch({ ...search, page })}
             onPageSize={(pageSize) => onSearch({ ...search, page: 1, pageSize: pageSize as EventSearch['pageSize'] })}
           >
