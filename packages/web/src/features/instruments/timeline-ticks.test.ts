@@ -62,8 +62,7 @@ describe('ticks', () => {
       const ticks = ticksOf({ from, to: from + length }, width)
       const gaps = ticks.slice(1).map(({ left }, index) => ((left - (ticks[index]?.left ?? 0)) / 100) * width)
       expect(ticks.length).toBeGreaterThan(0)
-      // Of pairs of days the last one of a month may be alone.
-      expect(Math.min(width, ...gaps)).toBeGreaterThan(28)
+      expect(Math.min(width, ...gaps)).toBeGreaterThan(44)
     }
   })
 })

@@ -85,7 +85,10 @@ function after(at: dayjs.Dayjs, { unit, count }: Step): dayjs.Dayjs {
   }
   if (unit === 'day' && count === 2) {
     const next = at.add(2, 'day')
-    return next.month() === at.month() ? next : next.startOf('month')
+    // The last day of a month of 31 would touch the first of the next one.
+    return next.date() === 1 || next.add(1, 'day').date() === 1 || next.month() !== at.month()
+      ? at.add(1, 'month').startOf('month')
+      : next
   }
   return at.add(count, unit)
 }
