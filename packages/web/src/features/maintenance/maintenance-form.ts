@@ -1,0 +1,186 @@
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/zone-clock.ts'
+import type { MaintenanceChange } from './maintenance.api.ts'
+import { firstRepeatedDay, noRepeat, type Repeat, readRule, repeatProblems, writeRule } from './repeat-rule.ts'
+
+/**
+ * What the dialog of maintenance holds, and what is sent of it. Document 2 sections 4 and 5: a start of today becomes now,
+ * the end is the end of the last day, and nothing begins before today. Pure; days are YYYY-MM-DD, times HH:mm.
+ */
+export interface MaintenanceForm {
+  /** "Maintenance mode" */
+  isOn: boolean
+  /** "Date range" */
+  isRange: boolean
+  firstDay: string | null
+  lastDay: string | null
+  /** From the start of the first day, or now, to the end of the last day. */
+  isAllDay: boolean
+  startTime: string
+  endTime: string
+  /** IANA zone on whose clock days and times are meant. */
+  zone: string
+  reason: string
+  repeat: Repeat
+}
+
+/** What a form is about, and when it is looked at. */
+export interface FormContext {
+  /** The maintenance that it changes; null for a further one. */
+  edited: Maintenance | null
+  /** The form as it was opened. */
+  opened: MaintenanceForm
+  now: Date
+}
+
+/** Usual hours of work, where somebody asks for times. */
+const USUAL_TIMES = { startTime: '08:00', endTime: '17:00' }
+const MIDNIGHT = '00:00'
+
+/** The form as it opens: off where there is nothing to change. `zone`: the viewer's. */
+export function maintenanceForm(
+  edited: Maintenance | null,
+  { zone, now }: { zone: string; now: Date },
+): MaintenanceForm {
+  const empty: MaintenanceForm = {
+    isOn: edited !== null,
+    isRange: false,
+    firstDay: null,
+    lastDay: null,
+    isAllDay: true,
+    ...USUAL_TIMES,
+    zone: edited?.timeZone ?? zone,
+    reason: edited?.reason ?? '',
+    repeat: noRepeat,
+  }
+  return edited === null || edited.end === null
+    ? empty
+    : { ...empty, isRange: true, ...rangeOf({ ...edited, end: edited.end }, { zone: empty.zone, now }) }
+}
+
+function rangeOf(
+  edited: Maintenance & { end: string },
+  { zone, now }: { zone: string; now: Date },
+): Partial<MaintenanceForm> {
+  const start = wallTime(edited.start, zone)
+  const end = wallTime(edited.end, zone)
+  // One that is on and ends with a day was set up to that day from what was now.
+  const beganNow = edited.rrule === null && new Date(edited.start) <= now
+  const isAllDay = end.time === MIDNIGHT && (start.time === MIDNIGHT || beganNow)
+  return {
+    firstDay: start.day,
+    lastDay: isAllDay ? addDays(end.day, -1) : end.day,
+    isAllDay,
+    ...(!isAllDay && { startTime: start.time, endTime: end.time }),
+    repeat: edited.rrule === null ? noRepeat : readRule(edited.rrule, start.day),
+  }
+}
+
+export function isChanged(form: MaintenanceForm, opened: MaintenanceForm): boolean {
+  return JSON.stringify(form) !== JSON.stringify(opened)
+}
+
+export interface FirstWindow {
+  start: Date
+  end: Date
+  firstDay: string
+}
+
+/** The first window: of a repeat, moved on to the first day that falls on it. Null while the range is not chosen. */
+export function firstWindow(form: MaintenanceForm, context: Pick<FormContext, 'edited' | 'now'>): FirstWindow | null {
+  const { firstDay, lastDay, isAllDay, zone, repeat } = form
+  if (firstDay === null || lastDay === null) return null
+  const first = firstRepeatedDay(repeat, firstDay)
+  const last = addDays(lastDay, daysBetween(firstDay, first))
+  const from: WallTime = { day: first, time: isAllDay ? MIDNIGHT : form.startTime }
+  const to: WallTime = isAllDay ? { day: addDays(last, 1), time: MIDNIGHT } : { day: last, time: form.endTime }
+  if (from.time === '' || to.time === '') return null
+  const isRecurring = repeat.unit !== 'never'
+  const start = instantOf(from, zone)
+  return {
+    start: isRecurring || start > context.now ? start : startNow(zone, context),
+    end: instantOf(to, zone),
+    firstDay: first,
+  }
+}
+
+/**
+ * What stands for now: one that is on already goes on since it began. Else the start of today, of which the server takes
+ * what has not passed: by its own clock, because a browser's may be ahead and "now" would be a while away.
+ */
+function startNow(zone: string, { edited, now }: Pick<FormContext, 'edited' | 'now'>): Date {
+  if (edited !== null && edited.rrule === null && new Date(edited.start) <= now) return new Date(edited.start)
+  return instantOf({ day: wallTime(now, zone).day, time: MIDNIGHT }, zone)
+}
+
+export type FormProblems = Partial<Record<'range' | 'every' | 'weekdays' | 'until' | 'times', string>>
+
+/** What is wrong, by field. What is only missing of the range is no problem yet: see `changeOf`. */
+export function formProblems(form: MaintenanceForm, context: FormContext): FormProblems {
+  if (!form.isOn || !form.isRange || isAsItWas(form, context)) return {}
+  const window = firstWindow(form, context)
+  if (window === null) return {}
+  const range = rangeProblem(window, { form, ...context })
+  return { ...(range !== null && { range }), ...repeatProblems(form.repeat, window.firstDay) }
+}
+
+function rangeProblem(
+  { start, end, firstDay }: FirstWindow,
+  { form, edited, now }: FormContext & { form: MaintenanceForm },
+): string | null {
+  if (end <= start) return 'It ends before it begins. Choose a later end, or the next day as the last one.'
+  if (end <= now) return 'It would be over already. Choose a later end.'
+  const isOnSince = edited !== null && edited.rrule === null && start.getTime() === Date.parse(edited.start)
+  if (!isOnSince && firstDay < wallTime(now, form.zone).day) return 'It begins before today. Choose another first day.'
+  return null
+}
+
+/** What is sent; null while something is missing or wrong, or where nothing is changed. */
+export function changeOf(form: MaintenanceForm, context: FormContext): MaintenanceChange | null {
+  const { edited, opened } = context
+  const meant = edited === null ? {} : { id: edited.id }
+  if (!isChanged(form, opened)) return null
+  if (!form.isOn) return edited === null ? null : { ...meant, start: null }
+  const reason = form.reason.trim() || null
+  if (!form.isRange) {
+    const start = startNow(form.zone, context).toISOString()
+    return { ...meant, start, end: null, reason, timeZone: form.zone }
+  }
+  const schedule = scheduleOf(form, context)
+  return schedule && { ...meant, ...schedule, reason }
+}
+
+function scheduleOf(
+  form: MaintenanceForm,
+  context: FormContext,
+): Pick<MaintenanceChange, 'start' | 'end' | 'rrule' | 'timeZone'> | null {
+  const { edited } = context
+  if (edited !== null && isAsItWas(form, context)) {
+    const { start, end, rrule, timeZone } = edited
+    return { start, end, ...(rrule !== null && { rrule, timeZone }) }
+  }
+  const window = firstWindow(form, context)
+  if (window === null || Object.keys(formProblems(form, context)).length > 0) return null
+  const rrule = writeRule(form.repeat, window.firstDay)
+  return {
+    start: window.start.toISOString(),
+    end: window.end.toISOString(),
+    ...(rrule !== null && { rrule }),
+    timeZone: form.zone,
+  }
+}
+
+/** Only the reason is another, at most: then also what the form shows less exactly is kept, such as the spelling of a rule. */
+function isAsItWas(form: MaintenanceForm, { edited, opened }: FormContext): boolean {
+  return edited !== null && !isChanged({ ...form, reason: opened.reason }, opened)
+}
+
+/** The single ones whose place the change takes, as the server has it: those that overlap a further single one. */
+export function replacedBy(change: MaintenanceChange | null, there: readonly Maintenance[]): Maintenance[] {
+  if (change === null || change.start === null || change.id !== undefined || change.rrule) return []
+  const from = Date.parse(change.start)
+  const to = change.end ? Date.parse(change.end) : Number.POSITIVE_INFINITY
+  return there.filter(
+    ({ rrule, start, end }) => rrule === null && (end === null || Date.parse(end) > from) && Date.parse(start) < to,
+  )
+}
