@@ -93,7 +93,9 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
           </span>
           <span className={styles.measure} title={usageTooltip(worst)}>
             <UsageBar metric={worst} />
-            <span className={styles.percentage}>{worst.usagePercentage !== null && `${worst.usagePercentage}%`}</span>
+            <span className={styles.percentage}>
+              {worst.usagePercentage !== null && `${worst.usagePercentage.toFixed(1)}%`}
+            </span>
           </span>
         </>
       )}

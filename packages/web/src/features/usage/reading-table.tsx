@@ -35,3 +35,12 @@ export function ReadingTable(props: {
     </section>
   )
 }
+
+/** Changes between a chart and its table. */
+export function TableSwitch({ isTable, onChange }: { isTable: boolean; onChange: (isTable: boolean) => void }) {
+  return (
+    <button type="button" className={styles.switch} onClick={() => onChange(!isTable)}>
+      {isTable ? 'Show as chart' : 'Show as table'}
+    </button>
+  )
+}

@@ -122,10 +122,10 @@ export interface RuntimeGap {
   width: number
 }
 
-/** Days without data that follow each other, as one gap. */
+/** Days without data that follow each other, as one gap. Today is none: its data may still come. */
 export function runtimeGaps(days: readonly RuntimeDay[], plot: Plot): RuntimeGap[] {
   const stride = strideOf(days, plot)
-  return stretches(days, (day) => day.hours === null).map(({ first, count }) => ({
+  return stretches(days, ({ hours, isToday }) => hours === null && !isToday).map(({ first, count }) => ({
     from: days[first]?.day ?? '',
     to: days[first + count - 1]?.day ?? '',
     count,

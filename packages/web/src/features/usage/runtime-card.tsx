@@ -1,11 +1,11 @@
 import { runtimeRanges } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatInstrumentDate } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { TableSwitch } from './reading-table.tsx'
 import { formatHours, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
 import styles from './runtime-card.module.css'
 import { RuntimeChart, RuntimeTable } from './runtime-chart.tsx'
@@ -47,7 +47,7 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
         />
       }
     >
-      <div className={styles.body}>
+      <div className={styles.body} data-stale={runtimes.isPlaceholderData || undefined}>
         {days === undefined ? (
           runtimes.isPending ? (
             <div role="status" aria-label="Loading daily run times…" className={styles.waiting} />
@@ -57,12 +57,10 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
         ) : (
           <>
             {isTable ? <RuntimeTable days={days} /> : <RuntimeChart days={days} label="Daily run time, day by day" />}
-            <p className={styles.totals}>{totalWords(days)}</p>
+            <Totals days={days} />
             <p className={styles.zone}>
-              Days at the site, {instrumentTimeZone}{' '}
-              <button type="button" onClick={() => setIsTable(!isTable)}>
-                {isTable ? 'Show as chart' : 'Show as table'}
-              </button>
+              Days at the site ({instrumentTimeZone})
+              <TableSwitch isTable={isTable} onChange={setIsTable} />
             </p>
           </>
         )}
@@ -71,7 +69,24 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
   )
 }
 
-function totalWords(days: readonly RuntimeDay[]): string {
-  const { sum, mean, absentDays } = runtimeTotals(days)
-  return `${formatHours(sum)} in all, ${mean === null ? 'no whole day' : `${formatHours(mean)} a day`}, ${absentDays} days without data, since ${formatInstrumentDate(days[0]?.day ?? '')}`
+/** `39.2 h in all · 6.5 h a day on average, of 6 days · 2 days without data` */
+function Totals({ days }: { days: readonly RuntimeDay[] }) {
+  const { sum, mean, wholeDays, absentDays } = runtimeTotals(days)
+  return (
+    <ul className={styles.totals} aria-label="In all">
+      <li>
+        <strong>{formatHours(sum)}</strong> in all
+      </li>
+      {mean !== null && (
+        <li>
+          <strong>{formatHours(mean)}</strong> a day on average, of {countDays(wholeDays)}
+        </li>
+      )}
+      {absentDays > 0 && <li data-absent>{countDays(absentDays)} without data</li>}
+    </ul>
+  )
+}
+
+function countDays(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`
 }

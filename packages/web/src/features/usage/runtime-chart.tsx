@@ -24,6 +24,8 @@ const USUAL_WIDTH = 560
 const HEIGHT = 168
 /** A label below the axis, and the space that it needs to the next one. */
 const LABEL_WIDTH = 56
+/** A gap that is narrower has no room for its name. */
+const LEAST_NAMED_GAP = 64
 
 /** Run times of days on an axis from 0 to 24 hours, with what is pointed at in words below. */
 export function RuntimeChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
@@ -82,8 +84,15 @@ function Drawing({ days, plot, at }: { days: readonly RuntimeDay[]; plot: Plot; 
           d={`M0 ${height - heightOf(hours, plot)}H${width}`}
         />
       ))}
-      {runtimeGaps(days, plot).map((gap) => (
-        <rect key={gap.from} x={gap.x} width={gap.width} y={0} height={height} fill={`url(#${hatch})`} />
+      {runtimeGaps(days, plot).map(({ from, x, width: gap }) => (
+        <g key={from}>
+          <rect x={x} width={gap} y={0} height={height} fill={`url(#${hatch})`} />
+          {gap >= LEAST_NAMED_GAP && (
+            <text className={styles.gapName} x={x + gap / 2} y={height / 2}>
+              No data
+            </text>
+          )}
+        </g>
       ))}
       {at !== null && (
         <rect className={styles.cursor} x={at * stride} width={Math.max(1, stride)} y={0} height={height} />
@@ -127,7 +136,7 @@ function Areas({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
 export function RuntimeTable({ days }: { days: readonly RuntimeDay[] }) {
   return (
     <ReadingTable
-      label="Daily run time, day by day"
+      label="Run time of each day"
       columns={['Day', 'Run time']}
       rows={days.toReversed().map((one) => ({
         key: one.day,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { TableSwitch } from './reading-table.tsx'
 import { usageHistoryQuery } from './usage.api.ts'
 import { forecastSentence, paceSentence } from './usage-forecast-words.ts'
 import styles from './usage-history.module.css'
@@ -60,11 +61,7 @@ function HistoryStory({ history }: { history: History }) {
       )}
       <p className={styles.end}>
         Last value of each day, in UTC
-        {values.length > 0 && (
-          <button type="button" onClick={() => setIsTable(!isTable)}>
-            {isTable ? 'Show as chart' : 'Show as table'}
-          </button>
-        )}
+        {values.length > 0 && <TableSwitch isTable={isTable} onChange={setIsTable} />}
       </p>
     </>
   )
