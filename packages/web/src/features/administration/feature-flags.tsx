@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Card } from '../../ui/card.tsx'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { featureFlagsQuery } from './administration.api.ts'
 import styles from './feature-flags.module.css'
 import { featureWords } from './feature-words.ts'
@@ -38,7 +39,7 @@ export function FeatureFlags() {
         <Switch
           label={featureWords[key].title}
           isOn={value === 'true'}
-          isPending={pendingKey === key}
+          isDisabled={pendingKey === key}
           onChange={(isOn) => void change(key, isOn ? 'true' : 'false', { kind: 'deployment' })}
         />
       ),
@@ -61,23 +62,6 @@ export function FeatureFlags() {
         />
       )}
     </Card>
-  )
-}
-
-function Switch(props: { label: string; isOn: boolean; isPending: boolean; onChange: (isOn: boolean) => void }) {
-  return (
-    <button
-      type="button"
-      role="switch"
-      className={styles.switch}
-      aria-checked={props.isOn}
-      aria-label={props.label}
-      disabled={props.isPending}
-      onClick={() => props.onChange(!props.isOn)}
-    >
-      <span className={styles.track} aria-hidden="true" />
-      <span aria-hidden="true">{props.isOn ? 'On' : 'Off'}</span>
-    </button>
   )
 }
 
