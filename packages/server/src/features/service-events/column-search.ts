@@ -171,21 +171,27 @@ function seenOf(
 ): Pick<ColumnFindings, 'instruments' | 'components' | 'places'> {
   const instruments = new Uint8Array(kinds.instruments.max + 1)
   const pairs = new Uint8Array(kinds.pairs.max + 1)
-  const places = new Map<number, PlaceCount>()
+  const places: PlaceCount[] = []
+  // Numbers of places are dense: found in a list in half the time that a map takes.
+  const byNumber = Array.from<PlaceCount | undefined>({ length: kinds.places.max + 1 })
   for (let kind = 0; kind < counts.length; kind += 1) {
     const count = counts[kind] as number
     if (count === 0) continue
     instruments[kinds.instruments.values[kind] as number] = 1
     pairs[kinds.pairs.values[kind] as number] = 1
     const number = kinds.places.values[kind] as number
-    const customerId = kinds.customers.values[kind] as number
-    const siteId = kinds.sites.values[kind] as number
-    const place: PlaceCount = places.get(number) ?? { customerId, siteId, bySeverity: [0, 0, 0] }
+    let place = byNumber[number]
+    if (place === undefined) {
+      const customerId = kinds.customers.values[kind] as number
+      const siteId = kinds.sites.values[kind] as number
+      place = { customerId, siteId, bySeverity: [0, 0, 0] }
+      byNumber[number] = place
+      places.push(place)
+    }
     const severity = (kinds.severities.values[kind] as number) - 1
     place.bySeverity[severity] = (place.bySeverity[severity] ?? 0) + count
-    places.set(number, place)
   }
-  return { instruments: countFromOne(instruments), components: countFromOne(pairs), places: [...places.values()] }
+  return { instruments: countFromOne(instruments), components: countFromOne(pairs), places }
 }
 
 /** How many are marked, but for 0, which stands for none. */
