@@ -41,7 +41,7 @@ export const instrumentTimeline = z.object({
   /** The span told of: as asked for, but never from before the instrument came to its customer. */
   start: instant,
   stop: instant,
-  /** Events created in the span, oldest first; the newest 1,000. */
+  /** Events that happened in the span by the instrument's clock, oldest first; the newest 1,000. As statuses are placed. */
   events: z.array(timelineEvent),
   /** How many there are in all. */
   total: z.object({ events: z.number().int() }),

@@ -139,6 +139,25 @@ describe('GET /instruments/{id}/timeline', () => {
     expect(body.maintenances).toEqual([{ id: expect.any(String), start: hours(0), end: hours(3), reason: null }])
   })
 
+  it('finds an event by the clock of the instrument, however late it was delivered', async () => {
+    const [late] = (await timeline(service, { stop: hours(1) })).body.events
+    const happened = late?.logGeneratedAt ?? ''
+    await server.database.db
+      .updateTable('service_event')
+      .set({ log_generated_at: hours(-50) })
+      .where('id', '=', Number(late?.id))
+      .execute()
+    const names = async (start: number, stop: number) =>
+      (await timeline(service, { start: hours(start), stop: hours(stop) })).body.events.map(({ id }) => id)
+    expect(await names(-51, -49)).toEqual([late?.id])
+    expect(await names(-49, 1)).not.toContain(late?.id)
+    await server.database.db
+      .updateTable('service_event')
+      .set({ log_generated_at: happened })
+      .where('id', '=', Number(late?.id))
+      .execute()
+  })
+
   it('begins with the status that held before', async () => {
     const { body } = await timeline(service, { start: hours(-2.5), stop: hours(-0.5) })
     expect(body.statuses).toEqual([
@@ -179,11 +198,10 @@ describe('GET /instruments/{id}/timeline', () => {
     const before = sql<string>`(SELECT count(*) FROM service_event WHERE instrument_id = ${fleet.instruments.second})`
     await sql`INSERT INTO service_event (created_at, log_generated_at, alert_id, template_id, severity, alert_type, alert_status,
         description, text_folded, instrument_id, site_id, customer_id, full_support, last_action_at)
-      SELECT ${TEST_NOW}::timestamptz - n * interval '1 minute', ${TEST_NOW}, 'n' || n, 'P9B-' || n, 1, 1, 3, '', '',
+      SELECT at, at, 'n' || n, 'P9B-' || n, 1, 1, 3, '', '',
         i.id, i.site_id, i.customer_id, false, ${TEST_NOW}
-      FROM generate_series(1, 1002) AS n, instrument i WHERE i.id = ${fleet.instruments.second} AND ${before} = 0`.execute(
-      db,
-    )
+      FROM generate_series(1, 1002) AS n, instrument i, LATERAL (SELECT ${TEST_NOW}::timestamptz - n * interval '1 minute' AS at)
+      WHERE i.id = ${fleet.instruments.second} AND ${before} = 0`.execute(db)
     const { body } = await timeline(service, {}, 'IP-20431188')
     expect(body.total.events).toBe(1002)
     expect(body.events).toHaveLength(1000)

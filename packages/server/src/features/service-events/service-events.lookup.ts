@@ -7,6 +7,7 @@ import type { ServiceEventTable } from '../../db/schema/events.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { alertStatusOf, severityOf } from './service-event-codes.ts'
 import { readServiceEvents } from './service-events.queries.ts'
+import { whenStored } from './when-stored.ts'
 
 type TimelineEvent = InstrumentTimeline['events'][number]
 
@@ -27,8 +28,8 @@ export async function readOpenEvents(
 }
 
 /**
- * Events of an instrument that were created within start ≤ t < stop, as marks on a time line: the newest ones, oldest first,
- * and how many there are in all.
+ * Events of an instrument that happened within start ≤ t < stop by its own clock, as marks on a time line: the newest ones,
+ * oldest first, and how many there are in all. What was stored more than 30 days after `stop` is not among them.
  */
 export async function readTimelineEvents(
   db: Db,
@@ -40,12 +41,15 @@ export async function readTimelineEvents(
     limit,
   }: { instrumentId: number; scope: DataScope; start: Date; stop: Date; limit: number },
 ): Promise<{ events: TimelineEvent[]; total: number }> {
+  const stored = whenStored({ start, stop })
   const all = serviceEvents(db, scope)
     .where('e.instrument_id', '=', instrumentId)
-    .where('e.created_at', '>=', start)
-    .where('e.created_at', '<', stop)
+    .where('e.created_at', '>=', stored.from)
+    .where('e.created_at', '<=', stored.to)
+    .where('e.log_generated_at', '>=', start)
+    .where('e.log_generated_at', '<', stop)
   const rows = await all
-    .orderBy('e.created_at', 'desc')
+    .orderBy('e.log_generated_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(limit)
     .select([

@@ -4,22 +4,13 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, serviceEvents } from '../../db/scoped.ts'
 import { readServiceEvents } from './service-events.queries.ts'
+import { whenStored } from './when-stored.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const WINDOW_MS = 6 * HOUR_MS
 /** More on one axis tell nobody anything. */
 const MOST_EVENTS = 100
 const MOST_STATUSES = 1000
-
-/**
- * Events lie in the index by when they were stored, and here they are wanted by when they happened. A gateway that was
- * cut off delivers days later, a clock runs ahead: between these bounds an event is found, outside it is not. Without them
- * an old event would cost a look at everything that its instrument has reported since (50 ms among a million, for one that
- * has reported 8,900), with them it is 1 ms; an index of its own would cost every raise.
- */
-const LATEST_DELIVERY_MS = 30 * DAY_MS
-const FASTEST_CLOCK_MS = DAY_MS
 
 interface Centre {
   id: number
@@ -123,8 +114,9 @@ async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<
 
 /** The events nearest to this one, as ids by the time at which they happened, and how many there are in all. */
 async function readNear(db: Db, { centre, window, scope }: Around): Promise<{ ids: number[]; total: number }> {
-  const from = Math.min(centre.created_at.getTime(), window.start.getTime() - FASTEST_CLOCK_MS)
-  const to = Math.max(centre.created_at.getTime(), window.stop.getTime() + LATEST_DELIVERY_MS)
+  const stored = whenStored(window)
+  const from = Math.min(centre.created_at.getTime(), stored.from.getTime())
+  const to = Math.max(centre.created_at.getTime(), stored.to.getTime())
   const rows = await serviceEvents(db, scope)
     .$if(centre.is_edge_issue, (query) => query.where('e.is_edge_issue', '=', true))
     .$if(centre.is_edge_issue, (query) => query.where('e.gateway_id', '=', centre.gateway_id))
