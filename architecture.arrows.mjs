@@ -150,7 +150,7 @@ export const webArrows = [
   {
     from: 'service-events',
     to: 'views',
-    files: ['applied-view.ts', 'view-menu.tsx', 'viewed-list.ts'],
+    files: ['applied-view.ts', 'list-state.ts', 'view-menu.tsx', 'viewed-list.ts'],
     why: 'the list as it is set up, under a name',
   },
   {
@@ -201,7 +201,7 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'views',
-    files: ['applied-view.ts', 'view-menu.tsx', 'viewed-list.ts'],
+    files: ['applied-view.ts', 'list-state.ts', 'view-menu.tsx', 'viewed-list.ts'],
     why: 'the list as it is set up, under a name',
   },
   {

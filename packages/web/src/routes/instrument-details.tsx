@@ -1,8 +1,10 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { InstrumentDetails } from '../features/instruments/instrument-details.tsx'
 import { readInstrumentTab } from '../features/instruments/instrument-details-tabs.tsx'
-import { lastInstrumentListAddress } from '../features/instruments/instrument-list-address.ts'
+import { instrumentAddress } from '../features/instruments/instruments.search.ts'
+import { lastListAddress } from '../lib/list-memory.ts'
+import { rememberOpened } from '../ui/use-return-to-row.ts'
 
 /**
  * /instruments/{instrumentId}: one instrument, by its id or its installed product id; `?tab=emails` opens the second tab.
@@ -12,7 +14,8 @@ export function InstrumentDetailsScreen() {
   const { instrumentId = '' } = useParams({ strict: false })
   const { tab }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [listAddress] = useState(lastInstrumentListAddress)
+  const [listAddress] = useState(() => lastListAddress(instrumentAddress))
+  useEffect(() => rememberOpened(instrumentAddress.area, instrumentId), [instrumentId])
   return (
     <InstrumentDetails
       key={instrumentId}

@@ -1,6 +1,33 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { InstrumentList } from '../features/instruments/instrument-list.tsx'
+import { searchOfView } from '../features/instruments/instrument-view.ts'
+import { type InstrumentSearch, instrumentAddress } from '../features/instruments/instruments.search.ts'
+import { type OpenedList, useListOpening } from '../features/views/use-list-opening.ts'
+import type { AddressParameters } from '../lib/list-address.ts'
+import { rememberChoice } from '../lib/list-memory.ts'
 
-/** /instruments: the address is the truth of what is shown. */
+const list: OpenedList<InstrumentSearch> = { ...instrumentAddress, area: 'instruments', searchOfView }
+
+/** /instruments: the address is the truth of what is shown; every edit goes into it, filters and columns into this browser. */
 export function InstrumentsScreen() {
-  return <InstrumentList />
+  const parameters: AddressParameters = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const show = useCallback(
+    (next: InstrumentSearch, options?: { replace: boolean }) =>
+      navigate({ to: '/instruments', search: list.write(next), replace: options?.replace ?? false }),
+    [navigate],
+  )
+  const opening = useListOpening(list, parameters, (search) => show(search, { replace: true }))
+  return (
+    <InstrumentList
+      search={opening.search}
+      isWaiting={opening.isWaiting}
+      onSearch={(next, options) => {
+        rememberChoice(list, { before: opening.search, next })
+        void show(next, options).then(opening.decide)
+      }}
+      onOpen={(id) => void navigate({ to: '/instruments/$instrumentId', params: { instrumentId: id } })}
+    />
+  )
 }

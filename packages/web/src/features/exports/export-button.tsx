@@ -10,7 +10,7 @@ const loadPanel = () => import('./export-panel.tsx')
 const ExportPanel = lazy(() => loadPanel().then((file) => ({ default: file.ExportPanel })))
 
 /**
- * Offers a list, or what is selected in it, as a CSV file. `count` is how many events that is. While a file is being written
+ * Offers a list, or what is selected in it, as a CSV file. `count` is how many rows that is. While a file is being written
  * the button tells how far it has come.
  */
 export function ExportButton({

@@ -1,15 +1,26 @@
-import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
 import { Button, Group } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './export-panel.module.css'
 import { type ExportRun, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
-import { eventCount, runExport } from './run-export.ts'
+import { countWords, runExport } from './run-export.ts'
 
-const choices: readonly { details: ExportDetails; title: string; hint: string }[] = [
-  { details: 'BASIC', title: 'Columns as on screen', hint: 'The twelve columns of the list.' },
-  { details: 'FULL', title: 'Every field', hint: 'All that is known of an event, with advice and contacts.' },
+const choices: readonly { details: ExportDetails; title: string; hints: Record<ExportType, string> }[] = [
+  {
+    details: 'BASIC',
+    title: 'Columns as on screen',
+    hints: { event: 'The twelve columns of the list.', instrument: 'The ten columns of the list.' },
+  },
+  {
+    details: 'FULL',
+    title: 'Every field',
+    hints: {
+      event: 'All that is known of an event, with advice and contacts.',
+      instrument: 'All that is known of an instrument, with contract, contacts and software.',
+    },
+  },
 ]
 
 /** What a file shall hold; then how far it has come, or why there is none. */
@@ -26,9 +37,10 @@ export function ExportPanel(props: { request: ExportRequest; count: number; onCl
 }
 
 function Choice({ request, count, run }: { request: ExportRequest; count: number; run: ExportRun }) {
+  const { type } = request.body
   return (
     <div className={styles.panel}>
-      <h2 className={styles.title}>{count === 0 ? 'Nothing to export' : `Export ${eventCount(count)}`}</h2>
+      <h2 className={styles.title}>{count === 0 ? 'Nothing to export' : `Export ${countWords(type, count)}`}</h2>
       {run.kind === 'failed' && (
         <div className={styles.failure} role="alert">
           <p>{run.reason}</p>
@@ -39,11 +51,11 @@ function Choice({ request, count, run }: { request: ExportRequest; count: number
       )}
       <p className={styles.hint}>
         {count === 0
-          ? 'No event matches. Change search, filter or range.'
+          ? `No ${type} matches. Change search, filter or range.`
           : 'A CSV file for spreadsheets, in the order of the list.'}
       </p>
       <div className={styles.choices}>
-        {choices.map(({ details, title, hint }) => (
+        {choices.map(({ details, title, hints }) => (
           <button
             key={details}
             type="button"
@@ -52,7 +64,7 @@ function Choice({ request, count, run }: { request: ExportRequest; count: number
             onClick={() => void runExport({ request, details, count })}
           >
             <strong>{title}</strong>
-            <span>{hint}</span>
+            <span>{hints[type]}</span>
           </button>
         ))}
       </div>
@@ -66,16 +78,16 @@ function focusFirst(button: HTMLButtonElement | null) {
 }
 
 function Progress({ run, onClose }: { run: ExportRun & { kind: 'running' }; onClose: () => void }) {
-  const { written, rows } = run
+  const { type, written, rows } = run
   return (
     <div className={styles.panel}>
-      <h2 className={styles.title}>Exporting {eventCount(rows)}</h2>
+      <h2 className={styles.title}>Exporting {countWords(type, rows)}</h2>
       <ProgressBar label="Export progress" value={written > 0 ? written : null} max={rows} />
       <p className={styles.hint} role="status">
         {run.isOutOfReach
           ? 'The server can’t be reached at the moment. Asking again…'
           : written === 0
-            ? 'Getting the events in order…'
+            ? `Getting the ${type}s in order…`
             : `${written.toLocaleString('en')} of ${rows.toLocaleString('en')}`}
       </p>
       <p className={styles.hint}>The file is saved by itself. You can go on working.</p>

@@ -1,3 +1,4 @@
+import type { ExportType } from '@benchwatch/contract/vocabulary'
 import { useSyncExternalStore } from 'react'
 
 /**
@@ -7,7 +8,7 @@ import { useSyncExternalStore } from 'react'
 export type ExportRun =
   | { kind: 'none' }
   /** `rows` is what the server announced; before that, what the list counts. */
-  | { kind: 'running'; written: number; rows: number; isOutOfReach: boolean; stop: () => void }
+  | { kind: 'running'; type: ExportType; written: number; rows: number; isOutOfReach: boolean; stop: () => void }
   | { kind: 'failed'; reason: string; retry: () => void }
 
 let current: ExportRun = { kind: 'none' }

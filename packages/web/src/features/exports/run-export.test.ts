@@ -8,7 +8,10 @@ import { runExport } from './run-export.ts'
 const exportId = '5a3f6e2b-8a55-4a3e-9a3e-0d1f6a0d7c11'
 const url = `/api/exports/files/${'t'.repeat(43)}`
 const wanted = {
-  request: { query: { orderBy: 'severity' as const }, body: { ids: ['7'], mode: 'exclude' as const, filter: {} } },
+  request: {
+    query: { orderBy: 'severity' as const },
+    body: { type: 'event' as const, ids: ['7'], mode: 'exclude' as const, filter: {} },
+  },
   details: 'FULL' as const,
   count: 10,
 }
@@ -151,4 +154,18 @@ it('the end of the session ends it without a word of its own', async () => {
   void runExport(wanted)
   await vi.advanceTimersByTimeAsync(300)
   expect([run(), toasts]).toEqual([{ kind: 'none' }, []])
+})
+
+it('speaks of instruments where those are exported', async () => {
+  looks = [progress('failed', 0)]
+  const body = { type: 'instrument' as const, ids: [], mode: 'exclude' as const, filter: {} }
+  void runExport({ ...wanted, request: { query: { instrumentFamily: 'UniFlux' }, body } })
+  expect(run()).toMatchObject({ kind: 'running', type: 'instrument' })
+  await vi.advanceTimersByTimeAsync(300)
+  expect(toasts).toMatchObject([{ title: 'Failed to export instrument(s)' }])
+  const failed = run()
+  if (failed.kind === 'failed') failed.retry()
+  await vi.advanceTimersByTimeAsync(300)
+  expect(sent[0]).toMatchObject({ address: '/api/export?instrumentFamily=UniFlux', body: { type: 'instrument' } })
+  expect(toasts[1]).toMatchObject({ title: 'Exported 12 instruments' })
 })

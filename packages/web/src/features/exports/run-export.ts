@@ -1,4 +1,4 @@
-import type { ExportDetails } from '@benchwatch/contract/vocabulary'
+import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
 import { ApiError } from '../../lib/http.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { setExportRun } from './export-run.ts'
@@ -7,7 +7,7 @@ import { createExport, type ExportRequest, readExport } from './exports.api.ts'
 interface Wanted {
   request: ExportRequest
   details: ExportDetails
-  /** How many events the list counts, until the server says. */
+  /** How many the list counts, until the server says. */
   count: number
 }
 
@@ -20,15 +20,16 @@ const PATIENCE_MS = 60_000
 /** Begins an export, follows it and hands the file to the browser. Everything that comes of it is told by toasts. */
 export async function runExport(wanted: Wanted): Promise<void> {
   const stopping = new AbortController()
-  tell({ written: 0, rows: wanted.count }, stopping)
+  const { type } = wanted.request.body
+  tell({ type, written: 0, rows: wanted.count }, stopping)
   let begun: Begun
   try {
     begun = await createExport(wanted.request, wanted.details)
   } catch (error) {
-    if (!stopping.signal.aborted) fail(error, () => void runExport(wanted))
+    if (!stopping.signal.aborted) fail(error, { type, again: () => void runExport(wanted) })
     return
   }
-  await follow(begun, { stopping, again: () => void runExport(wanted) })
+  await follow(begun, { type, stopping, again: () => void runExport(wanted) })
 }
 
 interface Begun {
@@ -39,7 +40,7 @@ interface Begun {
 /** Waits for a file that the server writes. Where it can't be reached, trying again asks after the same file. */
 async function follow(
   begun: Begun,
-  { stopping, again }: { stopping: AbortController; again: () => void },
+  { type, stopping, again }: { type: ExportType; stopping: AbortController; again: () => void },
 ): Promise<void> {
   const { signal } = stopping
   const { exportId, rows } = begun
@@ -47,7 +48,7 @@ async function follow(
   let wait = FIRST_LOOK_MS
   let lostAt: number | null = null
   while (!signal.aborted) {
-    tell({ written, rows, isOutOfReach: lostAt !== null }, stopping)
+    tell({ type, written, rows, isOutOfReach: lostAt !== null }, stopping)
     await pause(wait, signal)
     if (signal.aborted) return
     wait = wait === FIRST_LOOK_MS ? 1000 : Math.min(wait * 1.2, SLOWEST_LOOK_MS)
@@ -57,11 +58,14 @@ async function follow(
       written = progress.written
       if (progress.state === 'running') continue
       if (progress.state === 'failed') {
-        fail(new Error('The server could not write the file. Events may have been deleted meanwhile.'), again)
+        fail(new Error('The server could not write the file. Some of the rows may have been deleted meanwhile.'), {
+          type,
+          again,
+        })
       } else {
         save(progress.url)
         setExportRun({ kind: 'none' })
-        showSuccess({ title: `Exported ${eventCount(rows)}`, message: 'The file is in your downloads.' })
+        showSuccess({ title: `Exported ${countWords(type, rows)}`, message: 'The file is in your downloads.' })
       }
       return
     } catch (error) {
@@ -69,29 +73,29 @@ async function follow(
       lostAt ??= Date.now()
       const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500)
       if (mayPass && Date.now() - lostAt < PATIENCE_MS) continue
-      fail(error, mayPass ? () => void follow(begun, { stopping, again }) : again)
+      fail(error, { type, again: mayPass ? () => void follow(begun, { type, stopping, again }) : again })
       return
     }
   }
 }
 
 function tell(
-  { written, rows, isOutOfReach = false }: { written: number; rows: number; isOutOfReach?: boolean },
+  running: { type: ExportType; written: number; rows: number; isOutOfReach?: boolean },
   stopping: AbortController,
 ): void {
   const stop = () => {
     stopping.abort()
     setExportRun({ kind: 'none' })
   }
-  setExportRun({ kind: 'running', written, rows, isOutOfReach, stop })
+  setExportRun({ kind: 'running', isOutOfReach: false, ...running, stop })
 }
 
 /** The session's own end is told by the session. */
-function fail(error: unknown, retry: () => void): void {
+function fail(error: unknown, { type, again }: { type: ExportType; again: () => void }): void {
   if (error instanceof ApiError && error.status === 401) return setExportRun({ kind: 'none' })
   const reason = error instanceof Error ? error.message : 'Try again.'
-  setExportRun({ kind: 'failed', reason, retry })
-  showFailure({ title: 'Failed to export event(s)', message: reason })
+  setExportRun({ kind: 'failed', reason, retry: again })
+  showFailure({ title: `Failed to export ${type}(s)`, message: reason })
 }
 
 /** The link is the permission, so the browser loads the file by itself, without the page holding it in memory. */
@@ -104,9 +108,9 @@ function save(url: string): void {
   link.remove()
 }
 
-/** '1 event', '1,284 events'. */
-export function eventCount(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`
+/** '1 event', '1,284 instruments'. */
+export function countWords(type: ExportType, count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? type : `${type}s`}`
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

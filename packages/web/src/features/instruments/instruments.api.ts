@@ -13,6 +13,8 @@ export const instrumentKeys = {
   all: root,
   lists: [...root, 'list'] as const,
   list: (request: InstrumentListRequest) => [...root, 'list', request] as const,
+  /** The rows that are shown, as they are now. */
+  rows: [...root, 'rows'] as const,
   families: [...root, 'families'] as const,
   details: [...root, 'details'] as const,
   detailsOf: (id: string) => [...root, 'details', id] as const,
@@ -31,6 +33,21 @@ export function instrumentListQuery(request: InstrumentListRequest) {
     // Rows would move under the pointer; pushes and the poll of statuses keep them right.
     refetchOnWindowFocus: false,
     refetchOnReconnect: ({ state }) => state.status === 'error',
+  })
+}
+
+/** These instruments as they are now, in whatever order; at most 100. Read when a live message makes them stale. */
+export function instrumentRowsQuery(installedProductIds: readonly string[]) {
+  return queryOptions({
+    queryKey: [...instrumentKeys.rows, installedProductIds] as const,
+    queryFn: async ({ signal }) => {
+      const body = { filter: { instruments: [...installedProductIds] } }
+      return (await call('listInstruments', { query: { limit: '100' }, body, signal })).values
+    },
+    enabled: installedProductIds.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    gcTime: 0,
   })
 }
 

@@ -116,7 +116,7 @@ function exportOfList(search: EventSearch, now: number): ExportRequest {
   const { query, body } = narrowing(search, now)
   return {
     query: { ...query, order: search.order, orderBy: search.orderBy },
-    body: { ids: [], mode: 'exclude', filter: body.filter },
+    body: { type: 'event', ids: [], mode: 'exclude', filter: body.filter },
   }
 }
 

@@ -142,7 +142,7 @@ export function EventList(props: {
         <ExportButton
           request={{
             query: { ...narrowed.query, order: search.order, orderBy: search.orderBy },
-            body: { ids: [...selected.ids], mode: selected.mode, filter: search.filter },
+            body: { type: 'event', ids: [...selected.ids], mode: selected.mode, filter: search.filter },
           }}
           count={selected.count}
           isSignOnPhone

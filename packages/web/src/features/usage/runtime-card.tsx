@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { TableSwitch } from './reading-table.tsx'
 import { formatHours, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
 import styles from './runtime-card.module.css'
 import { RuntimeChart, RuntimeTable } from './runtime-chart.tsx'
 import { dailyRuntimesQuery } from './usage.api.ts'
-import { useFailureToast } from './use-failure-toast.ts'
 import { useFlags } from './use-flags.ts'
 
 type Range = (typeof runtimeRanges)[number]
@@ -56,7 +56,7 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
           )
         ) : (
           <>
-            {isTable ? <RuntimeTable days={days} /> : <RuntimeChart days={days} label="Daily run time, day by day" />}
+            {isTable ? <RuntimeTable days={days} /> : <RuntimeChart days={days} label="Run time of each day" />}
             <Totals days={days} />
             <p className={styles.zone}>
               Days at the site ({instrumentTimeZone})

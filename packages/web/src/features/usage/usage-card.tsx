@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { ComponentDetails } from './component-details.tsx'
 import { ComponentList } from './component-list.tsx'
 import { componentUsageQuery } from './usage.api.ts'
 import styles from './usage-card.module.css'
-import { useFailureToast } from './use-failure-toast.ts'
 import { useFlags } from './use-flags.ts'
 
 interface UsageCardProps {

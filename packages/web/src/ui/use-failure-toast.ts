@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiError } from '../../lib/http.ts'
-import { showFailure } from '../../ui/toasts.ts'
+import { ApiError } from '../lib/http.ts'
+import { showFailure } from './toasts.ts'
 
 /** Says once for each failed attempt that something could not be loaded, and why. A flag that was just switched off is no failure. */
 export function useFailureToast({ isError, error, errorUpdatedAt }: UseQueryResult, title: string): void {

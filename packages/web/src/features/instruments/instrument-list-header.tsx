@@ -1,0 +1,99 @@
+import { limits } from '@benchwatch/contract/vocabulary'
+import { lazy, type RefObject } from 'react'
+import { countValues } from '../../lib/filter-choice.ts'
+import { ColumnChooser } from '../../ui/column-chooser.tsx'
+import { FilterChips } from '../../ui/filter-chips.tsx'
+import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
+import styles from '../../ui/list-page.module.css'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { useDelayedEdit } from '../../ui/use-delayed-edit.ts'
+import { ExportButton } from '../exports/export-button.tsx'
+import { ViewMenu } from '../views/view-menu.tsx'
+import { appliedFilters, type ChipKey } from './instrument-filter.ts'
+import { instrumentColumns } from './instrument-list.columns.ts'
+import counts from './instrument-list-header.module.css'
+import { instrumentViews, searchOfView, viewOfSearch } from './instrument-view.ts'
+import { chooseValues, type InstrumentSearch, readFilters, writeFilters } from './instruments.search.ts'
+import { exportOf } from './list-request.ts'
+import { ServiceRange } from './list-service-range.tsx'
+
+// What most visits never open.
+const loadFilterPanel = () => import('./instrument-filter-panel.tsx')
+const InstrumentFilterPanel = lazy(() => loadFilterPanel().then((file) => ({ default: file.InstrumentFilterPanel })))
+
+/** Title, search, filters, the days of the next service and what can be done with the list: all above the families. */
+export function InstrumentListHeader(props: {
+  search: InstrumentSearch
+  /** How many instruments there are; undefined until it is known. */
+  total: number | undefined
+  now: number
+  onSearch: (search: InstrumentSearch) => void
+  searchBox: RefObject<HTMLInputElement | null>
+}) {
+  const { search, total, now, onSearch } = props
+  const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
+    onSearch({ ...search, page: 1, filter: readFilters(compact) }),
+  )
+  // What is ticked is seen at once, before the list has it.
+  const chosen = readFilters(filters.text)
+
+  return (
+    <header className={styles.header}>
+      <h1>Instrument Summary</h1>
+      <div className={styles.tools}>
+        <SearchBox
+          label="Search instruments"
+          shortcut="/"
+          maxLength={limits.keyword}
+          keyword={search.keyword}
+          inputRef={props.searchBox}
+          onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
+        />
+        <FilterDropdown
+          count={countValues(chosen)}
+          preload={loadFilterPanel}
+          panel={(close) => (
+            <InstrumentFilterPanel
+              chosen={chosen}
+              onChange={(next) => filters.edit(writeFilters(next))}
+              onClose={close}
+            />
+          )}
+        />
+        <div className={styles.toolRow}>
+          <ServiceRange range={search} now={now} onChange={(range) => onSearch({ ...search, page: 1, ...range })} />
+          <ViewMenu
+            list={instrumentViews}
+            state={viewOfSearch(search, now)}
+            onApply={(state) => onSearch(searchOfView(state, search, now))}
+          />
+          <div className={styles.end}>
+            <ColumnChooser
+              model={instrumentColumns}
+              columns={search.columns}
+              onChange={(columns) => onSearch({ ...search, columns })}
+            />
+            <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isSignOnPhone />
+          </div>
+        </div>
+      </div>
+      <div className={styles.summary}>
+        <FilterChips
+          chips={appliedFilters(search)}
+          onRemove={(key) => onSearch(withoutChip(search, key))}
+          onClear={() => onSearch({ ...search, page: 1, filter: {}, start: null, stop: null })}
+        />
+        {total !== undefined && (
+          <p className={counts.total}>
+            <strong>{total.toLocaleString('en')}</strong> {total === 1 ? 'instrument' : 'instruments'}
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function withoutChip(search: InstrumentSearch, key: ChipKey): InstrumentSearch {
+  if (key === 'nextService') return { ...search, page: 1, start: null, stop: null }
+  return chooseValues(search, key, [])
+}

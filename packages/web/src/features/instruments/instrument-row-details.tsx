@@ -1,0 +1,129 @@
+import type { Instrument } from '@benchwatch/contract/instruments'
+import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { formatInstrumentDate } from '../../lib/dates.ts'
+import { Deadline } from '../../ui/deadline.tsx'
+import { Fact, FactList, Named } from '../../ui/fact.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { ZonedTime } from '../../ui/zoned-time.tsx'
+import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
+import { UsageCard } from '../usage/usage-card.tsx'
+import { placeOf } from './instrument-cells.tsx'
+import { dateOrNull } from './instrument-facts.tsx'
+import styles from './instrument-row-details.module.css'
+
+/** The expanded row: the instrument in short, two columns of what it is and how it is served, and how much it was used. */
+export function InstrumentRowDetails({ instrument }: { instrument: Instrument }) {
+  return (
+    <div className={styles.panel}>
+      <div className={styles.short}>
+        <ShortInfo instrument={instrument} />
+        <LinkButton className={styles.open} to="/instruments/$instrumentId" params={{ instrumentId: instrument.id }}>
+          More Detail
+        </LinkButton>
+      </div>
+      <div className={styles.blocks}>
+        <DetailBlock instrument={instrument} />
+        <UsageCard instrument={instrument} />
+      </div>
+    </div>
+  )
+}
+
+/** 3-decisions 9, "Short info". */
+function ShortInfo({ instrument }: { instrument: Instrument }) {
+  const { connectedAt } = instrument
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>System name</dt>
+        <dd>
+          <Named>{instrument.instrumentDefinedSystemName}</Named>
+        </dd>
+      </div>
+      <div>
+        <dt>Installed Product ID</dt>
+        <dd>{instrument.instrumentInstalledProductId}</dd>
+      </div>
+      <div>
+        <dt>ORC status</dt>
+        <dd>
+          <OrcStatusBadge status={instrument.orcStatus} unknownAt={instrument.unknownAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Location</dt>
+        <dd>
+          <Named>{placeOf(instrument)}</Named>
+        </dd>
+      </div>
+      <div>
+        <dt>Customer</dt>
+        <dd>
+          <Named>{instrument.instrumentCustomer}</Named>
+        </dd>
+      </div>
+      <div>
+        <dt>Added to ORC</dt>
+        <dd>
+          {connectedAt === null ? (
+            '–'
+          ) : (
+            <ZonedTime at={connectedAt} siteZone={instrument.instrumentTimeZone}>
+              {formatInstrumentDate(connectedAt)}
+            </ZonedTime>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** 3-decisions 9, "detail block": what it is and where, beside how it is served. */
+function DetailBlock({ instrument }: { instrument: Instrument }) {
+  const { instrumentDefinedBuilding, instrumentDefinedRoom, instrumentNextService, instrumentContractEndDate } =
+    instrument
+  return (
+    <div className={styles.columns}>
+      <FactList>
+        <Fact name="Instrument type">{instrumentTypeLabels[instrument.instrumentType]}</Fact>
+        <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>
+        <Fact name="Building / room">
+          <Named>{[instrumentDefinedBuilding, instrumentDefinedRoom].filter(Boolean).join(' / ')}</Named>
+        </Fact>
+        <Fact name="Region">
+          <Named>{[instrument.instrumentRegion, instrument.instrumentSubRegion].filter(Boolean).join(' · ')}</Named>
+        </Fact>
+      </FactList>
+      <FactList>
+        <Fact name="Contract type">
+          <Named>{instrument.instrumentContractType}</Named>
+        </Fact>
+        <Fact name="Contract SLA">
+          <Named>{instrument.instrumentContractSlaTerm}</Named>
+        </Fact>
+        <Fact name="Contract end">
+          {instrumentContractEndDate !== null && (
+            <Deadline
+              day={instrumentContractEndDate}
+              text={formatInstrumentDate(instrumentContractEndDate)}
+              pastWord="expired"
+            />
+          )}
+        </Fact>
+        <Fact name="Last service">{dateOrNull(instrument.instrumentLastService)}</Fact>
+        <Fact name="Next service">
+          {instrumentNextService !== null && (
+            <Deadline
+              day={instrumentNextService}
+              text={formatInstrumentDate(instrumentNextService)}
+              pastWord="overdue"
+            />
+          )}
+        </Fact>
+        <Fact name="UNICORN version">
+          <Named>{instrument.unicornVersion}</Named>
+        </Fact>
+      </FactList>
+    </div>
+  )
+}

@@ -1,0 +1,188 @@
+import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
+import {
+  defaultPageSize,
+  type InstrumentFilterCategory,
+  type InstrumentOrderBy,
+  instrumentFamilies,
+  instrumentFilterCategories,
+  instrumentOrderBy,
+  instrumentStatuses,
+  instrumentTypes,
+  limits,
+  maintenanceStates,
+  orcStatuses,
+} from '@benchwatch/contract/vocabulary'
+import {
+  type FilterChoice,
+  type FilterVocabulary,
+  readChoice,
+  replaceValues,
+  writeChoice,
+} from '../../lib/filter-choice.ts'
+import {
+  type AddressParameters,
+  asText,
+  isTrue,
+  oneOf,
+  type PageSize,
+  readKeyword,
+  readOrder,
+  readPage,
+  readPageSize,
+  type SortOrder,
+} from '../../lib/list-address.ts'
+import type { AddressedList } from '../../lib/list-memory.ts'
+import { readColumnKeys } from '../../ui/column-model.ts'
+import { type InstrumentColumnKey, instrumentColumns } from './instrument-list.columns.ts'
+
+/** What the list of instruments shows, as it stands in the address: document 2 sections 2 and 5, 3-decisions 9. */
+
+export type InstrumentFilterChoice = FilterChoice<InstrumentFilterCategory>
+
+/** The family of every instrument, the default. */
+export const ALL_FAMILIES = 'All'
+const families = instrumentFamilies.map(({ family }) => family)
+export type InstrumentFamily = (typeof families)[number] | typeof ALL_FAMILIES
+
+export interface InstrumentSearch {
+  page: number
+  pageSize: PageSize
+  keyword: string
+  instrumentFamily: InstrumentFamily
+  /** Installed product ids that the list is limited to; none for no limit. */
+  instruments: readonly string[]
+  /** The days of the next service, YYYY-MM-DD, half-open; null for an open end. Both null: whenever it is. */
+  start: string | null
+  stop: string | null
+  filter: InstrumentFilterChoice
+  order: SortOrder
+  orderBy: InstrumentOrderBy
+  temporaryFilters: boolean
+  /** The columns shown, in their order; null for the usual ones. */
+  columns: readonly InstrumentColumnKey[] | null
+}
+
+/** Unknown categories are dropped, and with them `unicornStatus`, which older consoles saved (section 5). */
+export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
+  categories: instrumentFilterCategories,
+  closed: {
+    instrumentType: instrumentTypes,
+    instrumentStatus: instrumentStatuses,
+    orcStatus: orcStatuses,
+    maintenance: maintenanceStates,
+    qualifiedSystem: ['true', 'false'],
+  },
+}
+
+const USUAL_ORDER_BY = instrumentOrderBy[0]
+const USUAL_ORDER: SortOrder = 'ASC'
+
+export const usualInstrumentOrder = { orderBy: USUAL_ORDER_BY, order: USUAL_ORDER }
+
+export const defaultInstrumentSearch: InstrumentSearch = {
+  page: 1,
+  pageSize: defaultPageSize,
+  keyword: '',
+  instrumentFamily: ALL_FAMILIES,
+  instruments: [],
+  start: null,
+  stop: null,
+  filter: {},
+  ...usualInstrumentOrder,
+  temporaryFilters: false,
+  columns: null,
+}
+
+/** Reads an address. Every answer is valid, and can be asked of the server as it is. */
+export function readInstrumentSearch(parameters: AddressParameters): InstrumentSearch {
+  return {
+    page: readPage(parameters.page),
+    pageSize: readPageSize(parameters.pageSize),
+    keyword: readKeyword(parameters.keyword),
+    instrumentFamily: oneOf(families, asText(parameters.instrumentFamily)) ?? ALL_FAMILIES,
+    instruments: readInstruments(asText(parameters.instruments)),
+    ...readDays(asText(parameters.start), asText(parameters.stop)),
+    filter: readFilters(asText(parameters.filters)),
+    order: readOrder(parameters.order) ?? USUAL_ORDER,
+    orderBy: oneOf(instrumentOrderBy, asText(parameters.orderBy)) ?? USUAL_ORDER_BY,
+    temporaryFilters: isTrue(parameters.temporaryFilters),
+    columns: readColumnKeys(instrumentColumns, asText(parameters.columns).split(',')),
+  }
+}
+
+/** Writes an address; what equals its default is left out, so an untouched list has a clean one. */
+export function writeInstrumentSearch(search: InstrumentSearch): Record<string, string> {
+  const address: Record<string, string> = {}
+  if (search.page !== 1) address.page = String(search.page)
+  if (search.pageSize !== defaultPageSize) address.pageSize = String(search.pageSize)
+  if (search.keyword !== '') address.keyword = search.keyword
+  if (search.instrumentFamily !== ALL_FAMILIES) address.instrumentFamily = search.instrumentFamily
+  if (search.instruments.length > 0) address.instruments = search.instruments.join(',')
+  if (search.start !== null) address.start = search.start
+  if (search.stop !== null) address.stop = search.stop
+  const filters = writeFilters(search.filter)
+  if (filters !== '') address.filters = filters
+  if (search.orderBy !== USUAL_ORDER_BY) address.orderBy = search.orderBy
+  if (search.order !== USUAL_ORDER) address.order = search.order
+  if (search.temporaryFilters) address.temporaryFilters = 'true'
+  const columns = readColumnKeys(instrumentColumns, search.columns ?? [])
+  if (columns !== null) address.columns = columns.join(',')
+  return address
+}
+
+export function writeFilters(filter: InstrumentFilterChoice): string {
+  return writeChoice(instrumentFilters, filter)
+}
+
+export function readFilters(compact: string): InstrumentFilterChoice {
+  return readChoice(instrumentFilters, compact)
+}
+
+export const instrumentAddress: AddressedList<InstrumentSearch> = {
+  area: 'instruments',
+  read: readInstrumentSearch,
+  write: writeInstrumentSearch,
+  namesFilters: ({ filters }) => asText(filters) !== '',
+  filterText: ({ filter }) => writeFilters(filter),
+}
+
+/** A click on a column head: the first sorts ascending, the next flips it; back to page 1. */
+export function sortBy(search: InstrumentSearch, orderBy: InstrumentOrderBy): InstrumentSearch {
+  const isFlipped = search.orderBy === orderBy && search.order === 'ASC'
+  return { ...search, page: 1, orderBy, order: isFlipped ? 'DESC' : 'ASC' }
+}
+
+/** Replaces one category's choice; an empty one removes the category. Back to page 1. */
+export function chooseValues(
+  search: InstrumentSearch,
+  category: InstrumentFilterCategory,
+  values: string[],
+): InstrumentSearch {
+  return { ...search, page: 1, filter: replaceValues(search.filter, category, values) }
+}
+
+/** What was cut in two, or is no id at all, would find nothing, or have the whole request refused. */
+function readInstruments(text: string): string[] {
+  const isCut = text.length > limits.instruments
+  const named = text.slice(0, limits.instruments).split(',')
+  const whole = isCut && text[limits.instruments] !== ',' ? named.slice(0, -1) : named
+  return [...new Set(whole.map((id) => id.trim()).filter((id) => INSTALLED_PRODUCT_ID.test(id)))]
+}
+
+/** Both ends are optional; a start at or after its stop is no range, so both fall back. */
+function readDays(startText: string, stopText: string): { start: string | null; stop: string | null } {
+  const start = readDay(startText)
+  const stop = readDay(stopText)
+  return start !== null && stop !== null && start >= stop ? { start: null, stop: null } : { start, stop }
+}
+
+/** A day of the years 1970 to 9998; of an instant its day in UTC, as the server counts it. Null for anything else. */
+function readDay(text: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]{5,15}(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)) return null
+  const day = new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
+  if (Number.isNaN(day.getTime())) return null
+  const written = day.toISOString().slice(0, 10)
+  // A day that does not exist, such as 31 June, is read as another one.
+  if (text.length === 10 && written !== text) return null
+  return written >= '1970-01-01' && written < '9999-01-01' ? written : null
+}
