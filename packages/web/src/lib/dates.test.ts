@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   endOfDay,
+  formatClockInZone,
   formatEventDate,
   formatEventTime,
   formatInstrumentDate,
@@ -24,6 +25,12 @@ describe('dates as read', () => {
     expect(formatInstrumentDate(afternoon)).toBe('05-Nov-2026')
     expect(formatInstrumentDate('2026-11-05')).toBe('05-Nov-2026')
     expect(formatInstrumentDate(null)).toBe('–')
+  })
+
+  it('of another place are weekday and clock there, or nothing for a zone that nobody knows', () => {
+    expect(formatClockInZone('2026-11-20T23:30:00.000Z', 'Asia/Tokyo')).toBe('Sat 08:30')
+    expect(formatClockInZone('2026-11-21T05:00:00.000Z', 'America/New_York')).toBe('Sat 00:00')
+    expect(formatClockInZone('2026-11-20T13:30:00.000Z', 'Atlantis/Lost')).toBeNull()
   })
 
   it('are a dash where there is none', () => {

@@ -104,7 +104,7 @@ function open(query: string) {
   const root = createRootRoute()
   const screens = [
     createRoute({ getParentRoute: () => root, path: '/logs/$installedProductId', component: LogsScreen }),
-    createRoute({ getParentRoute: () => root, path: '/events', component: () => null }),
+    createRoute({ getParentRoute: () => root, path: '/instruments/$instrumentId', component: () => null }),
     createRoute({ getParentRoute: () => root, path: '/events/$eventId', component: () => null }),
   ]
   const router = createRouter({
@@ -210,6 +210,12 @@ describe('two logs side by side', () => {
     const refused = [...first.options].filter(({ disabled }) => disabled).map(({ text }) => text)
     expect(refused).toEqual(['Client Log – PC-012', 'Client Log – PC-013'])
   })
+})
+
+it('of no event in particular lead back to the instrument', async () => {
+  open(`first=VID&second=${client}`)
+  const back = await screen.findByRole('link', { name: event.instrumentInstalledProductId })
+  expect(back.getAttribute('href')).toBe(`/instruments/${event.instrumentInstalledProductId}`)
 })
 
 describe('what can’t be shown', () => {

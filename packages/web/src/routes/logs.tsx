@@ -34,8 +34,12 @@ export function LogsScreen() {
           <Breadcrumb
             link={
               shown === null ? (
-                <Link to="/events" className={styles.back}>
-                  <Chevron to="left" /> Service Events
+                <Link
+                  to="/instruments/$instrumentId"
+                  params={{ instrumentId: installedProductId }}
+                  className={styles.back}
+                >
+                  <Chevron to="left" /> {installedProductId}
                 </Link>
               ) : (
                 <Link to="/events/$eventId" params={{ eventId: shown.eventId }} className={styles.back}>
