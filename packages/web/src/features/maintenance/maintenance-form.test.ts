@@ -7,6 +7,7 @@ import {
   type MaintenanceForm,
   maintenanceForm,
   replacedBy,
+  withDays,
 } from './maintenance-form.ts'
 import { noRepeat } from './repeat-rule.ts'
 
@@ -178,6 +179,18 @@ describe('a repeat', () => {
   it('of today begins at its time of day, not now: its other windows do, too', () => {
     const today = { ...ranged, firstDay: '2026-11-20', lastDay: '2026-11-20' }
     expect(sent({ ...today, repeat: { ...noRepeat, unit: 'day' } })).toMatchObject({ start: START_OF_TODAY })
+  })
+
+  it('of a week follows its first day, unless other days were chosen', () => {
+    const onDays = (weekdays: MaintenanceForm['repeat']['weekdays']) => ({
+      ...{ ...maintenanceForm(null, { zone: ZONE, now }), ...ranged },
+      repeat: { ...weekly, weekdays },
+    })
+    const moved = { firstDay: '2026-11-25', lastDay: '2026-11-25' }
+    expect(withDays(onDays(['SA']), moved)).toMatchObject({ ...moved, repeat: { weekdays: ['WE'] } })
+    expect(withDays(onDays([]), moved).repeat.weekdays).toEqual(['WE'])
+    expect(withDays(onDays(['MO']), moved).repeat.weekdays).toEqual(['MO'])
+    expect(withDays(onDays(['SA', 'SU']), moved).repeat.weekdays).toEqual(['SA', 'SU'])
   })
 
   it('is not sent while something is wrong with it', () => {

@@ -1,7 +1,16 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/zone-clock.ts'
 import type { MaintenanceChange } from './maintenance.api.ts'
-import { firstRepeatedDay, noRepeat, type Repeat, readRule, repeatProblems, writeRule } from './repeat-rule.ts'
+import {
+  firstRepeatedDay,
+  noRepeat,
+  type Repeat,
+  readRule,
+  repeatProblems,
+  type Weekday,
+  weekdayOf,
+  writeRule,
+} from './repeat-rule.ts'
 
 /**
  * What the dialog of maintenance holds, and what is sent of it. Document 2 sections 4 and 5: a start of today becomes now,
@@ -86,6 +95,22 @@ export interface FirstWindow {
   firstDay: string
 }
 
+/** The form with other days. A week that repeats on the day that it began with follows it. */
+export function withDays(
+  form: MaintenanceForm,
+  { firstDay, lastDay }: Pick<MaintenanceForm, 'firstDay' | 'lastDay'>,
+): MaintenanceForm {
+  const { repeat } = form
+  const [only, ...others] = repeat.weekdays
+  const follows = firstDay !== null && others.length === 0 && (!only || isWeekdayOf(form.firstDay, only))
+  const weekdays = follows ? [weekdayOf(firstDay)] : repeat.weekdays
+  return { ...form, firstDay, lastDay, repeat: { ...repeat, weekdays } }
+}
+
+function isWeekdayOf(day: string | null, weekday: Weekday): boolean {
+  return day === null || weekdayOf(day) === weekday
+}
+
 /** The first window: of a repeat, moved on to the first day that falls on it. Null while the range is not chosen. */
 export function firstWindow(form: MaintenanceForm, context: Pick<FormContext, 'edited' | 'now'>): FirstWindow | null {
   const { firstDay, lastDay, isAllDay, zone, repeat } = form
@@ -150,7 +175,8 @@ export function changeOf(form: MaintenanceForm, context: FormContext): Maintenan
   return schedule && { ...meant, ...schedule, reason }
 }
 
-function scheduleOf(
+/** The windows that the range and the repeat make; null while something is missing or wrong. */
+export function scheduleOf(
   form: MaintenanceForm,
   context: FormContext,
 ): Pick<MaintenanceChange, 'start' | 'end' | 'rrule' | 'timeZone'> | null {

@@ -1,0 +1,69 @@
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import { formatInstrumentDate } from '../../lib/dates.ts'
+import { addDays, daysBetween, type WallTime, wallTime } from '../../lib/zone-clock.ts'
+import type { FirstWindow, MaintenanceForm } from './maintenance-form.ts'
+import { readRule, repeatWords, weekdayNames, weekdayOf } from './repeat-rule.ts'
+
+/** A maintenance read back in words, by the clock of its zone. Pure. */
+
+/** Sat 21-Nov-2026 */
+export function dayWords(day: string): string {
+  return `${weekdayNames[weekdayOf(day)].slice(0, 3)} ${formatInstrumentDate(day)}`
+}
+
+/** Sat 21-Nov-2026 22:00 – Sun 22-Nov-2026 04:00; whole days without times. */
+export function windowWords({ start, end }: { start: string | Date; end: string | Date }, zone: string): string {
+  const from = wallTime(start, zone)
+  const to = wallTime(end, zone)
+  if (from.time === '00:00' && to.time === '00:00') {
+    const last = addDays(to.day, -1)
+    return last === from.day ? `${dayWords(last)}, all day` : `${dayWords(from.day)} – ${dayWords(last)}, all day`
+  }
+  return from.day === to.day
+    ? `${dayWords(from.day)} ${from.time} – ${to.time}`
+    : `${dayWords(from.day)} ${from.time} – ${dayWords(to.day)} ${to.time}`
+}
+
+/** How one that is there recurs; null for a single one. */
+export function recurrenceWords({ rrule, timeZone, start }: Maintenance): string | null {
+  if (rrule === null || timeZone === null) return null
+  const { day } = wallTime(start, timeZone)
+  return `${repeatWords(readRule(rrule, day), day, formatInstrumentDate)} (${timeZone})`
+}
+
+/** What the form says, as a sentence. `now` is what a window of today begins with. */
+export function formSentence(form: MaintenanceForm, { window, now }: { window: FirstWindow; now: Date }): string {
+  const { zone, repeat, isAllDay } = form
+  const clock = `By the clock of ${zone}.`
+  if (repeat.unit === 'never') {
+    const from = wallTime(window.start, zone)
+    const begins = window.start <= now ? 'From now' : `From ${isAllDay ? dayWords(from.day) : momentWords(from)}`
+    const to = wallTime(window.end, zone)
+    const ends = isAllDay ? `the end of ${dayWords(addDays(to.day, -1))}` : momentWords(to)
+    return `${begins} until ${ends}. ${clock}`
+  }
+  const words = repeatWords(repeat, window.firstDay, formatInstrumentDate)
+  return [`${words}: ${lengthWords(form)}, first on ${dayWords(window.firstDay)}.`, clock, leftOut(form, window)]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function momentWords({ day, time }: WallTime): string {
+  return `${dayWords(day)} ${time}`
+}
+
+/** 22:00 to 04:00 of the next day */
+function lengthWords({ firstDay, lastDay, isAllDay, startTime, endTime }: MaintenanceForm): string {
+  const days = firstDay === null || lastDay === null ? 0 : daysBetween(firstDay, lastDay)
+  if (isAllDay) return days === 0 ? 'all day' : `${days + 1} days`
+  const later = ['', ' of the next day'][days] ?? `, ${days} days later`
+  return `${startTime} to ${endTime}${later}`
+}
+
+/** Not every month has a 31st. */
+function leftOut({ repeat }: MaintenanceForm, { firstDay }: FirstWindow): string | null {
+  const date = Number(firstDay.slice(8))
+  return repeat.unit === 'month' && repeat.monthlyBy === 'date' && date > 28
+    ? `Months without a day ${date} are left out.`
+    : null
+}

@@ -1,0 +1,150 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import styles from './maintenance-fields.module.css'
+import {
+  MOST_EVERY,
+  MOST_TIMES,
+  monthlyByOf,
+  monthlyChoices,
+  type Repeat,
+  type RepeatUnit,
+  type Weekday,
+  weekdayNames,
+  weekdayOf,
+  weekdays,
+} from './repeat-rule.ts'
+
+const units: { value: RepeatUnit; label: string }[] = [
+  { value: 'never', label: 'Never' },
+  { value: 'day', label: 'Daily' },
+  { value: 'week', label: 'Weekly' },
+  { value: 'month', label: 'Monthly' },
+]
+
+const ends: { value: Repeat['ends']; label: string }[] = [
+  { value: 'never', label: 'Never' },
+  { value: 'until', label: 'On a day' },
+  { value: 'times', label: 'After a number of times' },
+]
+
+/** How often the window comes, and until when. `firstDay` says which date or weekday of a month is meant. */
+export function RepeatFields(props: {
+  repeat: Repeat
+  firstDay: string
+  problems: Partial<Record<'unit' | 'every' | 'weekdays' | 'until' | 'times', string>>
+  onChange: (edits: Partial<Repeat>) => void
+}) {
+  const { repeat, firstDay, problems, onChange } = props
+  const { unit } = repeat
+  const isDrawn = unit !== 'never' && unit !== 'other'
+
+  function handleUnit(next: RepeatUnit) {
+    const needsDay = next === 'week' && repeat.weekdays.length === 0
+    onChange({ unit: next, ...(needsDay && { weekdays: [weekdayOf(firstDay)] }) })
+  }
+
+  return (
+    <>
+      <NativeSelect
+        wrapperProps={{ 'data-wide': !isDrawn || undefined }}
+        label="Repeat"
+        data={repeat.rule === null ? units : [...units, { value: 'other', label: 'By the rule below' }]}
+        value={unit}
+        error={problems.unit}
+        onChange={({ currentTarget }) => handleUnit(currentTarget.value as RepeatUnit)}
+      />
+      {isDrawn && (
+        <TextInput
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MOST_EVERY}
+          label="Every"
+          rightSection={<span className={styles.unit}>{repeat.every === 1 ? unit : `${unit}s`}</span>}
+          rightSectionWidth={64}
+          value={repeat.every ?? ''}
+          error={problems.every}
+          onChange={({ currentTarget }) => onChange({ every: numberOf(currentTarget.value) })}
+        />
+      )}
+      {unit === 'week' && (
+        <Weekdays
+          chosen={repeat.weekdays}
+          problem={problems.weekdays}
+          onChange={(days) => onChange({ weekdays: days })}
+        />
+      )}
+      {unit === 'month' && (
+        <NativeSelect
+          wrapperProps={{ 'data-wide': true }}
+          label="On"
+          data={monthlyChoices(firstDay).map(({ value, label }) => ({ value, label: label.replace(/^on /, '') }))}
+          value={monthlyByOf(repeat, firstDay)}
+          onChange={({ currentTarget }) => onChange({ monthlyBy: currentTarget.value as Repeat['monthlyBy'] })}
+        />
+      )}
+      {isDrawn && (
+        <NativeSelect
+          wrapperProps={{ 'data-wide': repeat.ends === 'never' || undefined }}
+          label="Ends"
+          data={ends}
+          value={repeat.ends}
+          onChange={({ currentTarget }) => onChange({ ends: currentTarget.value as Repeat['ends'] })}
+        />
+      )}
+      {isDrawn && repeat.ends === 'until' && (
+        <TextInput
+          type="date"
+          label="Last day"
+          min={firstDay}
+          value={repeat.until ?? ''}
+          error={problems.until}
+          onChange={({ currentTarget }) => onChange({ until: currentTarget.value || null })}
+        />
+      )}
+      {isDrawn && repeat.ends === 'times' && (
+        <TextInput
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MOST_TIMES}
+          label="Times from the first on"
+          value={repeat.times ?? ''}
+          error={problems.times}
+          onChange={({ currentTarget }) => onChange({ times: numberOf(currentTarget.value) })}
+        />
+      )}
+    </>
+  )
+}
+
+function Weekdays(props: {
+  chosen: readonly Weekday[]
+  problem: string | undefined
+  onChange: (days: Weekday[]) => void
+}) {
+  const { chosen, problem, onChange } = props
+  return (
+    <fieldset className={styles.days} data-wide>
+      <legend>On</legend>
+      <div className={styles.weekdays}>
+        {weekdays.map((day) => (
+          <button
+            key={day}
+            type="button"
+            aria-pressed={chosen.includes(day)}
+            aria-label={weekdayNames[day]}
+            onClick={() => onChange(weekdays.filter((known) => chosen.includes(known) !== (known === day)))}
+          >
+            {weekdayNames[day].slice(0, 2)}
+          </button>
+        ))}
+      </div>
+      {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+    </fieldset>
+  )
+}
+
+/** Null for what is no number yet. */
+function numberOf(text: string): number | null {
+  return text === '' || Number.isNaN(Number(text)) ? null : Number(text)
+}
