@@ -1,5 +1,5 @@
 import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import styles from './component-metrics.module.css'
 import { UsageBar } from './usage-bar.tsx'
@@ -13,8 +13,10 @@ const UsageHistory = lazy(() => loadHistory().then((file) => ({ default: file.Us
 /** Each counter of a component with its judgement, and when it will reach its limit; a press shows how that is known. */
 export function ComponentMetrics({ instrumentId, component }: { instrumentId: string; component: ComponentUsage }) {
   const { componentName, usage } = component
-  // The dialog stays after it was closed, so that it can give the focus back.
+  // The dialog fades out after it was closed, so it stays.
   const [opened, setOpened] = useState<{ metric: string; isOpen: boolean } | null>(null)
+  // A dialog that is there only from its first opening on does not know where the focus was.
+  const opener = useRef<HTMLButtonElement>(null)
   return (
     <>
       <ul className={styles.metrics} aria-label="Counters">
@@ -38,7 +40,10 @@ export function ComponentMetrics({ instrumentId, component }: { instrumentId: st
               aria-label={`${forecastWords(metric)} (history of ${metric.metric})`}
               onPointerEnter={() => void loadHistory()}
               onFocus={() => void loadHistory()}
-              onClick={() => setOpened({ metric: metric.metric, isOpen: true })}
+              onClick={({ currentTarget }) => {
+                opener.current = currentTarget
+                setOpened({ metric: metric.metric, isOpen: true })
+              }}
             >
               {forecastWords(metric)}
             </button>
@@ -50,7 +55,10 @@ export function ComponentMetrics({ instrumentId, component }: { instrumentId: st
           <UsageHistory
             of={{ id: instrumentId, componentName, metric: opened.metric }}
             isOpen={opened.isOpen}
-            onClose={() => setOpened({ ...opened, isOpen: false })}
+            onClose={() => {
+              setOpened({ ...opened, isOpen: false })
+              opener.current?.focus()
+            }}
           />
         </Suspense>
       )}

@@ -111,6 +111,7 @@ function Bars({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
     return (
       <rect
         key={day}
+        data-bar
         className={styles.bar}
         data-today={isToday || undefined}
         x={x}
@@ -125,7 +126,7 @@ function Bars({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
 
 function Areas({ days, plot }: { days: readonly RuntimeDay[]; plot: Plot }) {
   return runtimeAreas(days, plot).map(({ line, area }) => (
-    <g key={line}>
+    <g key={line} data-area>
       <path className={styles.area} d={area} />
       <path className={styles.line} d={line} />
     </g>

@@ -18,8 +18,10 @@ export function forecastSentence({ metric, trend, values }: UsageHistory, today:
     return (limit.climbs ? trend.perDay > 0 : trend.perDay < 0)
       ? 'At this pace its limit is more than five years away.'
       : 'It comes no nearer to its limit.'
-  const what = `${limit.climbs ? 'its maximum of ' : ''}${withUnit(formatCount(limit.value), unit)}`
-  return `At this pace it reaches ${what} on ${formatInstrumentDate(forecastDate)}, ${untilWords(daysBetween(today, forecastDate))}.`
+  const what = limit.climbs
+    ? `reaches its maximum of ${withUnit(formatCount(limit.value), unit)}`
+    : 'is due for a change'
+  return `At this pace it ${what} on ${formatInstrumentDate(forecastDate)}, ${untilWords(daysBetween(today, forecastDate))}.`
 }
 
 /** `Rises by 38 strokes a day: the median pace of 37 days since 03-Oct-2026.` Null without a trend. */

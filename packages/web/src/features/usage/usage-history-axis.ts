@@ -69,6 +69,14 @@ export function thresholdLines({ thresholdRule, thresholdValues }: ComponentMetr
   })
 }
 
+/** The side on which the counter is further away from a threshold: there is room for its name. */
+export function freeSideOf({ values, metric }: UsageHistory, threshold: number): 'left' | 'right' {
+  const first = values[0]?.value ?? 0
+  const limit = metric.forecastDate === null ? null : limitOf(metric)
+  const last = limit?.value ?? values.at(-1)?.value ?? 0
+  return Math.abs(first - threshold) >= Math.abs(last - threshold) ? 'left' : 'right'
+}
+
 /** The values as lines, a new one wherever counting began anew; paths of SVG. */
 export function valueLines({ values, resets }: UsageHistory, axis: HistoryAxis, plot: Plot): string[] {
   const began = new Set(resets)

@@ -1,4 +1,4 @@
-import type { ComponentMetric, UsageHistory } from '@benchwatch/contract/usage'
+import type { UsageHistory } from '@benchwatch/contract/usage'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
@@ -6,7 +6,9 @@ import { ChartReader } from './chart-reader.tsx'
 import { type Plot } from './runtime-axis.ts'
 import {
   dayAt,
+  daysBetween,
   expectedAt,
+  freeSideOf,
   type HistoryAxis,
   historyAxis,
   thresholdLines,
@@ -35,7 +37,8 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
   const axis = historyAxis(history, today)
   const plot = { width: Math.max(120, measured || USUAL_WIDTH), height: HEIGHT }
   const ticks = valueTicks(axis, 4)
-  const words = readingOf(history, dayAt(axis, at ?? axis.today))
+  const start = lastMeasured(history, axis)
+  const words = readingOf(history, dayAt(axis, at ?? start))
 
   return (
     <div className={styles.chart}>
@@ -51,7 +54,7 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
           label={`${history.metric.metric}, day by day`}
           count={axis.days}
           at={at}
-          start={axis.today}
+          start={start}
           words={words}
           onRead={setAt}
         >
@@ -73,6 +76,12 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
       <Legend history={history} />
     </div>
   )
+}
+
+/** What is told while nothing is pointed at. */
+function lastMeasured({ values }: UsageHistory, axis: HistoryAxis): number {
+  const last = values.at(-1)
+  return last === undefined ? axis.today : daysBetween(axis.from, last.time)
 }
 
 function readingOf(history: UsageHistory, day: string): string {
@@ -106,7 +115,7 @@ function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
       {history.resets.map((day) => (
         <path key={day} className={styles.reset} d={`M${xOf(day, axis, plot)} 0V${height}`} />
       ))}
-      <Thresholds metric={history.metric} axis={axis} plot={plot} />
+      <Thresholds history={history} axis={axis} plot={plot} />
       {at !== null && <path className={styles.cursor} d={`M${((at + 0.5) / axis.days) * width} 0V${height}`} />}
       {trend !== null && <path className={styles.past} d={trend.past} />}
       {valueLines(history, axis, plot).map((line) => (
@@ -126,14 +135,18 @@ function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
 /** Two names that are closer than this would stand on each other. */
 const NAME_HEIGHT = 17
 
-function Thresholds({ metric, axis, plot }: Pick<DrawingProps, 'axis' | 'plot'> & { metric: ComponentMetric }) {
-  const lines = thresholdLines(metric).map((line) => ({ ...line, y: yOf(line.value, axis, plot) }))
-  return lines.map(({ name, y }) => {
+function Thresholds({ history, axis, plot }: Pick<DrawingProps, 'history' | 'axis' | 'plot'>) {
+  const lines = thresholdLines(history.metric).map((line) => ({ ...line, y: yOf(line.value, axis, plot) }))
+  return lines.map(({ name, value, y }) => {
     const isCrowded = lines.some((other) => other.y < y && y - other.y < NAME_HEIGHT)
     return (
       <g key={name} data-threshold={name === 'Maximum' || name === 'Change now' ? 'last' : 'first'}>
         <path className={styles.threshold} d={`M0 ${y}H${plot.width}`} />
-        <text className={styles.name} x={6} y={isCrowded ? y + 13 : y - 5}>
+        <text
+          className={styles.name}
+          {...(freeSideOf(history, value) === 'left' ? { x: 6 } : { x: plot.width - 6, textAnchor: 'end' })}
+          y={isCrowded ? y + 13 : y - 5}
+        >
           {name}
         </text>
       </g>

@@ -13,7 +13,7 @@ import { UsageHistoryTable } from './usage-history-table.tsx'
 import { usageAmount, usageTooltip, usageWord } from './usage-judgement.ts'
 import { UsageSign } from './usage-sign.tsx'
 
-/** A dialog about one counter: its days, when it will reach its limit, and how that is known. Stays mounted, so that the focus returns. */
+/** A dialog about one counter: its days, when it will reach its limit, and how that is known. */
 export function UsageHistory(props: {
   of: { id: string; componentName: string; metric: string }
   isOpen: boolean

@@ -1,0 +1,186 @@
+import type { ComponentUsage, UsageHistory } from '@benchwatch/contract/usage'
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
+import { userKeys } from '../users/users.api.ts'
+import { UsageCard } from './usage-card.tsx'
+
+const instrument = { id: '47', instrumentType: 'AKTAAvant' } as const
+const seal: ComponentUsage['usage'][number] = {
+  ...{ metric: 'Piston seal', unit: 'strokes', value: 850, thresholdRule: 'MAXIMUM_USAGE', thresholdValues: [1000] },
+  ...{ usagePercentage: 85, usageColor: 'high', forecastDate: '2026-12-12' },
+}
+const volume: ComponentUsage['usage'][number] = {
+  ...{ metric: 'Pumped volume', unit: 'l', value: 12, thresholdRule: 'UNKNOWN_THRESHOLD', thresholdValues: [] },
+  ...{ usagePercentage: null, usageColor: 'unknown', forecastDate: null },
+}
+const pump: ComponentUsage = {
+  componentName: 'Pump B (P9-B)',
+  usage: [volume, seal],
+  info: [{ metric: 'Serial number', unit: null, value: 'P9-004711' }],
+  details: [],
+}
+const bare = (componentName: string): ComponentUsage => ({ ...pump, componentName, usage: [], info: [] })
+const history: UsageHistory = {
+  ...{ componentName: pump.componentName, metric: seal },
+  values: [
+    { time: '2026-11-01', value: 990 },
+    { time: '2026-11-02', value: 20 },
+  ],
+  ...{ resets: ['2026-11-02'], trend: null },
+}
+
+let flags: FeatureKey[]
+let components: () => Response
+/** Paths that were asked for: the far end of the wire. */
+const asked: string[] = []
+
+// What a press loads; on a busy machine that takes longer than a test waits.
+beforeAll(() => import('./usage-history.tsx'))
+
+beforeEach(() => {
+  flags = ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS']
+  components = () => Response.json([bare('Column'), pump])
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string) => {
+    const path = address.split('?')[0] ?? ''
+    asked.push(path)
+    if (path.endsWith('/features')) return Response.json(flags.map((key) => ({ key, value: 'true' })))
+    return path.endsWith('/history') ? Response.json(history) : components()
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+  asked.length = 0
+})
+
+function show() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <Notifications />
+        <UsageCard instrument={instrument} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { client, person: userEvent.setup({ delay: null }) }
+}
+
+const list = () => screen.findByRole('list', { name: 'Components' })
+const row = async (name: string) => within(await list()).getByRole('button', { name: new RegExp(`^${name}`) })
+
+describe('the usage card', () => {
+  it.each([[['ASSET_USAGE']], [['FETCH_INSTRUMENT_COMPONENTS']], [[]]] as FeatureKey[][][])(
+    'is not there with the flags %j, and nothing is asked for',
+    async (given) => {
+      flags = given
+      show()
+      await waitFor(() => expect(asked).toEqual(['/api/users/me/features']))
+      await act(async () => {})
+      expect(screen.queryByRole('region', { name: 'Component usage' })).toBeNull()
+      expect(asked).toEqual(['/api/users/me/features'])
+    },
+  )
+
+  it('goes when a flag is switched off while one looks at it', async () => {
+    const { client } = show()
+    await list()
+    flags = ['ASSET_USAGE']
+    await act(() => client.invalidateQueries({ queryKey: userKeys.features }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Component usage' })).toBeNull())
+  })
+
+  it('shows the component that needs somebody first on top, with its worst counter in words and figures', async () => {
+    show()
+    const rows = within(await list()).getAllByRole('button')
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'Pump B (P9-B)HighPiston seal 850 of 1,000 strokes +1 more85.0%',
+      'ColumnNothing is counted',
+    ])
+    expect(screen.getByTitle('85% MAX = 1000')).toBeTruthy()
+    expect(screen.queryByRole('searchbox')).toBeNull()
+  })
+
+  it('has a search above eight components, and says when nothing is found', async () => {
+    components = () => Response.json([pump, ...Array.from({ length: 8 }, (_, index) => bare(`Välve ${index}`))])
+    const { person } = show()
+    await list()
+    await person.type(screen.getByRole('searchbox', { name: 'Search components' }), 'valve 7')
+    expect(within(await list()).getAllByRole('button')).toHaveLength(1)
+    await person.type(screen.getByRole('searchbox'), 'x')
+    expect(screen.getByText('No component matches “valve 7x”.')).toBeTruthy()
+  })
+
+  it('says that there are no components', async () => {
+    components = () => Response.json([])
+    show()
+    expect(await screen.findByText('This instrument has not told anything about its components yet.')).toBeTruthy()
+  })
+
+  it('says by a toast and in its place that it could not be loaded, and tries again', async () => {
+    components = () => Response.json({ ErrorBody: 'Down.' }, { status: 400 })
+    const { person } = show()
+    expect(await screen.findAllByText('Component usage could not be loaded.')).toHaveLength(2)
+    components = () => Response.json([pump])
+    await person.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await row('Pump B')).toBeTruthy()
+  })
+})
+
+describe('the details of a component', () => {
+  it('take the place of the list, with the focus, and give both back', async () => {
+    const { person } = show()
+    await person.click(await row('Column'))
+    expect(screen.queryByRole('list', { name: 'Components' })).toBeNull()
+    const back = screen.getByRole('button', { name: 'Back to all components' })
+    expect(document.activeElement).toBe(back)
+    expect(screen.getByText('Nothing is counted on this component.')).toBeTruthy()
+    await person.keyboard('{Enter}')
+    expect(document.activeElement).toBe(await row('Column'))
+  })
+
+  it('have the tabs usage, info and details, which arrow keys change', async () => {
+    const { person } = show()
+    await person.click(await row('Pump B'))
+    expect(screen.getByRole('tab', { name: 'Usage', selected: true })).toBeTruthy()
+    expect(screen.getByText('85% MAX = 1000')).toBeTruthy()
+    await person.tab()
+    await person.keyboard('{ArrowRight}')
+    expect(screen.getByRole('tabpanel', { name: 'Info' }).textContent).toBe('Serial numberP9-004711')
+    await person.keyboard('{ArrowRight}')
+    expect(screen.getByRole('tabpanel', { name: 'Details' }).textContent).toBe(
+      'This component has not told any details.',
+    )
+  })
+
+  it('tell the day on which a counter reaches its limit, and on a press with which data', async () => {
+    const { person } = show()
+    await person.click(await row('Pump B'))
+    const button = screen.getByRole('button', { name: 'Limit expected 12-Dec-2026 (history of Piston seal)' })
+    await person.click(button)
+    const dialog = await screen.findByRole('dialog', { name: 'Piston seal · Pump B (P9-B)' })
+    expect(await within(dialog).findByText(/^Too few days were measured/)).toBeTruthy()
+    const slider = within(dialog).getByRole('slider', { name: 'Piston seal, day by day' })
+    expect(slider.getAttribute('aria-valuetext')).toBe('02-Nov-2026: 20 strokes, counting began anew')
+    await person.click(within(dialog).getByRole('button', { name: 'Show as table' }))
+    const rows = within(dialog).getAllByRole('row')
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'DayPiston seal',
+      '02-Nov-202620 strokes Counting began anew',
+      '01-Nov-2026990 strokes',
+    ])
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(button)
+  })
+})
