@@ -14,6 +14,9 @@ const NEAREST_WITHOUT_TILES = 10
 
 /** Pixels. */
 const POPUP_WIDTH = 460
+/** Of the column at the right edge in which the controls stand, and of a map that leaves them none: a phone's. */
+const CONTROLS_WIDTH = 60
+const NARROW_MAP = 420
 const LEGEND_HEIGHT = 52
 
 export interface MapEvents {
@@ -174,13 +177,15 @@ export class LeafletMap {
   openPopup({ latitude, longitude }: { latitude: number; longitude: number }, content: HTMLElement): void {
     this.closePopup()
     const { x: width, y: height } = this.#map.getSize()
+    const besideIt = width < NARROW_MAP ? 12 : CONTROLS_WIDTH
+    const popupWidth = Math.min(POPUP_WIDTH, width - besideIt - 20)
     const popup = L.popup({
       className: styles.popup as string,
-      minWidth: Math.min(POPUP_WIDTH, width - 32),
-      maxWidth: Math.min(POPUP_WIDTH, width - 32),
+      minWidth: popupWidth,
+      maxWidth: popupWidth,
       autoPanPaddingTopLeft: [12, 12],
-      // Its tip stays above the legend.
-      autoPanPaddingBottomRight: [12, LEGEND_HEIGHT],
+      // Its tip stays above the legend, its cross beside the controls.
+      autoPanPaddingBottomRight: [besideIt, LEGEND_HEIGHT],
       closeButton: false,
       offset: [0, -4],
     })
