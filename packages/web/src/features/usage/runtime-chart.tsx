@@ -52,7 +52,7 @@ export function RuntimeChart({ days, label }: { days: readonly RuntimeDay[]; lab
         <div className={styles.labels} aria-hidden="true">
           {dayLabels(days, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width }).map(
             ({ day, text, x }) => (
-              <span key={day} style={{ left: `clamp(16px, ${x}px, ${plot.width - 16}px)` }}>
+              <span key={day} style={{ left: `clamp(18px, ${x}px, ${plot.width - 18}px)` }}>
                 {text}
               </span>
             ),

@@ -24,10 +24,10 @@ export function forecastSentence({ metric, trend, values }: UsageHistory, today:
   return `At this pace it ${what} on ${formatInstrumentDate(forecastDate)}, ${untilWords(daysBetween(today, forecastDate))}.`
 }
 
-/** `Rises by 38 strokes a day: the median pace of 37 days since 03-Oct-2026.` Null without a trend. */
+/** `Rises by 38 strokes a day: the median pace of 37 measured days since 03-Oct-2026.` Null without a trend. */
 export function paceSentence({ metric, trend }: UsageHistory): string | null {
   if (trend === null) return null
-  const data = `the median pace of ${trend.days} days since ${formatInstrumentDate(trend.from)}`
+  const data = `the median pace of ${trend.days} measured days since ${formatInstrumentDate(trend.from)}`
   if (trend.perDay === 0) return `Stands still: ${data}.`
   const amount = Math.abs(trend.perDay).toLocaleString('en', { maximumSignificantDigits: 3 })
   // '1 days a day' would only confuse.

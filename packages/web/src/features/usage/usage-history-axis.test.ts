@@ -53,11 +53,11 @@ describe('the axis of a counter', () => {
     expect(xOf(today, axis, plot)).toBeCloseTo((19.5 / axis.days) * 1000)
   })
 
-  it('looks no further ahead than back, nor than 60 days where there is little behind', () => {
+  it('looks half as far again ahead as back, or 60 days where there is little behind', () => {
     const far = without(climbing, { forecastDate: '2030-01-01' })
     expect(historyAxis(far, today).days).toBe(20 + 60)
     const long = { ...far, values: [{ time: '2025-11-20', value: 1 }, ...far.values] }
-    expect(historyAxis(long, today).days).toBe(366 + 365)
+    expect(historyAxis(long, today).days).toBe(366 + 548)
   })
 
   it('ends today without a forecast, also where the last value is old', () => {
@@ -151,9 +151,11 @@ describe('a forecast in words', () => {
     expect(forecastSentence(climbing, today)).toBe(
       'At this pace it reaches its maximum of 1,000 strokes on 31-Dec-2026, in 41 days.',
     )
-    expect(paceSentence(climbing)).toBe('Rises by 10 strokes a day: the median pace of 20 days since 01-Nov-2026.')
+    expect(paceSentence(climbing)).toBe(
+      'Rises by 10 strokes a day: the median pace of 20 measured days since 01-Nov-2026.',
+    )
     expect(forecastSentence(falling, today)).toBe('At this pace it is due for a change on 10-Dec-2026, in 20 days.')
-    expect(paceSentence(falling)).toBe('Falls by 1 a day: the median pace of 20 days since 01-Nov-2026.')
+    expect(paceSentence(falling)).toBe('Falls by 1 a day: the median pace of 20 measured days since 01-Nov-2026.')
   })
 
   it('says tomorrow and today', () => {

@@ -10,6 +10,8 @@ import { limitOf } from './usage-judgement.ts'
 const DAY_MS = 86_400_000
 /** At least so many days ahead, as long as the limit is not nearer: what follows from the pace has to be seen. */
 const LEAST_AHEAD = 60
+/** The future may take more room than the past by this much; what lies further ahead leaves the picture. */
+const MOST_AHEAD = 1.5
 /** Room above the highest value or threshold. */
 const HEADROOM = 1.08
 
@@ -24,12 +26,12 @@ export interface HistoryAxis {
   high: number
 }
 
-/** From the first value to the forecast, though no further ahead than there are days behind: the past must stay readable. */
+/** From the first value to the forecast, though not much further ahead than there are days behind: the past must stay readable. */
 export function historyAxis({ values, metric }: UsageHistory, today: string): HistoryAxis {
   const from = earliest(values[0]?.time ?? today, today)
   const behind = daysBetween(from, today)
   const ahead = metric.forecastDate === null ? 0 : Math.max(0, daysBetween(today, metric.forecastDate) + 2)
-  const shownAhead = Math.min(ahead, Math.max(LEAST_AHEAD, behind))
+  const shownAhead = Math.min(ahead, Math.max(LEAST_AHEAD, Math.round(behind * MOST_AHEAD)))
   const shown = [...values.map(({ value }) => value), ...thresholdLines(metric).map(({ value }) => value)]
   const low = Math.min(0, ...shown)
   return {
