@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
+import { Link } from '@tanstack/react-router'
 import { formatEventTime } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
@@ -7,7 +8,7 @@ import { LongText } from '../../ui/long-text.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { InstrumentStatusDot } from '../connections/instrument-status-dot.tsx'
-import { isDelayed } from './event-delay.ts'
+import { EventTimeMarks } from './event-time-marks.tsx'
 import { siteAddress } from './site-address.ts'
 import styles from './what-happened.module.css'
 
@@ -30,7 +31,7 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
           <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.logGeneratedAt)}
           </ZonedTime>
-          {isDelayed(event) && <DelayedMark event={event} />}
+          <EventTimeMarks event={event} />
         </Fact>
         {event.isEdgeIssue ? (
           <Fact name="Gateway">{event.gatewayName}</Fact>
@@ -45,7 +46,15 @@ export function WhatHappened({ event }: { event: ServiceEvent }) {
         <Fact name="System name">
           <Named>{event.instrumentDefinedSystemName}</Named>
         </Fact>
-        <Fact name="Product ID">{event.instrumentInstalledProductId}</Fact>
+        <Fact name="Product ID">
+          {event.isEdgeIssue ? (
+            event.instrumentInstalledProductId
+          ) : (
+            <Link to="/instruments/$instrumentId" params={{ instrumentId: event.instrumentInstalledProductId }}>
+              {event.instrumentInstalledProductId}
+            </Link>
+          )}
+        </Fact>
         <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
         <Fact name="Location">
           {siteAddress(event).map((line) => (
@@ -66,14 +75,6 @@ export function Advice({ title, html }: { title: string; html: string | null | u
     <Card title={title}>
       <RichText html={html} className={styles.advice} />
     </Card>
-  )
-}
-
-function DelayedMark({ event }: { event: ServiceEvent }) {
-  return (
-    <span className={styles.delayed} title={`Received ${formatEventTime(event.createdAt)}`}>
-      delayed
-    </span>
   )
 }
 
