@@ -16,9 +16,9 @@ import { showFailure } from '../../ui/toasts.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { connectedInstrumentsAddress } from '../connections/connected-instruments.ts'
 import { edgeGatewayQuery } from '../connections/connections.api.ts'
-import { isDelayed } from './event-delay.ts'
 import styles from './event-description.module.css'
 import { eventAsText, instrumentName, slaWords } from './event-text.ts'
+import { EventTimeMarks } from './event-time-marks.tsx'
 import { eventName } from './event-toasts.ts'
 import { detailsQuery } from './service-events.api.ts'
 import { SeverityBadge } from './severity-badge.tsx'
@@ -89,11 +89,7 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
           <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.logGeneratedAt)}
           </ZonedTime>
-          {isDelayed(event) && (
-            <span className={styles.delayed} title={`Received ${formatEventTime(event.createdAt)}`}>
-              delayed
-            </span>
-          )}
+          <EventTimeMarks event={event} />
         </Fact>
         {event.isEdgeIssue ? (
           <GatewayFacts event={event} gateway={gateway} />

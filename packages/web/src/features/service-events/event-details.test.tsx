@@ -144,6 +144,12 @@ describe('what they show', () => {
     expect(screen.getByText(/Replace the inline filter and rinse/)).toBeTruthy()
   })
 
+  it('that it happened during maintenance', async () => {
+    answerEvent.mockImplementation(found({ duringMaintenance: true }))
+    show()
+    expect(await fact('Date generated')).toMatch(/During maintenance$/)
+  })
+
   it('the gateway instead of the module for an edge issue', async () => {
     answerEvent.mockImplementation(found({ isEdgeIssue: true, componentName: null }))
     show()

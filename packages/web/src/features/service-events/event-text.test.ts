@@ -20,6 +20,13 @@ it('an event as text names everything that a mail about it needs, a line each', 
   expect(lines.at(-1)).toBe('https://console.example/events/104882')
 })
 
+it('an event as text says that it happened during maintenance', () => {
+  const text = (duringMaintenance: boolean) =>
+    eventAsText(aServiceEvent({ duringMaintenance }), 'https://console.example')
+  expect(text(true)).toContain(', during maintenance\n')
+  expect(text(false)).not.toContain('maintenance')
+})
+
 it('what an event lacks is left out of its text; an edge issue names its gateway', () => {
   const text = eventAsText(
     aServiceEvent({

@@ -20,7 +20,9 @@ export function instrumentName(
 
 /** The event as it is pasted into a mail or a ticket; what it lacks is left out. `origin`: https://console.example. */
 export function eventAsText(event: ServiceEvent, origin: string): string {
-  const generatedAt = `${formatEventTime(event.logGeneratedAt)}, ${zoneLabel(new Date(event.logGeneratedAt))}`
+  const zone = zoneLabel(new Date(event.logGeneratedAt))
+  const during = event.duringMaintenance ? ', during maintenance' : ''
+  const generatedAt = `${formatEventTime(event.logGeneratedAt)}, ${zone}${during}`
   const facts: [string, string | null][] = [
     ['Date generated', generatedAt],
     ['Status', alertStatusLabels[event.alertStatus]],
