@@ -101,15 +101,22 @@ export function MaintenanceDialog(props: {
       onClose={() => void handleClose()}
       closeOnEscape={!isAsking}
       trapFocus={!isAsking}
-      title="Maintenance"
+      title={
+        <>
+          Maintenance
+          <span className={styles.instrument} dir="auto">
+            {instrumentName(instrument)}
+          </span>
+        </>
+      }
       size={760}
+      // It grows downwards: a switch stays under the pointer that pressed it.
+      centered={false}
+      yOffset="7dvh"
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
     >
       <form className={styles.form} onSubmit={(submit) => void handleApply(submit)} noValidate>
         <div className={styles.parts}>
-          <p className={styles.instrument} dir="auto">
-            {instrumentName(instrument)}
-          </p>
           <Meanwhile kind={edit.meanwhile} />
           {there.length > 0 && (
             <MaintenanceList

@@ -45,7 +45,7 @@ export function RangeFields(props: {
             label="Whole days"
             isOn={form.isAllDay}
             hint={
-              form.isAllDay ? 'From now or the start of the first day to the end of the last.' : 'From and to a time.'
+              form.isAllDay ? 'Today starts now; the last day is included.' : 'From a time of day to a time of day.'
             }
             onChange={(isAllDay) => onChange({ isAllDay })}
           />
