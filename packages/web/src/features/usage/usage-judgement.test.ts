@@ -51,7 +51,7 @@ describe('the tooltip of a use', () => {
     ['No threshold data', 'MAXIMUM_USAGE', [], 5, null, 'unknown'],
     ['No threshold data', 'HIGH_SAFE_USAGE', [100], 5, null, 'unknown'],
     ['No threshold data', 'COUNT_DOWN', [30], 5, null, 'unknown'],
-  ])('%s', (text, ...of) => {
+  ])('reads %s', (text, ...of) => {
     expect(usageTooltip(judged(of))).toBe(text)
   })
 })
