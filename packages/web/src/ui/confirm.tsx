@@ -16,6 +16,8 @@ export function ConfirmDialog() {
       centered
       size="sm"
       withCloseButton={false}
+      // Above the dialog that asks; those stand at 200.
+      zIndex={250}
     >
       <Group justify="flex-end" gap={8}>
         <Button
