@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -17,8 +18,34 @@ function testsWithDatabase(): string[] {
     .map((file) => `src/${file}`)
 }
 
+/**
+ * Left out on the external server. What the product asks of the database in them is asked there in other files as well,
+ * compared statement by statement, but for a few changes of one row by its key. Their time goes into passwords, mails
+ * and starting processes, which are the same beside every server: a quarter of the whole run on it.
+ */
+const sameOnEveryServer = [
+  'src/cli/**',
+  'src/features/messages/**',
+  ...[
+    'auth/access-token',
+    'auth/attempts',
+    'auth/authorise',
+    'auth/cognito-signing-in',
+    'auth/oidc-signing-in',
+    'auth/password-reset',
+    'auth/redirect.routes',
+    'auth/sealed-secret',
+    'administration/accounts-live.routes',
+    'profiles/profiles.routes',
+  ].map((file) => `src/features/${file}.test.ts`),
+  'src/testing/access-order.test.ts',
+]
+
 export default defineConfig({
   test: {
+    // By itself vitest keeps a core free: on two cores it runs one file at a time, and half of that time is waiting for
+    // clocks, mails and the database. More than four would come near the 60 connections of the embedded server.
+    maxWorkers: Math.min(4, availableParallelism()),
     // The database of the server's tests is real; a machine that is busy besides should not fail them.
     testTimeout: 15_000,
     hookTimeout: 15_000,
@@ -44,8 +71,7 @@ export default defineConfig({
                 name: 'server-external',
                 root: './packages/server',
                 include: testsWithDatabase(),
-                // Spend their time on starting processes; what those ask of the database, other tests ask as well.
-                exclude: [...configDefaults.exclude, 'src/cli/**'],
+                exclude: [...configDefaults.exclude, ...sameOnEveryServer],
                 globalSetup: [inServer('src/testing/external-postgres.ts')],
                 provide: { installedPostgres },
               },
