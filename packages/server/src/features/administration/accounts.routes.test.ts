@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
 import { tokensOf } from '../../testing/signed-in.ts'
@@ -309,6 +309,9 @@ describe('help for somebody who can not get in', () => {
     expect((await signIn(SAMPLE_PASSWORD)).problem.code).toBe('attempts-exceeded')
     const { body } = await admin.call('getAccount', { params: { id } })
     expect(body).toMatchObject({ state: 'locked', lockedUntil: '2026-11-20T14:01:00.000Z' })
+    // Nobody who signs in waits for the record of five refusals and the lock.
+    const refused = async () => (await record(id)).filter(([action]) => /^(attempt-refused|locked)$/.test(action ?? ''))
+    await vi.waitFor(async () => expect(await refused()).toHaveLength(6))
     expect((await admin.call('unlockAccount', { params: { id } })).status).toBe(204)
     expect((await signIn(SAMPLE_PASSWORD)).status).toBe(200)
     expect((await record(id)).at(-1)).toEqual(['unlocked', null, null, null])

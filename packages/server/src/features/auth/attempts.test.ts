@@ -86,7 +86,8 @@ test('a success forgets the failures before it', async () => {
 })
 
 test('right sign-ins of one account at the same time all succeed', async () => {
-  const answers = await Promise.all(Array.from({ length: 60 }, () => signIn(KNOWN)))
+  // More than of one address are checked at once, and few enough for the last to be answered in time on a busy machine.
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(KNOWN)))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
 })
 

@@ -44,9 +44,10 @@ async function overtaken<T>(id: number, change: (trx: Db) => Promise<unknown>, r
       const answer = request()
       await vi.waitFor(
         async () => {
+          // Not pg_stat_activity: a transaction goes on seeing the connections that there were when it first looked.
           const { rows } = await sql`
-            SELECT 1 FROM pg_stat_activity, (SELECT pg_backend_pid() AS own) AS holder
-            WHERE own = ANY (pg_blocking_pids(pid))`.execute(trx)
+            SELECT 1 FROM pg_locks, (SELECT pg_backend_pid() AS own) AS holder
+            WHERE NOT granted AND own = ANY (pg_blocking_pids(pid))`.execute(trx)
           expect(rows).not.toEqual([])
         },
         // Passwords are slow to compare, and slower on a busy machine.

@@ -1,4 +1,5 @@
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GatewayItems, gatewayItems } from '../../testing/gateway-items.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
@@ -60,12 +61,16 @@ async function connection(id = FIRST) {
   return [body.orcStatus, body.unknownAt]
 }
 
+/** What was told or waits to be, in order; read at once, because messages move from the one to the other. */
 async function told() {
   const { db } = server.database
-  const rows = [
-    ...(await db.selectFrom('live_message').select('message').orderBy('seq').execute()),
-    ...(await db.selectFrom('live_outbox').select('message').orderBy('id').execute()),
-  ]
+  const rows = await db
+    .selectFrom('live_message')
+    .select(['seq', 'message', sql<boolean>`true`.as('published')])
+    .unionAll(db.selectFrom('live_outbox').select(['id as seq', 'message', sql<boolean>`false`.as('published')]))
+    .orderBy('published', 'desc')
+    .orderBy('seq')
+    .execute()
   return rows.map(({ message }) => message)
 }
 
