@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { holdFirstLoad } from './first-load.ts'
+import { mendFontkit } from './mend-fontkit.ts'
 
 /**
  * Answers are checked by the server; a schema library in the browser would cost the first screen 86 kB. Development
@@ -52,6 +53,9 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: { '/api': { target: server, ws: true }, '/dev': server },
   },
+  // Reports are written in a worker; workers are built by plugins of their own, and prepared apart for development.
+  worker: { format: 'es', plugins: () => [mendFontkit()] },
+  optimizeDeps: { rolldownOptions: { plugins: [mendFontkit()] } },
   build: {
     target: 'es2022',
     sourcemap: false,

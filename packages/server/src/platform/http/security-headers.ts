@@ -19,6 +19,14 @@ const contentSecurityPolicy = (imageOrigins: readonly string[]) =>
   ].join('; ')
 const strictestPolicy = contentSecurityPolicy([])
 
+/**
+ * A worker has the policy that its own file came with, so WebAssembly is allowed to the workers alone that are built for it, and
+ * the console's pages stay without. Modules come within such a file (data:), and bytes go to libraries by addresses (blob:).
+ */
+const wasmWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' data: blob:"
+/** Sources named `*.wasm-worker.ts`, as the build of the console writes them. */
+const wasmWorker = /^\/assets\/[\w.-]*\.wasm-worker-[\w-]+\.js(?:\?|$)/
+
 /** `imageOrigins`: from where pictures may come beside this origin, as a policy writes them (`https://*.tile.example`). */
 export function installSecurityHeaders(app: FastifyInstance, imageOrigins: readonly string[]): void {
   const policy = contentSecurityPolicy(imageOrigins)
@@ -26,7 +34,7 @@ export function installSecurityHeaders(app: FastifyInstance, imageOrigins: reado
 }
 
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, policy = strictestPolicy): void {
-  reply.header('content-security-policy', policy)
+  reply.header('content-security-policy', wasmWorker.test(request.url) ? wasmWorkerPolicy : policy)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('referrer-policy', 'no-referrer')
   reply.header('x-frame-options', 'DENY')

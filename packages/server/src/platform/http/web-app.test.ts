@@ -58,6 +58,19 @@ describe('the page', () => {
   })
 })
 
+test('WebAssembly may run in the workers that are built for it, and nowhere else', async () => {
+  const policyOf = async (url: string) => (await server.inject(url)).headers['content-security-policy']
+  expect(await policyOf('/assets/pdf.wasm-worker-Ab12.js')).toContain("script-src 'self' 'wasm-unsafe-eval'")
+  for (const url of [
+    '/',
+    '/assets/index-Ab12.js',
+    '/assets/no.wasm-worker-Ab12.js/x',
+    '/pdf.wasm-worker-Ab12.js',
+    '/api/x',
+  ])
+    expect(await policyOf(url), url).not.toContain('eval')
+})
+
 test('files with a hash in their name are kept for ever, others are asked for again', async () => {
   const asset = await server.inject('/assets/index-Ab12.js')
   expect(asset.headers).toMatchObject({

@@ -57,7 +57,11 @@ function Actions({ made }: { made: Made | undefined }) {
     setIsWriting(true)
     try {
       const { writeReportPdf } = await import('./report-pdf.ts')
-      saveFile(nameOf(source), 'application/pdf', await writeReportPdf(report, source.instrument.instrumentCountry))
+      saveFile(
+        nameOf(source),
+        'application/pdf',
+        await writeReportPdf({ report, country: source.instrument.instrumentCountry }),
+      )
     } catch (error) {
       showFailure({ title: 'Could not write the PDF', message: error instanceof Error ? error.message : '' })
     } finally {
