@@ -25,6 +25,11 @@ export function formatInstrumentDate(instant: Instant | null): string {
   return format(instant, 'DD-MMM-YYYY')
 }
 
+/** 05-Nov-2026 14:02, as in the instruments area. */
+export function formatInstrumentTime(instant: Instant | null): string {
+  return format(instant, 'DD-MMM-YYYY HH:mm')
+}
+
 /** Nov 20, 2026 @ 14:02; for tooltips. */
 export function formatTooltipTime(instant: Instant | null): string {
   return format(instant, 'MMM D, YYYY @ HH:mm')

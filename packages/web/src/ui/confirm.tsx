@@ -19,7 +19,7 @@ export function ConfirmDialog() {
       // Above the dialog that asks; those stand at 200.
       zIndex={250}
     >
-      <Group justify="flex-end" gap={8}>
+      <Group justify="flex-end" gap={8} pt={4}>
         <Button
           variant="default"
           // What can't be taken back is not a key press away.

@@ -1,7 +1,8 @@
 import styles from './switch.module.css'
 
-/** On or off, at once. `label` names it; where words stand beside it, a `label` element around both makes them part of it. */
+/** On or off, at once. `label` names it; where words stand beside it, a `label` element for its `id` lets them be pressed, too. */
 export function Switch(props: {
+  id?: string
   label: string
   isOn: boolean
   isDisabled?: boolean
@@ -10,6 +11,7 @@ export function Switch(props: {
 }) {
   return (
     <button
+      id={props.id}
       type="button"
       role="switch"
       className={styles.switch}

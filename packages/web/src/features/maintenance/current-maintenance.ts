@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import { formatTooltipTime } from '../../lib/dates.ts'
+import { formatInstrumentTime } from '../../lib/dates.ts'
 
 /** What the maintenance of an instrument is now, in words. Pure; `now` in epoch milliseconds. Document 2 section 4. */
 
@@ -32,10 +32,14 @@ export const maintenanceStateLabels: Record<MaintenanceState, string> = {
   scheduled: 'Maintenance scheduled',
 }
 
-/** 'Since Nov 20, 2026 @ 14:02, until Nov 21, 2026 @ 00:00', in the viewer's zone. */
-export function maintenanceSpan({ start, end }: Pick<Maintenance, 'start' | 'end'>, now: number): string {
+/** 'Since 20-Nov-2026 14:02, until 21-Nov-2026 00:00', in the viewer's zone; `format` writes an instant. */
+export function maintenanceSpan(
+  { start, end }: Pick<Maintenance, 'start' | 'end'>,
+  now: number,
+  format: (instant: string) => string = formatInstrumentTime,
+): string {
   const hasBegun = Date.parse(start) <= now
-  const from = `${hasBegun ? 'Since' : 'From'} ${formatTooltipTime(start)}`
+  const from = `${hasBegun ? 'Since' : 'From'} ${format(start)}`
   if (end === null) return hasBegun ? `${from}, until it is ended` : `${from} until it is ended`
-  return `${from}${hasBegun ? ',' : ''} until ${formatTooltipTime(end)}`
+  return `${from}${hasBegun ? ',' : ''} until ${format(end)}`
 }

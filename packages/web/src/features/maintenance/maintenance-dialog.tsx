@@ -112,7 +112,7 @@ export function MaintenanceDialog(props: {
       size={760}
       // It grows downwards: a switch stays under the pointer that pressed it.
       centered={false}
-      yOffset="7dvh"
+      yOffset="4dvh"
       classNames={{ inner: styles.inner, content: styles.content, body: styles.body }}
     >
       <form className={styles.form} onSubmit={(submit) => void handleApply(submit)} noValidate>

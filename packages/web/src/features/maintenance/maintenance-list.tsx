@@ -35,7 +35,7 @@ export function MaintenanceList(props: {
                   </span>
                 )}
               </div>
-              {there.length > 1 && !isEdited && (
+              {!isEdited && (
                 <button
                   type="button"
                   className={styles.act}
@@ -58,6 +58,11 @@ export function MaintenanceList(props: {
             </li>
           )
         })}
+        {editedId === null && (
+          <li className={styles.item} aria-current>
+            <span className={styles.words}>Another one</span>
+          </li>
+        )}
       </ul>
       {editedId !== null && (
         <button type="button" className={styles.act} disabled={isBusy} onClick={props.onAdd}>

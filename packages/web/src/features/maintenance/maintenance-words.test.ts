@@ -45,7 +45,17 @@ describe('what a form says is read back', () => {
     const ranged = { isOn: true, isRange: true, firstDay: '2026-11-21', lastDay: '2026-11-22' }
     const form = { ...maintenanceForm(null, { zone: ZONE, now }), ...ranged, ...edits }
     const window = firstWindow(form, { edited: null, now })
-    expect(window && formSentence(form, { window, now })).toBe(sentence + CLOCK)
+    expect(window && formSentence(form, { window, edited: null, now })).toBe(sentence + CLOCK)
+  })
+
+  it('says since when one that is on has been', () => {
+    const on = { start: '2026-11-19T10:15:00Z', end: '2026-11-21T23:00:00Z' }
+    const edited = { id: '1', ...on, reason: null, rrule: null, timeZone: null }
+    const form = maintenanceForm(edited, { zone: ZONE, now })
+    const window = firstWindow(form, { edited, now })
+    expect(window && formSentence(form, { window, edited, now })).toBe(
+      `Since Thu 19-Nov-2026 11:15 until the end of Sat 21-Nov-2026.${CLOCK}`,
+    )
   })
 
   it('says which months are left out', () => {
@@ -56,7 +66,9 @@ describe('what a form says is read back', () => {
       repeat: { ...noRepeat, unit: 'month' as const },
     }
     const window = firstWindow(form, { edited: null, now })
-    expect(window && formSentence(form, { window, now })).toMatch(/ Months without a day 31 are left out\.$/)
+    expect(window && formSentence(form, { window, edited: null, now })).toMatch(
+      / Months without a day 31 are left out\.$/,
+    )
   })
 })
 

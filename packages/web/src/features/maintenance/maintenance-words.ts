@@ -31,13 +31,19 @@ export function recurrenceWords({ rrule, timeZone, start }: Maintenance): string
   return `${repeatWords(readRule(rrule, day), day, formatInstrumentDate)} (${timeZone})`
 }
 
-/** What the form says, as a sentence. `now` is what a window of today begins with. */
-export function formSentence(form: MaintenanceForm, { window, now }: { window: FirstWindow; now: Date }): string {
+/** What the form says, as a sentence. A window of today begins now, or has begun already. */
+export function formSentence(
+  form: MaintenanceForm,
+  { window, edited, now }: { window: FirstWindow; edited: Maintenance | null; now: Date },
+): string {
   const { zone, repeat, isAllDay } = form
   const clock = `By the clock of ${zone}.`
   if (repeat.unit === 'never') {
     const from = wallTime(window.start, zone)
-    const begins = window.start <= now ? 'From now' : `From ${isAllDay ? dayWords(from.day) : momentWords(from)}`
+    const hasBegun = window.start <= now
+    const isOnSince = hasBegun && edited !== null && window.start.getTime() === Date.parse(edited.start)
+    const later = `From ${isAllDay ? dayWords(from.day) : momentWords(from)}`
+    const begins = isOnSince ? `Since ${momentWords(from)}` : hasBegun ? 'From now' : later
     const to = wallTime(window.end, zone)
     const ends = isAllDay ? `the end of ${dayWords(addDays(to.day, -1))}` : momentWords(to)
     return `${begins} until ${ends}. ${clock}`

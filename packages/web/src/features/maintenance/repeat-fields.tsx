@@ -23,7 +23,7 @@ const units: { value: RepeatUnit; label: string }[] = [
 const ends: { value: Repeat['ends']; label: string }[] = [
   { value: 'never', label: 'Never' },
   { value: 'until', label: 'On a day' },
-  { value: 'times', label: 'After a number of times' },
+  { value: 'times', label: 'After n windows' },
 ]
 
 /** How often the window comes, and until when. `firstDay` says which date or weekday of a month is meant. */
@@ -107,7 +107,7 @@ export function RepeatFields(props: {
           inputMode="numeric"
           min={1}
           max={MOST_TIMES}
-          label="Times from the first on"
+          label="Number of windows"
           value={repeat.times ?? ''}
           error={problems.times}
           onChange={({ currentTarget }) => onChange({ times: numberOf(currentTarget.value) })}

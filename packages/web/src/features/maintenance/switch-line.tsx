@@ -4,16 +4,16 @@ import styles from './maintenance-fields.module.css'
 
 /** A switch with its name and, below it, what it means as it stands. The whole line can be pressed. */
 export function SwitchLine(props: { label: string; isOn: boolean; hint: string; onChange: (isOn: boolean) => void }) {
-  const hintId = useId()
+  const [switchId, hintId] = [useId(), useId()]
   return (
-    <label className={styles.line}>
+    <label className={styles.line} htmlFor={switchId}>
       <span>
         <span className={styles.name}>{props.label}</span>
         <span id={hintId} className={styles.hint}>
           {props.hint}
         </span>
       </span>
-      <Switch label={props.label} isOn={props.isOn} describedBy={hintId} onChange={props.onChange} />
+      <Switch id={switchId} label={props.label} isOn={props.isOn} describedBy={hintId} onChange={props.onChange} />
     </label>
   )
 }

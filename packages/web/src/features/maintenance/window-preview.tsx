@@ -21,7 +21,7 @@ export function WindowPreview({ form, context }: { form: MaintenanceForm; contex
   }
   return (
     <div className={styles.readBack} role="status">
-      <p>{formSentence(form, { window, now: context.now })}</p>
+      <p>{formSentence(form, { window, ...context })}</p>
       {recurring !== null && (
         <div className={styles.windows}>
           <span>Next windows</span>
