@@ -16,7 +16,6 @@ import { useSelection } from '../../ui/use-selection.ts'
 import { ExportButton } from '../exports/export-button.tsx'
 import { FamilyTabs } from './family-tabs.tsx'
 import { instrumentColumns } from './instrument-list.columns.ts'
-import families from './instrument-list.module.css'
 import { InstrumentListHeader } from './instrument-list-header.tsx'
 import { InstrumentListShortcuts } from './instrument-list-shortcuts.tsx'
 import { InstrumentListStrip } from './instrument-list-strip.tsx'
@@ -98,7 +97,7 @@ export function InstrumentList(props: {
   return (
     <div className={styles.page} data-selecting={selected.count > 0 || undefined}>
       <InstrumentListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
-      <div className={families.families}>
+      <div className={styles.aboveTable}>
         <FamilyTabs
           family={search.instrumentFamily}
           panel={PANEL}
@@ -111,7 +110,7 @@ export function InstrumentList(props: {
         total={total ?? 0}
         onSelectAll={selection.selectAll}
       >
-        <ExportButton request={exportOf(search, selected)} count={selected.count} isSignOnPhone />
+        <ExportButton request={exportOf(search, selected)} count={selected.count} />
       </SelectionBar>
       <div
         id={PANEL}

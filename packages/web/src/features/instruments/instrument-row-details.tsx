@@ -15,16 +15,14 @@ import styles from './instrument-row-details.module.css'
 export function InstrumentRowDetails({ instrument }: { instrument: Instrument }) {
   return (
     <div className={styles.panel}>
-      <div className={styles.short}>
+      <div className={styles.info}>
         <ShortInfo instrument={instrument} />
+        <DetailBlock instrument={instrument} />
         <LinkButton className={styles.open} to="/instruments/$instrumentId" params={{ instrumentId: instrument.id }}>
           More Detail
         </LinkButton>
       </div>
-      <div className={styles.blocks}>
-        <DetailBlock instrument={instrument} />
-        <UsageCard instrument={instrument} />
-      </div>
+      <UsageCard instrument={instrument} />
     </div>
   )
 }

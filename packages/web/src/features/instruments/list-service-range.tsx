@@ -19,7 +19,7 @@ export function ServiceRange(props: { range: KeptRange; now: number; onChange: (
         variant="default"
         className={styles.toggle}
         aria-pressed={isOn}
-        aria-label="Filter by next service date"
+        aria-label="Next service date filter"
         title={isOn ? 'Show instruments whenever their next service is' : 'Filter by the date of the next service'}
         leftSection={<IconCalendarCog size={16} stroke={1.7} aria-hidden="true" />}
         onClick={() => onChange(isOn ? { start: null, stop: null } : usualServiceRange(now))}

@@ -99,7 +99,7 @@ export function EventListHeader(props: {
           </div>
         </div>
       </div>
-      <div className={styles.summary}>
+      <div className={`${styles.summary} ${styles.aboveTable}`}>
         <FilterChips
           chips={appliedFilters(search.filter, people)}
           onRemove={(category) => onSearch(chooseValues(search, category, []))}

@@ -62,9 +62,9 @@ export function addressOfState(
 }
 
 /** Null where neither end is chosen. */
-export function keptRange(chosen: KeptRange, moving: readonly MovingRange[]): Range {
-  if (chosen.start === null && chosen.stop === null) return null
-  return moving.find(({ range }) => isSameRange(range, chosen))?.moves ?? { kind: 'fixed', ...chosen }
+export function keptRange({ start, stop }: KeptRange, moving: readonly MovingRange[]): Range {
+  if (start === null && stop === null) return null
+  return moving.find(({ range }) => isSameRange(range, { start, stop }))?.moves ?? { kind: 'fixed', start, stop }
 }
 
 export function rangeOfState(range: Range, moving: readonly MovingRange[]): KeptRange {
