@@ -112,72 +112,66 @@ export function InstrumentList(props: {
       >
         <ExportButton request={exportOf(search, selected)} count={selected.count} />
       </SelectionBar>
-      <div
-        id={PANEL}
-        role="tabpanel"
-        aria-label="Instruments"
-        className={styles.card}
-        ref={card}
-        aria-busy={list.isFetching}
-        onFocus={follow}
-      >
-        {!hasNothing && (
-          <div className={styles.strip}>
-            <InstrumentListStrip
-              limitedTo={search.instruments.length}
-              loadedAt={list.dataUpdatedAt}
-              hasFailed={list.isError}
-              onRetry={() => void list.refetch()}
-              onShowAll={() => onSearch({ ...search, page: 1, instruments: [], temporaryFilters: false })}
-            />
-            <SortSelect
-              columns={instrumentColumns}
-              sort={search}
-              onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
-            />
-          </div>
-        )}
-        {list.isError && rows.length === 0 ? (
-          <ErrorState title="Could not get instruments" onRetry={() => void list.refetch()}>
-            {list.error.message}
-          </ErrorState>
-        ) : (
-          <div className={styles.scroll} data-stale={list.isPlaceholderData || undefined}>
-            {list.isPending && <InstrumentTableSkeleton rows={search.pageSize} columns={columns} />}
-            {rows.length > 0 && (
-              <InstrumentTable
-                rows={rows}
-                columns={columns}
-                isChosen={search.columns !== null}
-                statusesAsOf={statusesAsOf}
+      <div id={PANEL} role="tabpanel" aria-label="Instruments">
+        <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
+          {!hasNothing && (
+            <div className={styles.strip}>
+              <InstrumentListStrip
+                limitedTo={search.instruments.length}
+                loadedAt={list.dataUpdatedAt}
+                hasFailed={list.isError}
+                onRetry={() => void list.refetch()}
+                onShowAll={() => onSearch({ ...search, page: 1, instruments: [], temporaryFilters: false })}
+              />
+              <SortSelect
+                columns={instrumentColumns}
                 sort={search}
                 onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
-                headBox={{ state: selection.head, onPress: selection.pressHead }}
-                marked={{ expanded, current, selection: selection.selection }}
-                actions={{ toggle, open: onOpen, focus: setCurrent, select: selection.toggle }}
-                onMaintained={setMaintenances}
               />
-            )}
-            {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}
-          </div>
-        )}
-        {hasNothing ? (
-          <div className={styles.foot}>
-            <InstrumentListShortcuts />
-          </div>
-        ) : (
-          <Pagination
-            page={Math.min(search.page, pages)}
-            pageSize={search.pageSize}
-            total={total ?? 0}
-            onPage={(page) => onSearch({ ...search, page })}
-            onPageSize={(pageSize) =>
-              onSearch({ ...search, page: 1, pageSize: pageSize as InstrumentSearch['pageSize'] })
-            }
-          >
-            <InstrumentListShortcuts />
-          </Pagination>
-        )}
+            </div>
+          )}
+          {list.isError && rows.length === 0 ? (
+            <ErrorState title="Could not get instruments" onRetry={() => void list.refetch()}>
+              {list.error.message}
+            </ErrorState>
+          ) : (
+            <div className={styles.scroll} data-stale={list.isPlaceholderData || undefined}>
+              {list.isPending && <InstrumentTableSkeleton rows={search.pageSize} columns={columns} />}
+              {rows.length > 0 && (
+                <InstrumentTable
+                  rows={rows}
+                  columns={columns}
+                  isChosen={search.columns !== null}
+                  statusesAsOf={statusesAsOf}
+                  sort={search}
+                  onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
+                  headBox={{ state: selection.head, onPress: selection.pressHead }}
+                  marked={{ expanded, current, selection: selection.selection }}
+                  actions={{ toggle, open: onOpen, focus: setCurrent, select: selection.toggle }}
+                  onMaintained={setMaintenances}
+                />
+              )}
+              {isLoaded && rows.length === 0 && <NothingFound search={search} onSearch={onSearch} />}
+            </div>
+          )}
+          {hasNothing ? (
+            <div className={styles.foot}>
+              <InstrumentListShortcuts />
+            </div>
+          ) : (
+            <Pagination
+              page={Math.min(search.page, pages)}
+              pageSize={search.pageSize}
+              total={total}
+              onPage={(page) => onSearch({ ...search, page })}
+              onPageSize={(pageSize) =>
+                onSearch({ ...search, page: 1, pageSize: pageSize as InstrumentSearch['pageSize'] })
+              }
+            >
+              <InstrumentListShortcuts />
+            </Pagination>
+          )}
+        </div>
       </div>
     </div>
   )

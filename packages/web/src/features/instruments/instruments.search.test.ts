@@ -187,11 +187,12 @@ describe('filters', () => {
 })
 
 describe('sorting', () => {
-  it('ascends at the first click and flips at the next, back on the first page', () => {
-    const once = sortBy({ ...defaultInstrumentSearch, page: 4 }, 'eventCount')
-    expect(once).toMatchObject({ page: 1, orderBy: 'eventCount', order: 'ASC' })
+  it('ascends at the first click and flips at the next, back on the first page; most events come first', () => {
+    const once = sortBy({ ...defaultInstrumentSearch, page: 4 }, 'instrumentCity')
+    expect(once).toMatchObject({ page: 1, orderBy: 'instrumentCity', order: 'ASC' })
+    expect(sortBy(once, 'instrumentCity').order).toBe('DESC')
+    expect(sortBy(sortBy(once, 'instrumentCity'), 'instrumentCity').order).toBe('ASC')
     expect(sortBy(once, 'eventCount').order).toBe('DESC')
-    expect(sortBy(sortBy(once, 'eventCount'), 'eventCount').order).toBe('ASC')
   })
 
   it('offers every order that the server knows, each once', () => {

@@ -74,10 +74,14 @@ export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
   },
 }
 
-const USUAL_ORDER_BY = instrumentOrderBy[0]
-const USUAL_ORDER: SortOrder = 'ASC'
+/** Most events first at the first click, because those are looked for; every other column ascends. */
+export function firstOrder(orderBy: InstrumentOrderBy): SortOrder {
+  return orderBy === 'eventCount' ? 'DESC' : 'ASC'
+}
 
-export const usualInstrumentOrder = { orderBy: USUAL_ORDER_BY, order: USUAL_ORDER }
+const USUAL_ORDER_BY = instrumentOrderBy[0]
+
+export const usualInstrumentOrder = { orderBy: USUAL_ORDER_BY, order: firstOrder(USUAL_ORDER_BY) }
 
 export const defaultInstrumentSearch: InstrumentSearch = {
   page: 1,
@@ -95,6 +99,7 @@ export const defaultInstrumentSearch: InstrumentSearch = {
 
 /** Reads an address. Every answer is valid, and can be asked of the server as it is. */
 export function readInstrumentSearch(parameters: AddressParameters): InstrumentSearch {
+  const orderBy = oneOf(instrumentOrderBy, asText(parameters.orderBy)) ?? USUAL_ORDER_BY
   return {
     page: readPage(parameters.page),
     pageSize: readPageSize(parameters.pageSize),
@@ -103,8 +108,8 @@ export function readInstrumentSearch(parameters: AddressParameters): InstrumentS
     instruments: readInstruments(asText(parameters.instruments)),
     ...readDays(asText(parameters.start), asText(parameters.stop)),
     filter: readFilters(asText(parameters.filters)),
-    order: readOrder(parameters.order) ?? USUAL_ORDER,
-    orderBy: oneOf(instrumentOrderBy, asText(parameters.orderBy)) ?? USUAL_ORDER_BY,
+    order: readOrder(parameters.order) ?? firstOrder(orderBy),
+    orderBy,
     temporaryFilters: isTrue(parameters.temporaryFilters),
     columns: readColumnKeys(instrumentColumns, asText(parameters.columns).split(',')),
   }
@@ -123,7 +128,7 @@ export function writeInstrumentSearch(search: InstrumentSearch): Record<string, 
   const filters = writeFilters(search.filter)
   if (filters !== '') address.filters = filters
   if (search.orderBy !== USUAL_ORDER_BY) address.orderBy = search.orderBy
-  if (search.order !== USUAL_ORDER) address.order = search.order
+  if (search.order !== firstOrder(search.orderBy)) address.order = search.order
   if (search.temporaryFilters) address.temporaryFilters = 'true'
   const columns = readColumnKeys(instrumentColumns, search.columns ?? [])
   if (columns !== null) address.columns = columns.join(',')
@@ -146,10 +151,10 @@ export const instrumentAddress: AddressedList<InstrumentSearch> = {
   filterText: ({ filter }) => writeFilters(filter),
 }
 
-/** A click on a column head: the first sorts ascending, the next flips it; back to page 1. */
+/** A click on a column head: the first sorts in the column's own direction, the next flips it; back to page 1. */
 export function sortBy(search: InstrumentSearch, orderBy: InstrumentOrderBy): InstrumentSearch {
-  const isFlipped = search.orderBy === orderBy && search.order === 'ASC'
-  return { ...search, page: 1, orderBy, order: isFlipped ? 'DESC' : 'ASC' }
+  const flipped = search.order === 'ASC' ? 'DESC' : 'ASC'
+  return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : firstOrder(orderBy) }
 }
 
 /** Replaces one category's choice; an empty one removes the category. Back to page 1. */

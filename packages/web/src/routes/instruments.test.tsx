@@ -1,0 +1,254 @@
+import type { Instrument } from '@benchwatch/contract/instruments'
+import type { LiveMessage } from '@benchwatch/contract/live'
+import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { applyToInstruments } from '../features/instruments/live.ts'
+import { setCredentials } from '../lib/http.ts'
+import { readQueryString, writeQueryString } from '../lib/query-string.ts'
+import { InstrumentsScreen } from './instruments.tsx'
+
+// Whole screens are loaded here; on a busy machine that takes longer than the usual second.
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 20_000 })
+
+/** What the list was asked for: the far end of the wire. */
+interface Asked {
+  query: Record<string, string>
+  filter: Record<string, unknown>
+}
+let asked: Asked[]
+let rows: Instrument[]
+let families: () => Response
+let client: QueryClient
+
+const lists = () => asked.filter(({ query }) => query.offset !== undefined)
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  asked = []
+  rows = [
+    aListedInstrument({ id: '1', instrumentInstalledProductId: 'IP-1', eventCount: 2, instrumentNextService: null }),
+    aListedInstrument({ id: '2', instrumentInstalledProductId: 'IP-2', eventCount: 0 }),
+  ]
+  families = () => Response.json(['WAVE 25', 'ÄKTA pilot', 'UniFlux'])
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('scrollTo', () => undefined)
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const { pathname, searchParams } = new URL(address, 'http://console.example')
+    if (pathname === '/api/instruments/families') return families()
+    if (pathname === '/api/instruments/instrument-statuses') return Response.json({})
+    if (pathname !== '/api/instruments') return Response.json([])
+    const { filter } = JSON.parse(String(init.body)) as { filter: Record<string, unknown> }
+    asked.push({ query: Object.fromEntries(searchParams), filter })
+    const named = filter.instruments as string[] | undefined
+    const values = rows.filter((row) => named?.includes(row.instrumentInstalledProductId) ?? true)
+    return Response.json({
+      values: Number(searchParams.get('offset')) === 0 ? values : [],
+      total: { instruments: values.length },
+    })
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  client.clear()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+})
+
+function open(address: string) {
+  const root = createRootRoute()
+  const list = createRoute({ getParentRoute: () => root, path: '/instruments', component: InstrumentsScreen })
+  const details = createRoute({
+    getParentRoute: () => root,
+    path: '/instruments/$instrumentId',
+    component: () => <p>Details</p>,
+  })
+  const router = createRouter({
+    routeTree: root.addChildren([list, details]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+    parseSearch: readQueryString,
+    stringifySearch: writeQueryString,
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        {/* The type of the product's own router is registered; this one has other routes. */}
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { person: userEvent.setup(), address: () => decodeURIComponent(router.state.location.href) }
+}
+
+const row = async (id: string): Promise<HTMLElement> => {
+  await screen.findByText(id)
+  return document.querySelector<HTMLElement>(`tr[data-row="${id.slice(3)}"]`) as HTMLElement
+}
+
+describe('the list of instruments', () => {
+  it('asks for the page, the family, the order and the days of the address', async () => {
+    open(
+      '/instruments?page=1&pageSize=25&instrumentFamily=ÄKTA pilot&orderBy=eventCount&start=2026-11-20&stop=2027-01-01',
+    )
+    await row('IP-1')
+    expect(lists()[0]).toEqual({
+      query: {
+        ...{ limit: '25', offset: '0', instrumentFamily: 'ÄKTA pilot', orderBy: 'eventCount', order: 'DESC' },
+        ...{ start: '2026-11-20', stop: '2027-01-01' },
+      },
+      filter: {},
+    })
+  })
+
+  it('goes to the first page when the address names one beyond the last', async () => {
+    const { address } = open('/instruments?page=9&keyword=pump')
+    await waitFor(() => expect(address()).toBe('/instruments?keyword=pump'))
+    await row('IP-1')
+    expect(lists().map(({ query }) => query.offset)).toEqual(['96', '0'])
+  })
+
+  it('links the events of an instrument that has some, in a new tab, and those of none not at all', async () => {
+    open('/instruments')
+    const events = within(await row('IP-1')).getByRole('link', { name: /^2 open events of / })
+    expect(events.getAttribute('href')).toBe(
+      '/events?keyword=IP-1&alertStatus=1_NEW,2_IN_PROGRESS&start=2024-03-03T09:12:00.000Z&temporaryFilters=true&page=1&pageSize=12',
+    )
+    expect(events.getAttribute('target')).toBe('_blank')
+    expect(within(await row('IP-2')).queryByRole('link', { name: /open event/ })).toBeNull()
+  })
+
+  it('marks an overdue service by a word', async () => {
+    rows = [aListedInstrument({ id: '1', instrumentInstalledProductId: 'IP-1', instrumentNextService: '2020-02-03' })]
+    open('/instruments')
+    expect((await row('IP-1')).textContent).toContain('03-Feb-2020overdue')
+  })
+
+  it('that finds nothing says "No instrument(s) found" and leads out of what narrows it', async () => {
+    rows = []
+    const { person, address } = open('/instruments?keyword=zzz&instrumentFamily=UniFlux&filters=orcStatus%3DConnected')
+    expect(await screen.findByText('No instrument(s) found')).toBeTruthy()
+    rows = [aListedInstrument({ id: '1', instrumentInstalledProductId: 'IP-1' })]
+    await person.click(screen.getByRole('button', { name: 'Show all instruments' }))
+    await row('IP-1')
+    expect(address()).toBe('/instruments')
+  })
+
+  it('expands to the instrument in short, its details and the link More Detail', async () => {
+    const { person, address } = open('/instruments')
+    await row('IP-1')
+    await person.click(screen.getByRole('button', { name: 'Expand ÄKTA pilot 600 IP-1' }))
+    await person.click(await screen.findByRole('link', { name: 'More Detail' }))
+    await waitFor(() => expect(address()).toBe('/instruments/1'))
+  })
+})
+
+describe('a list that an address limits', () => {
+  it('asks for these instruments, says how many they are, and shows all at one click', async () => {
+    const { person, address } = open(
+      '/instruments?temporaryFilters=true&instrumentFamily=All&instruments=IP-1,IP-7,IP-9&keyword=&page=1&pageSize=12',
+    )
+    await row('IP-1')
+    expect(lists()[0]?.filter).toEqual({ instruments: ['IP-1', 'IP-7', 'IP-9'] })
+    expect(screen.queryByText('IP-2')).toBeNull()
+    expect(screen.getByText('Limited to 3 instruments')).toBeTruthy()
+    await person.click(screen.getByRole('button', { name: 'Show all' }))
+    await row('IP-2')
+    expect(address()).toBe('/instruments')
+  })
+})
+
+describe('the tabs of families', () => {
+  it('walk by the arrow keys and choose by Enter, back on the first page', async () => {
+    const { person, address } = open('/instruments?keyword=pump')
+    const all = await screen.findByRole('tab', { name: 'All', selected: true })
+    await screen.findByRole('tab', { name: 'WAVE 25/Xuri' })
+    all.focus()
+    await person.keyboard('{ArrowRight}')
+    expect(document.activeElement?.textContent).toBe('WAVE 25/Xuri')
+    // Passing by asks for nothing.
+    expect(address()).toBe('/instruments?keyword=pump')
+    await person.keyboard('{End}{ArrowRight}{ArrowLeft}{Enter}')
+    await waitFor(() => expect(address()).toBe('/instruments?keyword=pump&instrumentFamily=UniFlux'))
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('UniFlux')
+  })
+
+  it('that could not be read can be asked for again, while the list is there', async () => {
+    families = () => Response.json({ ErrorBody: 'No.' }, { status: 500 })
+    const { person } = open('/instruments')
+    await row('IP-1')
+    expect(await screen.findByText(/Could not get instrument families\./)).toBeTruthy()
+    families = () => Response.json(['UniFlux'])
+    await person.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('tab', { name: 'UniFlux' })).toBeTruthy()
+  })
+})
+
+describe('live messages', () => {
+  const shownIds = () => [...document.querySelectorAll('tr[data-row]')].map((one) => one.getAttribute('data-row'))
+
+  it('change a row where it stands', async () => {
+    open('/instruments')
+    await row('IP-1')
+    const update = (payload: object, property: string) => {
+      const head = { id: '2', instrumentInstalledProductId: 'IP-2' }
+      const message: unknown = {
+        seq: 1,
+        entity: 'instrument',
+        action: 'update',
+        property,
+        payload: { ...head, ...payload },
+      }
+      applyToInstruments(message as LiveMessage, client)
+    }
+    update({ instrumentStatus: 'alarms and errors' }, 'instrumentStatus')
+    update({ orcStatus: 'Edge Issue' }, 'orcStatus')
+    expect(
+      await within(await row('IP-2')).findByRole('img', { name: 'Instrument status: alarms and errors' }),
+    ).toBeTruthy()
+    expect(await within(await row('IP-2')).findByText('Edge Issue')).toBeTruthy()
+    expect(within(await row('IP-1')).queryByText('Edge Issue')).toBeNull()
+  })
+
+  it('about events have the shown rows read again, which keep their places although their order would be another one', async () => {
+    open('/instruments?orderBy=eventCount')
+    await row('IP-1')
+    rows = [
+      aListedInstrument({ id: '2', instrumentInstalledProductId: 'IP-2', eventCount: 9 }),
+      aListedInstrument({ id: '1', instrumentInstalledProductId: 'IP-1', eventCount: 2 }),
+    ]
+    const payload = {
+      id: '77',
+      eventId: '77',
+      createdAt: '2026-11-20T14:00:00.000Z',
+      severity: 'high',
+      alertStatus: '1_NEW',
+      instrumentInstalledProductId: 'IP-2',
+    } as const
+    applyToInstruments({ seq: 2, entity: 'alarm', action: 'create', property: null, payload }, client)
+    expect(await within(await row('IP-2')).findByRole('link', { name: /^9 open events/ })).toBeTruthy()
+    expect(shownIds()).toEqual(['1', '2'])
+    expect(lists()).toHaveLength(1)
+  })
+})
+
+describe('the selection', () => {
+  it('takes the place of the tabs, counts, and goes on over all that the list finds', async () => {
+    const { person } = open('/instruments')
+    await row('IP-1')
+    await person.click(screen.getByRole('checkbox', { name: 'Select ÄKTA pilot 600 IP-1' }))
+    const bar = screen.getByRole('region', { name: 'Selected instruments' })
+    expect(within(bar).getByText('1 selected')).toBeTruthy()
+    await person.click(within(bar).getByRole('button', { name: 'Select all 2' }))
+    expect(within(bar).getByText('2 selected')).toBeTruthy()
+    await person.click(within(bar).getByRole('button', { name: 'Clear' }))
+    expect(screen.queryByRole('region', { name: 'Selected instruments' })).toBeNull()
+  })
+})
