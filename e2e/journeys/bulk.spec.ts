@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 import type { Product } from '../product.ts'
@@ -255,10 +255,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const page = await pageOf('support', { colorScheme, width })
       const look = async (name: string) => {
         await page.screenshot({ path: `${pictures}bulk-${name}-${width}-${colorScheme}.png`, animations: 'disabled' })
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-        ).toEqual([])
+        expect(await objections(page)).toEqual([])
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
         ).toBeLessThanOrEqual(0)

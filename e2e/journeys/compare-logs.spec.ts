@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import type { Product } from '../product.ts'
 import { Registry } from '../registry.ts'
@@ -217,8 +217,5 @@ test('nothing that axe objects to, and nothing cut off, in both themes', async (
 })
 
 async function expectNoViolations(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${where} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-  ).toEqual([])
+  expect(await objections(page), where).toEqual([])
 }

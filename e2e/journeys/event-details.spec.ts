@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { Alarms } from '../alarms.ts'
+import { objections } from '../axe.ts'
 import { findEvents } from '../find-events.ts'
 import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
@@ -222,10 +222,7 @@ for (const { colorScheme, width } of looks) {
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
       ).toBeLessThanOrEqual(0)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
-      ).toEqual([])
+      expect(await objections(page)).toEqual([])
     }
     await page.goto(event.path)
     await expect(page.getByRole('region', { name: 'History' }).getByRole('listitem').first()).toBeVisible()

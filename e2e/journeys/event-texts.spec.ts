@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
 import type { Product } from '../product.ts'
 import { Registry } from '../registry.ts'
@@ -286,10 +286,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText('No status of the instrument is known for this time.')).toBeVisible()
       await expect(page.getByText('Nothing was raised before this event on this instrument.')).toBeVisible()
       await expectNoSidewaysScroll(page, `the details at ${width}`)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${width} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-      ).toEqual([])
+      expect(await objections(page), `at ${width} px`).toEqual([])
       await expectHarmless()
     }
   })

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import type { Download, Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 import type { Product } from '../product.ts'
@@ -219,8 +219,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(rows(page).first()).toBeVisible()
       await ofList(page).click()
       await expect(panel(page)).toBeVisible()
-      const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze()
-      expect(violations).toEqual([])
+      expect(await objections(page, '[role="dialog"]')).toEqual([])
       await page.screenshot({ path: `${pictures}export-${colorScheme}-${width}.png` })
     }
   })

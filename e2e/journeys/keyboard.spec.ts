@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 
@@ -174,8 +174,7 @@ test.describe('the keyboard', () => {
         const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         expect(over, `the sheet at ${width} px scrolls sideways`).toBeLessThanOrEqual(0)
       }
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+      expect(await objections(page)).toEqual([])
     })
   }
 })

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import type { Product } from '../product.ts'
 import { Registry } from '../registry.ts'
@@ -40,10 +40,7 @@ const lines = (page: Page) => page.locator('[data-line]')
 const box = (page: Page, name: RegExp) => page.getByRole('group', { name: 'Logs' }).getByRole('checkbox', { name })
 
 async function expectNothingForAxe(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
-  ).toEqual([])
+  expect(await objections(page)).toEqual([])
 }
 
 test.describe('logs of an event', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
+import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 
 /** The pictures of a run, for eyes: one for each screen, width and theme. */
@@ -22,10 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
         expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-        ).toEqual([])
+        expect(await objections(page)).toEqual([])
       }
       await page.goto('/events')
       await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
@@ -54,7 +51,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await login.goto('/login')
       await expect(login.getByRole('button', { name: /^(sign in|log in|login)$/i })).toBeVisible()
       await login.screenshot({ path: `${pictures}login-${width}-${colorScheme}.png`, animations: 'disabled' })
-      expect((await new AxeBuilder({ page: login }).analyze()).violations.map(({ id }) => id)).toEqual([])
+      expect(await objections(login)).toEqual([])
       await anonymous.close()
     })
   }

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 
@@ -155,7 +155,7 @@ test.describe('the map of events', () => {
       await marks(page).and(page.locator('[title*="places"]')).first().focus()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('link', { name: /^Event details of/ }).first()).toBeVisible()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      expect(await objections(page)).toEqual([])
     })
   }
 })

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
 import { startProduct } from '../product.ts'
 
@@ -32,7 +32,7 @@ test('what the embedded mail transport sends can be read at /dev/outbox, as it c
   await expect(page.getByText(/^<outbound\.\d+@/)).toBeVisible()
   await page.getByText('Text', { exact: true }).click()
   await expect(page.getByText(`Type this verification code`)).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await objections(page)).toEqual([])
 
   const changed = await context.request.post('/api/auth/confirm-forgot-password', {
     data: { email: people.service, code, newPassword: DEMO_PASSWORD },

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { expect, people, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 
@@ -122,8 +122,7 @@ test.describe('sharing an event by mail', () => {
       await openEvent(page, alarm.description)
       await page.getByRole('button', { name: /^E-mail/ }).click()
       await expect(page.getByText('No e-mails were sent about this event')).toBeVisible()
-      const violations = async () =>
-        (await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations.map(({ id }) => id)
+      const violations = () => objections(page, '[role=dialog]')
       expect(await violations()).toEqual([])
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Share' }).click()

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { expect, signInOn, test } from '../fixtures.ts'
 
 const pictures = fileURLToPath(new URL('../../test-results/pictures/', import.meta.url))
@@ -80,10 +80,7 @@ for (const { colorScheme, width, shown } of [
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual(
-        [],
-      )
+      expect(await objections(page), name).toEqual([])
       await context.close()
     }
   })

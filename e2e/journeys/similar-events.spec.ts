@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { Alarms } from '../alarms.ts'
+import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 
@@ -101,8 +101,7 @@ test.describe('similar events', () => {
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
         expect(overflow).toBeLessThanOrEqual(0)
-        const { violations } = await new AxeBuilder({ page }).include('[aria-label="Similar events"]').analyze()
-        expect(violations.map(({ id }) => id)).toEqual([])
+        expect(await objections(page, '[aria-label="Similar events"]')).toEqual([])
       })
     }
   }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { type Account, expect, test } from '../fixtures.ts'
 import type { Product } from '../product.ts'
 
@@ -223,8 +223,7 @@ test.describe('saved views', () => {
           expect(over, `${name} at ${width} px scrolls sideways`).toBeLessThanOrEqual(0)
         }
         await page.setViewportSize({ width: 1440, height: 900 })
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+        expect(await objections(page)).toEqual([])
       }
       await page.goto('/events')
       await expect(rows(page).first()).toBeVisible()
