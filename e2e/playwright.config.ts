@@ -21,7 +21,9 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Stockholm',
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // The pages of a failure, step by step, and a picture of its end. Filming every step would cost each journey a quarter more.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,
       args: [
