@@ -1,6 +1,8 @@
 import type { ComponentUsage } from '@benchwatch/contract/usage'
 import { useEffect, useRef, useState } from 'react'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 import { folded } from '../../lib/folded.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import scroll from '../../ui/scroll-edges.module.css'
 import styles from './component-list.module.css'
 import { UsageBar } from './usage-bar.tsx'
@@ -30,7 +32,9 @@ export function ComponentList(props: {
   useEffect(() => returnedTo.current?.focus(), [])
 
   if (components.length === 0)
-    return <p className={styles.empty}>This instrument has not told anything about its components yet.</p>
+    return (
+      <EmptyState title="No components yet">This instrument has not told anything about its components yet.</EmptyState>
+    )
   const sought = folded(search.trim())
   const found = componentsByNeed(components).filter(({ componentName }) => folded(componentName).includes(sought))
   return (
@@ -71,7 +75,7 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
   return (
     <>
       <UsageSign color={worst?.usageColor ?? 'unknown'} />
-      <span className={styles.name}>
+      <span className={styles.name} title={component.componentName}>
         <bdi>{name}</bdi>
         {module !== null && (
           <>
@@ -89,6 +93,9 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
           <span className={styles.word}>{usageWord(worst)}</span>
           <span className={styles.metric}>
             <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>
+            {worst.forecastDate !== null && (
+              <span className={styles.forecast}> · limit expected {formatInstrumentDate(worst.forecastDate)}</span>
+            )}
             {others > 0 && <span className={styles.others}> +{others} more</span>}
           </span>
           <span className={styles.measure} title={usageTooltip(worst)}>

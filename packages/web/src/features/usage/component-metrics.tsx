@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import styles from './component-metrics.module.css'
 import { UsageBar } from './usage-bar.tsx'
-import { byNeed, usageAmount, usageTooltip, usageWord } from './usage-judgement.ts'
+import { byNeed, usageAmount, usageTooltip, usageVerdict, usageWord } from './usage-judgement.ts'
 import { UsageSign } from './usage-sign.tsx'
 
 // A chart that most visits do not open.
@@ -33,7 +33,7 @@ export function ComponentMetrics({ instrumentId, component }: { instrumentId: st
               <UsageBar metric={metric} />
             </span>
             <span className={styles.amount}>{usageAmount(metric)}</span>
-            <span className={styles.verdict}>{usageTooltip(metric)}</span>
+            <span className={styles.verdict}>{usageVerdict(metric)}</span>
             <button
               type="button"
               className={styles.history}

@@ -84,7 +84,7 @@ describe('the card of daily run times', () => {
     await chart()
     expect(screen.getByText('Days at the site (Asia/Tokyo)')).toBeTruthy()
     expect(
-      within(screen.getByRole('list', { name: 'In all' }))
+      within(screen.getByRole('list', { name: 'Sum and mean' }))
         .getAllByRole('listitem')
         .map((item) => item.textContent),
     ).toEqual(['8.5 h in all', '3.5 h a day on average, of 2 days', '4 days without data'])

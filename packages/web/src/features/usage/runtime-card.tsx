@@ -10,7 +10,7 @@ import { TableSwitch } from './reading-table.tsx'
 import { formatHours, type RuntimeDay, runtimeDays, runtimeTotals, todayAt } from './runtime-axis.ts'
 import styles from './runtime-card.module.css'
 import { RuntimeChart, RuntimeTable } from './runtime-chart.tsx'
-import { dailyRuntimesQuery } from './usage.api.ts'
+import { dailyRuntimesQuery, USAGE_POLL_MS } from './usage.api.ts'
 import { useFlags } from './use-flags.ts'
 
 type Range = (typeof runtimeRanges)[number]
@@ -30,7 +30,7 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
   const { id, instrumentTimeZone } = instrument
   const [range, setRange] = useState<Range>(runtimeRanges[0])
   const [isTable, setIsTable] = useState(false)
-  const runtimes = useQuery(dailyRuntimesQuery(id, range))
+  const runtimes = useQuery({ ...dailyRuntimesQuery(id, range), refetchInterval: USAGE_POLL_MS })
   useFailureToast(runtimes, 'Daily run times could not be loaded.')
   const today = todayAt(instrumentTimeZone, useNow())
   const days = runtimes.data && runtimeDays(runtimes.data, { today, numberOfDays: range })
@@ -72,11 +72,14 @@ function DailyRuntimeCard({ instrument }: RuntimeCardProps) {
 /** `39.2 h in all · 6.5 h a day on average, of 6 days · 2 days without data` */
 function Totals({ days }: { days: readonly RuntimeDay[] }) {
   const { sum, mean, wholeDays, absentDays } = runtimeTotals(days)
+  const isEmpty = days.every(({ hours }) => hours === null)
   return (
-    <ul className={styles.totals} aria-label="In all">
-      <li>
-        <strong>{formatHours(sum)}</strong> in all
-      </li>
+    <ul className={styles.totals} aria-label="Sum and mean">
+      {!isEmpty && (
+        <li>
+          <strong>{formatHours(sum)}</strong> in all
+        </li>
+      )}
       {mean !== null && (
         <li>
           <strong>{formatHours(mean)}</strong> a day on average, of {countDays(wholeDays)}

@@ -104,7 +104,7 @@ describe('the usage card', () => {
     show()
     const rows = within(await list()).getAllByRole('button')
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'Pump B (P9-B)HighPiston seal 850 of 1,000 strokes +1 more85.0%',
+      'Pump B (P9-B)HighPiston seal 850 of 1,000 strokes · limit expected 12-Dec-2026 +1 more85.0%',
       'ColumnNothing is counted',
     ])
     expect(screen.getByTitle('85% MAX = 1000')).toBeTruthy()

@@ -7,7 +7,7 @@ import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { ComponentDetails } from './component-details.tsx'
 import { ComponentList } from './component-list.tsx'
-import { componentUsageQuery } from './usage.api.ts'
+import { componentUsageQuery, USAGE_POLL_MS } from './usage.api.ts'
 import styles from './usage-card.module.css'
 import { useFlags } from './use-flags.ts'
 
@@ -25,7 +25,7 @@ export function UsageCard({ instrument }: UsageCardProps) {
 }
 
 function ComponentUsageCard({ instrument }: UsageCardProps) {
-  const usage = useQuery(componentUsageQuery(instrument))
+  const usage = useQuery({ ...componentUsageQuery(instrument), refetchInterval: USAGE_POLL_MS })
   useFailureToast(usage, 'Component usage could not be loaded.')
   const [opened, setOpened] = useState<string | null>(null)
   const [left, setLeft] = useState<string | null>(null)

@@ -93,12 +93,12 @@ describe('the axis of a counter', () => {
 })
 
 it('thresholds have the names of their rule, and stand where the counter is not', () => {
-  expect(thresholdLines(climbing.metric)).toEqual([{ value: 1000, name: 'Maximum' }])
+  expect(thresholdLines(climbing.metric)).toEqual([{ value: 1000, name: 'Maximum', isLimit: true }])
   expect(
     thresholdLines(without(climbing, { thresholdRule: 'HIGH_SAFE_USAGE', thresholdValues: [6, 9] }).metric),
   ).toEqual([
-    { value: 6, name: 'Safety threshold' },
-    { value: 9, name: 'Maximum' },
+    { value: 6, name: 'Safety threshold', isLimit: false },
+    { value: 9, name: 'Maximum', isLimit: true },
   ])
   expect(thresholdLines(falling.metric).map(({ name }) => name)).toEqual(['Change soon', 'Change now'])
   expect(thresholdLines(without(falling, { thresholdRule: 'UNKNOWN_THRESHOLD' }).metric)).toEqual([])

@@ -55,6 +55,8 @@ export function yOf(value: number, { low, high }: HistoryAxis, { height }: Plot)
 export interface ThresholdLine {
   value: number
   name: string
+  /** The last of the rule: there the part is due. */
+  isLimit: boolean
 }
 
 /** The thresholds that a rule has, by the names of the specification. */
@@ -67,7 +69,7 @@ export function thresholdLines({ thresholdRule, thresholdValues }: ComponentMetr
   }[thresholdRule]
   return names.flatMap((name, index) => {
     const value = thresholdValues[index]
-    return value === undefined ? [] : [{ value, name }]
+    return value === undefined ? [] : [{ value, name, isLimit: index === names.length - 1 }]
   })
 }
 

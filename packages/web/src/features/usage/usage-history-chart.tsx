@@ -115,7 +115,14 @@ function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
       {history.resets.map((day) => (
         <path key={day} className={styles.reset} d={`M${xOf(day, axis, plot)} 0V${height}`} />
       ))}
-      <Thresholds history={history} axis={axis} plot={plot} />
+      {thresholdLines(history.metric).map(({ name, value, isLimit }) => (
+        <path
+          key={name}
+          className={styles.threshold}
+          data-limit={isLimit || undefined}
+          d={`M0 ${yOf(value, axis, plot)}H${width}`}
+        />
+      ))}
       {at !== null && <path className={styles.cursor} d={`M${((at + 0.5) / axis.days) * width} 0V${height}`} />}
       {trend !== null && <path className={styles.past} d={trend.past} />}
       {valueLines(history, axis, plot).map((line) => (
@@ -126,6 +133,7 @@ function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
           <circle key={time} className={styles.dot} cx={xOf(time, axis, plot)} cy={yOf(value, axis, plot)} r={2.2} />
         ))}
       {trend?.ahead && <path className={styles.ahead} d={trend.ahead} />}
+      <ThresholdNames history={history} axis={axis} plot={plot} />
       {trend?.end && <circle className={styles.end} cx={trend.end.x} cy={trend.end.y} r={4.5} />}
       <path className={styles.today} d={`M${todayX} 0V${height}`} />
     </svg>
@@ -135,21 +143,20 @@ function Drawing({ history, axis, plot, ticks, at }: DrawingProps) {
 /** Two names that are closer than this would stand on each other. */
 const NAME_HEIGHT = 17
 
-function Thresholds({ history, axis, plot }: Pick<DrawingProps, 'history' | 'axis' | 'plot'>) {
+/** Above the counter, so that they are read where it passes. */
+function ThresholdNames({ history, axis, plot }: Pick<DrawingProps, 'history' | 'axis' | 'plot'>) {
   const lines = thresholdLines(history.metric).map((line) => ({ ...line, y: yOf(line.value, axis, plot) }))
   return lines.map(({ name, value, y }) => {
     const isCrowded = lines.some((other) => other.y < y && y - other.y < NAME_HEIGHT)
     return (
-      <g key={name} data-threshold={name === 'Maximum' || name === 'Change now' ? 'last' : 'first'}>
-        <path className={styles.threshold} d={`M0 ${y}H${plot.width}`} />
-        <text
-          className={styles.name}
-          {...(freeSideOf(history, value) === 'left' ? { x: 6 } : { x: plot.width - 6, textAnchor: 'end' })}
-          y={isCrowded ? y + 13 : y - 5}
-        >
-          {name}
-        </text>
-      </g>
+      <text
+        key={name}
+        className={styles.name}
+        {...(freeSideOf(history, value) === 'left' ? { x: 6 } : { x: plot.width - 6, textAnchor: 'end' })}
+        y={isCrowded ? y + 13 : y - 5}
+      >
+        {name}
+      </text>
     )
   })
 }
@@ -160,7 +167,7 @@ function Legend({ history }: { history: UsageHistory }) {
     <ul className={styles.legend} aria-label="Key">
       <li data-key="line">Measured</li>
       {trend !== null && <li data-key="trend">Pace{metric.forecastDate !== null && ' and forecast'}</li>}
-      {resets.length > 0 && <li data-key="reset">Counting began anew: the part was changed</li>}
+      {resets.length > 0 && <li data-key="reset">Part changed, counted anew</li>}
       <li data-key="today">Today</li>
     </ul>
   )

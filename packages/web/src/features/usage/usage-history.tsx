@@ -10,7 +10,7 @@ import { forecastSentence, paceSentence } from './usage-forecast-words.ts'
 import styles from './usage-history.module.css'
 import { UsageHistoryChart } from './usage-history-chart.tsx'
 import { UsageHistoryTable } from './usage-history-table.tsx'
-import { usageAmount, usageTooltip, usageWord } from './usage-judgement.ts'
+import { usageAmount, usageVerdict, usageWord } from './usage-judgement.ts'
 import { UsageSign } from './usage-sign.tsx'
 
 /** A dialog about one counter: its days, when it will reach its limit, and how that is known. */
@@ -48,7 +48,7 @@ function HistoryStory({ history }: { history: History }) {
         <UsageSign color={metric.usageColor} />
         <strong>{usageWord(metric)}</strong>
         <span className={styles.amount}>{usageAmount(metric)}</span>
-        <span className={styles.verdict}>{usageTooltip(metric)}</span>
+        <span className={styles.verdict}>{usageVerdict(metric)}</span>
       </p>
       <p className={styles.forecast}>{forecastSentence(history, today)}</p>
       {pace !== null && <p className={styles.pace}>{pace}</p>}

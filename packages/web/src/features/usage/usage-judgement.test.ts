@@ -9,6 +9,7 @@ import {
   usageAmount,
   usageBar,
   usageTooltip,
+  usageVerdict,
   usageWord,
   worstMetric,
 } from './usage-judgement.ts'
@@ -62,9 +63,15 @@ describe('the word of a use', () => {
     expect(usageWord(judged(['HIGH_SAFE_USAGE', [5, 9], 5, 55.6, 'safety']))).toBe('Safety threshold')
     expect(usageWord(judged(['COUNT_DOWN', [30, 7], 31, null, 'normal']))).toBe('OK')
     expect(usageWord(judged(['COUNT_DOWN', [30, 7], 20, null, 'high']))).toBe('Change soon')
-    expect(usageWord(judged(['COUNT_DOWN', [30, 7], 7, null, 'maximum']))).toBe('Change now')
+    expect(usageWord(judged(['COUNT_DOWN', [30, 7], 7, null, 'maximum']))).toBe('Change now!')
     expect(usageWord(judged(['COUNT_DOWN', [], 7, null, 'unknown']))).toBe('Unknown')
   })
+})
+
+it('a tooltip that says no more than the word is not repeated beside it', () => {
+  expect(usageVerdict(judged(['COUNT_DOWN', [30, 7], 20, null, 'high']))).toBeNull()
+  expect(usageVerdict(judged(['UNKNOWN_THRESHOLD', [], 20, null, 'unknown']))).toBeNull()
+  expect(usageVerdict(judged(['MAXIMUM_USAGE', [9], 9, 100, 'maximum']))).toBe('100% MAX = 9')
 })
 
 describe('the bar of a use', () => {

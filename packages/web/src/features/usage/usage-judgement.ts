@@ -20,7 +20,7 @@ const countDownWords: Record<UsageColor, string> = {
   ...usageWords,
   normal: 'OK',
   high: 'Change soon',
-  maximum: 'Change now',
+  maximum: 'Change now!',
 }
 
 /** The judgement in one or two words, to stand beside its colour. */
@@ -41,6 +41,12 @@ export function usageTooltip(metric: ComponentMetric): string {
   }
   if (usageColor === 'safety') return `${usagePercentage}% SAFETY THRESHOLD = ${thresholdValues[0]}`
   return `${usagePercentage}% MAX = ${limit.value}`
+}
+
+/** The tooltip where it says more than the word that stands beside it. */
+export function usageVerdict(metric: ComponentMetric): string | null {
+  const tooltip = usageTooltip(metric)
+  return tooltip === usageWord(metric) ? null : tooltip
 }
 
 /** The value at which a part is due, and whether its counter climbs or falls towards it; null where none is known. */

@@ -8,6 +8,8 @@ const root = ['usage'] as const
 
 /** Gateways tell these a few times an hour. */
 const STALE_MS = 60_000
+/** No message tells of them: a screen that stays open asks now and then. */
+export const USAGE_POLL_MS = 5 * 60_000
 
 /** Components with their counters, judged by their thresholds; by name. ApiError 403 without the flags. */
 export function componentUsageQuery(instrument: { id: string; instrumentType: InstrumentType }) {
