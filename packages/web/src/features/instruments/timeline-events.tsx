@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
+import styles from './timeline-events.module.css'
 import { type EventMark, eventEnd, eventMarks, placed, type TimelineEvent } from './timeline-lanes.ts'
-import styles from './timeline-plot.module.css'
 import type { Span } from './timeline-span.ts'
 
 // Comes with the first press on a mark.
@@ -54,7 +54,6 @@ export function TimelineEvents(props: {
               type="button"
               className={styles.mark}
               data-severity={mark.severity}
-              data-open={mark.events.every((event) => event.alertStatus !== '3_CLOSED') || undefined}
               aria-label={wordsOf(mark)}
               aria-haspopup="dialog"
               aria-expanded={mark === openedMark}
