@@ -3,18 +3,18 @@
  * characters look different in Japan, China, Taiwan and Korea at the same code point, so their order is a question of language.
  */
 
-type Styles = () => Promise<{ default: string }>
+type StyleSheet = () => Promise<{ default: string }>
 
 export interface FontFamily {
   name: string
   /** Instances of the variable font by weight; scripts beside the console's own have the regular one alone. */
   weights: Record<number, string>
-  styleSheet: Styles
+  styleSheet: StyleSheet
 }
 
 const regular = { 400: 'Regular' }
 
-export const inter: FontFamily = {
+const inter: FontFamily = {
   name: 'Inter',
   weights: { 400: 'Regular', 600: 'SemiBold' },
   styleSheet: () => import('@fontsource-variable/inter/wght.css?inline'),
@@ -46,13 +46,13 @@ const others: { script: RegExp; family: FontFamily }[] = [
   },
 ]
 
-/** Han, the scripts of Japan and Korea, and the punctuation and wide forms that go with them. */
-const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFFEF]/u
-
-/** Families for a text of a customer in this country (a name in English or its own), the first choice first. */
+/**
+ * Families for a text of a customer in this country (a name in English or its own), the first choice first. Those of East Asia come
+ * last in any case: they have the signs and units that others lack.
+ */
 export function familiesFor(text: string, country: string | null): FontFamily[] {
   const found = others.filter(({ script }) => script.test(text)).map(({ family }) => family)
-  return [inter, ...found, ...(eastAsian.test(text) ? hanFamilies(text, country ?? '') : [])]
+  return [inter, ...found, ...hanFamilies(text, country ?? '')]
 }
 
 function hanFamilies(text: string, country: string): FontFamily[] {
@@ -64,6 +64,6 @@ function hanFamilies(text: string, country: string): FontFamily[] {
   return [simplified, traditional, japanese, korean]
 }
 
-function noto(part: string, styleSheet: Styles): FontFamily {
+function noto(part: string, styleSheet: StyleSheet): FontFamily {
   return { name: `Noto Sans ${part}`, weights: regular, styleSheet }
 }

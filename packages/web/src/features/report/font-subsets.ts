@@ -30,17 +30,9 @@ function readRanges(text: string): FontSubset['ranges'] {
   })
 }
 
-/** The subsets that hold some of these code points, and the code points that none of them holds. */
-export function subsetsFor(
-  codePoints: Iterable<number>,
-  subsets: readonly FontSubset[],
-): { used: FontSubset[]; missing: number[] } {
-  const used = new Set<FontSubset>()
-  const missing: number[] = []
-  for (const codePoint of codePoints) {
-    const subset = subsets.find(({ ranges }) => ranges.some(([first, last]) => first <= codePoint && codePoint <= last))
-    if (subset === undefined) missing.push(codePoint)
-    else used.add(subset)
-  }
-  return { used: [...used], missing }
+/** The subsets that hold some of these code points. */
+export function subsetsFor(codePoints: readonly number[], subsets: readonly FontSubset[]): FontSubset[] {
+  return subsets.filter(({ ranges }) =>
+    ranges.some(([first, last]) => codePoints.some((codePoint) => first <= codePoint && codePoint <= last)),
+  )
 }

@@ -4,23 +4,16 @@ import { registerFonts } from './pdf-fonts.ts'
 import { margins, pageHeight, styles } from './pdf-styles.ts'
 import type { Report, ReportSection } from './report-model.ts'
 import type { PdfOrder } from './report-pdf.ts'
+import { mapTexts } from './report-texts.ts'
 
 /** A report as the bytes of a PDF: A4, with selectable text, an outline, and its name and number on every page. */
 export async function drawPdf({ report, country }: PdfOrder): Promise<ArrayBuffer> {
-  const families = await registerFonts(textOf(report), country)
-  const written = await pdf(<ReportDocument report={report} families={families} />).toBlob()
+  const texts = ['0123456789 of']
+  mapTexts(report, (text) => `${texts.push(text)}`)
+  const { families, missing } = await registerFonts(texts.join(' '), country)
+  const writable = mapTexts(report, (text) => [...text].map((letter) => (missing.has(letter) ? '?' : letter)).join(''))
+  const written = await pdf(<ReportDocument report={writable} families={families} />).toBlob()
   return written.arrayBuffer()
-}
-
-/** Everything that is written, and the characters of page numbers. */
-function textOf(report: Report): string {
-  const texts: string[] = ['0123456789 of·–']
-  const collect = (value: unknown) => {
-    if (typeof value === 'string') texts.push(value)
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
-  }
-  collect(report)
-  return texts.join(' ')
 }
 
 function ReportDocument({ report: { head, sections, foot }, families }: { report: Report; families: string[] }) {

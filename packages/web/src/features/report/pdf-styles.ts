@@ -17,6 +17,8 @@ export const styles = StyleSheet.create({
     color: paper.ink,
     fontSize: 9,
     lineHeight: 1.35,
+    // Kerned, the dots of versions and addresses touch the digits; tabular figures would spread hyphens.
+    fontFeatureSettings: { kern: 0 },
   },
   edge: { position: 'absolute', left: margins.side, right: margins.side, color: paper.quiet, fontSize: 8 },
   between: { flexDirection: 'row', justifyContent: 'space-between', gap: 16 },
