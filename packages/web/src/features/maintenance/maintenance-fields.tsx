@@ -36,7 +36,7 @@ export function MaintenanceFields(props: FieldsProps) {
           />
         )}
       </div>
-      {form.isOn && form.isRange && <RangeFields {...props} />}
+      {form.isOn && form.isRange && <RangeFields key={context.edited?.id ?? 'another'} {...props} />}
       {form.isOn && (
         <Textarea
           label="Reason"

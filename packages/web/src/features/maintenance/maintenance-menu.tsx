@@ -32,6 +32,9 @@ export function MaintenanceMenu(props: {
       opened
       onChange={(isOpen) => !isOpen && onClose()}
       position="bottom-start"
+      // Where its button is, within the page's landmarks; not cut by a table that scrolls.
+      withinPortal={false}
+      floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}
       returnFocus={false}
       closeOnItemClick={false}

@@ -23,7 +23,12 @@ export function RangeFields(props: {
   const rangeProblem = problems.range ?? refused['start'] ?? refused['end']
   return (
     <div className={styles.range}>
-      <div className={styles.calendar} data-invalid={rangeProblem !== undefined || undefined}>
+      <div
+        className={styles.calendar}
+        role="group"
+        aria-label="Days of the maintenance"
+        data-invalid={rangeProblem !== undefined || undefined}
+      >
         <DatePicker
           type="range"
           allowSingleDateInRange
@@ -36,7 +41,6 @@ export function RangeFields(props: {
           value={[form.firstDay, form.lastDay]}
           onChange={([firstDay, lastDay]) => onChange(withDays(form, { firstDay, lastDay }))}
           ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-          aria-label="First and last day"
         />
       </div>
       <div className={styles.fields}>
