@@ -14,8 +14,8 @@ export interface ListLink {
 
 /**
  * Name and title of one thing, and the way back to its list: at the start by the list's name, at the end as the cross of a
- * window, which nobody takes for changing the thing. `note` stands beside the name and pushes nothing; of the title's
- * children the first may be a mark.
+ * window, which nobody takes for changing the thing. `note` stands beside the name and pushes nothing; `mark` and `badge`
+ * stand before and after the title, and stay whole where that is cut.
  */
 export function DetailsHead(props: {
   list: ListLink
@@ -23,6 +23,8 @@ export function DetailsHead(props: {
   note?: ReactNode
   /** The button of the screen's keys. */
   shortcuts: ReactNode
+  mark?: ReactNode
+  badge?: ReactNode
   children: ReactNode
 }) {
   const { list, name } = props
@@ -58,7 +60,11 @@ export function DetailsHead(props: {
           </Link>
         </div>
       </div>
-      <h1>{props.children}</h1>
+      <h1>
+        {props.mark !== undefined && <span className={styles.mark}>{props.mark}</span>}
+        <span className={styles.title}>{props.children}</span>
+        {props.badge}
+      </h1>
     </div>
   )
 }

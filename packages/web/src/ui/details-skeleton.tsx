@@ -6,12 +6,24 @@ import { SkeletonLine } from './skeleton.tsx'
 export type SkeletonColumn = readonly number[]
 
 /** A screen of details before they are there: its bar and its cards in their places, about as high as they will be. */
-export function DetailsSkeleton({ columns }: { columns: readonly [SkeletonColumn, SkeletonColumn] }) {
+export function DetailsSkeleton(props: {
+  /** Lines of a card as wide as the screen, above the columns. */
+  wide?: number
+  columns: readonly [SkeletonColumn, SkeletonColumn]
+}) {
+  const { wide, columns } = props
   return (
     <>
       <div className={styles.boneBar} aria-hidden="true">
         <SkeletonLine width="280px" />
       </div>
+      {wide !== undefined && (
+        <div aria-hidden="true">
+          <Card>
+            <Bones rows={wide} />
+          </Card>
+        </div>
+      )}
       <div className={styles.columns} aria-hidden="true">
         <Column rows={columns[0]} />
         <Column rows={columns[1]} />

@@ -1,7 +1,7 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { useQuery } from '@tanstack/react-query'
 import { agePhrase } from '../../lib/age.ts'
-import { formatTooltipTime } from '../../lib/dates.ts'
+import { formatInstrumentTime } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
@@ -18,6 +18,7 @@ const SIGN_OF_LIFE_MS = 30_000
 /** How an instrument is connected: its gateway, when that was heard last, and what else is behind it. */
 export function ConnectedInstruments({ instrument }: { instrument: Instrument }) {
   const { orcStatus, unknownAt, instrumentTimeZone } = instrument
+  const now = useNow()
   const isLost = orcStatus === 'Edge Issue' || orcStatus === 'Disconnected'
   return (
     <Card title="Connection">
@@ -28,8 +29,9 @@ export function ConnectedInstruments({ instrument }: { instrument: Instrument })
         {isLost && unknownAt !== null && (
           <Fact name="Lost since">
             <ZonedTime at={unknownAt} siteZone={instrumentTimeZone}>
-              {formatTooltipTime(unknownAt)}
-            </ZonedTime>
+              {formatInstrumentTime(unknownAt)}
+            </ZonedTime>{' '}
+            <span className={styles.quiet}>{agePhrase(unknownAt, now)}</span>
           </Fact>
         )}
         {instrument.gatewayName === null ? (

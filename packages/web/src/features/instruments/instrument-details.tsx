@@ -15,7 +15,7 @@ import { useInstrumentDetailsKeys } from './instrument-details-keys.ts'
 import { InstrumentShortcuts } from './instrument-details-shortcuts.tsx'
 import { InstrumentDetailsTabs, type InstrumentTab } from './instrument-details-tabs.tsx'
 import { InstrumentFacts, InstrumentPlace } from './instrument-facts.tsx'
-import { InstrumentTitle } from './instrument-head.tsx'
+import { QualifiedBadge, StatusMark } from './instrument-head.tsx'
 import { InstrumentTimeline } from './instrument-timeline.tsx'
 import { DETAILS_POLL_MS, instrumentQuery } from './instruments.api.ts'
 import { SoftwareCard } from './software-card.tsx'
@@ -41,8 +41,13 @@ export function InstrumentDetails(props: {
     const note = asOf !== null && <OutdatedNote what="instrument" time={formatClock(asOf)} onRetry={retry} />
     return (
       <div className={styles.page}>
-        <DetailsHead {...head} note={note}>
-          <InstrumentTitle instrument={instrument} asOf={asOf} />
+        <DetailsHead
+          {...head}
+          note={note}
+          mark={<StatusMark instrument={instrument} asOf={asOf} />}
+          badge={instrument.qualifiedSystem && <QualifiedBadge />}
+        >
+          <bdi>{instrument.instrumentProductDescription}</bdi>
         </DetailsHead>
         <InstrumentDetailsBar instrument={instrument} />
         <InstrumentTimeline instrument={instrument} />
@@ -59,9 +64,10 @@ export function InstrumentDetails(props: {
           </span>
         </DetailsHead>
         <DetailsSkeleton
+          wide={13}
           columns={[
-            [9, 7, 7],
-            [8, 5, 11],
+            [5, 12, 11],
+            [6, 10, 6, 5],
           ]}
         />
       </div>

@@ -3,27 +3,19 @@ import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { InstrumentStatusDot } from '../connections/instrument-status-dot.tsx'
 import styles from './instrument-head.module.css'
 
-/**
- * Status, description and, where it is qualified, its badge: the title of an instrument. `asOf`: the status could not be
- * confirmed since then (epoch milliseconds).
- */
-export function InstrumentTitle({ instrument, asOf }: { instrument: Instrument; asOf: number | null }) {
+/** What an instrument does, before its name. `asOf`: it could not be confirmed since then (epoch milliseconds). */
+export function StatusMark({ instrument, asOf }: { instrument: Instrument; asOf: number | null }) {
   const { instrumentStatus } = instrument
   return (
-    <>
-      <span className={styles.status} data-outdated={asOf !== null || undefined}>
-        <InstrumentStatusDot status={instrumentStatus} asOf={asOf} />
-        {/* The dot's name says it already. */}
-        <span aria-hidden="true">{instrumentStatus}</span>
-      </span>
-      <span>
-        <bdi>{instrument.instrumentProductDescription}</bdi> {instrument.qualifiedSystem && <QualifiedBadge />}
-      </span>
-    </>
+    <span className={styles.status} data-outdated={asOf !== null || undefined}>
+      <InstrumentStatusDot status={instrumentStatus} asOf={asOf} />
+      {/* The dot's name says it already. */}
+      <span aria-hidden="true">{instrumentStatus}</span>
+    </span>
   )
 }
 
-function QualifiedBadge() {
+export function QualifiedBadge() {
   return (
     <span className={styles.qualified} title="Qualified system: changes to it are controlled and documented">
       <IconRosetteDiscountCheck size={15} stroke={1.7} aria-hidden="true" />

@@ -33,8 +33,12 @@ export function EventDetails(props: { eventId: string; viewer: Viewer; listAddre
   if (event !== undefined && !isNotFound(details.error))
     return (
       <div className={styles.page}>
-        <DetailsHead {...head} note={details.isError && <Outdated details={details} />}>
-          <SeverityBadge severity={event.severity} /> <span dir="auto">{event.description}</span>
+        <DetailsHead
+          {...head}
+          note={details.isError && <Outdated details={details} />}
+          mark={<SeverityBadge severity={event.severity} />}
+        >
+          <span dir="auto">{event.description}</span>
         </DetailsHead>
         <EventStatusBar event={event} viewer={props.viewer} />
         <Cards event={event} viewer={props.viewer} />
