@@ -8,7 +8,8 @@ import { findInstalledPostgres } from './scripts/installed-postgres.ts'
 /** Rooms without a browser and without a database. */
 const plain = (name: string, root: string) => ({ test: { name, root, include: ['**/*.test.ts'] } })
 
-const inServer = (path: string) => fileURLToPath(new URL(`./packages/server/${path}`, import.meta.url))
+const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const inServer = (path: string) => inRepository(`packages/server/${path}`)
 const installedPostgres = findInstalledPostgres()
 
 /** Tests of the server that take a database of the run's server, so that the same ones can run on another server. */
@@ -89,7 +90,7 @@ export default defineConfig({
           // A context of its own for each file instead of a process: happy-dom is read once, for a third of the time.
           pool: 'vmForks',
           vmMemoryLimit: '1GB',
-          setupFiles: ['src/testing/broadcast-channel.ts'],
+          setupFiles: [inRepository('packages/web/src/testing/broadcast-channel.ts')],
         },
       },
       { extends: true, ...plain('scripts', './scripts') },
