@@ -131,7 +131,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
           <Text style={styles.shrinking}>{cell.text}</Text>
         </View>
       )}
-      {cell.note != null && <Text style={styles.small}>{cell.note}</Text>}
+      {Boolean(cell.note) && <Text style={styles.small}>{cell.note}</Text>}
     </>
   )
 }

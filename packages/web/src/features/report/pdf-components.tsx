@@ -19,7 +19,8 @@ export function PdfComponents({ components }: { components: readonly ReportCompo
           <Text style={styles.metric}>{metric.metric}</Text>
           <Bar metric={metric} />
           <Text style={styles.amount}>
-            {amount} <Text style={styles.small}> {verdict}</Text>
+            {amount}
+            {verdict !== null && <Text style={styles.small}> {verdict}</Text>}
           </Text>
           <View style={styles.word}>
             <PdfSign sign={usageSigns[metric.usageColor]} style={styles.sign} />

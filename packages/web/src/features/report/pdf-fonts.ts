@@ -54,12 +54,17 @@ async function register({ url }: FontSubset, { name, weights }: FontFamily) {
   }
 }
 
+/** What is asked of a font of fontkit, which comes without types. */
+interface LoadedFont {
+  hasGlyphForCodePoint: (codePoint: number) => boolean
+}
+
 let loaded = 0
 
 /** A PDF tells its fonts apart by their names, and all instances and files of a variable font have the same one. */
-async function load(descriptor: { fontFamily: string; fontWeight: number }, name: string) {
+async function load(descriptor: { fontFamily: string; fontWeight: number }, name: string): Promise<LoadedFont> {
   await Font.load(descriptor)
-  const font = Font.getFont(descriptor)?.data
+  const font = Font.getFont(descriptor)?.data as LoadedFont | null | undefined
   if (!font) throw new Error('A font of the report could not be read. Reload the page and try again.')
   loaded += 1
   Object.defineProperty(font, 'postscriptName', { value: `${name}-${loaded}` })

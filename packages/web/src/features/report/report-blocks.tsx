@@ -63,7 +63,6 @@ function Facts({ facts }: { facts: readonly ReportFact[] }) {
   )
 }
 
-/** Roles are said: on a phone rows are drawn as cards, and a browser then no longer takes the elements for a table. */
 function Table({ table: { title, columns, rows, empty } }: { table: ReportTable }) {
   return (
     <div className={styles.tableBlock}>
@@ -71,28 +70,27 @@ function Table({ table: { title, columns, rows, empty } }: { table: ReportTable 
       {rows.length === 0 ? (
         <p className={styles.text}>{empty}</p>
       ) : (
-        // biome-ignore-start lint/a11y/noRedundantRoles: see above.
-        <table className={styles.table} role="table">
+        <table className={styles.table}>
           <colgroup>
             {columns.map((column) => (
               <col key={column.title} style={{ width: `${column.share}%` }} />
             ))}
           </colgroup>
-          <thead role="rowgroup">
-            <tr role="row">
+          <thead>
+            <tr>
               {columns.map((column) => (
-                <th key={column.title} role="columnheader" scope="col" data-number={column.isNumber}>
+                <th key={column.title} scope="col" data-number={column.isNumber}>
                   {column.title}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup">
+          <tbody>
             {rows.map((cells, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes.
-              <tr key={row} role="row">
+              <tr key={row}>
                 {columns.map((column, place) => (
-                  <td key={column.title} role="cell" data-title={column.title} data-number={column.isNumber}>
+                  <td key={column.title} data-title={column.title} data-number={column.isNumber}>
                     <Cell cell={cells[place]} />
                   </td>
                 ))}
@@ -100,7 +98,6 @@ function Table({ table: { title, columns, rows, empty } }: { table: ReportTable 
             ))}
           </tbody>
         </table>
-        // biome-ignore-end lint/a11y/noRedundantRoles: see above.
       )}
     </div>
   )
@@ -114,7 +111,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
         {cell.mark !== undefined && <ReportSign sign={signOf(cell.mark)} />}
         <bdi>{cell.text}</bdi>
       </span>
-      {cell.note != null && <bdi className={styles.note}>{cell.note}</bdi>}
+      {Boolean(cell.note) && <bdi className={styles.note}>{cell.note}</bdi>}
     </>
   )
 }

@@ -19,7 +19,7 @@ export function ReportComponents({ components }: { components: readonly ReportCo
               <bdi className={styles.metric}>{metric.metric}</bdi>
               <Bar metric={metric} />
               <span className={styles.amount}>
-                {amount} <span className={styles.verdict}>{verdict}</span>
+                {amount} {verdict !== null && <span className={styles.verdict}>{verdict}</span>}
               </span>
               <span className={styles.word}>
                 <ReportSign sign={usageSigns[metric.usageColor]} />

@@ -5,7 +5,7 @@ import {
   formatCount,
   splitComponentName,
   usageAmount,
-  usageTooltip,
+  usageVerdict,
   usageWord,
   usageWords,
   withUnit,
@@ -22,7 +22,7 @@ export function componentCards(components: readonly ComponentUsage[]): ReportCom
       metric,
       word: usageWord(metric),
       amount: usageAmount(metric),
-      verdict: usageTooltip(metric),
+      verdict: usageVerdict(metric),
     })),
     facts: [...info, ...details].map(({ metric, unit, value }) => ({
       name: metric,
@@ -66,7 +66,7 @@ export function componentTable(components: readonly ComponentUsage[]): ReportTab
         worst === undefined
           ? { text: '–' }
           : { text: usageWord(worst), mark: { kind: 'usage', usage: worst.usageColor } },
-        { text: worst?.forecastDate == null ? '–' : formatInstrumentDate(worst.forecastDate) },
+        { text: formatInstrumentDate(worst?.forecastDate ?? null) },
       ]
     }),
     empty: '',

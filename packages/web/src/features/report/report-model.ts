@@ -62,7 +62,8 @@ export interface ReportTable {
 export interface ReportComponent {
   name: string
   module: string | null
-  counters: { metric: ComponentMetric; word: string; amount: string; verdict: string }[]
+  /** `verdict`: what the judgement says beyond its word, or null. */
+  counters: { metric: ComponentMetric; word: string; amount: string; verdict: string | null }[]
   facts: ReportFact[]
 }
 

@@ -1,13 +1,12 @@
 import { drawPdf } from './pdf-document.tsx'
 import type { PdfAnswer, PdfOrder } from './report-pdf.ts'
 
-addEventListener('message', async ({ data }: MessageEvent<PdfOrder>) => {
-  try {
-    const bytes = await drawPdf(data)
-    answer({ bytes }, [bytes])
-  } catch (error) {
-    answer({ problem: error instanceof Error ? error.message : String(error) })
-  }
+/** The end of `writeReportPdf` that writes: one report, then it is ended. */
+addEventListener('message', ({ data }: MessageEvent<PdfOrder>) => {
+  drawPdf(data).then(
+    (bytes) => answer({ bytes }, [bytes]),
+    (error: unknown) => answer({ problem: error instanceof Error ? error.message : String(error) }),
+  )
 })
 
 function answer(message: PdfAnswer, transfer: Transferable[] = []): void {
