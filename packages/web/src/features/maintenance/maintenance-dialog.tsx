@@ -117,7 +117,6 @@ export function MaintenanceDialog(props: {
     >
       <form className={styles.form} onSubmit={(submit) => void handleApply(submit)} noValidate>
         <div className={styles.parts}>
-          <Meanwhile kind={edit.meanwhile} />
           {there.length > 0 && (
             <MaintenanceList
               there={there}
@@ -140,15 +139,18 @@ export function MaintenanceDialog(props: {
             }}
           />
           <Replaced some={replacedBy(change, there)} zone={form.zone} />
-          {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
         </div>
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={saving.isSaving} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={saving.isSaving} disabled={change === null}>
-            Apply
-          </Button>
+        <div className={styles.foot}>
+          <Meanwhile kind={edit.meanwhile} />
+          {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
+          <div className={styles.buttons}>
+            <Button variant="default" disabled={saving.isSaving} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isSaving} disabled={change === null}>
+              Apply
+            </Button>
+          </div>
         </div>
       </form>
     </Modal>

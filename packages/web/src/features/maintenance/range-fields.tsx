@@ -23,25 +23,32 @@ export function RangeFields(props: {
   const rangeProblem = problems.range ?? refused['start'] ?? refused['end']
   return (
     <div className={styles.range}>
-      <div
-        className={styles.calendar}
-        role="group"
-        aria-label="Days of the maintenance"
-        data-invalid={rangeProblem !== undefined || undefined}
-      >
-        <DatePicker
-          type="range"
-          allowSingleDateInRange
-          size="sm"
-          firstDayOfWeek={1}
-          weekendDays={[]}
-          hideOutsideDates
-          minDate={today}
-          defaultDate={form.firstDay ?? today}
-          value={[form.firstDay, form.lastDay]}
-          onChange={([firstDay, lastDay]) => onChange(withDays(form, { firstDay, lastDay }))}
-          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-        />
+      <div className={styles.days}>
+        <div
+          className={styles.calendar}
+          role="group"
+          aria-label="Days of the maintenance"
+          data-invalid={rangeProblem !== undefined || undefined}
+        >
+          <DatePicker
+            type="range"
+            allowSingleDateInRange
+            size="sm"
+            firstDayOfWeek={1}
+            weekendDays={[]}
+            hideOutsideDates
+            minDate={today}
+            defaultDate={form.firstDay ?? today}
+            value={[form.firstDay, form.lastDay]}
+            onChange={([firstDay, lastDay]) => onChange(withDays(form, { firstDay, lastDay }))}
+            ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+          />
+        </div>
+        {rangeProblem !== undefined && (
+          <p className={styles.problem} role="alert">
+            {rangeProblem}
+          </p>
+        )}
       </div>
       <div className={styles.fields}>
         <div data-wide>
@@ -85,11 +92,6 @@ export function RangeFields(props: {
           onChange={(edits) => onChange({ repeat: { ...form.repeat, ...edits } })}
         />
       </div>
-      {rangeProblem !== undefined && (
-        <p className={styles.problem} role="alert">
-          {rangeProblem}
-        </p>
-      )}
       <WindowPreview form={form} context={context} />
     </div>
   )

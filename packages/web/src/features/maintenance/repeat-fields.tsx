@@ -124,7 +124,7 @@ function Weekdays(props: {
 }) {
   const { chosen, problem, onChange } = props
   return (
-    <fieldset className={styles.days} data-wide>
+    <fieldset className={styles.weekdayChoice} data-wide>
       <legend>On</legend>
       <div className={styles.weekdays}>
         {weekdays.map((day) => (

@@ -1,0 +1,151 @@
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { OrcStatus } from '@benchwatch/contract/vocabulary'
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatTooltipTime } from '../../lib/dates.ts'
+import { setCredentials } from '../../lib/http.ts'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
+import type { MaintainedInstrument } from './current-maintenance.ts'
+import { OrcStatusMenu } from './orc-status-menu.tsx'
+
+const SINCE = '2026-11-20T13:00:00.000Z'
+const ON: Maintenance = { id: '7', start: SINCE, end: null, reason: 'Seals', rrule: null, timeZone: null }
+
+/** What was sent, and what the server shall answer: the far end of the wire. */
+const posts: { address: string; body: unknown }[] = []
+let answer: () => Response
+
+beforeEach(() => {
+  answer = () => Response.json({ maintenances: [ON] })
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    posts.push({ address, body: JSON.parse(String(init.body)) })
+    return answer()
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+  posts.length = 0
+})
+
+function show({ orcStatus = 'Connected', maintenances = [] }: { orcStatus?: OrcStatus; maintenances?: Maintenance[] }) {
+  const onChanged = vi.fn()
+  const client = new QueryClient()
+  const tree = (there: Maintenance[]) => {
+    const instrument: MaintainedInstrument = {
+      ...{ id: '1', instrumentInstalledProductId: 'IP-1', instrumentProductDescription: 'ÄKTA avant 25' },
+      ...{ instrumentTimeZone: 'Asia/Tokyo', orcStatus, unknownAt: SINCE, maintenances: there },
+    }
+    return (
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <Notifications />
+          <OrcStatusMenu instrument={instrument} onChanged={onChanged} />
+          <ConfirmDialog />
+        </QueryClientProvider>
+      </MantineProvider>
+    )
+  }
+  const { rerender } = render(tree(maintenances))
+  return { user: userEvent.setup(), onChanged, becomes: (there: Maintenance[]) => rerender(tree(there)) }
+}
+
+/** Opens the dialog by its menu. */
+async function openDialog(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(screen.getByRole('button', { name: /^ORC status/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Maintenance…' }))
+  return screen.findByRole('switch', { name: 'Maintenance mode' })
+}
+
+const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
+
+describe('the ORC status', () => {
+  it.each(['Edge Issue', 'Disconnected'] as const)('tells of %s since when the connection is lost', (orcStatus) => {
+    show({ orcStatus })
+    expect(screen.getByTitle(`Connection lost since ${formatTooltipTime(SINCE)}`).textContent).toBe(orcStatus)
+  })
+
+  it('has no menu while the instrument is being set up', () => {
+    show({ orcStatus: 'Onboarding' })
+    expect(screen.getByTitle('System set-up not complete').textContent).toBe('Onboarding')
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('says by its name and a mark whether there is maintenance, and why', () => {
+    show({ maintenances: [ON] })
+    expect(screen.getByRole('button', { name: 'ORC status: Connected, Maintenance on' })).toBeTruthy()
+    expect(screen.getByRole('img', { name: 'Maintenance on' }).title).toMatch(/^Maintenance on\nSince .*\nSeals$/)
+  })
+})
+
+describe('the maintenance dialog', () => {
+  it('sets maintenance, says so and closes; the focus returns to the status', async () => {
+    const { user, onChanged } = show({})
+    const mode = await openDialog(user)
+    expect(apply().disabled).toBe(true)
+    await user.click(mode)
+    await user.click(apply())
+    expect(await screen.findByText('Maintenance updated')).toBeTruthy()
+    expect(posts).toMatchObject([
+      { address: expect.stringContaining('/maintenance?instrumentId=1'), body: { end: null } },
+    ])
+    expect(onChanged).toHaveBeenCalledWith([ON])
+    expect(screen.queryByRole('switch')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^ORC status/ }))
+  })
+
+  it('stays open with the sentence of a refusal', async () => {
+    answer = () =>
+      Response.json(
+        { status: 400, code: 'bad-maintenance', detail: 'Why not.', ErrorBody: 'Why not.' },
+        { status: 400 },
+      )
+    const { user, onChanged } = show({})
+    await user.click(await openDialog(user))
+    await user.click(apply())
+    expect(await screen.findByText('Could not update maintenance')).toBeTruthy()
+    expect(screen.getByRole('switch', { name: 'Maintenance mode' }).getAttribute('aria-checked')).toBe('true')
+    expect(screen.getAllByText('Why not.')).toHaveLength(2)
+    expect(onChanged).not.toHaveBeenCalled()
+  })
+
+  it('asks before Escape loses what was entered; Cancel closes it', async () => {
+    const { user } = show({})
+    await user.click(await openDialog(user))
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Stay' }))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('switch')).toBeNull()
+    await openDialog(user)
+    await user.keyboard('{Escape}')
+    await vi.waitFor(() => expect(screen.queryByRole('switch')).toBeNull())
+    expect(posts).toEqual([])
+  })
+
+  it('follows what others change, and tells of it where something was entered', async () => {
+    const { user, becomes } = show({ maintenances: [ON] })
+    const mode = await openDialog(user)
+    expect(mode.getAttribute('aria-checked')).toBe('true')
+    becomes([])
+    expect(mode.getAttribute('aria-checked')).toBe('false')
+    becomes([ON])
+    expect(mode.getAttribute('aria-checked')).toBe('true')
+    await user.type(screen.getByLabelText('Reason'), ' and valves')
+    becomes([{ ...ON, reason: 'Filter' }])
+    expect(screen.getByText(/was changed meanwhile/)).toBeTruthy()
+    becomes([])
+    expect(screen.getByText(/was ended by somebody else/)).toBeTruthy()
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('Seals and valves')
+    await user.click(apply())
+    expect(posts[0]?.body).not.toHaveProperty('id')
+    expect(posts[0]?.body).toMatchObject({ reason: 'Seals and valves', end: null })
+  })
+})
