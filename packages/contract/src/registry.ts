@@ -46,8 +46,10 @@ export const siteInput = z.strictObject({
     .max(180)
     .nullish()
     .transform((value) => value ?? null),
-  /** IANA zone; run-time days are days there. */
-  timeZone: timeZone.default('UTC'),
+  /** IANA zone; run-time days are days there. No offset such as +05:30: PostgreSQL counts it the other way round. */
+  timeZone: timeZone
+    .refine((name) => !/^[+-]/.test(name), { error: 'is an offset. Name the zone, such as Asia/Kolkata' })
+    .default('UTC'),
 })
 export const site = z.object({
   key: z.string(),

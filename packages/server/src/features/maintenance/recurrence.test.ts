@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BadRule, checkRecurrence, type Recurrence, windowAfter, windowsBetween } from './recurrence.ts'
+import { BadRule, checkRecurrence, nextWindows, type Recurrence, windowAfter, windowsBetween } from './recurrence.ts'
 
 const at = (text: string) => new Date(text)
 const shown = ({ start, end }: { start: Date; end: Date }) => `${start.toISOString()} ${end.toISOString()}`
@@ -96,6 +96,21 @@ describe('windows of a rule', () => {
   })
 })
 
+describe('windows of a rule', () => {
+  it('keep the milliseconds of the first one', () => {
+    const daily = recurring('Europe/Stockholm', 'FREQ=DAILY', ['2026-06-01T07:00:00.123Z', '2026-06-01T08:00:00.456Z'])
+    expect(() => checkRecurrence(daily)).not.toThrow()
+    expect(nextWindows(daily, { after: at('2026-06-02'), count: 1 }).map(shown)).toEqual([
+      '2026-06-02T07:00:00.123Z 2026-06-02T08:00:00.456Z',
+    ])
+  })
+
+  it('end with the years of four digits', () => {
+    const yearly = recurring('UTC', 'FREQ=YEARLY', ['9997-06-01T08:00:00Z', '9997-06-01T10:00:00Z'])
+    expect(nextWindows(yearly, { after: at('2026-06-02'), count: 5 })).toHaveLength(2)
+  })
+})
+
 describe('a rule', () => {
   const first: [string, string] = ['2026-06-01T08:00:00Z', '2026-06-01T10:00:00Z']
 
@@ -104,6 +119,9 @@ describe('a rule', () => {
     'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;WKST=MO',
     'FREQ=MONTHLY;BYMONTHDAY=1',
     'freq=yearly;bymonth=6;bymonthday=1',
+    'FREQ=YEARLY;INTERVAL=999',
+    'FREQ=DAILY;INTERVAL=999;COUNT=9999',
+    'FREQ=MONTHLY;BYMONTHDAY=1,-1',
   ])('may be %s', (rrule) => expect(() => checkRecurrence(recurring('UTC', rrule, first))).not.toThrow())
 
   it.each([
@@ -114,7 +132,16 @@ describe('a rule', () => {
     ['FREQ=DAILY\nEXDATE:20260602T080000', "can't stand"],
     ['FREQ=DAILY;FREQ=WEEKLY', 'once'],
     ['FREQ=WEEKLY;BYDAY=XX', "can't be read"],
-    ['FREQ=DAILY;INTERVAL=0', "can't be read"],
+    ['FREQ=DAILY;INTERVAL=0', 'INTERVAL takes whole numbers from 1 to 999'],
+    ['FREQ=DAILY;INTERVAL=abc', 'INTERVAL takes'],
+    ['FREQ=YEARLY;INTERVAL=5000', 'INTERVAL takes'],
+    ['FREQ=DAILY;COUNT=abc', 'COUNT takes'],
+    ['FREQ=DAILY;COUNT=2,3', 'COUNT takes'],
+    ['FREQ=MONTHLY;BYMONTHDAY=1,32', 'BYMONTHDAY takes'],
+    ['FREQ=YEARLY;BYMONTH=6,13', 'BYMONTH takes'],
+    ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0', 'not 0'],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20260603', 'COUNT or by UNTIL'],
+    ['FREQ=YEARLY;INTERVAL=999;BYMONTH=2;BYMONTHDAY=30', 'first window'],
     ['FREQ=DAILY;UNTIL=tomorrow', 'UNTIL'],
     // The 1st is a Monday.
     ['FREQ=WEEKLY;BYDAY=TU', 'first window'],

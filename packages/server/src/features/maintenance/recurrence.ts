@@ -24,6 +24,16 @@ export class BadRule extends Error {}
 
 const frequencies = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])
 const partNames = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST'])
+/** What the parts with numbers may name; those of days and months count from the end where they are negative. */
+const numberRanges: Record<string, { from: number; to: number }> = {
+  INTERVAL: { from: 1, to: 999 },
+  COUNT: { from: 1, to: 9999 },
+  BYMONTH: { from: 1, to: 12 },
+  BYMONTHDAY: { from: -31, to: 31 },
+  BYSETPOS: { from: -366, to: 366 },
+}
+/** No instant of the product lies later; years of five digits would be told with a sign, which no reader expects. */
+const LAST_YEAR = 9998
 /** A rule that finds nothing within so many steps finds nothing at all, such as every 30th of February. */
 const MOST_STEPS = 10_000
 /** A window must end before the next one begins; looked at in so many, which covers a year of the monthly ones. */
@@ -63,6 +73,7 @@ export function windowAfter(recurrence: Recurrence, at: Date): Window | undefine
   return orNothing(() => {
     for (let wall = rule.next(after, true); wall; wall = rule.next(wall, false)) {
       const window = placed(recurrence, wall)
+      if (window.end.getUTCFullYear() > LAST_YEAR) return undefined
       if (window.end > at) return window
     }
     return undefined
@@ -94,11 +105,15 @@ function firstWindows(recurrence: Recurrence, count: number): Window[] {
   return windows
 }
 
-/** What a rule finds; undefined where it takes too many steps, which the library tells by an error of no class of its own. */
+/**
+ * What a rule finds; undefined where it takes too many steps, which the library tells by an error of no class of its own, or
+ * where they lead past the end of the calendar.
+ */
 function orNothing<T>(find: () => T): T | undefined {
   try {
     return find()
   } catch (error) {
+    if (error instanceof RangeError) return undefined
     if (error instanceof Error && error.message.startsWith('Maximum iterations')) return undefined
     throw error
   }
@@ -123,6 +138,7 @@ function readParts(rrule: string): [string, string][] {
     if (!partNames.has(name) || !/^[\w,+-]+$/.test(value) || more.length > 0) {
       throw new BadRule(`"${part.slice(0, 60)}" can't stand in a rule here. Use ${[...partNames].join(', ')}.`)
     }
+    checkNumbers(name, value)
     return [name, value]
   })
   const frequency = parts.find(([name]) => name === 'FREQ')?.[1]
@@ -131,7 +147,22 @@ function readParts(rrule: string): [string, string][] {
   }
   if (new Set(parts.map(([name]) => name)).size < parts.length)
     throw new BadRule('A rule names each of its parts once.')
+  if (parts.some(([name]) => name === 'COUNT') && parts.some(([name]) => name === 'UNTIL'))
+    throw new BadRule('A rule ends by COUNT or by UNTIL. Leave one of them out.')
   return parts
+}
+
+/** The library takes a COUNT that is no number for none, and loses its way with such an INTERVAL. */
+function checkNumbers(name: string, value: string): void {
+  const range = numberRanges[name]
+  if (!range) return
+  const { from, to } = range
+  const numbers = name.startsWith('BY') ? value.split(',') : [value]
+  const isRight = (text: string) =>
+    /^[+-]?\d{1,4}$/.test(text) && Number(text) !== 0 && Number(text) >= from && Number(text) <= to
+  if (!numbers.every(isRight)) {
+    throw new BadRule(`${name} takes whole numbers from ${from} to ${to}${from < 0 ? ', but not 0' : ''}.`)
+  }
 }
 
 /** An end is an instant, a day, or a time by the clock of the zone. */
@@ -162,6 +193,8 @@ function placed({ timeZone, start, end }: Recurrence, wall: { epochMilliseconds:
   const beginning = Temporal.Instant.fromEpochMilliseconds(wall.epochMilliseconds)
     .toZonedDateTimeISO('UTC')
     .toPlainDateTime()
+    // Rules count in whole seconds.
+    .add({ milliseconds: start.getUTCMilliseconds() })
   const from = beginning.toZonedDateTime(timeZone).epochMilliseconds
   const to = beginning.add(length).toZonedDateTime(timeZone).epochMilliseconds
   // Its end stood in the hour that was skipped, too: it lasts as long as the first one.

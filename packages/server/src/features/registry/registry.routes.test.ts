@@ -257,6 +257,7 @@ describe('bad input', () => {
     { what: 'a name that is too long', name: 'putCustomer', body: { name: 'x'.repeat(201) } },
     { what: 'a NUL character', name: 'putCustomer', body: { name: 'a\0b' } },
     { what: 'a NUL character in the key', name: 'putCustomer', key: 'a\0b', body: { name: 'X' } },
+    { what: 'an offset for a zone', name: 'putSite', body: { ...helix, timeZone: '+05:30' } },
     { what: 'a zone that does not exist', name: 'putSite', body: { ...helix, timeZone: 'Mars/Olympus' } },
     { what: 'half a position', name: 'putSite', body: { ...helix, latitude: 5 } },
     { what: 'a position beyond the pole', name: 'putSite', body: { ...helix, latitude: 91, longitude: 0 } },

@@ -41,13 +41,20 @@ export function judge(value: number | null, { rule, values }: Threshold): Judgem
 
 function maximumColor(value: number, max: number): UsageColor {
   if (value >= max) return 'maximum'
-  return value >= HIGH_OF_MAXIMUM * max ? 'high' : 'normal'
+  return reaches(value, { share: HIGH_OF_MAXIMUM, of: max }) ? 'high' : 'normal'
 }
 
 function safeColor(value: number, { safe, max }: { safe: number; max: number }): UsageColor {
   if (value >= max) return 'maximum'
-  if (value >= HIGH_OF_SAFE_MAXIMUM * max) return 'high'
+  if (reaches(value, { share: HIGH_OF_SAFE_MAXIMUM, of: max })) return 'high'
   return value >= safe ? 'safety' : 'normal'
+}
+
+/** 0.8 × 3 is a little more than 2.4 in binary fractions; what is shown as 80 % must be judged as 80 %. */
+const ROUNDING = 1e-12
+
+function reaches(value: number, { share, of }: { share: number; of: number }): boolean {
+  return value >= share * of * (1 - ROUNDING)
 }
 
 /** Above the first value all is well, at or below the second it is time. */
