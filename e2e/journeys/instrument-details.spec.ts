@@ -160,10 +160,15 @@ test.describe('the details of an instrument', () => {
         expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
         for (const width of [1440, 1024, 390]) {
           await page.setViewportSize({ width, height: 900 })
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          )
-          expect(overflow, `${instrument} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
+          // Charts measure their place once it has changed.
+          await expect
+            .poll(
+              () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+              {
+                message: `${instrument} scrolls sideways at ${width} px`,
+              },
+            )
+            .toBeLessThanOrEqual(0)
         }
       }
       expect(await page.evaluate(() => (window as { ran?: number }).ran ?? null)).toBeNull()
