@@ -144,7 +144,7 @@ describe('GET /instruments/{id}/timeline', () => {
     const happened = late?.logGeneratedAt ?? ''
     await server.database.db
       .updateTable('service_event')
-      .set({ log_generated_at: hours(-50) })
+      .set({ log_generated_at: new Date(hours(-50)) })
       .where('id', '=', Number(late?.id))
       .execute()
     const names = async (start: number, stop: number) =>
@@ -153,7 +153,7 @@ describe('GET /instruments/{id}/timeline', () => {
     expect(await names(-49, 1)).not.toContain(late?.id)
     await server.database.db
       .updateTable('service_event')
-      .set({ log_generated_at: happened })
+      .set({ log_generated_at: new Date(happened) })
       .where('id', '=', Number(late?.id))
       .execute()
   })
