@@ -23,9 +23,15 @@ export function ReportBar(props: { instrumentId: string; reportType: ReportType;
       <div className={styles.crumbs}>
         <Breadcrumb
           link={
-            <Link to="/instruments/$instrumentId" params={{ instrumentId }} search={{}}>
-              {made?.source.instrument.instrumentProductDescription ?? 'Instrument'}
-            </Link>
+            made === undefined ? (
+              <Link to="/instruments" search={{}}>
+                Instruments
+              </Link>
+            ) : (
+              <Link to="/instruments/$instrumentId" params={{ instrumentId }} search={{}}>
+                {made.source.instrument.instrumentProductDescription}
+              </Link>
+            )
           }
           current="System Report"
         />
