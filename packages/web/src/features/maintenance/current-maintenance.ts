@@ -23,8 +23,18 @@ export function currentMaintenance(maintenances: readonly Maintenance[], now: nu
   return maintenances.find(({ end }) => end === null || Date.parse(end) > now) ?? null
 }
 
-export function maintenanceState({ start }: Pick<Maintenance, 'start'>, now: number): MaintenanceState {
-  return Date.parse(start) <= now ? 'on' : 'scheduled'
+/**
+ * A screen's clock ticks twice a minute, and may be behind the server's: what was put on a moment ago would still be to
+ * come.
+ */
+const CLOCK_SLACK_MS = 60_000
+
+export function hasBegun({ start }: Pick<Maintenance, 'start'>, now: number): boolean {
+  return Date.parse(start) <= now + CLOCK_SLACK_MS
+}
+
+export function maintenanceState(maintenance: Pick<Maintenance, 'start'>, now: number): MaintenanceState {
+  return hasBegun(maintenance, now) ? 'on' : 'scheduled'
 }
 
 export const maintenanceStateLabels: Record<MaintenanceState, string> = {
@@ -38,8 +48,8 @@ export function maintenanceSpan(
   now: number,
   format: (instant: string) => string = formatInstrumentTime,
 ): string {
-  const hasBegun = Date.parse(start) <= now
-  const from = `${hasBegun ? 'Since' : 'From'} ${format(start)}`
-  if (end === null) return hasBegun ? `${from}, until it is ended` : `${from} until it is ended`
-  return `${from}${hasBegun ? ',' : ''} until ${format(end)}`
+  const isOn = hasBegun({ start }, now)
+  const from = `${isOn ? 'Since' : 'From'} ${format(start)}`
+  if (end === null) return isOn ? `${from}, until it is ended` : `${from} until it is ended`
+  return `${from}${isOn ? ',' : ''} until ${format(end)}`
 }

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useSaving } from '../../ui/use-saving.ts'
-import type { MaintainedInstrument } from './current-maintenance.ts'
+import { hasBegun, type MaintainedInstrument } from './current-maintenance.ts'
 import { type MaintenanceChange, useSetMaintenance } from './maintenance.api.ts'
 import styles from './maintenance-dialog.module.css'
 import { MaintenanceFields } from './maintenance-fields.tsx'
@@ -39,7 +39,7 @@ export function MaintenanceDialog(props: {
   const [isAsking, setAsking] = useState(false)
   const { mutateAsync } = useSetMaintenance()
   const saving = useSaving()
-  const context = { edited, opened, now: new Date(now) }
+  const context = { edited, opened, now: new Date() }
   const change = changeOf(form, context)
 
   /** Whether nothing is lost, or may be. */
@@ -181,7 +181,7 @@ function instrumentName({ instrumentProductDescription, instrumentInstalledProdu
 }
 
 function endQuestion({ rrule, start }: Maintenance, now: number) {
-  const isOn = Date.parse(start) <= now
+  const isOn = hasBegun({ start }, now)
   if (rrule !== null) {
     const message = `End this recurring maintenance? None of its windows comes any more${isOn ? ', and the one that is on ends now' : ''}.`
     return { message, confirmLabel: 'End it', isDestructive: true }

@@ -1,5 +1,6 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/zone-clock.ts'
+import { hasBegun } from './current-maintenance.ts'
 import type { MaintenanceChange } from './maintenance.api.ts'
 import {
   firstRepeatedDay,
@@ -74,7 +75,7 @@ function rangeOf(
   const start = wallTime(edited.start, zone)
   const end = wallTime(edited.end, zone)
   // One that is on and ends with a day was set up to that day from what was now.
-  const beganNow = edited.rrule === null && new Date(edited.start) <= now
+  const beganNow = edited.rrule === null && hasBegun(edited, now.getTime())
   const isAllDay = end.time === MIDNIGHT && (start.time === MIDNIGHT || beganNow)
   return {
     firstDay: start.day,
@@ -134,7 +135,7 @@ export function firstWindow(form: MaintenanceForm, context: Pick<FormContext, 'e
  * what has not passed: by its own clock, because a browser's may be ahead and "now" would be a while away.
  */
 function startNow(zone: string, { edited, now }: Pick<FormContext, 'edited' | 'now'>): Date {
-  if (edited !== null && edited.rrule === null && new Date(edited.start) <= now) return new Date(edited.start)
+  if (edited !== null && edited.rrule === null && hasBegun(edited, now.getTime())) return new Date(edited.start)
   return instantOf({ day: wallTime(now, zone).day, time: MIDNIGHT }, zone)
 }
 

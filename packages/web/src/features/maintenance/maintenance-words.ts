@@ -1,6 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import { addDays, daysBetween, type WallTime, wallTime } from '../../lib/zone-clock.ts'
+import { hasBegun } from './current-maintenance.ts'
 import type { FirstWindow, MaintenanceForm } from './maintenance-form.ts'
 import { readRule, repeatWords, weekdayNames, weekdayOf } from './repeat-rule.ts'
 
@@ -40,10 +41,10 @@ export function formSentence(
   const clock = `By the clock of ${zone}.`
   if (repeat.unit === 'never') {
     const from = wallTime(window.start, zone)
-    const hasBegun = window.start <= now
-    const isOnSince = hasBegun && edited !== null && window.start.getTime() === Date.parse(edited.start)
+    const isEdited = edited !== null && window.start.getTime() === Date.parse(edited.start)
+    const isOnSince = isEdited && hasBegun(edited, now.getTime())
     const later = `From ${isAllDay ? dayWords(from.day) : momentWords(from)}`
-    const begins = isOnSince ? `Since ${momentWords(from)}` : hasBegun ? 'From now' : later
+    const begins = isOnSince ? `Since ${momentWords(from)}` : window.start <= now ? 'From now' : later
     const to = wallTime(window.end, zone)
     const ends = isAllDay ? `the end of ${dayWords(addDays(to.day, -1))}` : momentWords(to)
     return `${begins} until ${ends}. ${clock}`
