@@ -26,7 +26,8 @@ export async function selectedInstruments(
     scope,
     now,
   })
-  const named = sql`${[...ids]}::int8[]`
-  const among = mode === 'include' ? sql<SqlBool>`i.id = ANY(${named})` : sql<SqlBool>`i.id <> ALL(${named})`
+  // An array of another integer type than the column is compared value by value: 10,000 of 50,000 took 10 s, a set 40 ms.
+  const named = sql`(SELECT unnest(${[...ids]}::int8[]))`
+  const among = mode === 'include' ? sql<SqlBool>`i.id IN ${named}` : sql<SqlBool>`i.id NOT IN ${named}`
   return sql`${instrumentsInOrder(db, { selection, order: page, scope, among })}`
 }
