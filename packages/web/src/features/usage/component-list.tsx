@@ -92,10 +92,12 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
         <>
           <span className={styles.word}>{usageWord(worst)}</span>
           <span className={styles.metric}>
-            <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>
-            {worst.forecastDate !== null && (
-              <span className={styles.forecast}> · limit expected {formatInstrumentDate(worst.forecastDate)}</span>
-            )}
+            <span className={styles.counter}>
+              <bdi>{worst.metric}</bdi> <span className={styles.amount}>{usageAmount(worst)}</span>
+              {worst.forecastDate !== null && (
+                <span className={styles.forecast}> · limit expected {formatInstrumentDate(worst.forecastDate)}</span>
+              )}
+            </span>
             {others > 0 && <span className={styles.others}> +{others} more</span>}
           </span>
           <span className={styles.measure} title={usageTooltip(worst)}>
