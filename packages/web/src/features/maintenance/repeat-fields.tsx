@@ -132,7 +132,7 @@ function Weekdays(props: {
             key={day}
             type="button"
             aria-pressed={chosen.includes(day)}
-            aria-label={weekdayNames[day]}
+            title={weekdayNames[day]}
             onClick={() => onChange(weekdays.filter((known) => chosen.includes(known) !== (known === day)))}
           >
             {weekdayNames[day].slice(0, 2)}
