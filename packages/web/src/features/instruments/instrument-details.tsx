@@ -8,6 +8,7 @@ import { DetailsSkeleton } from '../../ui/details-skeleton.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { RuntimeCard } from '../usage/runtime-card.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
+import { featuresQuery } from '../users/users.api.ts'
 import { ConnectedInstruments } from './connected-instruments.tsx'
 import { InstrumentDetailsBar } from './instrument-details-bar.tsx'
 import { InstrumentContacts } from './instrument-details-contacts.tsx'
@@ -101,10 +102,18 @@ function isNotFound(error: unknown): boolean {
 
 /**
  * What is wrong with it and how it was used beside what it is: about equally high columns, in an order that reads on a phone,
- * too. What it runs is wanted least and has the whole width below them.
+ * too, also for whoever sees no usage and no run time. What it runs is wanted least and has the whole width below them.
  */
 function Cards(props: { instrument: InstrumentWithEvents; tab: InstrumentTab; onTab: (tab: InstrumentTab) => void }) {
   const { instrument } = props
+  const features = useQuery(featuresQuery()).data
+  const isMeasured = features?.some((key) => key.startsWith('FETCH_INSTRUMENT_')) ?? true
+  const whereabouts = (
+    <>
+      <InstrumentPlace instrument={instrument} />
+      <ConnectedInstruments instrument={instrument} />
+    </>
+  )
   return (
     <>
       <div className={styles.columns}>
@@ -112,12 +121,12 @@ function Cards(props: { instrument: InstrumentWithEvents; tab: InstrumentTab; on
           <InstrumentDetailsTabs instrument={instrument} tab={props.tab} onTab={props.onTab} />
           <UsageCard instrument={instrument} />
           <RuntimeCard instrument={instrument} />
+          {!isMeasured && whereabouts}
         </div>
         <div className={styles.column}>
           <InstrumentFacts instrument={instrument} />
           <InstrumentContacts instrument={instrument} />
-          <InstrumentPlace instrument={instrument} />
-          <ConnectedInstruments instrument={instrument} />
+          {isMeasured && whereabouts}
         </div>
       </div>
       <SoftwareCard instrument={instrument} />
