@@ -36,7 +36,7 @@ export const paths = {
   listDailyRuntimes: { method: 'GET', path: '/instruments/daily-runtimes/:id', retry: true },
   // Maintenance: wire 6
   setMaintenance: { method: 'POST', path: '/maintenance' },
-  previewMaintenance: { method: 'POST', path: '/maintenance/preview', retry: true },
+  previewMaintenance: { method: 'POST', path: '/maintenance/preview' },
   // Logs: wire 7
   listInstrumentLogs: { method: 'GET', path: '/instrument-logs', retry: true },
   searchInstrumentLogs: { method: 'GET', path: '/instrument-logs/highlight', retry: true },
