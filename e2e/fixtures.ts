@@ -3,7 +3,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { Alarms } from './alarms.ts'
 import { Outbox } from './outbox.ts'
 import { DEMO_PASSWORD, people } from './people.ts'
-import { type Product, startProduct } from './product.ts'
+import { demoDataDir, type Product, startProduct } from './product.ts'
 
 /** Signs a browser context in through the API; the page's start-up refresh finds the cookie. */
 export async function signIn(context: BrowserContext, product: Product, who: keyof typeof people): Promise<void> {
@@ -40,7 +40,7 @@ export const test = base.extend<TestFixtures, { product: Product }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first argument.
     async ({}, use) => {
-      const product = await startProduct()
+      const product = await startProduct({ from: demoDataDir })
       await use(product)
       await product.stop()
     },

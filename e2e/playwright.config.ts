@@ -16,6 +16,11 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON
     ? [['line'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]]
     : [['list']],
+  projects: [
+    { name: 'demo data', testMatch: 'demo.setup.ts', teardown: 'end of the demo data' },
+    { name: 'end of the demo data', testMatch: 'demo.teardown.ts' },
+    { name: 'journeys', dependencies: ['demo data'] },
+  ],
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

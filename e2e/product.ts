@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { constants, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -19,9 +19,22 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** The data directory of a product that has made its demo data; each worker goes on from a copy of it. */
+export const demoDataDir = join(repository, 'test-results', 'demo')
+
+interface Start {
+  /** Added to the environment. */
+  environment?: Record<string, string>
+  /** A data directory to begin with a copy of; without, the product begins from nothing. */
+  from?: string
+  /** Where its data are; without, a folder that goes with it. */
+  dataDir?: string
+}
+
 /** Starts the product as an operator would, on a free port, and waits until it is ready. */
-export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-e2e-'))
+export async function startProduct({ environment = {}, from, dataDir: kept }: Start = {}): Promise<Product> {
+  const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'benchwatch-e2e-')))
+  if (from !== undefined) await cp(from, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
   const variables = {
     ...process.env,
     PORT: '0',
@@ -70,7 +83,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
       const ended = new Promise((resolve) => server.once('close', resolve))
       server.stdin.end()
       await ended
-      await rm(dataDir, { recursive: true, force: true })
+      if (kept === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -13,7 +13,7 @@ const password = 'Correct-Horse-2026!'
 const test = base.extend<{ product: Product }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first argument.
   product: async ({}, use) => {
-    const product = await startProduct({ DEMO: 'off' })
+    const product = await startProduct({ environment: { DEMO: 'off' } })
     await use(product)
     await product.stop()
   },

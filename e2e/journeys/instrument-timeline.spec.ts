@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { Registry } from '../registry.ts'
 
@@ -70,8 +70,7 @@ test.describe('the time line of an instrument', () => {
 
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme })
-      const { violations } = await new AxeBuilder({ page }).include('section:has(> div h2)').analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      expect(await objections(page, 'section:has(> div h2)')).toEqual([])
     }
 
     await timeline(page)

@@ -42,7 +42,7 @@ test('what the embedded mail transport sends can be read at /dev/outbox, as it c
 })
 
 test('without demo data there is no outbox', async ({ browser }) => {
-  const product = await startProduct({ DEMO: 'off' })
+  const product = await startProduct({ environment: { DEMO: 'off' } })
   try {
     const page = await browser.newPage({ baseURL: product.baseUrl })
     await page.goto('/dev/outbox')
