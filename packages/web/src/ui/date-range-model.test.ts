@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type RangeKind, rangeOfDays, rangePresets, readRange, writeRange } from './date-range-model.ts'
+import { rangeOfDays, readRange, writeRange } from './date-range-model.ts'
+import { type RangeKind, rangePresets } from './range-kind.ts'
 
 const now = new Date(2026, 10, 20, 15, 4)
 const at = (day: number, hour = 0, minute = 0) => new Date(2026, 10, day, hour, minute)

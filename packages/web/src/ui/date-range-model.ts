@@ -1,22 +1,8 @@
-import { daysBefore, endOfDay, parseTypedDate, startOfDay, writeTypedDate, writeTypedDay } from '../lib/dates.ts'
+import { endOfDay, startOfDay } from '../lib/dates.ts'
+import { parseTypedDate, writeTypedDate, writeTypedDay } from '../lib/typed-dates.ts'
+import { type DateRange, pastRanges, type RangeKind } from './range-kind.ts'
 
-/** The rules of a date range: what was typed, what is offered, and whether something may lie in the future. */
-
-/** Half-open: `start` ≤ t < `stop`. */
-export interface DateRange {
-  start: Date
-  stop: Date
-}
-
-/** What ranges of a list are about. */
-export interface RangeKind {
-  /** What people ask for most. */
-  presets: (now: Date) => readonly RangePreset[]
-  /** Of things that happened: nothing is later than today. */
-  isPast: boolean
-  /** Whole days, without times. */
-  isByDay: boolean
-}
+/** The rules of a date range as it is typed and clicked, and whether something may lie in the future. */
 
 export type RangeVerdict = { range: DateRange } | { error: string; field: 'start' | 'stop' }
 
@@ -69,27 +55,4 @@ export function rangeOfDays(
   const [first, last] = one < other ? [one, other] : [other, one]
   const stop = endOfDay(last)
   return { start: startOfDay(first), stop: isPast ? notAfterToday(stop, now) : stop }
-}
-
-/** Whole days and times up to the end of today. */
-export const pastRanges: RangeKind = { presets: rangePresets, isPast: true, isByDay: false }
-
-export interface RangePreset {
-  label: string
-  range: DateRange
-}
-
-/** What people ask for most, up to the end of today. */
-export function rangePresets(now: Date): RangePreset[] {
-  const today = startOfDay(now)
-  const stop = endOfDay(now)
-  const lastDays = (days: number) => ({ label: `Last ${days} days`, range: { start: daysBefore(today, days), stop } })
-  return [
-    { label: 'Today', range: { start: today, stop } },
-    { label: 'Yesterday', range: { start: daysBefore(today, 1), stop: today } },
-    lastDays(7),
-    lastDays(30),
-    lastDays(90),
-    lastDays(365),
-  ]
 }

@@ -4,7 +4,8 @@ import '@mantine/dates/styles.layer.css'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import styles from './date-range.module.css'
-import { type DateRange, pastRanges, type RangeKind, rangeOfDays, readRange, writeRange } from './date-range-model.ts'
+import { rangeOfDays, readRange, writeRange } from './date-range-model.ts'
+import { type DateRange, pastRanges, type RangeKind } from './range-kind.ts'
 
 /** The inside of the date range: loaded when it is opened. Nothing applies before 'Apply', Enter or a preset. */
 export function DateRangePanel(props: {

@@ -1,8 +1,8 @@
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { formatRange } from '../lib/dates.ts'
-import type { RangeKind } from './date-range-model.ts'
 import { Dropdown } from './dropdown.tsx'
+import type { RangeKind } from './range-kind.ts'
 
 // The calendar is large and most visits never open it.
 const loadPanel = () => import('./date-range-panel.tsx')

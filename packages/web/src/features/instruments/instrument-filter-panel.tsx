@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FilterDataNotice } from '../../ui/filter-data-notice.tsx'
 import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { filtersQuery } from '../users/users.api.ts'
-import { offeredCategories } from './instrument-filter.ts'
+import { offeredCategories } from './instrument-filter-offer.ts'
 import type { InstrumentFilterChoice } from './instruments.search.ts'
 
 /** The inside of the filter dropdown: every category with the values of the person's data scope. */

@@ -1,7 +1,8 @@
 import { instrumentFilterCategories } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { familyLabel, familyTabs } from './family-tabs-model.ts'
-import { appliedFilters, offeredCategories } from './instrument-filter.ts'
+import { appliedFilters } from './instrument-filter.ts'
+import { offeredCategories } from './instrument-filter-offer.ts'
 
 const offer = (filterData: { key: string; values: string[] }[] | undefined) =>
   offeredCategories({ filterData, chosen: {}, chosenBefore: {} })

@@ -1,4 +1,3 @@
-import type { UserFilters } from '@benchwatch/contract/users'
 import {
   type InstrumentFilterCategory,
   type InstrumentType,
@@ -6,9 +5,8 @@ import {
   instrumentTypeLabels,
   type MaintenanceState,
 } from '@benchwatch/contract/vocabulary'
-import { type OfferedCategory, offeredOptions } from '../../lib/filter-options.ts'
 import { type FilterChip, filterChip } from '../../ui/filter-chips.tsx'
-import { type InstrumentFilterChoice, type InstrumentSearch, instrumentFilters } from './instruments.search.ts'
+import type { InstrumentSearch } from './instruments.search.ts'
 import { serviceWords } from './list-next-service.ts'
 
 /** How filter categories of instruments and their values read, in the panel and on chips. */
@@ -28,15 +26,6 @@ export function filterValueLabel(category: InstrumentFilterCategory, value: stri
     default:
       return value
   }
-}
-
-/** Every category with what can be chosen in it. */
-export function offeredCategories(input: {
-  filterData: UserFilters['instrumentSummaryFilter'] | undefined
-  chosen: InstrumentFilterChoice
-  chosenBefore: InstrumentFilterChoice
-}): OfferedCategory<InstrumentFilterCategory>[] {
-  return offeredOptions(instrumentFilters, { ...input, labelOf: filterValueLabel })
 }
 
 /** What narrows the list besides search and family: the filters, and the days of the next service. */

@@ -1,5 +1,5 @@
 import { calendarDay, dayBegins, daysBefore, endOfDay, formatRange, startOfDay } from '../../lib/dates.ts'
-import type { DateRange, RangeKind, RangePreset } from '../../ui/date-range-model.ts'
+import type { DateRange, RangeKind, RangePreset } from '../../ui/range-kind.ts'
 import type { KeptRange, MovingRange } from '../views/list-state.ts'
 
 /**

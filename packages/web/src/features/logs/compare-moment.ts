@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
-import { parseTypedDate, startOfDay } from '../../lib/dates.ts'
+import { startOfDay } from '../../lib/dates.ts'
+import { parseTypedDate } from '../../lib/typed-dates.ts'
 
 /**
  * Reads the moment that a person typed, in their zone: `14:02`, `14:02:23.120` on the day of `beside`, the same after a date

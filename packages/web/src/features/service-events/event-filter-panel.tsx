@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FilterDataNotice } from '../../ui/filter-data-notice.tsx'
 import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { filtersQuery } from '../users/users.api.ts'
-import { offeredCategories } from './event-filters.ts'
+import { offeredCategories } from './event-filter-offer.ts'
 import type { EventFilterChoice } from './service-events.search.ts'
 import { useFilterPeople } from './use-filter-people.ts'
 

@@ -1,6 +1,7 @@
 import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
-import { appliedFilters, type FilterPeople, filterValueLabel, offeredCategories } from './event-filters.ts'
+import { offeredCategories } from './event-filter-offer.ts'
+import { appliedFilters, type FilterPeople, filterValueLabel } from './event-filters.ts'
 import type { EventFilterChoice } from './service-events.search.ts'
 
 const people: FilterPeople = {

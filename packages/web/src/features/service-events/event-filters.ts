@@ -1,4 +1,4 @@
-import type { User, UserFilters } from '@benchwatch/contract/users'
+import type { User } from '@benchwatch/contract/users'
 import {
   type AlertStatus,
   type AlertType,
@@ -11,9 +11,8 @@ import {
   SYSTEM_OWNER,
   SYSTEM_OWNER_LABEL,
 } from '@benchwatch/contract/vocabulary'
-import { type OfferedCategory, offeredOptions } from '../../lib/filter-options.ts'
 import { type FilterChip, filterChip } from '../../ui/filter-chips.tsx'
-import { type EventFilterChoice, eventFilters } from './service-events.search.ts'
+import type { EventFilterChoice } from './service-events.search.ts'
 
 /** How filter categories and their values read, in the panel and on chips. */
 
@@ -24,7 +23,7 @@ export interface FilterPeople {
   viewerId: string
 }
 
-const NO_OWNER = 'none'
+export const NO_OWNER = 'none'
 
 const severityWords: Record<string, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 const truthWords: Record<string, string> = { true: 'Yes', false: 'No' }
@@ -49,49 +48,12 @@ export function filterValueLabel(category: EventFilterCategory, value: string, p
   }
 }
 
-function ownerName(value: string, { users, viewerId }: FilterPeople): string {
+export function ownerName(value: string, { users, viewerId }: FilterPeople): string {
   if (value === NO_OWNER) return 'None'
   if (value === SYSTEM_OWNER) return SYSTEM_OWNER_LABEL
   if (value === viewerId) return 'Me'
   if (users === undefined) return '…'
   return users.find(({ id }) => id === value)?.name ?? 'Unknown user'
-}
-
-/** Categories that edge issues have no value in, so that no choice there finds one (3-decisions 4). */
-const lackedByEdgeIssues: readonly EventFilterCategory[] = [
-  'componentName',
-  'componentType',
-  'instrumentType',
-  'instrumentStatus',
-  'contractSLA',
-  'qualifiedSystem',
-]
-export const EDGE_ISSUE_HINT = 'Doesn’t find edge issues'
-
-/** Every category with what can be chosen in it, and a hint where a choice there leaves edge issues out. */
-export function offeredCategories(input: {
-  filterData: UserFilters['eventFilter'] | undefined
-  chosen: EventFilterChoice
-  chosenBefore?: EventFilterChoice
-  people: FilterPeople
-}): (OfferedCategory<EventFilterCategory> & { hint?: string })[] {
-  const { people, ...rest } = input
-  const offered = offeredOptions(eventFilters, {
-    ...rest,
-    labelOf: (category, value) => filterValueLabel(category, value, people),
-    sort: (category, values) => inOrder(category, values, people),
-  })
-  return offered.map((one) => ({ ...one, ...(lackedByEdgeIssues.includes(one.key) && { hint: EDGE_ISSUE_HINT }) }))
-}
-
-/** Owners: oneself, nobody and the system before everybody else by name. All others come sorted. */
-function inOrder(category: EventFilterCategory, values: readonly string[], people: FilterPeople): readonly string[] {
-  if (category !== 'owner') return values
-  const first = [people.viewerId, NO_OWNER, SYSTEM_OWNER].filter((value) => values.includes(value))
-  const byName = values
-    .filter((value) => !first.includes(value))
-    .sort((a, b) => ownerName(a, people).localeCompare(ownerName(b, people), 'en'))
-  return [...first, ...byName]
 }
 
 /** One chip per category that is filtered by. */

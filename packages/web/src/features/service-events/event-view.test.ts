@@ -1,7 +1,7 @@
 import type { ViewState } from '@benchwatch/contract/views'
 import { viewState } from '@benchwatch/contract/views'
 import { describe, expect, it } from 'vitest'
-import { rangePresets } from '../../ui/date-range-model.ts'
+import { rangePresets } from '../../ui/range-kind.ts'
 import { isSameState } from '../views/applied-view.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
 import { defaultEventSearch, type EventSearch } from './service-events.search.ts'

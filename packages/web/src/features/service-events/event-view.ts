@@ -1,6 +1,6 @@
 import type { ViewState } from '@benchwatch/contract/views'
 import { formatRange } from '../../lib/dates.ts'
-import { rangePresets } from '../../ui/date-range-model.ts'
+import { rangePresets } from '../../ui/range-kind.ts'
 import {
   addressOfState,
   isSameRange,
