@@ -239,6 +239,8 @@ describe('POST /maintenance/preview', () => {
     ['windows that overlap', { end: '2027-03-29T22:00:00Z' }],
     ['an end before the start', { end: '2027-03-27T21:00:00Z' }],
     ['a first window beside the rule', { rrule: 'FREQ=WEEKLY;BYDAY=MO' }],
+    ['a pace that leaves the calendar', { rrule: 'FREQ=YEARLY;INTERVAL=5000' }],
+    ['a pace that is no number', { rrule: 'FREQ=DAILY;INTERVAL=abc' }],
   ])('refuses %s as setting it does', async (_name, wrong) => {
     const [seen, set] = [await preview({ ...nightly, ...wrong }), await post(service, { ...nightly, ...wrong })]
     expect(seen).toMatchObject({ status: 400, problem: { code: 'bad-maintenance' } })
