@@ -96,7 +96,7 @@ function EventMarks({ row: { alarm: event, removed } }: { row: ListedServiceEven
         </span>
       )}
       {event.duringMaintenance && (
-        <span className={styles.mark} title="During maintenance of the instrument">
+        <span className={table.mark} title="During maintenance of the instrument">
           <IconTool size={11} stroke={1.8} aria-hidden="true" />
           <span className={styles.wide}>maintenance</span>
         </span>
