@@ -1,5 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { deviceStore } from '../lib/storage.ts'
 import { switchShortcuts, useShortcuts } from './use-shortcuts.ts'
@@ -43,6 +45,31 @@ it('are left alone in a field, with a modifier, and where a dialog is open', asy
   rerender(<Screen hasDialog />)
   await person.keyboard('j{Escape}')
   expect(keys()).toEqual([])
+})
+
+it('leave an Escape to the dialog that it closes, also where that goes at once', async () => {
+  function ClosedByEscape() {
+    const [isOpen, setOpen] = useState(true)
+    useEffect(() => {
+      const close = () => flushSync(() => setOpen(false))
+      window.addEventListener('keydown', close, { capture: true })
+      return () => window.removeEventListener('keydown', close, { capture: true })
+    }, [])
+    return isOpen && <div role="dialog" aria-label="Dialog" />
+  }
+  const { rerender } = render(<Screen />)
+  rerender(
+    <>
+      <Screen />
+      <ClosedByEscape />
+    </>,
+  )
+  const person = userEvent.setup()
+  await person.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(keys()).toEqual([])
+  await person.keyboard('{Escape}')
+  expect(keys()).toEqual(['Escape'])
 })
 
 it('leave Enter to the control that has the focus', async () => {

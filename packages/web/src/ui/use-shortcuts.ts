@@ -19,9 +19,10 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   })
   useEffect(() => {
     const listener = (key: KeyboardEvent) => handleKey(key)
-    // Before anybody else: an Escape that closes a menu must still find it open here, or it would do two things.
-    document.addEventListener('keydown', listener, { capture: true })
-    return () => document.removeEventListener('keydown', listener, { capture: true })
+    // At the window and before anybody else: an Escape that closes a dialog or menu must still find it open here, or it
+    // would do two things. Dialogs listen there, too, and are gone at once for whoever wants no motion.
+    window.addEventListener('keydown', listener, { capture: true })
+    return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])
 }
 
