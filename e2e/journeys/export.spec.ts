@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Download, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { objections } from '../axe.ts'
+import { readCsv } from '../csv.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 import type { Product } from '../product.ts'
@@ -15,20 +15,6 @@ const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Export' })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected events' })
 const ofList = (page: Page) => page.getByRole('button', { name: 'Export', exact: true }).first()
-
-/** Rows of a CSV file by their heads; what the file begins and ends with is checked on the way. */
-async function readCsv(download: Download): Promise<Record<string, string>[]> {
-  const text = await readFile(await download.path(), 'utf8')
-  expect(text.startsWith('\uFEFF')).toBe(true)
-  expect(text.endsWith('\r\n')).toBe(true)
-  const table: string[][] = [[]]
-  for (const [, cell = '', end] of text.slice(1).matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
-    table.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
-    if (end === '\r\n') table.push([])
-  }
-  const [heads = [], ...records] = table.slice(0, -1)
-  return records.map((record) => Object.fromEntries(heads.map((head, index) => [head, record[index] ?? ''])))
-}
 
 async function exportAs(page: Page, choice: 'Columns as on screen' | 'Every field'): Promise<Record<string, string>[]> {
   const [download] = await Promise.all([
