@@ -153,6 +153,8 @@ describe('one that is there', () => {
       const { start, end, rrule, timeZone } = one
       expect(sent({ reason: 'Filter' }, one)).toEqual({ id: '7', start, end, rrule, timeZone, reason: 'Filter' })
     }
+    const later = maintenance({ start: '2026-11-21T21:00:17.000Z' })
+    expect(sent({ reason: 'Filter' }, later)).toEqual({ id: '7', start: later.start, end: null, reason: 'Filter' })
     const { start, end } = ON_UNTIL_SUNDAY
     expect(sent({ reason: 'Filter' }, ON_UNTIL_SUNDAY)).toEqual({ id: '7', start, end, reason: 'Filter' })
   })

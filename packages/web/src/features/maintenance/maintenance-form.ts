@@ -167,16 +167,11 @@ export function changeOf(form: MaintenanceForm, context: FormContext): Maintenan
   const meant = edited === null ? {} : { id: edited.id }
   if (!isChanged(form, opened)) return null
   if (!form.isOn) return edited === null ? null : { ...meant, start: null }
-  const reason = form.reason.trim() || null
-  if (!form.isRange) {
-    const start = startNow(form.zone, context).toISOString()
-    return { ...meant, start, end: null, reason, timeZone: form.zone }
-  }
   const schedule = scheduleOf(form, context)
-  return schedule && { ...meant, ...schedule, reason }
+  return schedule && { ...meant, ...schedule, reason: form.reason.trim() || null }
 }
 
-/** The windows that the range and the repeat make; null while something is missing or wrong. */
+/** When it is: now, or the windows that the range and the repeat make; null while something is missing or wrong. */
 export function scheduleOf(
   form: MaintenanceForm,
   context: FormContext,
@@ -186,6 +181,7 @@ export function scheduleOf(
     const { start, end, rrule, timeZone } = edited
     return { start, end, ...(rrule !== null && { rrule, timeZone }) }
   }
+  if (!form.isRange) return { start: startNow(form.zone, context).toISOString(), end: null, timeZone: form.zone }
   const window = firstWindow(form, context)
   if (window === null || Object.keys(formProblems(form, context)).length > 0) return null
   const rrule = writeRule(form.repeat, window.firstDay)

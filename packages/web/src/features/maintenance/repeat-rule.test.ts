@@ -91,7 +91,7 @@ describe('a rule that the form cannot draw is kept as its text', () => {
     'FREQ=DAILY;BYDAY=MO,TU',
     'FREQ=WEEKLY;BYDAY=1MO',
     'anything',
-  ])('%s', (rule) => {
+  ])('keeps %s', (rule) => {
     const kept = readRule(rule, THIRD_SATURDAY)
     expect(kept).toMatchObject({ unit: 'other', rule })
     expect(writeRule(kept, THIRD_SATURDAY)).toBe(rule)
