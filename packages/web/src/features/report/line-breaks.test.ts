@@ -10,7 +10,8 @@ describe('a line of the PDF', () => {
     expect(breakOpportunities('東京バ')).toEqual(['東', '', '京', '', 'バ'])
   })
 
-  it('does not begin with what closes', () => {
+  it('does not begin with what closes or with a small kana', () => {
+    expect(breakOpportunities('トウキョウ')).toEqual(['ト', '', 'ウ', '', 'キョ', '', 'ウ'])
     expect(breakOpportunities('東京、ポー」')).toEqual(['東', '', '京、', '', 'ポー」'])
   })
 

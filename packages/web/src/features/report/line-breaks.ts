@@ -7,9 +7,9 @@
 /** Longest word that is kept whole: the narrowest column of a report holds as many letters. */
 const LONGEST = 18
 
-/** Scripts that are written without spaces. What closes stays with what it closes. */
+/** Scripts that are written without spaces. What closes stays with what it closes, small kana with what they lengthen. */
 const spaceless =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}][\p{M}\p{Pe}\p{Pf}、。，．！？：；ー]*/u
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}][\p{M}\p{Pe}\p{Pf}、。，．！？：；ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]*/u
 const pieces = new RegExp(
   `${spaceless.source}|[^\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]+`,
   'gu',
