@@ -34,7 +34,7 @@ export const instrumentColumns: ColumnModel<InstrumentColumnKey, InstrumentOrder
     { key: 'location', label: 'Location', orderBy: 'instrumentCity', width: 128, narrow: 112, goes: 3 },
     { key: 'customer', label: 'Customer', orderBy: 'instrumentCustomer', width: 148, narrow: 124 },
     { key: 'lastService', label: 'Last Service', orderBy: 'instrumentLastService', width: 104, narrow: 100, goes: 1 },
-    { key: 'nextService', label: 'Next Service', orderBy: 'instrumentNextService', width: 108, narrow: 104, goes: 4 },
+    { key: 'nextService', label: 'Next Service', orderBy: 'instrumentNextService', width: 110, narrow: 106, goes: 4 },
     { key: 'orcStatus', label: 'ORC status', orderBy: 'orcStatus', width: 158, narrow: 152 },
     { key: 'events', label: 'Events', orderBy: 'eventCount', width: 72, narrow: 66 },
   ],
