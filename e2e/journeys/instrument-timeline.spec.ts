@@ -60,7 +60,7 @@ test.describe('the time line of an instrument', () => {
 
     await timeline(page).getByText('As a list').click()
     const list = timeline(page).getByRole('list', { name: 'What happened, newest first' })
-    await expect(list.getByRole('listitem').first()).toContainText(/Status|ORC-/)
+    await expect(list.getByRole('listitem').first()).toContainText(/Status|Connection|ORC-/)
     await expect(list).toContainText(first.description)
 
     // What happens meanwhile is there by itself.

@@ -50,6 +50,16 @@ describe('stretches as they are drawn', () => {
     ])
   })
 
+  it('show what holds now, however short it has', () => {
+    const begun = [
+      ...known.slice(0, -1),
+      { value: 'running', from: 603, to: 749 },
+      { value: 'wash', from: 749, to: null },
+    ]
+    const drawn = drawnStretches(begun, { span, columns: 10, until: 750 })
+    expect(drawn.at(-1)).toEqual({ value: 'wash', left: 70, width: 5 })
+  })
+
   it('end at now', () => {
     const last = drawnStretches(known, { span, columns: 10, until: 750 }).at(-1)
     expect(last).toEqual({ value: 'running', left: 10, width: 65 })

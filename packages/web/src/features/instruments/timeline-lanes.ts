@@ -43,7 +43,8 @@ function stretches<V>(begins: readonly { value: V; from: number }[]): Stretch<V>
 
 /**
  * Stretches as they can be drawn on `columns` columns: in each column what held the longest, equal neighbours as one. So a
- * year of five thousand statuses is at most as many pieces as there are columns. Nothing is drawn after `until`, which is now.
+ * year of five thousand statuses is at most as many pieces as there are columns. Nothing is drawn after `until`, which is now;
+ * the column of now shows what holds, however short it has.
  */
 export function drawnStretches<V>(
   known: readonly Stretch<V>[],
@@ -57,7 +58,8 @@ export function drawnStretches<V>(
     const to = Math.min(from + step, until)
     if (to <= from) break
     while (next < known.length && (known[next]?.to ?? Number.POSITIVE_INFINITY) <= from) next += 1
-    const value = longestWithin(known, { next, from, to })
+    const isNow = to === until
+    const value = isNow ? known.at(-1)?.value : longestWithin(known, { next, from, to })
     if (value === undefined) continue
     const last = drawn.at(-1)
     if (last !== undefined && last.last === column - 1 && last.value === value) last.last = column

@@ -53,7 +53,7 @@ export function TimelinePlot(props: {
   const [drag, setDrag] = useState<Drag | null>(null)
   const known = useKnown(timeline, siteZone)
   const columns = Math.max(60, Math.round(width / 2))
-  const drawing = { span, columns, until: now }
+  const drawing = { span, columns, until: Math.max(now, known.latest) }
   const statuses = drawnStretches(known.statuses, drawing)
   const connections = drawnStretches(known.connections, drawing)
   const at = Math.min(span.to, Math.max(span.from, pointed ?? Math.min(now, span.to - 1)))
@@ -202,12 +202,14 @@ function useKnown(timeline: InstrumentTimeline | undefined, siteZone: string) {
   return useMemo(
     () =>
       timeline === undefined
-        ? { statuses: [], connections: [], maintenances: [], runtimes: [] }
+        ? { statuses: [], connections: [], maintenances: [], runtimes: [], latest: 0 }
         : {
             statuses: statusStretches(timeline),
             connections: connectionStretches(timeline),
             maintenances: timeline.maintenances,
             runtimes: runtimeDays(timeline.runtimes, siteZone),
+            /** What was told since the last tick of the clock is not in the future. */
+            latest: Date.parse(timeline.statuses.at(-1)?.from ?? '1970-01-01'),
           },
     [timeline, siteZone],
   )
