@@ -48,7 +48,13 @@ const server = 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), refuseSchemas(), holdFirstLoad(), compress()],
+  // A worker draws these; in development their reload would ask for a window.
+  plugins: [
+    react({ exclude: [/\/node_modules\//, /\/pdf-[a-z-]+\.tsx$/] }),
+    refuseSchemas(),
+    holdFirstLoad(),
+    compress(),
+  ],
   server: {
     host: '127.0.0.1',
     proxy: { '/api': { target: server, ws: true }, '/dev': server },
