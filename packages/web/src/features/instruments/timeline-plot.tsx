@@ -116,7 +116,6 @@ export function TimelinePlot(props: {
             Run time <span>of 24 h</span>
           </span>
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the slider within does the same by keys */}
         <div
           className={styles.plot}
           ref={plot}
