@@ -200,7 +200,7 @@ describe('GET /instruments/{id}/timeline', () => {
         description, text_folded, instrument_id, site_id, customer_id, full_support, last_action_at)
       SELECT at, at, 'n' || n, 'P9B-' || n, 1, 1, 3, '', '',
         i.id, i.site_id, i.customer_id, false, ${TEST_NOW}
-      FROM generate_series(1, 1002) AS n, instrument i, LATERAL (SELECT ${TEST_NOW}::timestamptz - n * interval '1 minute' AS at)
+      FROM generate_series(1, 1002) AS n, instrument i, LATERAL (SELECT ${TEST_NOW}::timestamptz - n * interval '1 minute' AS at) AS moment
       WHERE i.id = ${fleet.instruments.second} AND ${before} = 0`.execute(db)
     const { body } = await timeline(service, {}, 'IP-20431188')
     expect(body.total.events).toBe(1002)
