@@ -1,14 +1,13 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
-import { formatInstrumentDate } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailLink, PhoneLink } from '../../ui/contact-line.tsx'
-import { Deadline } from '../../ui/deadline.tsx'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
+import { ContractFacts } from './contract-facts.tsx'
 import styles from './instrument-details-contacts.module.css'
 
 /** Whose it is, what the contract promises, and whom to call. */
 export function InstrumentContacts({ instrument }: { instrument: Instrument }) {
-  const { instrumentContractEndDate, instrumentCountry } = instrument
+  const { instrumentCountry } = instrument
   return (
     <Card title="Customer">
       <div className={styles.groups}>
@@ -16,21 +15,7 @@ export function InstrumentContacts({ instrument }: { instrument: Instrument }) {
           <Fact name="Customer">
             <Named>{instrument.instrumentCustomer}</Named>
           </Fact>
-          <Fact name="Contract type">
-            <Named>{instrument.instrumentContractType}</Named>
-          </Fact>
-          <Fact name="Contract SLA">
-            <Named>{instrument.instrumentContractSlaTerm}</Named>
-          </Fact>
-          <Fact name="Contract end">
-            {instrumentContractEndDate !== null && (
-              <Deadline
-                day={instrumentContractEndDate}
-                text={formatInstrumentDate(instrumentContractEndDate)}
-                pastWord="expired"
-              />
-            )}
-          </Fact>
+          <ContractFacts instrument={instrument} />
         </FactList>
         <FactList>
           <Fact name="Contact">

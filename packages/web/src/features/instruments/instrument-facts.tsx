@@ -3,15 +3,15 @@ import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { addressLines } from '../../lib/address.ts'
 import { formatClockInZone, formatInstrumentDate } from '../../lib/dates.ts'
 import { Card } from '../../ui/card.tsx'
-import { Deadline } from '../../ui/deadline.tsx'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
+import { ServiceFacts } from './contract-facts.tsx'
 import styles from './instrument-facts.module.css'
 
 /** What it is, since when, and when it is served. */
 export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
-  const { connectedAt, instrumentNextService, instrumentTimeZone } = instrument
+  const { connectedAt, instrumentTimeZone } = instrument
   return (
     <Card title="Instrument">
       <FactList>
@@ -25,16 +25,7 @@ export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
             </ZonedTime>
           )}
         </Fact>
-        <Fact name="Last service">{dateOrNull(instrument.instrumentLastService)}</Fact>
-        <Fact name="Next service">
-          {instrumentNextService !== null && (
-            <Deadline
-              day={instrumentNextService}
-              text={formatInstrumentDate(instrumentNextService)}
-              pastWord="overdue"
-            />
-          )}
-        </Fact>
+        <ServiceFacts instrument={instrument} />
       </FactList>
     </Card>
   )

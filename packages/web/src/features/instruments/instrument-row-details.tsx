@@ -1,12 +1,12 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { formatInstrumentDate } from '../../lib/dates.ts'
-import { Deadline } from '../../ui/deadline.tsx'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
+import { ContractFacts, ServiceFacts } from './contract-facts.tsx'
 import { placeOf } from './instrument-cells.tsx'
 import { dateOrNull } from './instrument-facts.tsx'
 import styles from './instrument-row-details.module.css'
@@ -78,8 +78,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
 
 /** 3-decisions 9, "detail block": what it is and where, beside how it is served. */
 function DetailBlock({ instrument }: { instrument: Instrument }) {
-  const { instrumentDefinedBuilding, instrumentDefinedRoom, instrumentNextService, instrumentContractEndDate } =
-    instrument
+  const { instrumentDefinedBuilding, instrumentDefinedRoom } = instrument
   return (
     <div className={styles.columns}>
       <FactList>
@@ -93,31 +92,8 @@ function DetailBlock({ instrument }: { instrument: Instrument }) {
         </Fact>
       </FactList>
       <FactList>
-        <Fact name="Contract type">
-          <Named>{instrument.instrumentContractType}</Named>
-        </Fact>
-        <Fact name="Contract SLA">
-          <Named>{instrument.instrumentContractSlaTerm}</Named>
-        </Fact>
-        <Fact name="Contract end">
-          {instrumentContractEndDate !== null && (
-            <Deadline
-              day={instrumentContractEndDate}
-              text={formatInstrumentDate(instrumentContractEndDate)}
-              pastWord="expired"
-            />
-          )}
-        </Fact>
-        <Fact name="Last service">{dateOrNull(instrument.instrumentLastService)}</Fact>
-        <Fact name="Next service">
-          {instrumentNextService !== null && (
-            <Deadline
-              day={instrumentNextService}
-              text={formatInstrumentDate(instrumentNextService)}
-              pastWord="overdue"
-            />
-          )}
-        </Fact>
+        <ContractFacts instrument={instrument} />
+        <ServiceFacts instrument={instrument} />
         <Fact name="UNICORN version">
           <Named>{instrument.unicornVersion}</Named>
         </Fact>
