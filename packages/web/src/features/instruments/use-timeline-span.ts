@@ -32,17 +32,17 @@ export function useTimelineSpan(now: number): {
   const chosen = readSpan(address)
   const settled = spanOf(chosen, now)
 
-  const write = useEffectEvent((next: ChosenSpan, replace: boolean) =>
-    navigate({
+  const write = (next: ChosenSpan, replace: boolean) =>
+    void navigate({
       to: '.',
       search: (known: Record<string, unknown>) => ({ ...known, span: writeSpan(next) }),
       replace,
       resetScroll: false,
-    }),
-  )
+    })
+  const settle = useEffectEvent((span: Span) => write(span, true))
   useEffect(() => {
     if (!isAhead) return
-    const timer = setTimeout(() => void write(ahead.span, true), REST_MS)
+    const timer = setTimeout(() => settle(ahead.span), REST_MS)
     return () => clearTimeout(timer)
   }, [ahead, isAhead])
 
@@ -52,11 +52,7 @@ export function useTimelineSpan(now: number): {
     settled,
     choose: (next) => {
       setAhead(null)
-      void navigate({
-        to: '.',
-        search: (known: Record<string, unknown>) => ({ ...known, span: writeSpan(next) }),
-        resetScroll: false,
-      })
+      write(next, false)
     },
     move: (span) => setAhead({ span, from: address }),
   }
