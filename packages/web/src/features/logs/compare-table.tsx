@@ -85,7 +85,9 @@ export function CompareTable(props: {
     if (element === null || rows.length === 0) return null
     const at = (offset: number) => rows[virtualizer.getVirtualItemForOffset(offset)?.index ?? 0]?.at ?? 0
     const top = element.scrollTop
-    return { from: at(top), to: at(top + element.clientHeight), middle: at(top + element.clientHeight / 2) }
+    // Until the person scrolls, they stand where they came to: fresh rows lie under the old place of the bar for a moment.
+    const middle = isMoved.current ? at(top + element.clientHeight / 2) : destination.at
+    return { from: at(top), to: at(top + element.clientHeight), middle }
   }
 
   // Until the person scrolls, the place they came for stays in the middle, whatever comes in front of it and however high
@@ -103,12 +105,13 @@ export function CompareTable(props: {
   const sight = sightNow()
   const range = virtualizer.range
   const tellSight = useEffectEvent(() => {
-    if (sight !== null) props.onSight(sight)
+    const now = sightNow()
+    if (now !== null) props.onSight(now)
     if (range === null) return
     if (range.startIndex < NEAR_END_ROWS) props.onNearEnd('older')
     if (range.endIndex > rows.length - NEAR_END_ROWS) props.onNearEnd('newer')
   })
-  useEffect(() => tellSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows])
+  useEffect(() => tellSight(), [sight?.from, sight?.to, range?.startIndex, range?.endIndex, rows, destination])
 
   const settle = useEffectEvent(() => {
     const now = sightNow()
