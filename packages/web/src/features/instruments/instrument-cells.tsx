@@ -40,7 +40,12 @@ export const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrumen
   nextService: ({ instrumentNextService: day }) =>
     day === null ? '–' : <Deadline day={day} text={formatInstrumentDate(day)} pastWord="overdue" />,
   orcStatus: (instrument, { onMaintained }) => (
-    <OrcStatusMenu instrument={instrument} onChanged={(maintenances) => onMaintained(instrument.id, maintenances)} />
+    // By its instrument: an open dialog must never come to speak of another one.
+    <OrcStatusMenu
+      key={instrument.id}
+      instrument={instrument}
+      onChanged={(maintenances) => onMaintained(instrument.id, maintenances)}
+    />
   ),
   events: (instrument) =>
     instrument.eventCount === 0 ? (

@@ -11,6 +11,7 @@ import {
   ListTableSkeleton,
   type RowPress,
 } from '../../ui/list-table.tsx'
+import { useRowSlots } from '../../ui/use-row-slots.ts'
 import { type InstrumentColumn, instrumentColumns } from './instrument-list.columns.ts'
 import { InstrumentRow } from './instrument-row.tsx'
 import styles from './instrument-table.module.css'
@@ -43,6 +44,7 @@ export function InstrumentTable(props: {
   onMaintained: (id: string, maintenances: Maintenance[]) => void
 }) {
   const { rows, columns, marked, actions } = props
+  const slots = useRowSlots(rows.map(({ id }) => id))
   useEffect(() => void loadRowDetails(), [])
 
   function handlePress({ id, action, click }: RowPress) {
@@ -69,7 +71,7 @@ export function InstrumentTable(props: {
         const { id } = instrument
         const isExpanded = marked.expanded.has(id)
         return (
-          <Fragment key={id}>
+          <Fragment key={slots.get(id)}>
             <InstrumentRow
               instrument={instrument}
               columns={columns}
@@ -80,7 +82,7 @@ export function InstrumentTable(props: {
               onMaintained={props.onMaintained}
             />
             {isExpanded && (
-              <DetailsRow columns={columns}>
+              <DetailsRow key={id} columns={columns}>
                 <Suspense>
                   <InstrumentRowDetails instrument={instrument} />
                 </Suspense>

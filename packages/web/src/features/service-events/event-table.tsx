@@ -9,6 +9,7 @@ import {
   ListTableSkeleton,
   type RowPress,
 } from '../../ui/list-table.tsx'
+import { useRowSlots } from '../../ui/use-row-slots.ts'
 import { columnSigns } from './column-sign.tsx'
 import { type EventColumn, eventColumns } from './event-list.columns.ts'
 import type { Viewer } from './event-owner.ts'
@@ -56,6 +57,7 @@ export function EventTable(props: {
   actions: RowActions
 }) {
   const { rows, columns, viewer, now, marked, actions } = props
+  const slots = useRowSlots(rows.map(({ alarm }) => alarm.id))
   useEffect(() => void loadRowDetails(), [])
 
   function handlePress({ id, action, pressed, click }: RowPress) {
@@ -85,7 +87,7 @@ export function EventTable(props: {
         const { id } = row.alarm
         const isExpanded = marked.expanded.has(id)
         return (
-          <Fragment key={id}>
+          <Fragment key={slots.get(id)}>
             <EventRow
               row={row}
               columns={columns}
@@ -98,7 +100,7 @@ export function EventTable(props: {
               statusesAsOf={props.statusesAsOf}
             />
             {isExpanded && (
-              <DetailsRow columns={columns}>
+              <DetailsRow key={id} columns={columns}>
                 <Suspense>
                   <EventRowDetails event={row.alarm} viewer={viewer} />
                 </Suspense>
