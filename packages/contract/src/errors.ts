@@ -42,6 +42,11 @@ export const errorCatalogue = {
   'selection-too-large': { status: 400, title: 'Too many events selected' },
   // Maintenance: wire 6
   'bad-maintenance': { status: 400, title: 'Maintenance not possible' },
+  // Support e-mails: wire 9
+  'unsubscribe-token': { status: 404, title: 'Link not valid' },
+  'unknown-placeholder': { status: 400, title: 'Placeholder not known' },
+  // Profiles: 3-decisions 9
+  'bad-profile': { status: 400, title: 'Profile not possible' },
   // Saved views
   'view-name-taken': { status: 409, title: 'View exists already' },
   'not-own-view': { status: 403, title: 'View of somebody else' },

@@ -7,6 +7,8 @@ import { CASE_NUMBER } from './patterns.ts'
 export interface PageSettings {
   copyright: string
   supportEmail: string
+  /** Whose addresses a person may have notifications sent to: COMPANY_EMAIL_DOMAINS. */
+  companyEmailDomains: readonly string[]
   /** Source of a regular expression: CASE_NUMBER_PATTERN. */
   caseNumberPattern: string
   /** Hosts that a case URL may name: CASE_URL_HOSTS. */
@@ -45,6 +47,7 @@ export function defaultPageSettings(product: string): PageSettings {
   return {
     copyright: `© ${new Date().getFullYear()} ${product}`,
     supportEmail: 'support@benchwatch.example',
+    companyEmailDomains: ['benchwatch.example', 'helixbio.example'],
     caseNumberPattern: CASE_NUMBER.source,
     caseUrlHosts: DEFAULT_CASE_URL_HOSTS,
     logDashboardUrl: null,

@@ -30,6 +30,13 @@ export const paths = {
   getLinkedClients: { method: 'GET', path: '/instruments/linked-clients', retry: true },
   getEdgeGateway: { method: 'GET', path: '/instruments/edge-gateway/:id', retry: true },
   listSupportEmails: { method: 'GET', path: '/instruments/unsubscriptions', retry: true },
+  getAutomaticEmailSubject: { method: 'GET', path: '/alarms/automatic-email-subject', retry: true },
+  // Unsubscribing: wire 9
+  getUnsubscribeInformation: { method: 'GET', path: '/unsubscribe', retry: true },
+  unsubscribe: { method: 'POST', path: '/unsubscribe' },
+  unsubscribeOneClick: { method: 'POST', path: '/unsubscribe/one-click' },
+  listUnsubscriptions: { method: 'GET', path: '/backoffice/unsubscriptions', retry: true },
+  deleteUnsubscription: { method: 'DELETE', path: '/backoffice/unsubscription/:id' },
   // Usage and run time: wire 4
   listComponentUsage: { method: 'GET', path: '/instruments/components/:id', retry: true },
   getUsageHistory: { method: 'GET', path: '/instruments/components/:id/history', retry: true },
@@ -55,6 +62,12 @@ export const paths = {
   listMyFeatures: { method: 'GET', path: '/users/me/features', retry: true },
   getMyFilters: { method: 'GET', path: '/users/me/filters', retry: true },
   listProfiles: { method: 'GET', path: '/profiles', retry: true },
+  updateProfile: { method: 'PUT', path: '/profiles/:id' },
+  previewProfile: { method: 'POST', path: '/profiles/:id/preview' },
+  // Notifications: who was told of what, and why
+  listNotifications: { method: 'GET', path: '/notifications', retry: true },
+  listEventNotifications: { method: 'GET', path: '/alarms/:id/notifications', retry: true },
+  explainNotification: { method: 'GET', path: '/alarms/:id/notification-explanation', retry: true },
   // Sign-in: wire 10
   getAuthConfig: { method: 'GET', path: '/auth/config', retry: true },
   signIn: { method: 'POST', path: '/auth/sign-in' },
@@ -93,6 +106,11 @@ export const paths = {
   listGatewayKeys: { method: 'GET', path: '/administration/gateways/:gateway/keys', retry: true },
   createGatewayKey: { method: 'POST', path: '/administration/gateways/:gateway/keys' },
   revokeGatewayKey: { method: 'DELETE', path: '/administration/gateways/:gateway/keys/:id' },
+  listSupportEmailTemplates: { method: 'GET', path: '/administration/support-email-templates', retry: true },
+  getSupportEmailTemplate: { method: 'GET', path: '/administration/support-email-templates/*', retry: true },
+  putSupportEmailTemplate: { method: 'PUT', path: '/administration/support-email-templates/*' },
+  deleteSupportEmailTemplate: { method: 'DELETE', path: '/administration/support-email-templates/*' },
+  previewSupportEmailTemplate: { method: 'POST', path: '/administration/support-email-template-preview' },
   listApiTokens: { method: 'GET', path: '/administration/tokens', retry: true },
   createApiToken: { method: 'POST', path: '/administration/tokens' },
   revokeApiToken: { method: 'DELETE', path: '/administration/tokens/:id' },

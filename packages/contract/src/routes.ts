@@ -64,8 +64,9 @@ import {
 import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
 import { previewMaintenance, setMaintenance } from './maintenance.ts'
 import { listOutbox } from './messages.ts'
+import { explainNotification, listEventNotifications, listNotifications } from './notifications.ts'
 import type { RouteName } from './paths.ts'
-import { listProfiles } from './profiles.ts'
+import { listProfiles, previewProfile, updateProfile } from './profiles.ts'
 import { importRegistry, registryRoutes } from './registry.ts'
 import type { Route } from './route.ts'
 import {
@@ -75,8 +76,23 @@ import {
   listServiceEvents,
   updateServiceEvent,
 } from './service-events.ts'
-import { listSupportEmails } from './support-emails.ts'
+import {
+  deleteSupportEmailTemplate,
+  getAutomaticEmailSubject,
+  getSupportEmailTemplate,
+  listSupportEmails,
+  listSupportEmailTemplates,
+  previewSupportEmailTemplate,
+  putSupportEmailTemplate,
+} from './support-emails.ts'
 import { getHealth, getReady } from './system.ts'
+import {
+  deleteUnsubscription,
+  getUnsubscribeInformation,
+  listUnsubscriptions,
+  unsubscribe,
+  unsubscribeOneClick,
+} from './unsubscribe.ts'
 import { getUsageHistory, listComponentUsage, listDailyRuntimes } from './usage.ts'
 import { getMe, getMyFilters, listMyFeatures, listUsers } from './users.ts'
 import { createView, deleteView, listViews, updateView } from './views.ts'
@@ -106,6 +122,12 @@ export const routes = {
   getLinkedClients,
   getEdgeGateway,
   listSupportEmails,
+  getAutomaticEmailSubject,
+  getUnsubscribeInformation,
+  unsubscribe,
+  unsubscribeOneClick,
+  listUnsubscriptions,
+  deleteUnsubscription,
   listComponentUsage,
   getUsageHistory,
   listDailyRuntimes,
@@ -126,6 +148,11 @@ export const routes = {
   listMyFeatures,
   getMyFilters,
   listProfiles,
+  updateProfile,
+  previewProfile,
+  listNotifications,
+  listEventNotifications,
+  explainNotification,
   getAuthConfig,
   signIn,
   setNewPassword,
@@ -160,6 +187,11 @@ export const routes = {
   listGatewayKeys,
   createGatewayKey,
   revokeGatewayKey,
+  listSupportEmailTemplates,
+  getSupportEmailTemplate,
+  putSupportEmailTemplate,
+  deleteSupportEmailTemplate,
+  previewSupportEmailTemplate,
   listApiTokens,
   createApiToken,
   revokeApiToken,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { installedProductId, instant } from './primitives.ts'
+import { TEMPLATE_ID } from './patterns.ts'
+import { installedProductId, instant, line, paging, text } from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentTypes } from './vocabulary.ts'
+import { instrumentTypes, limits } from './vocabulary.ts'
 
 /** Automatic support e-mails: about which errors they go out, and who has unsubscribed. Document 2, wire 3, 3-decisions 7. */
 
@@ -34,4 +35,125 @@ export const listSupportEmails = route({
   answer: z.array(supportEmail),
   errors: ['session-expired', 'feature-off', 'not-found'],
   access: { kind: 'signed-in', flags: ['AUTO_EMAIL'] },
+})
+
+export const getAutomaticEmailSubject = route({
+  ...paths.getAutomaticEmailSubject,
+  summary: 'Subject of the mail that goes out by itself about this error, its placeholders as they are',
+  query: z.strictObject({
+    instrumentType: z.enum(instrumentTypes),
+    /** The module code: the template id before its last hyphen. */
+    eisCode: z.string().max(40),
+    /** The digits after it. */
+    errorCode: z.string().max(9),
+  }),
+  /** Null when there is no template, or one that is under review while such templates tell nobody. */
+  answer: z.object({ subject: z.string().nullable() }),
+  errors: ['session-expired', 'feature-off'],
+  access: { kind: 'signed-in', flags: ['AUTO_EMAIL'] },
+})
+
+/**
+ * A template per (instrument type, template id). Texts are plain, with placeholders in braces of `supportEmailPlaceholders`;
+ * others are refused with `unknown-placeholder`.
+ */
+export const supportEmailTemplateInput = z.strictObject({
+  /** The component that the module code stands for, as people read it. */
+  componentName: line(120).trim().min(1),
+  subject: line(limits.supportEmailSubject).trim().min(1),
+  body: text(limits.supportEmailBody).trim().min(1),
+  /** HTML, sanitised as it is stored; stands for {troubleshooting} as text. */
+  troubleshooting: text(50_000).nullable(),
+  /** The event is closed once the mail has left. */
+  closesEvent: z.boolean(),
+  /** Nobody is mailed, and users are told only under NOTIFY_UNDER_REVIEW. */
+  underReview: z.boolean(),
+})
+export type SupportEmailTemplateInput = z.output<typeof supportEmailTemplateInput>
+
+export const supportEmailTemplate = z.object({
+  /** `<instrumentType>/<templateId>`. */
+  key: z.string(),
+  instrumentType: z.enum(instrumentTypes),
+  templateId: z.string(),
+  componentName: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  troubleshooting: z.string().nullable(),
+  closesEvent: z.boolean(),
+  underReview: z.boolean(),
+  updatedAt: instant.nullable(),
+  updatedBy: z.string().nullable(),
+})
+export type SupportEmailTemplate = z.output<typeof supportEmailTemplate>
+
+const access = { kind: 'signed-in', roles: ['admin'] } as const
+const ofAdmin = ['session-expired', 'wrong-role'] as const
+const templateKey = z.object({
+  '*': z
+    .string()
+    .max(160)
+    .refine((key) => {
+      const [type, templateId, ...more] = key.split('/')
+      return more.length === 0 && instrumentTypes.some((known) => known === type) && TEMPLATE_ID.test(templateId ?? '')
+    }, 'must be <instrumentType>/<templateId>, such as AKTAPure/P9B-1042'),
+})
+
+export const listSupportEmailTemplates = route({
+  ...paths.listSupportEmailTemplates,
+  summary: 'Templates of automatic support e-mails by instrument type and template id; keyword in any of their words',
+  query: z.strictObject({
+    ...paging,
+    keyword: text(limits.keyword).optional(),
+    instrumentType: z.enum(instrumentTypes).optional(),
+    underReview: z.enum(['true', 'false']).optional(),
+  }),
+  answer: z.object({ values: z.array(supportEmailTemplate), total: z.number().int() }),
+  errors: ofAdmin,
+  access,
+})
+
+export const getSupportEmailTemplate = route({
+  ...paths.getSupportEmailTemplate,
+  summary: 'One template',
+  params: templateKey,
+  answer: supportEmailTemplate,
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+export const putSupportEmailTemplate = route({
+  ...paths.putSupportEmailTemplate,
+  summary: 'Make or replace a template; the change is recorded',
+  params: templateKey,
+  body: supportEmailTemplateInput,
+  success: [200, 201],
+  answer: supportEmailTemplate,
+  errors: [...ofAdmin, 'unknown-placeholder'],
+  access,
+})
+
+export const deleteSupportEmailTemplate = route({
+  ...paths.deleteSupportEmailTemplate,
+  summary: 'Delete a template: nobody is mailed about this error any more; unsubscriptions stay',
+  params: templateKey,
+  success: [204],
+  errors: [...ofAdmin, 'not-found'],
+  access,
+})
+
+export const previewSupportEmailTemplate = route({
+  ...paths.previewSupportEmailTemplate,
+  summary: 'The mail as it would go out, about the newest event of this error, else about an invented one',
+  body: supportEmailTemplateInput.extend({ key: templateKey.shape['*'] }),
+  answer: z.object({
+    subject: z.string(),
+    text: z.string(),
+    html: z.string(),
+    /** The event that it is about; null for an invented one. */
+    eventId: z.string().nullable(),
+    to: z.string().nullable(),
+  }),
+  errors: [...ofAdmin, 'unknown-placeholder'],
+  access,
 })

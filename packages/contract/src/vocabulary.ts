@@ -32,6 +32,7 @@ export const closeReasons = [
 export type CloseReason = (typeof closeReasons)[number]
 /** The last two are given only by the system (3-decisions 4). */
 export const personCloseReasons = closeReasons.slice(0, 4)
+export type SystemCloseReason = Extract<CloseReason, 'Closed by automatic email' | 'Customer unsubscribed'>
 /** Reasons whose comment can be edited on a closed event (document 1 section 4). */
 export const commentableCloseReasons: readonly CloseReason[] = [
   'No action required',
@@ -348,6 +349,10 @@ export const limits = {
   bulkEvents: 10_000,
   viewName: 60,
   maintenanceReason: 500,
+  /** Most values of one category of a notification profile. */
+  notificationValues: 1000,
+  supportEmailSubject: 200,
+  supportEmailBody: 10_000,
   /** Longest recurrence rule; the longest sensible one has some 120 characters. */
   recurrenceRule: 300,
 } as const

@@ -83,6 +83,7 @@ function pageSettings(config: Config): PageSettings {
   return {
     copyright: config.copyright,
     supportEmail: config.supportEmail,
+    companyEmailDomains: config.companyEmailDomains,
     caseNumberPattern: (config.caseNumberPattern ?? CASE_NUMBER).source,
     caseUrlHosts: config.caseUrlHosts,
     logDashboardUrl: config.logDashboardUrl,
@@ -114,7 +115,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const exporting = { ...context, database, files: createExportFiles(config) }
-  const sending = { db, clock, config, log, transports }
+  const sending = { db, clock, config, log, transports, courses: [] }
 
   const columnStore = startColumnStore(database, log)
 

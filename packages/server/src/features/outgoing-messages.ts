@@ -15,6 +15,8 @@ export interface OutgoingMail {
   isSecret?: boolean
   /** When it is of no use any more, such as the end of a code; a day after it was written unless said otherwise. */
   giveUpAt?: Date
+  /** The user whom it tells of events, for the limit of each. */
+  userId?: number
 }
 
 export interface OutgoingSms {
@@ -25,6 +27,7 @@ export interface OutgoingSms {
   dedupeKey?: string
   isSecret?: boolean
   giveUpAt?: Date
+  userId?: number
 }
 
 export type OutgoingMessage = OutgoingMail | OutgoingSms
@@ -40,4 +43,16 @@ export interface Messages {
   sendNow(message: OutgoingSms): Promise<void>
   /** Whether mails don't get through at the moment: whoever would wait for one is told so instead. */
   isMailBusy(): Promise<boolean>
+}
+
+/**
+ * What follows from messages of one template beyond their leaving; given to the sender as the product is put together,
+ * because messages know nothing of events.
+ */
+export interface MessageCourse {
+  template: string
+  /** Looked at right before it leaves: why it is not to leave any more, as a person reads it; null when it is. */
+  refusal(db: Db, messageId: number): Promise<string | null>
+  /** Called once it is noted that it has left; not where the process dies in between, so a task must find it again. */
+  sent(db: Db, messageId: number, at: Date): Promise<void>
 }

@@ -33,6 +33,13 @@ export interface AccessCaller {
   headers: Record<string, string>
 }
 
+/** What a request is made for. */
+export interface Scene {
+  app: TestApp
+  world: AccessWorld
+  caller: AccessCaller
+}
+
 /** What a call sends. */
 export interface AccessRequest<N extends RouteName> {
   params?: CallTypes<Routes[N]>['params']

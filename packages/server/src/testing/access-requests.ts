@@ -10,16 +10,19 @@ import { createExportFiles, fileOf } from '../features/exports/export-files.ts'
 import { newExportLink } from '../features/exports/export-link.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
-import { type AccessCaller, type AccessRequest, addPerson } from './access-callers.ts'
+import { type AccessCaller, type AccessRequest, addPerson, type Scene } from './access-callers.ts'
+import {
+  profileOf,
+  profileSettings as settings,
+  supportEmail,
+  supportEmailTemplate,
+  template,
+  unsubscribeTokenOfA,
+  unsubscriptionOfA,
+} from './access-mailing.ts'
 import type { AccessWorld } from './access-world.ts'
 import { SAMPLE_PASSWORD } from './sample-people.ts'
 import type { TestApp } from './test-app.ts'
-
-export interface Scene {
-  app: TestApp
-  world: AccessWorld
-  caller: AccessCaller
-}
 
 type Example<N extends RouteName> = (scene: Scene) => AccessRequest<N> | Promise<AccessRequest<N>>
 
@@ -34,7 +37,6 @@ const ofKey = ({ key }: { key: string }) => ({ params: { key } })
 const ofInstrument = ({ world }: Scene) => ({
   query: { instrumentInstalledProductId: world.a.registered.instrument.key },
 })
-const template = { '*': 'AKTAPilot600/P9B-1042' }
 
 /**
  * One request a route that is good in every respect but, perhaps, who sends it: about customer A where it is about a
@@ -80,6 +82,16 @@ const accessRequests = {
   getEdgeGateway: ({ world }) => ({ params: { id: world.a.registered.instrument.key } }),
 
   listSupportEmails: ({ world }) => ({ query: { instrumentIpid: world.a.registered.instrument.key } }),
+  getAutomaticEmailSubject: () => ({ query: { instrumentType: 'AKTAPilot600', eisCode: 'P9B', errorCode: '1042' } }),
+  getUnsubscribeInformation: async (scene) => ({ query: { token: await unsubscribeTokenOfA(scene) } }),
+  unsubscribe: async (scene) => ({ body: { token: await unsubscribeTokenOfA(scene), unsubscribeDays: 30 } }),
+  unsubscribeOneClick: async (scene) => ({
+    query: { token: await unsubscribeTokenOfA(scene) },
+    body: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  }),
+  listUnsubscriptions: () => ({ query: {} }),
+  deleteUnsubscription: async (scene) => ({ params: { id: await unsubscriptionOfA(scene) } }),
   listComponentUsage: ({ world }) => ({ params: { id: world.a.registered.instrument.key }, query: {} }),
   getUsageHistory: ({ world }) => ({
     params: { id: world.a.registered.instrument.key },
@@ -119,6 +131,11 @@ const accessRequests = {
   listMyFeatures: nothing,
   getMyFilters: nothing,
   listProfiles: nothing,
+  updateProfile: async (scene) => ({ params: { id: await profileOf(scene) }, body: settings }),
+  previewProfile: async (scene) => ({ params: { id: await profileOf(scene) }, body: settings }),
+  listNotifications: () => ({ query: {} }),
+  listEventNotifications: async ({ world }) => ({ params: { id: await world.a.raise() } }),
+  explainNotification: async ({ world }) => ({ params: { id: await world.a.raise() }, query: {} }),
 
   getAuthConfig: nothing,
   signIn: async ({ app }) => ({ body: credentials((await addPerson(app)).login) }),
@@ -197,6 +214,11 @@ const accessRequests = {
   revokeGatewayKey: async ({ app, world }) => ({
     params: { gateway: world.b.gateway.name, id: await keyOf(app, world.b.gateway.name) },
   }),
+  listSupportEmailTemplates: () => ({ query: {} }),
+  getSupportEmailTemplate: async ({ app }) => ({ params: await supportEmailTemplate(app) }),
+  putSupportEmailTemplate: () => ({ params: template, body: supportEmail }),
+  deleteSupportEmailTemplate: async ({ app }) => ({ params: await supportEmailTemplate(app) }),
+  previewSupportEmailTemplate: () => ({ body: { ...supportEmail, key: template['*'] } }),
   listApiTokens: nothing,
   createApiToken: () => ({ body: { name: 'Loader', scopes: ['registry'], expiresAt: ENDS } }),
   revokeApiToken: async ({ app }) => ({ params: { id: await tokenId(app) } }),

@@ -24,7 +24,14 @@ import type {
 } from './fleet.ts'
 import type { GatewayInboxTable, LogEntryTable, ParkedItemTable, PendingClearTable } from './logs.ts'
 import type { MaintenanceTable, MaintenanceWindowTable } from './maintenance.ts'
-import type { LiveMessageTable, LiveOutboxTable, LiveSequenceTable, OutboundMessageTable } from './messages.ts'
+import type {
+  EventOccasionTable,
+  LiveMessageTable,
+  LiveOutboxTable,
+  LiveSequenceTable,
+  NotificationTable,
+  OutboundMessageTable,
+} from './messages.ts'
 import type {
   ApiTokenTable,
   AppUserTable,
@@ -42,7 +49,12 @@ import type {
   SpentRefreshTokenTable,
   UserCustomerTable,
 } from './people.ts'
-import type { SupportEmailTemplateTable, SupportEmailUnsubscriptionTable } from './support-emails.ts'
+import type {
+  SupportEmailTable,
+  SupportEmailTemplateTable,
+  SupportEmailUnsubscriptionTable,
+  UnsubscribeLinkTable,
+} from './support-emails.ts'
 import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTable, RuntimeDayTable } from './usage.ts'
 
 import type {
@@ -75,6 +87,7 @@ export interface Database {
   event_day_customer: EventDayCustomerTable
   event_delta: EventDeltaTable
   event_email: EventEmailTable
+  event_occasion: EventOccasionTable
   event_seen: EventSeenTable
   event_template: EventTemplateTable
   export_chunk: ExportChunkTable
@@ -95,6 +108,7 @@ export interface Database {
   log_entry: LogEntryTable
   maintenance: MaintenanceTable
   maintenance_window: MaintenanceWindowTable
+  notification: NotificationTable
   oidc_start: OidcStartTable
   orc_status_history: OrcStatusHistoryTable
   outbound_message: OutboundMessageTable
@@ -112,7 +126,9 @@ export interface Database {
   signing_key: SigningKeyTable
   site: SiteTable
   spent_refresh_token: SpentRefreshTokenTable
+  support_email: SupportEmailTable
   support_email_template: SupportEmailTemplateTable
   support_email_unsubscription: SupportEmailUnsubscriptionTable
+  unsubscribe_link: UnsubscribeLinkTable
   user_customer: UserCustomerTable
 }

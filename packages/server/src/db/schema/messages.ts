@@ -1,4 +1,5 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
+import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, InstantOrNull, Json } from './columns.ts'
 
@@ -43,4 +44,28 @@ export interface OutboundMessageTable {
   failed_at: InstantOrNull
   last_failure: 'unreachable' | 'deferred' | 'refused' | null
   last_error: string | null
+  user_id: number | null
+}
+
+export interface EventOccasionTable {
+  id: Id
+  event_id: number
+  kind: NotificationKind
+  user_id: number | null
+  version: Generated<number>
+  at: Instant
+}
+
+export interface NotificationTable {
+  id: Id
+  event_id: number
+  user_id: number
+  kind: NotificationKind
+  version: number
+  channel: NotificationChannel
+  recipient: string
+  decided_at: Instant
+  waits_for: 'maintenance' | 'digest' | null
+  message_id: number | null
+  withdrawn_reason: string | null
 }

@@ -58,7 +58,13 @@ const waitUntil = async (expected: object) =>
 /** What the leader does from time to time. */
 async function knock(app: TestApp): Promise<void> {
   const { log } = app.app.http
-  const sending = { db: database.db, clock: app.clock, config: app.config, transports: createTransports(app.config) }
+  const sending = {
+    db: database.db,
+    clock: app.clock,
+    config: app.config,
+    transports: createTransports(app.config),
+    courses: [],
+  }
   for (const task of messageTasks({ ...sending, log: log as Log })) await task.run()
 }
 const jobs = async () => (await database.pool.query('SELECT FROM graphile_worker._private_jobs')).rowCount

@@ -2,6 +2,7 @@ import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
 import type { LeaderTask } from '../../db/leader.ts'
 import { DeliveryError } from '../../platform/messages/delivery-error.ts'
 import type { FeatureContext } from '../context.ts'
+import type { MessageCourse } from '../outgoing-messages.ts'
 import { automaticHeaders, messageIdOf } from './mail-headers.ts'
 import type { Transports } from './message-transports.ts'
 import { SEND_MESSAGES_JOB } from './messages.service.ts'
@@ -18,6 +19,7 @@ import { retryTime } from './retry.ts'
 
 interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
   transports: Transports
+  courses: readonly MessageCourse[]
 }
 
 /** Messages that one process sends side by side; as many as its mailer has connections. */
@@ -93,13 +95,23 @@ async function sendInTurn(sending: Sending, { channels, stop }: { channels: Chan
   }
 }
 
-async function attempt({ db, clock, config, log, transports }: Sending, message: StoredMessage) {
+async function attempt({ db, clock, config, log, transports, courses }: Sending, message: StoredMessage) {
   const { id, template, attempts } = message
+  const course = courses.find((candidate) => candidate.template === template)
+  const refusal = (await course?.refusal(db, id)) ?? null
+  if (refusal !== null) {
+    await markFailed(db, { id, failure: 'refused', error: refusal, retryAt: null, at: clock.now() })
+    return null
+  }
   const error = await handOver({ config, transports }, message)
   const at = clock.now()
   if (!error) {
     const transport = message.channel === 'email' ? transports.mailer : transports.smsSender
     await markSent(db, { id, wipe: message.is_secret && transport?.kind !== 'outbox', at })
+    // By itself: were it to fail, a message that has left must not count as one that has not.
+    await course
+      ?.sent(db, id, at)
+      .catch((cause: unknown) => log.error({ err: cause, message: id, template }, 'what follows a message failed'))
     return null
   }
   const retryAt = retryTime({ failure: error.failure, attempts, giveUpAt: message.give_up_at }, at)

@@ -27,6 +27,7 @@ function rowOf(message: OutgoingMessage, at: Date) {
     created_at: at,
     next_attempt_at: at,
     give_up_at: message.giveUpAt ?? new Date(at.getTime() + TRIED_MS),
+    user_id: message.userId ?? null,
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '@benchwatch/contract/errors'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
+import { SYSTEM_OWNER_LABEL, type SystemCloseReason } from '@benchwatch/contract/vocabulary'
 import { holds, type PersonActor } from '../../db/actor.ts'
-import { recordAudits } from '../../db/audit.ts'
+import { type AuditActor, recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -12,8 +13,14 @@ import { type AssignableUser, findAssignable } from '../users/users.lookup.ts'
 import { auditEntries, type ChangeRecord, liveMessages } from './change-record.ts'
 import { isStale } from './if-match.ts'
 import { refusalForEveryEvent } from './impossible-change.ts'
+import { SYSTEM_USER_ID } from './service-event-codes.ts'
 import { findServiceEvent } from './service-events.queries.ts'
-import { type LockedServiceEvent, lockServiceEvents, writeServiceEvents } from './service-events.store.ts'
+import {
+  type LockedServiceEvent,
+  lockServiceEvents,
+  noteAssignments,
+  writeServiceEvents,
+} from './service-events.store.ts'
 import { decideChange, type ServiceEventState } from './status.ts'
 
 /** The event that a caller asks for; throws the same not-found for a missing one and for another customer's. */
@@ -109,10 +116,20 @@ export async function changeServiceEvents(
       }
     })
   await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
+  await tell(trx, { records, actor: caller, at })
+  await noteAssignments(trx, { assignments: records.flatMap((record) => assignmentBy(caller.id, record)), at })
+  return outcomes
+}
+
+/** Record and live messages of changes that were written. */
+async function tell(
+  trx: Db,
+  { records, actor, at }: { records: readonly ChangeRecord[]; actor: AuditActor; at: Date },
+): Promise<void> {
   await recordAudits(
     trx,
     records.map((record) => ({
-      subject: { entityType: 'service_event', entityId: String(record.eventId), actor: caller, at },
+      subject: { entityType: 'service_event', entityId: String(record.eventId), actor, at },
       entries: auditEntries(record),
     })),
   )
@@ -122,7 +139,35 @@ export async function changeServiceEvents(
       liveMessages(record).map((message) => ({ audience: { customerId: record.customerId }, message })),
     ),
   )
-  return outcomes
+}
+
+/** That somebody else was given the event. Who takes it by themselves knows. */
+function assignmentBy(actorId: number, { eventId, before, after, version }: ChangeRecord) {
+  const userId = after.claimedBy
+  return userId === null || userId === before.claimedBy || userId === actorId ? [] : [{ eventId, userId, version }]
+}
+
+/**
+ * Closes those of these events that nobody has taken, by the system marker (3-decisions 7). An event that a person works on
+ * is theirs to close. Returns the ids of those that it closed.
+ */
+export async function closeBySystem(
+  trx: Db,
+  { ids, reason, at }: { ids: readonly number[]; reason: SystemCloseReason; at: Date },
+): Promise<number[]> {
+  const events = (await lockServiceEvents(trx, { ids, scope: 'all' })).filter(
+    ({ state }) => state.alertStatus === '1_NEW' && state.claimedBy === null,
+  )
+  const records = events.map((event) => ({
+    ...recordOf(event, {
+      after: { ...event.state, alertStatus: '3_CLOSED', claimedBy: SYSTEM_USER_ID, reasonClosed: reason },
+      owner: undefined,
+    }),
+    ownerName: SYSTEM_OWNER_LABEL,
+  }))
+  await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
+  await tell(trx, { records, actor: { type: 'system' }, at })
+  return records.map(({ eventId }) => eventId)
 }
 
 /** Throws bad-change or unknown-owner for a change that no event at all could take. */

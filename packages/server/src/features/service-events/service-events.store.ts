@@ -10,12 +10,14 @@ import {
   alertStatusOf,
   closeReasonCode,
   closeReasonOf,
+  SYSTEM_USER_ID,
   severityCodes,
 } from './service-event-codes.ts'
 import type { ServiceEventState } from './status.ts'
 
 /**
- * Stores new events and what the totals need of them in one statement, so no reader ever sees one without the other.
+ * Stores new events, what the totals need of them, and that somebody may have to be told, in one statement, so no reader
+ * ever sees one without the other.
  * Returns the id of each by its position in `events`; a position that is missing met an open, uncleared event of the
  * same alarm (the latch), which may be another one of this call. Ids grow in the order given.
  *
@@ -57,6 +59,9 @@ export async function insertServiceEvents(trx: Db, events: readonly NewServiceEv
       SELECT (created_at AT TIME ZONE 'UTC')::date, customer_id, site_id, coalesce(instrument_id, 0),
         coalesce(component_id, 0), count(*), min(created_at), max(created_at)
       FROM inserted GROUP BY 1, 2, 3, 4, 5
+    ), occasions AS (
+      INSERT INTO event_occasion (event_id, kind, at)
+      SELECT id, 'new_event_notification', created_at FROM inserted ORDER BY id
     )
     SELECT given.position::int - 1 AS position, inserted.id FROM inserted JOIN given USING (id) ORDER BY 1`.execute(trx)
   return new Map(rows.map(({ position, id }) => [position, id]))
@@ -144,7 +149,7 @@ export async function writeServiceEvents(
       reason_closed = n.reason_closed, reason_closed_comment = n.reason_closed_comment,
       service_max_case_number = n.service_max_case_number, service_max_url = n.service_max_url,
       version = e.version + 1, last_action_at = ${at}::timestamptz,
-      claimed_at = coalesce(e.claimed_at, CASE WHEN n.claimed_by IS NOT NULL THEN ${at}::timestamptz END),
+      claimed_at = coalesce(e.claimed_at, CASE WHEN n.claimed_by <> ${SYSTEM_USER_ID} THEN ${at}::timestamptz END),
       closed_at = CASE WHEN n.alert_status = ${closed} AND e.alert_status <> ${closed} THEN ${at}::timestamptz
         ELSE e.closed_at END
     FROM unnest(${changes.map(({ id }) => id)}::bigint[], ${of((state) => alertStatusCodes[state.alertStatus])}::smallint[],
@@ -153,6 +158,26 @@ export async function writeServiceEvents(
       ${of((state) => state.serviceMaxUrl)}::text[]
     ) AS n (id, alert_status, claimed_by, reason_closed, reason_closed_comment, service_max_case_number, service_max_url)
     WHERE e.id = n.id`.execute(trx)
+}
+
+/** Notes that somebody was given an event, who may have to be told of it. */
+export async function noteAssignments(
+  trx: Db,
+  { assignments, at }: { assignments: readonly { eventId: number; userId: number; version: number }[]; at: Date },
+): Promise<void> {
+  if (assignments.length === 0) return
+  await trx
+    .insertInto('event_occasion')
+    .values(
+      assignments.map(({ eventId, userId, version }) => ({
+        event_id: eventId,
+        kind: 'assign_me_notification' as const,
+        user_id: userId,
+        version,
+        at,
+      })),
+    )
+    .execute()
 }
 
 /** Notes that what these events tell of has returned to normal, and gives the messages that tell of it. */

@@ -1,0 +1,63 @@
+/** The closed lists of who is told of what, with the words a person reads. Plain data, as in `vocabulary.ts`. */
+
+/** Filter categories of a notification profile with their labels, in the order of document 2 section 2. */
+export const notificationCategories = [
+  { key: 'alertType', label: 'Event type' },
+  { key: 'severity', label: 'Severity' },
+  { key: 'customer', label: 'Customer' },
+  { key: 'instrumentType', label: 'Instrument type' },
+  { key: 'region', label: 'Region' },
+  { key: 'country', label: 'Country' },
+  { key: 'siteCity', label: 'City' },
+  { key: 'componentName', label: 'Component' },
+  { key: 'instrumentStatus', label: 'Instrument status' },
+  { key: 'contractSLA', label: 'Contract SLA' },
+  { key: 'qualifiedSystem', label: 'Qualified system' },
+] as const
+export type NotificationCategory = (typeof notificationCategories)[number]['key']
+
+/** What a person is told of: an event somebody assigned to them, and a new event. Also the types of their profiles. */
+export const notificationKinds = ['assign_me_notification', 'new_event_notification'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+export const notificationChannels = ['email', 'sms'] as const
+export type NotificationChannel = (typeof notificationChannels)[number]
+
+/**
+ * Where a notification stands. `held`: until the maintenance of its instrument ends. `collected`: above the limit of its
+ * recipient, until the next digest. `waiting`: on its way to the mail server or the SMS provider. `failed`: given up.
+ * `withdrawn`: its recipient may not see the event any more.
+ */
+export const notificationStates = ['held', 'collected', 'waiting', 'sent', 'failed', 'withdrawn'] as const
+export type NotificationState = (typeof notificationStates)[number]
+
+/** What decides whether somebody is told of an event, in the order in which it is looked at; a category by its key. */
+export const notificationGates = [
+  'not-assigned',
+  'own-assignment',
+  'disabled',
+  'scope',
+  'switched-off',
+  'under-review',
+  ...notificationCategories.map(({ key }) => key),
+  'no-address',
+] as const
+export type NotificationGate = (typeof notificationGates)[number]
+
+/** What a text of a support e-mail may name in braces, with what stands there when the mail goes out. */
+export const supportEmailPlaceholders = [
+  { name: 'contactName', label: 'Name of the customer’s contact' },
+  { name: 'instrument', label: 'Product description of the instrument' },
+  { name: 'systemName', label: 'System name of the instrument' },
+  { name: 'installedProductId', label: 'Installed product id' },
+  { name: 'component', label: 'Component that raised the event' },
+  { name: 'errorCode', label: 'Error code (Warning number)' },
+  { name: 'eventId', label: 'Event id such as ORC-104882' },
+  { name: 'description', label: 'Description of the event' },
+  { name: 'userMessage', label: 'Message for the user' },
+  { name: 'customer', label: 'Customer' },
+  { name: 'location', label: 'City and country of the instrument' },
+  { name: 'date', label: 'When it happened, by the clock of the instrument' },
+  { name: 'troubleshooting', label: 'Troubleshooting of this template, as text' },
+] as const
+export type SupportEmailPlaceholder = (typeof supportEmailPlaceholders)[number]['name']

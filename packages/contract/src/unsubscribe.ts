@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { id, instant } from './primitives.ts'
+import { route } from './route.ts'
+import { instrumentTypes, limits } from './vocabulary.ts'
+
+/**
+ * Unsubscribing from an automatic support e-mail by the link in it: for this contact, instrument and warning. Wire 9,
+ * 3-decisions 7, document 2 section 2. GET changes nothing: mail scanners follow links.
+ */
+
+const token = z.string().max(limits.unsubscribeToken)
+const errors = ['unsubscribe-token', 'too-many-requests'] as const
+
+export const getUnsubscribeInformation = route({
+  ...paths.getUnsubscribeInformation,
+  summary: 'What the link would unsubscribe from; changes nothing',
+  query: z.strictObject({ token }),
+  answer: z.object({
+    eventTemplateId: z.string(),
+    instrumentProductDescription: z.string(),
+    instrumentDefinedSystemName: z.string().nullable(),
+    errorCode: z.string(),
+    componentName: z.string(),
+    instrumentType: z.enum(instrumentTypes),
+    /** The link was used already, so the page says so and asks nothing. */
+    isUnsubscribed: z.boolean(),
+    /** When mails go out again; null for never, and for who has not unsubscribed. */
+    unsubscribedUntil: instant.nullable(),
+  }),
+  errors,
+  access: { kind: 'public' },
+})
+
+const answer = z.object({ unsubscribedUntil: instant.nullable() })
+
+export const unsubscribe = route({
+  ...paths.unsubscribe,
+  summary: 'Unsubscribe for 30 days or for good. A repeat changes nothing; for good stays for good',
+  body: z.strictObject({ token, unsubscribeDays: z.literal(30).nullable() }),
+  answer,
+  errors,
+  access: { kind: 'public' },
+})
+
+export const unsubscribeOneClick = route({
+  ...paths.unsubscribeOneClick,
+  summary: 'RFC 8058: what a mail program posts for its own button; for good',
+  query: z.strictObject({ token }),
+  /** `List-Unsubscribe=One-Click` as a form; read by nobody, for the link says all. */
+  body: z.string().max(1000),
+  bodyTypes: ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'],
+  answer,
+  errors,
+  access: { kind: 'public' },
+})
+
+const backOffice = { kind: 'signed-in', roles: ['service', 'support', 'admin'], flags: ['BACKOFFICE'] } as const
+const ofBackOffice = ['session-expired', 'wrong-role', 'feature-off'] as const
+
+/** Wire 10. */
+export const listUnsubscriptions = route({
+  ...paths.listUnsubscriptions,
+  summary: 'Who wants no mail about which error of which instrument in the caller’s scope; the newest 200 that match',
+  query: z.strictObject({
+    contactEmail: z.string().max(254).optional(),
+    instrumentIpid: z.string().max(64).optional(),
+    componentName: z.string().max(120).optional(),
+    errorCode: z.string().max(40).optional(),
+  }),
+  answer: z.array(
+    z.object({
+      id,
+      contactEmail: z.string(),
+      instrumentIpid: z.string(),
+      componentName: z.string(),
+      errorCode: z.string(),
+    }),
+  ),
+  errors: ofBackOffice,
+  access: backOffice,
+})
+
+export const deleteUnsubscription = route({
+  ...paths.deleteUnsubscription,
+  summary: 'Mails go out to this contact again',
+  params: z.object({ id }),
+  success: [204],
+  errors: [...ofBackOffice, 'not-found'],
+  access: backOffice,
+})

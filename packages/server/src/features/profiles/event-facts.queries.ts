@@ -1,0 +1,103 @@
+import type { Severity } from '@benchwatch/contract/vocabulary'
+import { type SqlBool, sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import type { EventFacts } from './matching.ts'
+
+/** An event as those who are told of it are chosen by. */
+export interface ToldEvent {
+  id: number
+  customerId: number
+  createdAt: Date
+  facts: EventFacts
+  /** Its support e-mail template is under review (3-decisions 5, NOTIFY_UNDER_REVIEW). */
+  isUnderReview: boolean
+}
+
+/**
+ * Events of the scope with what profiles look at, newest first: those of these ids, or those created since then and, for a
+ * further page, before the one given. What an instrument has now (its contract) is nothing to a former customer.
+ */
+export async function readToldEvents(
+  db: Db,
+  {
+    scope,
+    ...wanted
+  }: { scope: DataScope } & (
+    | { ids: readonly number[] }
+    | { since: Date; before: Pick<ToldEvent, 'id' | 'createdAt'> | null; limit: number }
+  ),
+): Promise<ToldEvent[]> {
+  const events = serviceEvents(db, scope)
+    .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
+    .leftJoin('contract as c', (join) =>
+      join.onRef('c.id', '=', 'i.contract_id').onRef('i.customer_id', '=', 'e.customer_id'),
+    )
+    .leftJoin('component as m', 'm.id', 'e.component_id')
+    .innerJoin('site as s', 's.id', 'e.site_id')
+    .innerJoin('customer as k', 'k.id', 'e.customer_id')
+    .leftJoin('support_email_template as t', (join) =>
+      join.onRef('t.instrument_type', '=', 'i.type').onRef('t.template_id', '=', 'e.template_id'),
+    )
+    .select([
+      'e.id',
+      'e.customer_id',
+      'e.created_at',
+      'e.alert_type',
+      sql<Severity>`(ARRAY['low', 'medium', 'high'])[e.severity]`.as('severity'),
+      'e.is_edge_issue',
+      'e.instrument_status_at_event',
+      'k.name as customer',
+      'i.type',
+      'i.qualified_system',
+      's.region',
+      's.country',
+      's.city',
+      'm.name as component',
+      'c.sla_term',
+      't.under_review',
+    ])
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+  const rows = await ('ids' in wanted
+    ? events.where(sql<SqlBool>`e.id = ANY(${[...wanted.ids]}::bigint[])`)
+    : events
+        .where('e.created_at', '>=', wanted.since)
+        .$if(wanted.before !== null, (page) =>
+          page.where(sql<SqlBool>`(e.created_at, e.id) < (${wanted.before?.createdAt}, ${wanted.before?.id})`),
+        )
+        .limit(wanted.limit)
+  ).execute()
+  return rows.map((row) => ({
+    id: row.id,
+    customerId: row.customer_id,
+    createdAt: row.created_at,
+    isUnderReview: row.under_review ?? false,
+    facts: {
+      alertType: String(row.alert_type),
+      severity: row.severity,
+      customer: row.customer,
+      region: row.region,
+      country: row.country,
+      siteCity: row.city,
+      ...(row.is_edge_issue
+        ? nothingOfAnInstrument
+        : {
+            instrumentType: row.type,
+            componentName: row.component,
+            instrumentStatus: row.instrument_status_at_event,
+            contractSLA: row.sla_term,
+            qualifiedSystem: row.qualified_system === null ? null : String(row.qualified_system),
+          }),
+    },
+  }))
+}
+
+const nothingOfAnInstrument = {
+  instrumentType: null,
+  componentName: null,
+  instrumentStatus: null,
+  contractSLA: null,
+  qualifiedSystem: null,
+}
