@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../../db/connect.ts'
+import { insertLinks, type Warning } from './unsubscribe.store.ts'
+
+/** What a link ends, and the event whose mail carries it. */
+export interface WantedLink extends Warning {
+  eventId: number
+  /** As people read it, such as "Pump B (P9-B)". */
+  componentName: string
+}
+
+/** 3-decisions 7. */
+const LINK_DAYS = 7
+
+/**
+ * A link for each mail, in the transaction that queues it. Returns the tokens in the order of `links`: 43 characters each, 256
+ * random bits. They stand in the mail alone; the database finds a link by their hash.
+ */
+export async function newUnsubscribeLinks(
+  trx: Db,
+  { at, links }: { at: Date; links: readonly WantedLink[] },
+): Promise<string[]> {
+  const made = links.map((link) => ({ ...link, token: randomBytes(32).toString('base64url') }))
+  const expiresAt = new Date(at.getTime() + LINK_DAYS * 86_400_000)
+  await insertLinks(
+    trx,
+    made.map(({ token, ...link }) => ({ ...link, tokenHash: hashOfToken(token), createdAt: at, expiresAt })),
+  )
+  return made.map(({ token }) => token)
+}
+
+export function hashOfToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
