@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eventEmailStates } from './notification-vocabulary.ts'
 import { paths } from './paths.ts'
 import { eventNumber, id, instant, text } from './primitives.ts'
 import { route } from './route.ts'
@@ -26,6 +27,9 @@ export const shareServiceEvent = route({
 export const eventEmail = z.object({
   /** When it left; null while it waits to be sent, and for one that could not be. */
   sentAt: instant.nullable(),
+  state: z.enum(eventEmailStates),
+  /** Why it has not left yet, or never will; null for what is sent or on its way for the first time. */
+  reason: z.string().nullable(),
   /** The address; null for a user's where the caller may not see it (as in `GET /users`). */
   to: z.string().nullable(),
   /** Whom it is for: the customer's contact, or the user with whom it was shared. */

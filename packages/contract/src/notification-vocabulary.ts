@@ -31,6 +31,13 @@ export type NotificationChannel = (typeof notificationChannels)[number]
 export const notificationStates = ['held', 'collected', 'waiting', 'sent', 'failed', 'withdrawn'] as const
 export type NotificationState = (typeof notificationStates)[number]
 
+/**
+ * Where a mail about an event stands. `held`: until a maintenance ends, or until its receiver may be mailed again.
+ * `waiting`: on its way to the mail server. `failed`: given up. `withdrawn`: not to be sent any more.
+ */
+export const eventEmailStates = ['held', 'waiting', 'sent', 'failed', 'withdrawn'] as const
+export type EventEmailState = (typeof eventEmailStates)[number]
+
 /** What decides whether somebody is told of an event, in the order in which it is looked at; a category by its key. */
 export const notificationGates = [
   'not-assigned',

@@ -3,10 +3,14 @@ import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { seesAddressOf } from '../users/users.lookup.ts'
+import { stateOfMessage, stateOfSupportEmail } from './email-state.ts'
+
+/** A mail with the moment that it has in the order of the list. */
+type WrittenEmail = Omit<EventEmail, 'sentAt'> & { sentAt: Date | null; writtenAt: Date | null }
 
 /**
  * Mails about an event: its automatic support e-mail, and those with which the caller or somebody else shared it. Those
- * that wait to be sent come first, then the newest. A shared one is shown to its sender, its receiver, support and admin.
+ * that have not left come first, then the newest. A shared one is shown to its sender, its receiver, support and admin.
  * Undefined when the caller's scope does not hold the event.
  */
 export async function readEventEmails(
@@ -18,23 +22,62 @@ export async function readEventEmails(
     .select(['e.automatic_email as email', 'e.automatic_email_sent_at as sent_at'])
     .executeTakeFirst()
   if (!event) return undefined
-  const automatic = event.email && {
-    sentAt: event.sent_at,
-    writtenAt: event.sent_at,
-    to: event.email.email,
-    contactName: event.email.contactName,
-    subject: event.email.subject,
-    body: event.email.body,
-    automatic: true,
-  }
+  const automatic: WrittenEmail | undefined = event.email
+    ? {
+        sentAt: event.sent_at,
+        writtenAt: event.sent_at,
+        state: 'sent',
+        reason: null,
+        to: event.email.email,
+        contactName: event.email.contactName,
+        subject: event.email.subject,
+        body: event.email.body,
+        automatic: true,
+      }
+    : await unsentSupportEmail(db, id)
   const emails = [...(await sharedEmails(db, { id, caller })), ...(automatic ? [automatic] : [])]
-  const waiting = ({ sentAt }: (typeof emails)[number]) => Number(sentAt === null)
+  const waiting = ({ sentAt }: WrittenEmail) => Number(sentAt === null)
   return emails
     .sort((a, b) => waiting(b) - waiting(a) || Number(b.sentAt ?? b.writtenAt) - Number(a.sentAt ?? a.writtenAt))
     .map(({ writtenAt: _order, sentAt, ...email }) => ({ ...email, sentAt: sentAt?.toISOString() ?? null }))
 }
 
-async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserActor }) {
+/** The automatic support e-mail of an event that has not left, with what keeps it. */
+async function unsentSupportEmail(db: Db, eventId: number): Promise<WrittenEmail | undefined> {
+  const row = await db
+    .selectFrom('support_email as s')
+    .leftJoin('outbound_message as o', 'o.id', 's.message_id')
+    .where('s.event_id', '=', eventId)
+    .select([
+      ...(['s.contact_email', 's.contact_name', 's.subject', 's.body', 's.created_at'] as const),
+      ...(['s.is_held', 's.withdrawn_reason'] as const),
+      ...carriedBy('s'),
+    ])
+    .executeTakeFirst()
+  return (
+    row && {
+      sentAt: null,
+      writtenAt: row.created_at,
+      ...stateOfSupportEmail({ ...row, isHeld: row.is_held, withdrawnReason: row.withdrawn_reason }),
+      to: row.contact_email,
+      contactName: row.contact_name,
+      subject: row.subject,
+      body: row.body,
+      automatic: true,
+    }
+  )
+}
+
+/** What is read of the message that carries a mail of this table. */
+const carriedBy = <Table extends 's' | 'm'>(table: Table) =>
+  [
+    `${table}.message_id as messageId`,
+    'o.sent_at as sentAt',
+    'o.failed_at as failedAt',
+    'o.last_failure as lastFailure',
+  ] as const
+
+async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserActor }): Promise<WrittenEmail[]> {
   const seesAll = caller.role === 'support' || caller.role === 'admin'
   const rows = await db
     .selectFrom('event_email as m')
@@ -45,14 +88,15 @@ async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserAc
     )
     .orderBy('m.id', 'desc')
     .select([
-      ...(['m.receiver_id', 'm.recipient', 'm.recipient_name', 'm.subject', 'm.body'] as const),
-      ...(['m.created_at', 'm.message_id', 'o.sent_at'] as const),
+      ...(['m.receiver_id', 'm.recipient', 'm.recipient_name', 'm.subject', 'm.body', 'm.created_at'] as const),
+      ...carriedBy('m'),
     ])
     .execute()
   return rows.map((row) => ({
     // Messages are forgotten long after they have left.
-    sentAt: row.message_id === null ? row.created_at : row.sent_at,
+    sentAt: row.messageId === null ? row.created_at : row.sentAt,
     writtenAt: row.created_at,
+    ...stateOfMessage(row),
     to: seesAddressOf(caller, row.receiver_id) ? row.recipient : null,
     contactName: row.recipient_name,
     subject: row.subject,

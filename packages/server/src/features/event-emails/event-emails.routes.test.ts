@@ -229,10 +229,49 @@ describe('the mails about an event', () => {
       .execute()
     const { email: to, ...rest } = automatic
     for (const who of ['anna', 'hanna', 'support'] as const) {
-      expect(await emails(who, id)).toEqual([{ ...rest, to, sentAt: TEST_NOW.toISOString(), automatic: true }])
+      expect(await emails(who, id)).toEqual([
+        { ...rest, to, sentAt: TEST_NOW.toISOString(), state: 'sent', reason: null, automatic: true },
+      ])
     }
     const foreign = await as.nora.call('listServiceEventEmails', { params: { id } })
     expect([foreign.status, foreign.problem.code]).toEqual([404, 'not-found'])
+  })
+
+  test('one that has not left is shown with where it stands: held, on its way, given up', async () => {
+    const id = await raise()
+    const row = {
+      event_id: Number(id),
+      instrument_id: fleet.instruments.first,
+      template_id: 'P9B-1042',
+      contact_email: 'maria@helixbio.example',
+      contact_name: 'Maria Öberg',
+      subject: 'Pressure',
+      body: 'Dear M',
+      closes_event: true,
+      created_at: TEST_NOW,
+      is_held: true,
+    }
+    await database.db.insertInto('support_email').values(row).execute()
+    const shown = async () => (await emails('hanna', id)).map(({ state, sentAt, reason }) => [state, sentAt, reason])
+    expect(await emails('hanna', id)).toMatchObject([
+      { to: row.contact_email, contactName: 'Maria Öberg', subject: 'Pressure', body: 'Dear M', automatic: true },
+    ])
+    expect(await shown()).toEqual([['held', null, expect.stringContaining('maintenance')]])
+    const { id: messageId } = await database.db
+      .insertInto('outbound_message')
+      .values({
+        ...{ channel: 'email', recipient: row.contact_email, subject: 'Pressure', text: 'Dear M', headers: '{}' },
+        ...{ template: 'other', created_at: TEST_NOW, next_attempt_at: TEST_NOW, give_up_at: TEST_NOW },
+        ...{ failed_at: TEST_NOW, last_failure: 'refused', last_error: '550 5.1.1 mx-7.internal' },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await database.db
+      .updateTable('support_email')
+      .set({ is_held: false, message_id: messageId })
+      .where('event_id', '=', Number(id))
+      .execute()
+    expect(await shown()).toEqual([['failed', null, 'The mail server refused it.']])
   })
 
   test('a shared one is shown to its sender, its receiver, support and administrators alone', async () => {

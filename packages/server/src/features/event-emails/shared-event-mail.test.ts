@@ -1,6 +1,7 @@
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
-import { sharedEventMail, timeInZone } from './shared-event-mail.ts'
+import { timeInZone } from './event-facts-block.ts'
+import { sharedEventMail } from './shared-event-mail.ts'
 
 const brand = {
   product: 'Benchwatch',
