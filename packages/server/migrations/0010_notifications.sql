@@ -11,7 +11,10 @@ CREATE TABLE event_occasion (
   -- Of an assignment: to whom, and the version of the event that it made. It may be repeated.
   user_id int,
   version int NOT NULL DEFAULT 0,
-  at timestamptz(3) NOT NULL
+  at timestamptz(3) NOT NULL,
+  -- Set aside because telling of it failed although others went well; looked at again then.
+  retry_at timestamptz(3),
+  last_error text
 );
 
 ---------------------------------------------------------------------------------------------------------- notifications

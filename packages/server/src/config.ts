@@ -100,6 +100,10 @@ const environment = z.object({
   SMS_PER_NUMBER_AND_DAY: wholeNumber(1, 10_000).default(10),
   SHARES_PER_HOUR: wholeNumber(1, 10_000).default(20),
   EXPORTS_PER_HOUR: wholeNumber(1, 10_000).default(20),
+  /** Messages of their own that tell one user of events; what comes above is collected in a digest. 0: no limit. */
+  NOTIFICATION_MAILS_PER_HOUR: wholeNumber(0, 10_000).default(20),
+  NOTIFICATION_SMS_PER_HOUR: wholeNumber(0, 10_000).default(5),
+  NOTIFICATION_DIGEST_MINUTES: wholeNumber(1, 1440).default(15),
   /** Log lines older than this are forgotten. */
   GATEWAY_SILENCE_SECONDS: wholeNumber(0, 86_400).default(90),
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
@@ -146,7 +150,12 @@ export interface Config {
     /** Of one user. */
     sharesPerHour: number
     exportsPerHour: number
+    /** Messages that tell one user of events, by each way; 0: as many as there are. */
+    notificationMailsPerHour: number
+    notificationSmsPerHour: number
   }
+  /** From what was collected first until the digest leaves. */
+  notificationDigestMinutes: number
   /** A gateway that is not heard for so long has lost its connection; 0: never. */
   gatewaySilenceSeconds: number
   logRetentionDays: number
@@ -239,7 +248,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       smsPerNumberAndDay: env.SMS_PER_NUMBER_AND_DAY,
       sharesPerHour: env.SHARES_PER_HOUR,
       exportsPerHour: env.EXPORTS_PER_HOUR,
+      notificationMailsPerHour: env.NOTIFICATION_MAILS_PER_HOUR,
+      notificationSmsPerHour: env.NOTIFICATION_SMS_PER_HOUR,
     },
+    notificationDigestMinutes: env.NOTIFICATION_DIGEST_MINUTES,
     gatewaySilenceSeconds: env.GATEWAY_SILENCE_SECONDS,
     logRetentionDays: env.LOG_RETENTION_DAYS,
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,

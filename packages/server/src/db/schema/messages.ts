@@ -54,6 +54,8 @@ export interface EventOccasionTable {
   user_id: number | null
   version: Generated<number>
   at: Instant
+  retry_at: InstantOrNull
+  last_error: string | null
 }
 
 export interface NotificationTable {

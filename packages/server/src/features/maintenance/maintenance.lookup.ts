@@ -47,6 +47,19 @@ export function maintenanceOf({ id, start, end, reason, rrule, timeZone }: LiveM
   }
 }
 
+/** Those of these instruments that are in a window of maintenance now. */
+export async function instrumentsInMaintenance(
+  db: Db,
+  { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },
+): Promise<Set<number>> {
+  if (instrumentIds.length === 0) return new Set()
+  const { rows } = await sql<{ instrument_id: number }>`
+    SELECT DISTINCT w.instrument_id FROM maintenance_window w
+    WHERE w.instrument_id = ANY(${[...instrumentIds]}::int[]) AND w.start_at <= ${now}
+      AND (w.end_at IS NULL OR w.end_at > ${now})`.execute(db)
+  return new Set(rows.map(({ instrument_id }) => instrument_id))
+}
+
 /** A window of an instrument, past ones included. */
 export interface StoredWindow {
   maintenanceId: number
