@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationKinds } from './notification-vocabulary.ts'
+import { notificationGates, notificationKinds } from './notification-vocabulary.ts'
 import { paths } from './paths.ts'
 import { id, instant, line } from './primitives.ts'
 import { route } from './route.ts'
@@ -123,6 +123,8 @@ export const previewProfile = route({
     sent: z.number().int(),
     /** The newest 20 of them, as in the list of events. */
     values: z.array(serviceEvent),
+    /** What stopped the other events that the caller may see: how many, by the gate that decided, the most first. */
+    stopped: z.array(z.object({ gate: z.enum(notificationGates), events: z.number().int() })),
   }),
   errors: ['session-expired', 'not-found', 'bad-profile'],
   access: { kind: 'signed-in' },
