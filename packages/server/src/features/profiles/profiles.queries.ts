@@ -1,14 +1,11 @@
-import type { listProfiles as listProfilesRoute } from '@benchwatch/contract/profiles'
-import type { RouteTypes } from '@benchwatch/contract/route'
+import type { Profile } from '@benchwatch/contract/profiles'
 import type { Db } from '../../db/connect.ts'
-import { defaultProfiles, type EmailSettings, type NotificationSettings } from './default-profiles.ts'
+import { type ProfileSettings, profileTypes } from './profile-settings.ts'
 
-type Profiles = RouteTypes<typeof listProfilesRoute>['answer']
-
-/** A user's profiles in the order of `defaultProfiles`; those that are not stored yet are missing. */
-export async function listProfiles(db: Db, userId: number): Promise<Profiles> {
+/** A user's profiles in the order of `profileTypes`; those that are not stored yet are missing. */
+export async function listProfiles(db: Db, userId: number): Promise<Profile[]> {
   const rows = await db.selectFrom('profile').selectAll().where('user_id', '=', userId).execute()
-  return defaultProfiles.flatMap(({ profileType }): Profiles => {
+  return profileTypes.flatMap((profileType): Profile[] => {
     const row = rows.find((candidate) => candidate.profile_type === profileType)
     if (!row) return []
     const head = {
@@ -18,7 +15,7 @@ export async function listProfiles(db: Db, userId: number): Promise<Profiles> {
       userId: String(row.user_id),
     }
     return profileType === 'email'
-      ? [{ ...head, profileType, ...(row.settings as unknown as EmailSettings) }]
-      : [{ ...head, profileType, ...(row.settings as unknown as NotificationSettings) }]
+      ? [{ ...head, profileType, ...(row.settings as unknown as ProfileSettings['email']) }]
+      : [{ ...head, profileType, ...(row.settings as unknown as ProfileSettings[typeof profileType]) }]
   })
 }

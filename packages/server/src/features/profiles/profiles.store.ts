@@ -1,15 +1,15 @@
 import type { Db } from '../../db/connect.ts'
-import { defaultProfiles } from './default-profiles.ts'
+import { defaultSettings, profileTypes } from './profile-settings.ts'
 
 /** Gives a user the profiles that they lack; harmless when two requests do it at once. */
 export async function addMissingProfiles(db: Db, { userId, at }: { userId: number; at: Date }): Promise<void> {
   await db
     .insertInto('profile')
     .values(
-      defaultProfiles.map(({ profileType, settings }) => ({
+      profileTypes.map((profileType) => ({
         user_id: userId,
         profile_type: profileType,
-        settings: JSON.stringify(settings),
+        settings: JSON.stringify(defaultSettings[profileType]),
         created_at: at,
         updated_at: at,
       })),
