@@ -20,6 +20,18 @@ export type MailBlock =
   | { kind: 'quote'; text: string }
   /** Less important than the rest. */
   | { kind: 'note'; text: string }
+  /** Several things, each with a page of this installation. */
+  | { kind: 'list'; items: readonly ListItem[] }
+
+interface ListItem {
+  /** How bad it is, as a word with a colour. */
+  mark: { text: string; tone: Tone }
+  title: string
+  path: string
+  /** In small letters below. */
+  about: string
+}
+export type Tone = 'high' | 'medium' | 'low'
 
 export interface MailBody {
   subject: string
@@ -31,6 +43,8 @@ export interface MailBody {
   button?: { label: string; path: string }
   /** Below the button: less important than the rest. */
   note?: string
+  /** Further pages of this installation, below the note. */
+  links?: readonly { label: string; path: string }[]
 }
 
 export interface MailContent {
@@ -53,7 +67,7 @@ function oneLine(text: string): string {
 }
 
 function plainText(
-  { heading, blocks, button, note }: MailBody,
+  { heading, blocks, button, note, links = [] }: MailBody,
   { product, publicUrl, supportEmail }: MailBrand,
 ): string {
   const parts = blocks.map((block) => {
@@ -67,6 +81,10 @@ function plainText(
         return linesOf(block.text)
           .map((line) => `> ${line}`)
           .join('\n')
+      case 'list':
+        return block.items
+          .map(({ mark, title, path, about }) => `${mark.text} · ${title}\n  ${about}\n  ${publicUrl}${path}`)
+          .join('\n\n')
       default:
         return block.text
     }
@@ -76,6 +94,7 @@ function plainText(
     ...parts,
     ...(button ? [`${button.label}: ${publicUrl}${button.path}`] : []),
     ...(note === undefined ? [] : [note]),
+    ...(links.length === 0 ? [] : [links.map(({ label, path }) => `${label}: ${publicUrl}${path}`).join('\n')]),
     `--\n${product} · ${publicUrl}\nQuestions? ${supportEmail}`,
     '',
   ].join('\n\n')
@@ -94,9 +113,18 @@ const DARK = `
   .well{background:#0e1318!important;border-color:#26303a!important;color:#e8edf2!important}
   .rule{border-color:#26303a!important}
   .quote{border-color:#4fc0d8!important}
-  .button{background:#4fc0d8!important;color:#08222a!important}`
+  .button{background:#4fc0d8!important;color:#08222a!important}
+  .high{background:#3a1614!important;color:#ff8277!important}
+  .medium{background:#372211!important;color:#ffb566!important}
+  .low{background:#332b0e!important;color:#f2cc4d!important}`
 
-function html({ subject, preview, heading, blocks, button, note }: MailBody, brand: MailBrand): string {
+const TONES: Record<Tone, string> = {
+  high: 'background:#fdecea;color:#b3231a',
+  medium: 'background:#fef1e2;color:#a34d00',
+  low: 'background:#fdf5d8;color:#7a5a00',
+}
+
+function html({ subject, preview, heading, blocks, button, note, links = [] }: MailBody, brand: MailBrand): string {
   const { product, publicUrl, supportEmail } = brand
   return `<!doctype html>
 <html lang="en">
@@ -121,9 +149,10 @@ function html({ subject, preview, heading, blocks, button, note }: MailBody, bra
 <tr><td class="accent" style="padding:0 4px 14px;${FONT};font-size:15px;font-weight:650;letter-spacing:-.01em;color:#0f6e84">${escapeHtml(product)}</td></tr>
 <tr><td class="panel inside" style="padding:32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px">
 <h1 class="ink" style="margin:0 0 14px;${FONT};font-size:20px;line-height:1.3;font-weight:650;letter-spacing:-.01em;color:#16202c">${escapeHtml(heading)}</h1>
-${blocks.map(htmlBlock).join('\n')}
+${blocks.map((block) => htmlBlock(block, publicUrl)).join('\n')}
 ${button ? htmlButton(button, publicUrl) : ''}
-${note === undefined ? '' : htmlBlock({ kind: 'note', text: note })}
+${note === undefined ? '' : htmlBlock({ kind: 'note', text: note }, publicUrl)}
+${links.length === 0 ? '' : htmlLinks(links, publicUrl)}
 </td></tr>
 <tr><td class="dim" style="padding:18px 4px 0;${FONT};font-size:12px;line-height:1.6;color:#5b6776">
 Sent by <a class="dim" href="${escapeHtml(publicUrl)}" style="color:#5b6776">${escapeHtml(product)}</a>. Questions? Write to <a class="dim" href="mailto:${escapeHtml(supportEmail)}" style="color:#5b6776">${escapeHtml(supportEmail)}</a>.
@@ -136,7 +165,7 @@ Sent by <a class="dim" href="${escapeHtml(publicUrl)}" style="color:#5b6776">${e
 `
 }
 
-function htmlBlock(block: MailBlock): string {
+function htmlBlock(block: MailBlock, publicUrl: string): string {
   switch (block.kind) {
     case 'text':
       return `<p class="ink" style="margin:0 0 14px;${FONT};font-size:15px;line-height:1.55;color:#16202c">${escapeHtml(block.text)}</p>`
@@ -150,6 +179,8 @@ function htmlBlock(block: MailBlock): string {
       return factTable(block.facts.map(htmlDetail))
     case 'quote':
       return `<p class="ink quote" dir="auto" style="margin:0 0 18px;padding:2px 14px;border-left:3px solid #0f6e84;${FONT};font-size:15px;line-height:1.55;color:#16202c;overflow-wrap:anywhere">${linesOf(block.text).map(escapeHtml).join('<br>')}</p>`
+    case 'list':
+      return factTable(block.items.map((item) => htmlItem(item, publicUrl)))
   }
 }
 
@@ -175,6 +206,24 @@ function htmlDetail({ label, value }: Fact): string {
 <td class="rule dim" valign="top" width="30%" style="padding:8px 12px 8px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:13px;line-height:1.5;color:#5b6776">${escapeHtml(label)}</td>
 <td class="rule ink" valign="top" dir="auto" style="padding:8px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.5;color:#16202c;overflow-wrap:anywhere;word-break:break-word">${escapeHtml(value)}</td>
 </tr>`
+}
+
+/** Short, because some mail programs cut a mail off after 100 kB. */
+function htmlItem({ mark, title, path, about }: ListItem, publicUrl: string): string {
+  return `<tr><td class="rule" dir="auto" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.45;overflow-wrap:anywhere">
+<span class="${mark.tone}" style="${TONES[mark.tone]};padding:1px 6px;border-radius:4px;font-size:11px;font-weight:600">${escapeHtml(mark.text)}</span>
+<a class="accent" href="${escapeHtml(publicUrl + path)}" style="color:#0f6e84;font-weight:570;text-decoration:none">${escapeHtml(title)}</a>
+<div class="dim" style="font-size:12px;color:#5b6776">${escapeHtml(about)}</div>
+</td></tr>`
+}
+
+/** With room between them for a finger. */
+function htmlLinks(links: readonly { label: string; path: string }[], publicUrl: string): string {
+  const anchors = links.map(
+    ({ label, path }) =>
+      `<a class="dim" href="${escapeHtml(publicUrl + path)}" style="display:inline-block;margin:0 18px 0 0;padding:4px 0;color:#5b6776">${escapeHtml(label)}</a>`,
+  )
+  return `<p class="dim" style="margin:8px 0 0;${FONT};font-size:13px;line-height:1.55;color:#5b6776">${anchors.join('\n')}</p>`
 }
 
 function htmlButton({ label, path }: { label: string; path: string }, publicUrl: string): string {
