@@ -1,3 +1,5 @@
+import { TEXT_IN_BRACES } from './patterns.ts'
+
 /** The closed lists of who is told of what, with the words a person reads. Plain data, as in `vocabulary.ts`. */
 
 /** Filter categories of a notification profile with their labels, in the order of document 2 section 2. */
@@ -68,3 +70,19 @@ export const supportEmailPlaceholders = [
   { name: 'troubleshooting', label: 'Troubleshooting of this template, as text' },
 ] as const
 export type SupportEmailPlaceholder = (typeof supportEmailPlaceholders)[number]['name']
+
+/** What stands in braces in a text of a support e-mail and is no placeholder, each once, in the order of the text. */
+export function unknownPlaceholders(text: string): string[] {
+  const named = Array.from(text.matchAll(TEXT_IN_BRACES), ([, name = '']) => name)
+  return [...new Set(named)].filter((name) => !supportEmailPlaceholders.some((known) => known.name === name))
+}
+
+/**
+ * What texts name in braces that nothing stands for, each once: `{Contact name}`, `{errorcode}`. Braces without a word, as in
+ * a formula, are text.
+ */
+export function unknownPlaceholders(...texts: readonly string[]): string[] {
+  const known: ReadonlySet<string> = new Set(supportEmailPlaceholders.map(({ name }) => name))
+  const named = texts.flatMap((text) => [...text.matchAll(/\{(\p{L}[^{}\n]{0,59})\}/gu)].map(([, name = '']) => name))
+  return [...new Set(named.filter((name) => !known.has(name)))]
+}

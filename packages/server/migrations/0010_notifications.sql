@@ -63,13 +63,18 @@ CREATE TABLE support_email (
   body text NOT NULL,
   closes_event boolean NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  -- Held until the maintenance of the instrument ends.
+  -- Held until the maintenance of the instrument ends, or until the contact may be mailed again.
   is_held boolean NOT NULL DEFAULT false,
   message_id bigint REFERENCES outbound_message ON DELETE SET NULL,
-  withdrawn_reason text
+  withdrawn_reason text,
+  -- Nothing more becomes of it: that it left is noted on the event, or it was given up or withdrawn.
+  settled_at timestamptz(3)
 );
-CREATE INDEX support_email_held ON support_email (instrument_id) WHERE is_held;
+CREATE INDEX support_email_open ON support_email (event_id) WHERE settled_at IS NULL;
 CREATE INDEX support_email_message ON support_email (message_id) WHERE message_id IS NOT NULL;
+
+-- For the limit of each contact: mails to them within the hour.
+CREATE INDEX outbound_message_support_email ON outbound_message (recipient, created_at) WHERE template = 'support-email';
 
 -- The link to unsubscribe in a mail: for this contact, instrument and warning. The token itself is in the mail alone.
 CREATE TABLE unsubscribe_link (

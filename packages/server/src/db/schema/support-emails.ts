@@ -30,6 +30,7 @@ export interface SupportEmailTable {
   is_held: Generated<boolean>
   message_id: number | null
   withdrawn_reason: string | null
+  settled_at: InstantOrNull
 }
 
 export interface UnsubscribeLinkTable {
