@@ -121,6 +121,13 @@ export const serverArrows = [
     files: ['unsubscribe-link.ts', 'unsubscribe.store.ts'],
     why: 'each mail carries the link that ends it',
   },
+  { from: 'unsubscribe', to: 'auth', files: ['origin.ts'], why: 'what an address counts as, for its limit' },
+  {
+    from: 'unsubscribe',
+    to: 'service-events',
+    files: ['service-event-codes.ts'],
+    why: 'the error code in a template id',
+  },
   { from: 'support-emails', to: 'registry', files: ['sanitise-html.ts'], why: 'HTML is sanitised as it is stored' },
   {
     from: 'auth',
@@ -213,7 +220,14 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'connections',
-    files: ['connected-instruments.ts', 'instrument-status-dot.tsx', 'orc-status-badge.tsx', 'status-fill.tsx'],
+    files: [
+      'connected-instruments.ts',
+      'instrument-status-dot.tsx',
+      'monitoring.ts',
+      'monitoring-note.tsx',
+      'orc-status-badge.tsx',
+      'status-fill.tsx',
+    ],
     why: 'what an instrument does, how it is connected, and what else is connected there',
   },
   {
@@ -258,7 +272,7 @@ export const webArrows = [
   {
     from: 'maintenance',
     to: 'connections',
-    files: ['orc-status-badge.tsx'],
+    files: ['monitoring.ts', 'orc-status-badge.tsx'],
     why: 'the menu of maintenance opens at the ORC status',
   },
   { from: 'usage', to: 'users', why: 'flags show it, or not' },

@@ -7,11 +7,6 @@ export function connectionTasks(context: Pick<FeatureContext, 'db' | 'clock' | '
   const listeningSince = context.clock.now()
   return [
     { name: 'watch gateways', everyMs: 5000, run: () => watchGateways(context, listeningSince) },
-    { name: 'tell of lost connections', everyMs: 15_000, run: () => tellIfWatched(context) },
+    { name: 'tell of lost connections', everyMs: 15_000, run: () => tellLostConnections(context, listeningSince) },
   ]
-}
-
-/** A server that does not watch its gateways has nothing to tell of them. */
-async function tellIfWatched(context: Pick<FeatureContext, 'db' | 'clock' | 'config'>): Promise<void> {
-  if (context.config.gatewaySilenceSeconds > 0) await tellLostConnections(context)
 }

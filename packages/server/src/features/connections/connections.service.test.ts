@@ -54,6 +54,7 @@ const context = (seconds = 90) => ({
   config: { ...server.config, gatewaySilenceSeconds: seconds },
 })
 const watch = (listeningSince = longAgo, seconds = 90) => watchGateways(context(seconds), listeningSince)
+const tell = (listeningSince = longAgo) => tellLostConnections(context(), listeningSince)
 const minutes = (count: number) => server.clock.advance(count * 60_000)
 
 async function connection(id = FIRST) {
@@ -158,12 +159,12 @@ describe('a silent gateway', () => {
     const lost = server.clock.now().toISOString()
     minutes(9)
     await watch()
-    await tellLostConnections(context())
+    await tell()
     expect(await events()).toEqual([])
     minutes(1)
-    await tellLostConnections(context())
+    await tell()
     minutes(60)
-    await tellLostConnections(context())
+    await tell()
     const [event, ...more] = await events()
     expect(more).toEqual([])
     expect(event).toMatchObject({
@@ -184,7 +185,7 @@ describe('a silent gateway', () => {
     expect(await told()).toContainEqual(expect.objectContaining({ entity: 'alarm', action: 'create' }))
     await ingest([items.heartbeat()])
     await watch()
-    await tellLostConnections(context())
+    await tell()
     const now = server.clock.now().toISOString()
     expect(await events()).toMatchObject([{ alertStatus: '1_NEW', clearedAt: now, version: 2 }])
     expect((await told()).at(-1)).toMatchObject({
@@ -195,7 +196,7 @@ describe('a silent gateway', () => {
     // The next silence is another event.
     minutes(20)
     await watch()
-    await tellLostConnections(context())
+    await tell()
     expect(await events()).toHaveLength(2)
   })
 
@@ -205,14 +206,46 @@ describe('a silent gateway', () => {
     await server.database.db.insertInto('connection_template').values(template).execute()
     minutes(11)
     await watch()
-    await tellLostConnections(context())
+    await tell()
     expect(await events()).toMatchObject([{ description: 'GW-UPP-01 is off', severity: 'high', userMessage: null }])
+  })
+
+  it('is the one thing that is told of, not the instruments behind it; its return tells of none either', async () => {
+    await switchOn('EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_OFFLINE_EVENT_CREATION')
+    await ingest([items.status('disconnected')])
+    minutes(5)
+    await watch()
+    minutes(60)
+    await watch()
+    await tell()
+    expect(await events()).toMatchObject([{ alertSource: 'EDGE_ISSUE', clearedAt: null }])
+    await ingest([items.status('ready')])
+    await watch()
+    await tell()
+    expect(await events()).toMatchObject([{ alertSource: 'EDGE_ISSUE', clearedAt: server.clock.now().toISOString() }])
+    expect([await connection(), await connection(SECOND)]).toEqual([
+      ['Connected', null],
+      ['Connected', null],
+    ])
+  })
+
+  it('is not told of by a server that has just started: it may be there again', async () => {
+    await switchOn('EDGE_ISSUE_EVENT_CREATION')
+    minutes(5)
+    await watch()
+    minutes(60)
+    const started = server.clock.now()
+    await tell(started)
+    expect(await events()).toEqual([])
+    server.clock.advance(90_000)
+    await tell(started)
+    expect(await events()).toHaveLength(1)
   })
 
   it('raises none without the flag', async () => {
     minutes(20)
     await watch()
-    await tellLostConnections(context())
+    await tell()
     expect(await events()).toEqual([])
   })
 })
@@ -250,8 +283,8 @@ describe('an instrument that its gateway does not reach', () => {
     })
     await ingest([items.status('disconnected'), items.status('disconnected', { subject: SECOND })])
     minutes(11)
-    await tellLostConnections(context())
-    await tellLostConnections(context())
+    await tell()
+    await tell()
     expect(await events()).toMatchObject([
       {
         ...{
@@ -266,7 +299,7 @@ describe('an instrument that its gateway does not reach', () => {
       { instrumentInstalledProductId: SECOND, fullSupport: false, duringMaintenance: false },
     ])
     await ingest([items.status('ready')])
-    await tellLostConnections(context())
+    await tell()
     expect((await events()).map(({ clearedAt }) => clearedAt !== null)).toEqual([true, false])
   })
 })

@@ -114,9 +114,16 @@ function messagesOf({ before, after }: Change): OutgoingMessage[] {
 
 /**
  * Raises an event about each connection that is lost for 10 minutes, once, where the flags of the deployment say so, and
- * notes on those of connections that are there again that they returned to normal.
+ * notes on those of connections that are there again that they returned to normal. After a start gateways first have the
+ * time to be heard: what was lost before may be there again.
  */
-export async function tellLostConnections({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): Promise<void> {
+export async function tellLostConnections(
+  { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
+  listeningSince: Date,
+): Promise<void> {
+  const silenceMs = config.gatewaySilenceSeconds * 1000
+  // A server that does not watch its gateways has nothing to tell of them.
+  if (silenceMs === 0 || clock.now().getTime() - listeningSince.getTime() < silenceMs) return
   await inTransaction(db, async (trx) => {
     const now = clock.now()
     const before = new Date(now.getTime() - EVENT_AFTER_MS)

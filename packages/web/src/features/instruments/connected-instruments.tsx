@@ -9,6 +9,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { connectedInstrumentsAddress } from '../connections/connected-instruments.ts'
 import { edgeGatewayQuery } from '../connections/connections.api.ts'
+import { MonitoringNote } from '../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import styles from './connected-instruments.module.css'
 
@@ -25,6 +26,7 @@ export function ConnectedInstruments({ instrument }: { instrument: Instrument })
       <FactList>
         <Fact name="ORC status">
           <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
+          <MonitoringNote orcStatus={orcStatus} status={instrument.instrumentStatus} />
         </Fact>
         {isLost && unknownAt !== null && (
           <Fact name="Lost since">

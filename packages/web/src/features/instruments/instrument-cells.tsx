@@ -20,7 +20,7 @@ interface Look {
 export const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrument, look: Look) => ReactNode> = {
   instrument: (instrument, { statusesAsOf }) => (
     <span className={styles.named}>
-      <InstrumentStatusDot status={instrument.instrumentStatus} asOf={statusesAsOf} />
+      <InstrumentStatusDot status={instrument.instrumentStatus} asOf={statusesAsOf} orcStatus={instrument.orcStatus} />
       <a
         href={`/instruments/${instrument.id}`}
         data-action="open"

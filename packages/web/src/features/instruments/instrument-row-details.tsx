@@ -4,6 +4,7 @@ import { formatInstrumentDate } from '../../lib/dates.ts'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
+import { MonitoringNote } from '../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
 import { ContractFacts, ServiceFacts } from './contract-facts.tsx'
@@ -46,6 +47,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
         <dt>ORC status</dt>
         <dd>
           <OrcStatusBadge status={instrument.orcStatus} unknownAt={instrument.unknownAt} />
+          <MonitoringNote orcStatus={instrument.orcStatus} status={instrument.instrumentStatus} />
         </dd>
       </div>
       <div>

@@ -68,9 +68,18 @@ async function openDialog(user: ReturnType<typeof userEvent.setup>) {
 const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
 
 describe('the ORC status', () => {
-  it.each(['Edge Issue', 'Disconnected'] as const)('tells of %s since when the connection is lost', (orcStatus) => {
+  it.each([
+    { orcStatus: 'Edge Issue', more: '. Monitoring unavailable.' },
+    { orcStatus: 'Disconnected', more: '' },
+  ] as const)('tells of $orcStatus since when the connection is lost', ({ orcStatus, more }) => {
     show({ orcStatus })
-    expect(screen.getByTitle(`Connection lost since ${formatTooltipTime(SINCE)}`).textContent).toBe(orcStatus)
+    const words = `Connection lost since ${formatTooltipTime(SINCE)}${more}`
+    expect(screen.getByTitle(words).textContent).toBe(orcStatus)
+  })
+
+  it('says by its name that nothing is heard behind a silent gateway', () => {
+    show({ orcStatus: 'Edge Issue' })
+    expect(screen.getByRole('button', { name: 'ORC status: Edge Issue, monitoring unavailable' })).toBeTruthy()
   })
 
   it('has no menu while the instrument is being set up', () => {

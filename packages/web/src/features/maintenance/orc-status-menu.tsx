@@ -2,6 +2,7 @@ import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { isMonitored } from '../connections/monitoring.ts'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import {
   currentMaintenance,
@@ -80,5 +81,6 @@ export function OrcStatusMenu(props: {
 function buttonName({ orcStatus, maintenances }: MaintainedInstrument, now: number): string {
   const current = currentMaintenance(maintenances, now)
   const state = current && maintenanceStateLabels[maintenanceState(current, now)]
-  return ['ORC status: ', orcStatus, state && `, ${state}`].filter(Boolean).join('')
+  const monitoring = isMonitored(orcStatus) ? null : 'monitoring unavailable'
+  return `ORC status: ${[orcStatus, monitoring, state].filter(Boolean).join(', ')}`
 }

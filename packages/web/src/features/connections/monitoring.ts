@@ -1,0 +1,13 @@
+import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
+
+/** Whether anything is heard of an instrument: behind a silent gateway nothing is, which is no trouble of its own. */
+export function isMonitored(orcStatus: OrcStatus): boolean {
+  return orcStatus !== 'Edge Issue'
+}
+
+/** What is said of an instrument of which nothing is heard, with what it told last. */
+export function monitoringUnavailable(status: InstrumentStatus | null): string {
+  return status === null || status === 'Unknown'
+    ? 'Monitoring unavailable'
+    : `Monitoring unavailable, last status: ${status}`
+}
