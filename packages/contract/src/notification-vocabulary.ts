@@ -73,16 +73,6 @@ export type SupportEmailPlaceholder = (typeof supportEmailPlaceholders)[number][
 
 /** What stands in braces in a text of a support e-mail and is no placeholder, each once, in the order of the text. */
 export function unknownPlaceholders(text: string): string[] {
-  const named = Array.from(text.matchAll(TEXT_IN_BRACES), ([, name = '']) => name)
+  const named = Array.from(text.matchAll(new RegExp(TEXT_IN_BRACES, 'g')), ([, name = '']) => name)
   return [...new Set(named)].filter((name) => !supportEmailPlaceholders.some((known) => known.name === name))
-}
-
-/**
- * What texts name in braces that nothing stands for, each once: `{Contact name}`, `{errorcode}`. Braces without a word, as in
- * a formula, are text.
- */
-export function unknownPlaceholders(...texts: readonly string[]): string[] {
-  const known: ReadonlySet<string> = new Set(supportEmailPlaceholders.map(({ name }) => name))
-  const named = texts.flatMap((text) => [...text.matchAll(/\{(\p{L}[^{}\n]{0,59})\}/gu)].map(([, name = '']) => name))
-  return [...new Set(named.filter((name) => !known.has(name)))]
 }

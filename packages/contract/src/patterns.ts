@@ -36,3 +36,6 @@ export const FULL_SUPPORT_TERM = /\b24\s*(?:h|hrs?|hours?)\b/i
 
 /** The module in parentheses at the end of a component name, as in `Pump B (P9-B)`; blanks before them are the reader's to trim. */
 export const COMPONENT_MODULE = /\(([^()]{1,40})\)$/
+
+/** What stands in braces on a line of a support e-mail's texts: the name of a placeholder, or a slip that is refused. */
+export const TEXT_IN_BRACES = /\{([^{}\r\n]{0,60})\}/
