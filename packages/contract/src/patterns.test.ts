@@ -14,6 +14,7 @@ const accepted: Record<keyof typeof patterns, string[]> = {
   REGISTRY_KEY: ['helix', 'maria@helixbio.example', 'CT-1000:7'],
   FULL_SUPPORT_TERM: ['Gold 24h', '24 hours on site', 'Response 24 hrs', '24 H'],
   COMPONENT_MODULE: ['Pump B (P9-B)', 'UV monitor (U9-M)'],
+  TEXT_IN_BRACES: ['Dear {contactName},', '{}', '{{date}'],
 }
 
 const refused: Record<keyof typeof patterns, string[]> = {
@@ -29,6 +30,7 @@ const refused: Record<keyof typeof patterns, string[]> = {
   REGISTRY_KEY: ['', 'a b', 'a/b', 'a?b', 'a#b', 'a'.repeat(121)],
   FULL_SUPPORT_TERM: ['None', '8/5', '24/7', '124 h', '24 horses'],
   COMPONENT_MODULE: ['Pump B', 'Pump (', '()'],
+  TEXT_IN_BRACES: ['', '{date', 'date}', '{a\nb}', `{${'a'.repeat(61)}}`],
 }
 
 describe.each(Object.keys(patterns) as (keyof typeof patterns)[])('%s', (name) => {
