@@ -206,10 +206,22 @@ export const rules = {
         why: 'what the instrument of an event in scope is called and does now',
       },
       {
+        files: /^packages\/server\/src\/features\/support-emails\/support-email-subjects\.queries\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'the instrument that an event in scope is about, and its contact',
+      },
+      {
         files: /^packages\/server\/src\/features\/profiles\/event-facts\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
         why: 'what profiles ask about the instrument of an event in scope',
+      },
+      {
+        files: /^packages\/server\/src\/features\/unsubscribe\/unsubscribe\.queries\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'the instrument that a link in a mail is about; whoever holds the link may see it',
       },
       {
         files: /^packages\/server\/src\/features\/connections\/connections\.store\.ts$/,

@@ -35,6 +35,7 @@ export const paths = {
   getUnsubscribeInformation: { method: 'GET', path: '/unsubscribe', retry: true },
   unsubscribe: { method: 'POST', path: '/unsubscribe' },
   unsubscribeOneClick: { method: 'POST', path: '/unsubscribe/one-click' },
+  openUnsubscribePage: { method: 'GET', path: '/unsubscribe/one-click' },
   listUnsubscriptions: { method: 'GET', path: '/backoffice/unsubscriptions', retry: true },
   deleteUnsubscription: { method: 'DELETE', path: '/backoffice/unsubscription/:id' },
   // Usage and run time: wire 4

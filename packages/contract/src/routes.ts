@@ -90,6 +90,7 @@ import {
   deleteUnsubscription,
   getUnsubscribeInformation,
   listUnsubscriptions,
+  openUnsubscribePage,
   unsubscribe,
   unsubscribeOneClick,
 } from './unsubscribe.ts'
@@ -126,6 +127,7 @@ export const routes = {
   getUnsubscribeInformation,
   unsubscribe,
   unsubscribeOneClick,
+  openUnsubscribePage,
   listUnsubscriptions,
   deleteUnsubscription,
   listComponentUsage,

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { paths } from './paths.ts'
 import { id, instant } from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentTypes, limits } from './vocabulary.ts'
+import { instrumentTypes } from './vocabulary.ts'
 
 /**
  * Unsubscribing from an automatic support e-mail by the link in it: for this contact, instrument and warning. Wire 9,
  * 3-decisions 7, document 2 section 2. GET changes nothing: mail scanners follow links.
  */
 
-const token = z.string().max(limits.unsubscribeToken)
+/** Of any length: one that is too long is answered as any other that is no link's. */
+const token = z.string()
 const errors = ['unsubscribe-token', 'too-many-requests'] as const
 
 export const getUnsubscribeInformation = route({
@@ -47,11 +48,20 @@ export const unsubscribeOneClick = route({
   ...paths.unsubscribeOneClick,
   summary: 'RFC 8058: what a mail program posts for its own button; for good',
   query: z.strictObject({ token }),
-  /** `List-Unsubscribe=One-Click` as a form; read by nobody, for the link says all. */
-  body: z.string().max(1000),
+  /** `List-Unsubscribe=One-Click` as a form; read by nobody, for the link says all, so it may be missing. */
+  body: z.string().max(1000).nullish(),
   bodyTypes: ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'],
   answer,
   errors,
+  access: { kind: 'public' },
+})
+
+export const openUnsubscribePage = route({
+  ...paths.openUnsubscribePage,
+  summary: 'Where a mail program that knows no one-click opens the same address: on to the page, which asks first',
+  query: z.strictObject({ token }),
+  success: [302],
+  errors: [],
   access: { kind: 'public' },
 })
 

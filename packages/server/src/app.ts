@@ -47,12 +47,15 @@ import { registerServiceEventRoutes } from './features/service-events/service-ev
 import { foldTotals } from './features/service-events/totals.store.ts'
 import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
 import { registerSystemRoutes } from './features/system/system.routes.ts'
+import { unsubscribeTasks } from './features/unsubscribe/unsubscribe.jobs.ts'
+import { registerUnsubscribeRoutes } from './features/unsubscribe/unsubscribe.routes.ts'
 import { usageTasks } from './features/usage/usage.jobs.ts'
 import { registerUsageRoutes } from './features/usage/usage.routes.ts'
 import { registerUserRoutes } from './features/users/users.routes.ts'
 import { registerViewRoutes } from './features/views/views.routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { createBind } from './platform/http/bind.ts'
+import { answerNotFound } from './platform/http/error-handler.ts'
 import { isOwnOrigin } from './platform/http/own-origin.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
@@ -134,6 +137,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerUsageRoutes(http, context)
   registerMaintenanceRoutes(http, context)
   registerSupportEmailRoutes(http, context)
+  registerUnsubscribeRoutes(http, context)
   registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
@@ -142,6 +146,8 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (webRoot)
     await serveWebApp(http, { root: webRoot, settings: { name: PAGE_SETTINGS_META, content: pageSettings(config) } })
+  // Fastify's own answer would log whole addresses.
+  else http.setNotFoundHandler(answerNotFound)
 
   const feed = await startLiveFeed(database, createLiveDelivery({ db, hub, log }), log)
   const leader = startLeader(
@@ -165,6 +171,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       ...usageTasks(context),
       ...maintenanceTasks(context),
       ...connectionTasks(context),
+      ...unsubscribeTasks(context),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
     ],

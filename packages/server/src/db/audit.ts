@@ -37,6 +37,8 @@ interface Subject {
     | 'session'
     | 'api_token'
     | 'export'
+    | 'support_email_template'
+    | 'support_email_unsubscription'
   entityId: string
   actor: AuditActor
   at: Date

@@ -90,6 +90,7 @@ const accessRequests = {
     body: 'List-Unsubscribe=One-Click',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   }),
+  openUnsubscribePage: async (scene) => ({ query: { token: await unsubscribeTokenOfA(scene) } }),
   listUnsubscriptions: () => ({ query: {} }),
   deleteUnsubscription: async (scene) => ({ params: { id: await unsubscriptionOfA(scene) } }),
   listComponentUsage: ({ world }) => ({ params: { id: world.a.registered.instrument.key }, query: {} }),

@@ -1,5 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import { instruments } from '../../db/scoped.ts'
+import type { Rest } from './until-after.ts'
 
 /** What somebody may unsubscribe from: mails to them about one error of one instrument. */
 export interface Warning {
@@ -23,13 +26,18 @@ export async function readUnsubscribed(
       ${warnings.map(({ templateId }) => templateId)}::text[]
     ) AS w (contact_email, instrument_id, template_id)
     JOIN support_email_unsubscription u USING (contact_email, instrument_id, template_id)
-    WHERE u.until IS NULL OR u.until > ${now}`.execute(db)
+    WHERE ${holdsAt(now)}`.execute(db)
   const found = new Set(
     rows.map((row) =>
       nameOf({ contactEmail: row.contact_email, instrumentId: row.instrument_id, templateId: row.template_id }),
     ),
   )
   return (warning) => found.has(nameOf(warning))
+}
+
+/** Whether an unsubscription `u` holds; once it does not, mails go out again. */
+export function holdsAt(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(u.until IS NULL OR u.until > ${now})`
 }
 
 function nameOf({ contactEmail, instrumentId, templateId }: Warning): string {
@@ -61,4 +69,103 @@ export async function insertLinks(trx: Db, links: readonly NewLink[]): Promise<v
       })),
     )
     .execute()
+}
+
+export interface LockedLink extends Warning {
+  eventId: number
+  expiresAt: Date
+  isUsed: boolean
+}
+
+/** The link with this hash, locked: two who use it at once do so one after the other. */
+export async function lockLink(trx: Db, tokenHash: Buffer): Promise<LockedLink | undefined> {
+  const row = await trx
+    .selectFrom('unsubscribe_link')
+    .where('token_hash', '=', tokenHash)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst()
+  return (
+    row && {
+      contactEmail: row.contact_email,
+      instrumentId: row.instrument_id,
+      templateId: row.template_id,
+      eventId: row.event_id,
+      expiresAt: row.expires_at,
+      isUsed: row.used_at !== null,
+    }
+  )
+}
+
+/** The first use is what is kept. */
+export async function markUsed(trx: Db, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<void> {
+  await trx
+    .updateTable('unsubscribe_link')
+    .set({ used_at: at })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/**
+ * The unsubscription from a warning, locked, whether or not there was one: a new one ends at `at`, so it holds for no time
+ * until `updateUnsubscription` says for how long. `rest` is what holds.
+ */
+export async function lockUnsubscription(
+  trx: Db,
+  { warning, at }: { warning: Warning; at: Date },
+): Promise<{ id: number; rest: Rest | undefined }> {
+  const { id, until } = await trx
+    .insertInto('support_email_unsubscription')
+    .values({
+      contact_email: warning.contactEmail,
+      instrument_id: warning.instrumentId,
+      template_id: warning.templateId,
+      created_at: at,
+      until: at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['instrument_id', 'contact_email', 'template_id'])
+        // Changes nothing: the row is locked and told.
+        .doUpdateSet({ template_id: warning.templateId }),
+    )
+    .returning(['id', 'until'])
+    .executeTakeFirstOrThrow()
+  return { id, rest: until === null || until > at ? { until } : undefined }
+}
+
+/** `createdAt` where it begins anew. */
+export async function updateUnsubscription(
+  trx: Db,
+  { id, until, createdAt }: { id: number; until: Date | null; createdAt?: Date | undefined },
+): Promise<void> {
+  await trx
+    .updateTable('support_email_unsubscription')
+    .set({ until, ...(createdAt && { created_at: createdAt }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+interface DeletedUnsubscription extends Rest {
+  contactEmail: string
+}
+
+/** Undefined where the scope holds no instrument with this unsubscription. */
+export async function deleteUnsubscription(
+  trx: Db,
+  { id, scope }: { id: number; scope: DataScope },
+): Promise<DeletedUnsubscription | undefined> {
+  const row = await trx
+    .deleteFrom('support_email_unsubscription')
+    .where('id', '=', id)
+    .where('instrument_id', 'in', instruments(trx, scope).select('i.id'))
+    .returning(['contact_email', 'until'])
+    .executeTakeFirst()
+  return row && { contactEmail: row.contact_email, until: row.until }
+}
+
+/** Links that expired before this instant. */
+export async function deleteLinksExpiredBefore(db: Db, instant: Date): Promise<void> {
+  await db.deleteFrom('unsubscribe_link').where('expires_at', '<', instant).execute()
 }

@@ -1,0 +1,16 @@
+import type { LeaderTask } from '../../db/leader.ts'
+import type { FeatureContext } from '../context.ts'
+import { deleteLinksExpiredBefore } from './unsubscribe.store.ts'
+
+/** After their end they still tell the back office which component a warning was about. */
+const KEPT_DAYS = 30
+
+export function unsubscribeTasks({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {
+  return [
+    {
+      name: 'delete old unsubscribe links',
+      everyMs: 3_600_000,
+      run: () => deleteLinksExpiredBefore(db, new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)),
+    },
+  ]
+}

@@ -1,0 +1,118 @@
+import type { UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import { takeTurn } from '../../db/rate-limit.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { rowId } from '../../db/wire-id.ts'
+import { problem, tooOften } from '../../platform/http/problem.ts'
+import { addressOf, type Origin } from '../auth/origin.ts'
+import type { FeatureContext } from '../context.ts'
+import { type LinkedWarning, readLinkedWarning } from './unsubscribe.queries.ts'
+import {
+  deleteUnsubscription,
+  lockLink,
+  lockUnsubscription,
+  markUsed,
+  updateUnsubscription,
+} from './unsubscribe.store.ts'
+import { hashOfToken } from './unsubscribe-link.ts'
+import { type Rest, untilAfter } from './until-after.ts'
+
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
+
+interface Brought {
+  token: string
+  from: Origin
+}
+
+/** What a link would end; changes nothing. Throws unsubscribe-token. */
+export async function linkedWarning(needs: Needs, { token, from }: Brought): Promise<LinkedWarning> {
+  const warning = await readLinkedWarning(needs.db, { tokenHash: hashOfToken(token), now: needs.clock.now() })
+  return warning ?? refuse(needs, from)
+}
+
+/**
+ * Ends mails to the contact of a link about its error of its instrument, for so many days or, where `days` is null, for good. A
+ * repeat changes nothing. Throws unsubscribe-token.
+ */
+export async function unsubscribe(
+  needs: Needs,
+  { token, days, from }: Brought & { days: number | null },
+): Promise<Rest> {
+  const tokenHash = hashOfToken(token)
+  const rest = await inTransaction(needs.db, async (trx) => {
+    const link = await lockLink(trx, tokenHash)
+    // Read after the lock, so that what waited is not dated before what it waited for.
+    const at = needs.clock.now()
+    if (!link || link.expiresAt <= at) return undefined
+    const { id, rest: held } = await lockUnsubscription(trx, { warning: link, at })
+    const until = untilAfter(held, { days, isRepeat: link.isUsed, at })
+    await markUsed(trx, { tokenHash, at })
+    if (held && held.until?.getTime() === until?.getTime()) return held
+    await updateUnsubscription(trx, { id, until, createdAt: held ? undefined : at })
+    await recordAudit(
+      trx,
+      { entityType: 'support_email_unsubscription', entityId: String(id), actor: { type: 'system' }, at },
+      [
+        {
+          action: 'unsubscribed',
+          property: 'until',
+          oldValue: held ? inWords(held) : null,
+          newValue: inWords({ until }),
+          reason: `By the link in the mail to ${link.contactEmail} about event ${link.eventId}`,
+        },
+      ],
+    )
+    return { until }
+  })
+  return rest ?? refuse(needs, from)
+}
+
+/** Mails go out again. Throws not-found. */
+export async function endUnsubscription(
+  { db, clock }: Needs,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const deleted = await deleteUnsubscription(trx, { id: rowId(id) ?? 0, scope: caller.scope })
+    if (!deleted) throw problem('not-found', 'There is no such unsubscription. Load the list again.')
+    const subject = {
+      entityType: 'support_email_unsubscription',
+      entityId: id,
+      actor: caller,
+      at: clock.now(),
+    } as const
+    await recordAudit(trx, subject, [
+      {
+        action: 'deleted',
+        property: 'until',
+        oldValue: inWords(deleted),
+        reason: `Mails to ${deleted.contactEmail} go out again`,
+      },
+    ])
+  })
+}
+
+/**
+ * The one answer to a token that is no link's, whatever is wrong with it. Only failures count, and what is right passes however
+ * many there were: nobody guesses 256 bits, and a mail provider sends the requests of all its people from a few addresses.
+ */
+async function refuse({ db, clock, config, log }: Needs, from: Origin): Promise<never> {
+  const turn = await takeTurn(db, {
+    key: `unsubscribe-failures:${addressOf(from)}`,
+    limit: config.limits.signInFailuresPerAddress,
+    windowSeconds: 60,
+    at: clock.now(),
+  })
+  if (turn.isAllowed) {
+    throw problem(
+      'unsubscribe-token',
+      'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer mail, or contact support.',
+    )
+  }
+  log.warn({ from: from.address, requestId: from.requestId }, 'address refused after too many unsubscribe links')
+  throw tooOften('Too many links that are not valid.', turn.retryAfter)
+}
+
+function inWords({ until }: Rest): string {
+  return until?.toISOString() ?? 'for good'
+}
