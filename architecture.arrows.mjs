@@ -114,7 +114,18 @@ export const serverArrows = [
   },
   { from: 'support-emails', to: 'users', why: 'flags of the deployment say whether mails go out' },
   { from: 'support-emails', to: 'maintenance', why: 'mails are held until the maintenance of an instrument ends' },
-  { from: 'support-emails', to: 'messages', files: ['mail-frame.ts'], why: 'mails go out in the shared frame' },
+  {
+    from: 'support-emails',
+    to: 'messages',
+    files: ['mail-frame.ts', 'mail-html.ts'],
+    why: 'mails go out in the shared frame',
+  },
+  {
+    from: 'support-emails',
+    to: 'event-emails',
+    files: ['event-facts-block.ts'],
+    why: 'times and long texts are told as in every mail about an event',
+  },
   {
     from: 'support-emails',
     to: 'unsubscribe',

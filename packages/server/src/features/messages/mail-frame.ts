@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { escapeHtml, FONT, MONO, styledHtml } from './mail-html.ts'
 
 /** What every mail says of the installation that it comes from. */
 export type MailBrand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
@@ -11,6 +12,8 @@ interface Fact {
 /** A part of a mail's body. Text is plain: the frame escapes it for the HTML part. */
 export type MailBlock =
   | { kind: 'text'; text: string }
+  /** Sanitised HTML, and what it says as text. */
+  | { kind: 'html'; html: string; text: string }
   /** Something to type elsewhere: large, spaced, on a line of its own. */
   | { kind: 'code'; code: string }
   | { kind: 'facts'; facts: readonly Fact[] }
@@ -100,9 +103,6 @@ function plainText(
   ].join('\n\n')
 }
 
-const FONT = "font-family:Inter,'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif"
-const MONO = "font-family:ui-monospace,'SF Mono',Menlo,Consolas,'Liberation Mono',monospace"
-
 /** Mail programs without dark colours of their own keep the inline ones; those that know the query take these. */
 const DARK = `
   .ground{background:#0e1318!important}
@@ -169,6 +169,8 @@ function htmlBlock(block: MailBlock, publicUrl: string): string {
   switch (block.kind) {
     case 'text':
       return `<p class="ink" style="margin:0 0 14px;${FONT};font-size:15px;line-height:1.55;color:#16202c">${escapeHtml(block.text)}</p>`
+    case 'html':
+      return styledHtml(block.html)
     case 'note':
       return `<p class="dim" style="margin:14px 0 0;${FONT};font-size:13px;line-height:1.55;color:#5b6776">${escapeHtml(block.text)}</p>`
     case 'code':
@@ -228,10 +230,4 @@ function htmlLinks(links: readonly { label: string; path: string }[], publicUrl:
 
 function htmlButton({ label, path }: { label: string; path: string }, publicUrl: string): string {
   return `<p style="margin:20px 0 0"><a class="button" href="${escapeHtml(publicUrl + path)}" style="display:inline-block;padding:11px 20px;border-radius:8px;background:#0f6e84;color:#ffffff;${FONT};font-size:15px;font-weight:570;text-decoration:none">${escapeHtml(label)}</a></p>`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
