@@ -42,6 +42,9 @@ CREATE INDEX notification_user ON notification (user_id, decided_at DESC, id DES
 CREATE INDEX notification_waiting ON notification (waits_for, user_id, channel, recipient) WHERE waits_for IS NOT NULL;
 CREATE INDEX notification_message ON notification (message_id) WHERE message_id IS NOT NULL;
 
+-- Who was given which event by whom, for the preview of a profile.
+CREATE INDEX audit_assigned ON audit (new_value, at) WHERE entity_type = 'service_event' AND property = 'claimedBy';
+
 -- For the limit of each recipient: messages of their own within the hour.
 ALTER TABLE outbound_message ADD COLUMN user_id int REFERENCES app_user ON DELETE SET NULL;
 CREATE INDEX outbound_message_user ON outbound_message (user_id, channel, created_at) WHERE user_id IS NOT NULL;

@@ -37,6 +37,7 @@ interface Subject {
     | 'session'
     | 'api_token'
     | 'export'
+    | 'profile'
     | 'support_email_template'
     | 'support_email_unsubscription'
   entityId: string

@@ -100,7 +100,7 @@ async function attempt({ db, clock, config, log, transports, courses }: Sending,
   const course = courses.find((candidate) => candidate.template === template)
   const refusal = (await course?.refusal(db, id)) ?? null
   if (refusal !== null) {
-    await markFailed(db, { id, failure: 'refused', error: refusal, retryAt: null, at: clock.now() })
+    await markFailed(db, { id, failure: null, error: refusal, retryAt: null, at: clock.now() })
     return null
   }
   const error = await handOver({ config, transports }, message)

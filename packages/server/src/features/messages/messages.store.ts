@@ -140,7 +140,8 @@ export async function markSent(db: Db, { id, wipe, at }: { id: number; wipe: boo
 
 export interface FailedAttempt {
   id: number
-  failure: DeliveryFailure
+  /** Null where nobody outside failed: it was not to leave any more. */
+  failure: DeliveryFailure | null
   error: string
   /** When to try again; null gives it up, and what is secret in it is wiped. */
   retryAt: Date | null
