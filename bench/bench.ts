@@ -19,6 +19,7 @@ import { measureLogs } from './groups/logs.ts'
 import { measureMap } from './groups/map.ts'
 import { measureMemory } from './groups/memory.ts'
 import { measurePages } from './groups/pages.ts'
+import { measureRows } from './groups/rows.ts'
 import { measureStarts } from './groups/start.ts'
 import { describeMachine } from './machine.ts'
 import { heading, line, type Measure, verdictOf } from './measure.ts'
@@ -36,6 +37,7 @@ const withProduct: Record<string, Group> = {
   exports: measureExports,
   logs: measureLogs,
   map: measureMap,
+  rows: measureRows,
   events: measureEvents,
   live: measureLive,
   ingest: measureIngest,

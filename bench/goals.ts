@@ -12,6 +12,8 @@ export const goals = {
   ingestBatch: { atLeast: 5000 },
   /** Stated for five million lines. */
   logs: { atMost: 50 },
+  /** Until the next frame, of a list of 100 events. */
+  rows: { atMost: 100 },
   /** Stated for 100,000 positions. */
   mapMarks: { atMost: 1000 },
   mapTask: { atMost: 100 },

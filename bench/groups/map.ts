@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { openBrowser, signedIn } from '../browser.ts'
 import { goals } from '../goals.ts'
 import { summarise } from '../percentiles.ts'
 import { samplePair } from '../sampling.ts'
@@ -22,10 +23,7 @@ export async function measureMap(scene: Scene): Promise<void> {
   const what = `${values.length.toLocaleString('en')} positions, ${total.events.toLocaleString('en')} events`
   const { product } = await samplePair({ product: ask }, { ...sampling, samples: Math.min(sampling.samples, 30) })
   report({ group: 'map', name: `locations of ${what}`, unit: 'ms', value: product.p95, summary: product })
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  })
+  const browser = await openBrowser()
   try {
     await measureVisits(scene, browser)
   } finally {
@@ -38,9 +36,7 @@ async function measureVisits({ product, data, report }: Scene, browser: Browser)
   const longest: number[] = []
   const shades: number[] = []
   for (let visit = 0; visit < VISITS; visit += 1) {
-    const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1440, height: 900 } })
-    await context.request.post('/api/auth/sign-in', { data: { userId: data.logins.all, password: data.password } })
-    const page = await context.newPage()
+    const { context, page } = await signedIn(browser, { product, data })
     await page.goto(`/events?start=${EVERYTHING}`)
     await page.locator('tbody tr[data-row]').first().waitFor()
     await page.waitForLoadState('networkidle')

@@ -1,0 +1,20 @@
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { Scene } from './scene.ts'
+
+/** A Chromium for what can be measured in no other place than where people sit. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+}
+
+/** A page of 1440 × 900 of somebody who sees all customers. */
+export async function signedIn(
+  browser: Browser,
+  { product, data }: Pick<Scene, 'product' | 'data'>,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1440, height: 900 } })
+  await context.request.post('/api/auth/sign-in', { data: { userId: data.logins.all, password: data.password } })
+  return { context, page: await context.newPage() }
+}
