@@ -1,5 +1,7 @@
+import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/profiles'
 import type { Db } from '../../db/connect.ts'
 import { defaultSettings, profileTypes } from './profile-settings.ts'
+import { profileOf } from './profiles.queries.ts'
 
 /** Gives a user the profiles that they lack; harmless when two requests do it at once. */
 export async function addMissingProfiles(db: Db, { userId, at }: { userId: number; at: Date }): Promise<void> {
@@ -16,4 +18,18 @@ export async function addMissingProfiles(db: Db, { userId, at }: { userId: numbe
     )
     .onConflict((conflict) => conflict.columns(['user_id', 'profile_type']).doNothing())
     .execute()
+}
+
+/** Replaces what a profile says. Returns the profile as it is now. */
+export async function writeProfile(
+  trx: Db,
+  { id, settings, at }: { id: number; settings: NotificationSettings | EmailSettings; at: Date },
+): Promise<Profile> {
+  const row = await trx
+    .updateTable('profile')
+    .set({ settings: JSON.stringify(settings), updated_at: at })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return profileOf(row)
 }

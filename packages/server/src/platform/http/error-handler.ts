@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { badPlaces } from './bad-places.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -56,15 +57,17 @@ export function pathOf(url: string): string {
 function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.map(({ instancePath, message }) => ({
-      path: [
-        error.validationContext === 'querystring' ? 'query' : error.validationContext,
-        ...instancePath.split('/').slice(1),
-      ]
-        .filter(Boolean)
-        .join('.'),
-      message: message ?? 'is not valid',
-    }))
+    const part = error.validationContext === 'querystring' ? 'query' : error.validationContext
+    const errors = error.validation
+      .flatMap(({ keyword, instancePath, message, params }) =>
+        badPlaces({
+          code: keyword,
+          path: instancePath.split('/').slice(1),
+          message: message ?? 'is not valid',
+          ...params,
+        }),
+      )
+      .map(({ path, message }) => ({ path: [part, ...path].filter(Boolean).join('.'), message }))
     const [first] = errors
     return problem('validation-failed', first ? `${first.path}: ${first.message}` : 'The request is not valid.', {
       errors,

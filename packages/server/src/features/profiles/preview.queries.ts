@@ -1,0 +1,78 @@
+import type { NotificationGate, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationSettings, previewProfile as previewProfileRoute } from '@benchwatch/contract/profiles'
+import type { RouteTypes } from '@benchwatch/contract/route'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { readServiceEvents } from '../service-events/service-events.queries.ts'
+import { readAssignments } from './assignments.queries.ts'
+import { decide, type PreparedRecipient, prepare, type Told } from './decision.ts'
+import { readToldEvents, type ToldEvent } from './event-facts.queries.ts'
+import { readRecipients } from './recipients.queries.ts'
+
+type Preview = RouteTypes<typeof previewProfileRoute>['answer']
+
+const DAYS = 7
+const DAY_MS = 86_400_000
+/** Shown of what would have been sent. */
+const NEWEST = 20
+/** Events that are looked at at once; the server answers others between two such pages. */
+const PAGE = 5000
+
+interface Wanted {
+  kind: NotificationKind
+  settings: NotificationSettings
+  userId: number
+  /** In China no text message leaves. */
+  hasSms: boolean
+  now: Date
+}
+
+/**
+ * What a profile would have told its user of in the last 7 days, had it been like this, and what stopped the rest of what
+ * they may see. Events during a maintenance count: they are told after it.
+ */
+export async function previewProfile(db: Db, { kind, settings, userId, hasSms, now }: Wanted): Promise<Preview> {
+  const [recipient] = await readRecipients(db, [userId])
+  if (!recipient) throw new Error(`The user ${userId} is gone.`)
+  const { scope } = recipient
+  const prepared = prepare({ ...recipient, profiles: { ...recipient.profiles, [kind]: settings } }, { hasSms })
+  const told: number[] = []
+  const stopped = new Map<NotificationGate, number>()
+  const since = new Date(now.getTime() - DAYS * DAY_MS)
+  const events =
+    kind === 'new_event_notification' ? eventsSince(db, { scope, since }) : givenSince(db, { ...prepared, since })
+  for await (const what of events) {
+    const gate = decide(prepared, what)
+    if (gate === null) told.push(what.event.id)
+    else stopped.set(gate, (stopped.get(gate) ?? 0) + 1)
+  }
+  return {
+    days: DAYS,
+    sent: told.length,
+    values: await readServiceEvents(db, { ids: told.slice(0, NEWEST), scope }),
+    stopped: [...stopped].map(([gate, events]) => ({ gate, events })).sort((a, b) => b.events - a.events),
+  }
+}
+
+type Happened = Told & { event: ToldEvent }
+
+/** New events, newest first. */
+async function* eventsSince(db: Db, { scope, since }: { scope: DataScope; since: Date }): AsyncGenerator<Happened> {
+  for (let before: ToldEvent | null = null; ; ) {
+    const page: ToldEvent[] = await readToldEvents(db, { scope, since, before, limit: PAGE })
+    for (const event of page) yield { kind: 'new_event_notification', event }
+    if (page.length < PAGE) return
+    before = page.at(-1) ?? null
+  }
+}
+
+/** Events that were given to somebody, newest first. */
+async function* givenSince(
+  db: Db,
+  { userId, scope, since }: Pick<PreparedRecipient, 'userId' | 'scope'> & { since: Date },
+): AsyncGenerator<Happened> {
+  const assignments = new Map((await readAssignments(db, { userId, since })).map((one) => [one.eventId, one]))
+  for (const event of await readToldEvents(db, { scope, ids: [...assignments.keys()] })) {
+    yield { kind: 'assign_me_notification', event, assignment: assignments.get(event.id) }
+  }
+}
