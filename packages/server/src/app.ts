@@ -39,6 +39,8 @@ import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
 import { registerMessageRoutes } from './features/messages/messages.routes.ts'
 import { createMessages } from './features/messages/messages.service.ts'
 import { createOutboxDoor } from './features/messages/outbox-door.ts'
+import { notificationCourses } from './features/notifications/notification-course.ts'
+import { notificationTasks } from './features/notifications/telling.jobs.ts'
 import type { Messages } from './features/outgoing-messages.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
@@ -118,7 +120,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const exporting = { ...context, database, files: createExportFiles(config) }
-  const sending = { db, clock, config, log, transports, courses: [] }
+  const sending = { db, clock, config, log, transports, courses: [...notificationCourses] }
 
   const columnStore = startColumnStore(database, log)
 
@@ -172,6 +174,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       ...maintenanceTasks(context),
       ...connectionTasks(context),
       ...unsubscribeTasks(context),
+      ...notificationTasks(context),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),
     ],

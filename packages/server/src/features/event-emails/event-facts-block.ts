@@ -51,11 +51,16 @@ export function timeInZone(instant: string, zone: string | null): string {
   return `${part('day')}-${part('month')}-${part('year')} ${part('hour')}:${part('minute')} (${timeZone})`
 }
 
-/** The first characters as people count them, with … where more follow: never within a character, however many code points it has. */
+/** The first characters as people count them, with … where more follow: never cut within one, however many code points it has. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
-  const characters = [...new Intl.Segmenter().segment(text)]
-  if (characters.length <= length) return text
-  const kept = characters.slice(0, length - 1).map(({ segment }) => segment)
-  return `${kept.join('').trimEnd()}…`
+  let count = 0
+  let end = 0
+  // Step by step, because texts may be far longer than what is kept.
+  for (const { index } of new Intl.Segmenter().segment(text)) {
+    count += 1
+    if (count === length) end = index
+    if (count > length) return `${text.slice(0, end).trimEnd()}…`
+  }
+  return text
 }

@@ -1,0 +1,122 @@
+import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { severityLabels } from '@benchwatch/contract/vocabulary'
+import { cut, eventFacts, eventSubject, timeInZone } from '../event-emails/event-facts-block.ts'
+import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
+
+/** What the mails say that tell users of events; plain functions of plain values. */
+
+/** Instruments say things of any length; the page of the event shows all of it. In characters as people count them. */
+const WHOLE_TEXT = 1500
+const LINE_OF_A_LIST = 120
+
+/** What somebody is told with a message of its own. */
+export interface ToldEventMail {
+  kind: NotificationKind
+  event: ServiceEvent
+  /** Who gave it to them; null where that is not known. */
+  assignedBy: string | null
+}
+
+export function eventMail({ kind, event, assignedBy }: ToldEventMail, brand: MailBrand): MailContent {
+  const isNew = kind === 'new_event_notification'
+  const heading = isNew ? 'New service event' : assignment(assignedBy)
+  return frameMail(
+    {
+      subject: eventSubject(event),
+      preview: `${heading}: ${placeOf(event)}`,
+      heading,
+      blocks: [
+        { kind: 'text', text: cut(event.description, WHOLE_TEXT) },
+        ...(event.userMessage ? [{ kind: 'text', text: cut(event.userMessage, WHOLE_TEXT) } as const] : []),
+        eventFacts(event),
+      ],
+      button: { label: 'Open the event', path: `/events/${event.eventId}` },
+      note: isNew
+        ? 'You get this mail because your notifications for All Events ask for it.'
+        : 'You get this mail because your notifications for events that are assigned to you ask for it.',
+      links: [
+        { label: 'Why did I get this?', path: `/events/${event.eventId}/why` },
+        { label: 'Change your notifications', path: '/settings' },
+      ],
+    },
+    brand,
+  )
+}
+
+/** The name of whoever did it, kept to a line. */
+export function assignment(assignedBy: string | null): string {
+  return assignedBy === null
+    ? 'A service event was assigned to you'
+    : `${cut(assignedBy, 80)} assigned a service event to you`
+}
+
+/** `held`: until a maintenance ended; `digest`: above the limit of an hour. */
+export type ListReason = 'held' | 'digest'
+
+/** Several events in one mail, the newest first. */
+export interface EventList {
+  reason: ListReason
+  /** As many as the mail lists. */
+  events: readonly ServiceEvent[]
+  /** How many there are in all. */
+  count: number
+  /** Worst of all of them, also of those that are not listed. */
+  worst: ServiceEvent['severity']
+}
+
+export function eventListMail({ reason, events, count, worst }: EventList, brand: MailBrand): MailContent {
+  const number = count === 1 ? '1 service event' : `${count} service events`
+  const said = {
+    held: {
+      heading: `Maintenance is over: ${number}`,
+      text: 'This happened while the instrument was in maintenance, and was held for you until the maintenance ended.',
+    },
+    digest: {
+      heading: `${number} in one mail`,
+      text: 'More happened within the hour than you get single mails for, so the rest comes in this list.',
+    },
+  }[reason]
+  return frameMail(
+    {
+      subject: `${said.heading} · ${severityLabels[worst]}`,
+      preview: events[0] ? `${eventSubject(events[0])}, ${placeOf(events[0])}` : said.text,
+      heading: said.heading,
+      blocks: [
+        { kind: 'text', text: said.text },
+        listOf(events),
+        ...(count > events.length
+          ? [{ kind: 'text', text: `These are the newest ${events.length} of ${count}.` } as const]
+          : []),
+      ],
+      button: { label: count > events.length ? 'See all of them' : 'See what you were told', path: '/notifications' },
+      note: 'You get this mail because your notifications ask for these events.',
+      links: [{ label: 'Change your notifications', path: '/settings' }],
+    },
+    brand,
+  )
+}
+
+function listOf(events: readonly ServiceEvent[]): MailBlock {
+  return {
+    kind: 'list',
+    items: events.map((event) => ({
+      mark: { text: severityLabels[event.severity], tone: event.severity },
+      title: `ORC-${event.eventId} ${cut(oneLine(event.description), LINE_OF_A_LIST)}`,
+      path: `/events/${event.eventId}`,
+      about: `${placeOf(event)} · ${timeInZone(event.logGeneratedAt, event.siteTimeZone)}`,
+    })),
+  }
+}
+
+/** `ÄKTA pure 25 IP-20431187, Uppsala`; of an edge issue its gateway. */
+export function placeOf(event: ServiceEvent): string {
+  const thing = event.isEdgeIssue
+    ? (event.gatewayName ?? event.instrumentInstalledProductId)
+    : [event.instrumentProductDescription, event.instrumentInstalledProductId].filter(Boolean).join(' ')
+  return oneLine([thing, event.siteCity].filter(Boolean).join(', '))
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}

@@ -1,0 +1,20 @@
+import type { LeaderTask } from '../../db/leader.ts'
+import { OUTBOX_CHANNEL } from '../../db/outbox.ts'
+import { type Telling, tellOccasions } from './telling.service.ts'
+import { releaseHeld, sendDigests } from './waiting.service.ts'
+
+/** What one process of all does so that people are told of events. */
+export function notificationTasks(telling: Telling): LeaderTask[] {
+  return [
+    {
+      // What happens announces itself to the screens as well; the interval finds what was set aside.
+      name: 'tell of what happened',
+      everyMs: 1000,
+      restMs: 50,
+      onChannel: OUTBOX_CHANNEL,
+      run: () => tellOccasions(telling),
+    },
+    { name: 'release what a maintenance held', everyMs: 10_000, run: () => releaseHeld(telling) },
+    { name: 'send digests of events', everyMs: 15_000, run: () => sendDigests(telling) },
+  ]
+}

@@ -1,0 +1,251 @@
+import { setImmediate } from 'node:timers/promises'
+import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { FeatureContext } from '../context.ts'
+import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
+import type { OutgoingMessage } from '../outgoing-messages.ts'
+import { decide, prepare } from '../profiles/decision.ts'
+import { readToldEvents } from '../profiles/event-facts.queries.ts'
+import { readRecipients, readToldOfNewEvents } from '../profiles/recipients.queries.ts'
+import { readServiceEvents } from '../service-events/service-events.queries.ts'
+import { mailContacts } from '../support-emails/support-emails.service.ts'
+import { allowanceOf } from './limit.ts'
+import { eventMail } from './notification-mails.ts'
+import { templates } from './notification-templates.ts'
+import { eventText } from './notification-texts.ts'
+import {
+  type Assigner,
+  countMessages,
+  deleteOccasions,
+  insertNotifications,
+  type NewNotification,
+  notificationKey,
+  type Occasion,
+  readAssigners,
+  readDueOccasions,
+  readEventPlaces,
+  readOccasions,
+  readToldKeys,
+  setOccasionAside,
+  takeTellingTurn,
+} from './telling.store.ts'
+
+export type Telling = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log' | 'messages'>
+
+/** Occasions of one transaction. */
+const OCCASIONS_AT_ONCE = 500
+/** A transaction takes no further event once it has so many notifications, so that its time and memory are bounded. */
+const NOTIFICATIONS_AT_ONCE = 20_000
+const HOUR_MS = 3_600_000
+/** What can't be told is looked at again then: its cause may have gone. */
+const ASIDE_MS = 600_000
+
+/**
+ * Tells of everything that waits, in batches of one transaction each: whom, what they get, and that it is done. A batch that
+ * fails is halved until the one occasion is found that can't be told; that one is set aside, and the others go on.
+ */
+export async function tellOccasions(telling: Telling): Promise<void> {
+  for (;;) {
+    const ids = await readDueOccasions(telling.db, { limit: OCCASIONS_AT_ONCE, now: telling.clock.now() })
+    if (ids.length === 0) return
+    await tellAll(telling, ids)
+  }
+}
+
+/** No text message leaves in China (document 2 section 2). */
+export function sendsText(config: Telling['config']): boolean {
+  return config.deployment !== 'china'
+}
+
+async function tellAll(telling: Telling, ids: readonly number[]): Promise<void> {
+  try {
+    await inTransaction(telling.db, (trx) => tellBatch(trx, { ids, telling }))
+  } catch (error) {
+    const [id] = ids
+    if (ids.length > 1) {
+      const half = Math.ceil(ids.length / 2)
+      await tellAll(telling, ids.slice(0, half))
+      await tellAll(telling, ids.slice(half))
+    } else if (id !== undefined) {
+      // Where the database itself is the cause this fails too, and all of it is done again later.
+      const retryAt = new Date(telling.clock.now().getTime() + ASIDE_MS)
+      await setOccasionAside(telling.db, { id, error: String(error), retryAt })
+      telling.log.error({ err: error, occasion: id, retryAt }, 'nobody could be told of what happened: set aside')
+    }
+  }
+}
+
+interface Batch {
+  ids: readonly number[]
+  telling: Telling
+}
+
+async function tellBatch(trx: Db, { ids, telling }: Batch): Promise<void> {
+  const { clock, config, messages } = telling
+  await takeTellingTurn(trx)
+  const now = clock.now()
+  const { told, notifications, assigners } = await decideBatch(trx, { ids, telling, now })
+  const outgoing = await allot(trx, { notifications, config, now })
+  const events = new Map(
+    (await readServiceEvents(trx, { ids: unique(outgoing.map(({ eventId }) => eventId)), scope: 'all' })).map(
+      (event) => [event.id, event],
+    ),
+  )
+  const write = writer({ events, assigners, config })
+  const messageIds = await messages.queue(trx, outgoing.map(write), now)
+  for (const [index, notification] of outgoing.entries()) notification.messageId = messageIds[index] ?? null
+  await insertNotifications(trx, { notifications, at: now })
+  await deleteOccasions(
+    trx,
+    told.map(({ id }) => id),
+  )
+  // Last: it takes the rows of events, which people change meanwhile.
+  const eventIds = unique(told.flatMap(({ kind, eventId }) => (kind === 'new_event_notification' ? [eventId] : [])))
+  if (eventIds.length > 0) await mailContacts(trx, { eventIds, now }, { messages, config })
+}
+
+/** A notification with who gave the event to its recipient. */
+type Decided = NewNotification & { at: Date }
+
+/**
+ * Whom to tell of what waits, without what was told before. Takes the occasions in their order, and leaves the last ones for
+ * the next transaction where there is much to write.
+ */
+async function decideBatch(
+  trx: Db,
+  { ids, telling, now }: Batch & { now: Date },
+): Promise<{ told: Occasion[]; notifications: Decided[]; assigners: ReadonlyMap<string, Assigner> }> {
+  const occasions = await readOccasions(trx, ids)
+  const assignments = occasions.filter(({ kind }) => kind === 'assign_me_notification')
+  const hasSms = sendsText(telling.config)
+  const all =
+    occasions.length > assignments.length
+      ? (await readToldOfNewEvents(trx)).map((recipient) => prepare(recipient, { hasSms }))
+      : []
+  // Nobody wants to know: the usual case of an installation that was never told otherwise costs no read of events.
+  if (all.length === 0 && assignments.length === 0) return { told: occasions, notifications: [], assigners: new Map() }
+  const given = new Map(
+    (await readRecipients(trx, unique(assignments.flatMap(({ userId }) => (userId === null ? [] : [userId]))))).map(
+      (recipient) => [recipient.userId, prepare(recipient, { hasSms })],
+    ),
+  )
+  const assigners = new Map(
+    (await readAssigners(trx, assignments)).map((assigner) => [occasionKey(assigner), assigner] as const),
+  )
+  const eventIds = unique(occasions.map(({ eventId }) => eventId))
+  const events = new Map((await readToldEvents(trx, { scope: 'all', ids: eventIds })).map((event) => [event.id, event]))
+  const held = await heldEvents(trx, { eventIds, now })
+  const toldBefore = await readToldKeys(trx, eventIds)
+  const told: Occasion[] = []
+  const notifications: Decided[] = []
+  for (const occasion of occasions) {
+    if (notifications.length >= NOTIFICATIONS_AT_ONCE) break
+    // A thousand recipients are asked about each event: whoever waits for an answer of this process gets it in between.
+    await setImmediate()
+    told.push(occasion)
+    const { kind, userId, version, at } = occasion
+    // Deleted meanwhile.
+    const event = events.get(occasion.eventId)
+    if (!event) continue
+    const isNew = kind === 'new_event_notification'
+    const recipient = userId === null ? undefined : given.get(userId)
+    const assignment = userId === null ? undefined : { userId, byId: assigners.get(occasionKey(occasion))?.id ?? null }
+    for (const somebody of isNew ? all : recipient ? [recipient] : []) {
+      if (decide(somebody, { kind, event, assignment }) !== null) continue
+      for (const { channel, to } of somebody.ways[kind]) {
+        const one = { eventId: event.id, userId: somebody.userId, kind, version, channel, recipient: to }
+        const key = notificationKey(one)
+        if (toldBefore.has(key)) continue
+        toldBefore.add(key)
+        // Somebody who gives an event to a person wants them to know now.
+        const waitsFor = isNew && held.has(event.id) ? ('maintenance' as const) : null
+        notifications.push({ ...one, waitsFor, messageId: null, at })
+      }
+    }
+  }
+  return { told, notifications, assigners }
+}
+
+/** Those of these events that happened in a maintenance of their instrument, or whose instrument is in one now. */
+async function heldEvents(
+  trx: Db,
+  { eventIds, now }: { eventIds: readonly number[]; now: Date },
+): Promise<Set<number>> {
+  const places = await readEventPlaces(trx, eventIds)
+  const instrumentIds = unique(places.flatMap(({ instrumentId }) => (instrumentId === null ? [] : [instrumentId])))
+  const inMaintenance = await instrumentsInMaintenance(trx, { instrumentIds, now })
+  return new Set(
+    places.flatMap(({ id, instrumentId, duringMaintenance }) =>
+      instrumentId !== null && (duringMaintenance || inMaintenance.has(instrumentId)) ? [id] : [],
+    ),
+  )
+}
+
+/**
+ * Those of these that get a message of their own now; the others of them are noted to wait for the digest. What goes to two
+ * addresses of one person goes to both or waits for both.
+ */
+async function allot(
+  trx: Db,
+  { notifications, config, now }: { notifications: readonly Decided[]; config: Telling['config']; now: Date },
+): Promise<Decided[]> {
+  const free = notifications.filter(({ waitsFor }) => waitsFor === null)
+  if (free.length === 0) return []
+  const { notificationMailsPerHour: email, notificationSmsPerHour: sms } = config.limits
+  const used = await countMessages(trx, {
+    userIds: unique(free.map(({ userId }) => userId)),
+    templates: [templates.newEvent, templates.assigned],
+    since: new Date(now.getTime() - HOUR_MS),
+  })
+  const allowance = allowanceOf({ email, sms }, used)
+  const together = Map.groupBy(free, (one) => notificationKey({ ...one, recipient: '' }))
+  for (const some of together.values()) {
+    const [{ userId, channel }] = some as [Decided]
+    if (allowance.take({ userId, channel, messages: some.length })) continue
+    for (const one of some) one.waitsFor = 'digest'
+  }
+  return free.filter(({ waitsFor }) => waitsFor === null)
+}
+
+interface Writing {
+  events: ReadonlyMap<string, ServiceEvent>
+  assigners: ReadonlyMap<string, Assigner>
+  config: Telling['config']
+}
+
+/** Writes messages; a text that many get is made once. */
+function writer({ events, assigners, config }: Writing): (one: Decided) => OutgoingMessage {
+  const mails = new Map<string, ReturnType<typeof eventMail>>()
+  return (one) => {
+    const event = events.get(String(one.eventId))
+    if (!event) throw new Error(`There is no event ${one.eventId} to tell of.`)
+    const isNew = one.kind === 'new_event_notification'
+    const assignedBy = isNew ? null : (assigners.get(occasionKey(one))?.name ?? null)
+    const what = { kind: one.kind, event, assignedBy }
+    const of = { to: one.recipient, userId: one.userId, template: templateOf(one.kind) }
+    if (one.channel === 'sms') return { ...of, channel: 'sms', text: eventText(what, config) }
+    const key = `${one.eventId} ${one.kind} ${assignedBy}`
+    const mail = mails.get(key) ?? eventMail(what, config)
+    mails.set(key, mail)
+    return { ...of, ...mail, channel: 'email', headers: threadHeaders(one.eventId, config) }
+  }
+}
+
+function templateOf(kind: NotificationKind): string {
+  return kind === 'new_event_notification' ? templates.newEvent : templates.assigned
+}
+
+/** Mail programs show what refers to the same message together: all that is told of one event. */
+function threadHeaders(eventId: number, { publicUrl }: Telling['config']): Record<string, string> {
+  return { References: `<event.${eventId}@${new URL(publicUrl).hostname}>` }
+}
+
+function occasionKey({ eventId, at }: { eventId: number; at: Date }): string {
+  return `${eventId} ${at.getTime()}`
+}
+
+function unique(ids: readonly number[]): number[] {
+  return [...new Set(ids)]
+}

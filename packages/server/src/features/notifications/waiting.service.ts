@@ -1,0 +1,114 @@
+import type { Severity } from '@benchwatch/contract/vocabulary'
+import { holds } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type PreparedRecipient, prepare } from '../profiles/decision.ts'
+import { readRecipients } from '../profiles/recipients.queries.ts'
+import { readServiceEvents } from '../service-events/service-events.queries.ts'
+import { type EventList, eventListMail, type ListReason } from './notification-mails.ts'
+import { templates } from './notification-templates.ts'
+import { eventListText } from './notification-texts.ts'
+import { sendsText, type Telling } from './telling.service.ts'
+import { takeTellingTurn } from './telling.store.ts'
+import {
+  lockWaiting,
+  noteListed,
+  type Receiver,
+  readDueDigests,
+  readReleased,
+  type Waiting,
+  withdraw,
+} from './waiting.store.ts'
+
+/** What waited for somebody comes as one list: what a maintenance held, and what came above the limit of an hour. */
+
+/** Events that a mail lists; of more it gives the number. 100 of them take some 60 kB. */
+const LISTED = 100
+/** Notifications of one list, so that its transaction is bounded; what is beyond comes in the next one. */
+const NOTIFICATIONS_OF_A_LIST = 20_000
+const MINUTE_MS = 60_000
+
+/** Sends each person what was held for them by instruments that no maintenance holds any more, in one message by each way. */
+export async function releaseHeld(telling: Telling): Promise<void> {
+  const receivers = await readReleased(telling.db, telling.clock.now())
+  for (const receiver of receivers) await sendList(telling, { receiver, reason: 'held' })
+}
+
+/** Sends the digests whose first event was collected NOTIFICATION_DIGEST_MINUTES ago. */
+export async function sendDigests(telling: Telling): Promise<void> {
+  const { db, clock, config } = telling
+  const before = new Date(clock.now().getTime() - config.notificationDigestMinutes * MINUTE_MS)
+  for (const receiver of await readDueDigests(db, before)) await sendList(telling, { receiver, reason: 'digest' })
+}
+
+interface Sending {
+  receiver: Receiver
+  reason: ListReason
+}
+
+/** One that fails keeps back nobody else's, and is tried again at the next look. */
+async function sendList(telling: Telling, { receiver, reason }: Sending): Promise<void> {
+  try {
+    await inTransaction(telling.db, (trx) => listWhatWaits(trx, { receiver, reason, telling }))
+  } catch (error) {
+    telling.log.error({ err: error, userId: receiver.userId, reason }, 'a list of events could not be written yet')
+  }
+}
+
+async function listWhatWaits(trx: Db, { receiver, reason, telling }: Sending & { telling: Telling }): Promise<void> {
+  const { clock, config, messages } = telling
+  await takeTellingTurn(trx)
+  const now = clock.now()
+  const waitsFor = reason === 'held' ? 'maintenance' : 'digest'
+  const waiting = await lockWaiting(trx, { receiver, waitsFor, now, limit: NOTIFICATIONS_OF_A_LIST })
+  const [found] = await readRecipients(trx, [receiver.userId])
+  const recipient = found && prepare(found, { hasSms: sendsText(config) })
+  const byReason = Map.groupBy(waiting, (one) => reasonAgainst(recipient, { receiver, one }))
+  for (const [against, some] of byReason)
+    if (against !== null) await withdraw(trx, { ids: idsOf(some), reason: against })
+  const listed = byReason.get(null) ?? []
+  if (listed.length === 0) return
+  // An event may wait twice, as a new one and as one that was given to its reader.
+  const eventIds = [...new Set(listed.map(({ eventId }) => eventId))]
+  const worst = (['high', 'medium', 'low'] as const).find((severity) => listed.some((one) => one.severity === severity))
+  const list: EventList = {
+    reason,
+    events: await readServiceEvents(trx, { ids: eventIds.slice(0, LISTED), scope: 'all' }),
+    count: eventIds.length,
+    worst: worst as Severity,
+  }
+  const of = { to: receiver.recipient, userId: receiver.userId, template: templates[reason] }
+  const [messageId = null] = await messages.queue(
+    trx,
+    [
+      receiver.channel === 'sms'
+        ? { ...of, channel: 'sms', text: eventListText(list, config) }
+        : { ...of, channel: 'email', ...eventListMail(list, config) },
+    ],
+    now,
+  )
+  await noteListed(trx, { ids: idsOf(listed), messageId })
+}
+
+/** The one sentence for everybody who may not see an event any more, or nothing at all. */
+export const MAY_NOT_SEE = 'The recipient may not see this event any more.'
+export const IS_DISABLED = 'The account of the recipient is disabled.'
+
+/** Why what waited is not to be told any more, by who its recipient is and what they want by now; null where it is. */
+function reasonAgainst(
+  recipient: PreparedRecipient | undefined,
+  { receiver, one }: { receiver: Receiver; one: Waiting },
+): string | null {
+  if (!recipient || recipient.isDisabled) return IS_DISABLED
+  if (!holds(recipient.scope, one.customerId)) return MAY_NOT_SEE
+  const { notifyEmail, notifySms } = recipient.profiles[one.kind]
+  if (!(receiver.channel === 'email' ? notifyEmail : notifySms)) return 'The recipient has switched these messages off.'
+  const isStillTold = recipient.ways[one.kind].some(
+    ({ channel, to }) => channel === receiver.channel && to === receiver.recipient,
+  )
+  return isStillTold ? null : 'Messages of the recipient do not go there any more.'
+}
+
+function idsOf(some: readonly Waiting[]): number[] {
+  return some.map(({ id }) => id)
+}
