@@ -301,6 +301,14 @@ export const webArrows = [
   },
   { from: 'report', to: 'users', why: 'who made it, and what flags show' },
   { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
+  // Not the other way: the screen hands the card of notifications to the event (routes/event-details.tsx).
+  {
+    from: 'notifications',
+    to: 'service-events',
+    files: ['event-toasts.ts', 'severity-badge.tsx'],
+    why: 'what somebody was told of, and why',
+  },
+  { from: 'notifications', to: 'users', why: 'who asks, and whom support may ask about' },
   // Not the other way: the screen hands the map to the list (routes/events.tsx).
   {
     from: 'event-map',

@@ -78,6 +78,27 @@ const eventDetailsRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/event-details.tsx'), 'EventDetailsScreen'),
 })
 
+const notificationExplanationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/events/$eventId/why',
+  staticData: { title: 'Why did I (not) get this?' },
+  // Of whom it is asked.
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(
+    () => import('../routes/notification-explanation.tsx'),
+    'NotificationExplanationScreen',
+  ),
+})
+
+const notificationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/notifications',
+  staticData: { title: 'Notifications' },
+  // Whose, and which page.
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/notification-list.tsx'), 'NotificationListScreen'),
+})
+
 const logsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/logs/$installedProductId',
@@ -241,6 +262,8 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     eventsRoute,
     eventDetailsRoute,
+    notificationExplanationRoute,
+    notificationsRoute,
     logsRoute,
     instrumentsRoute,
     instrumentDetailsRoute,

@@ -1,5 +1,6 @@
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { EventNotificationsCard } from '../features/notifications/event-notifications-card.tsx'
 import { EventDetails } from '../features/service-events/event-details.tsx'
 import { eventAddress } from '../features/service-events/service-events.search.ts'
 import { useViewer } from '../features/service-events/use-viewer.ts'
@@ -14,5 +15,13 @@ export function EventDetailsScreen() {
   useEffect(() => rememberOpened(eventAddress.area, eventId), [eventId])
   if (/^ORC-/i.test(eventId))
     return <Navigate to="/events/$eventId" params={{ eventId: eventId.slice('ORC-'.length) }} search replace />
-  return <EventDetails key={eventId} eventId={eventId} viewer={viewer} listAddress={listAddress} />
+  return (
+    <EventDetails
+      key={eventId}
+      eventId={eventId}
+      viewer={viewer}
+      listAddress={listAddress}
+      sideCard={(event) => <EventNotificationsCard event={event} />}
+    />
+  )
 }

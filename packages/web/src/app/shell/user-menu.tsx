@@ -1,6 +1,6 @@
 import type { SessionUser } from '@benchwatch/contract/auth'
 import { Menu, VisuallyHidden } from '@mantine/core'
-import { IconChevronDown, IconLogout, IconSettings, IconShieldCog } from '@tabler/icons-react'
+import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { meQuery } from '../../features/users/users.api.ts'
@@ -11,7 +11,7 @@ import { showFailure } from '../../ui/toasts.ts'
 import styles from './header.module.css'
 import { initials } from './initials.ts'
 
-/** Who is signed in, with Settings, Administration for administrators, Logout and what exactly is running. */
+/** Who is signed in, with Settings, Notifications, Administration for administrators, Logout and what exactly is running. */
 export function UserMenu({ user }: { user: SessionUser }) {
   const { data: me } = useQuery(meQuery())
   const { data: running } = useQuery(versionQuery())
@@ -35,6 +35,9 @@ export function UserMenu({ user }: { user: SessionUser }) {
         <Menu.Divider />
         <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
           Settings
+        </Menu.Item>
+        <Menu.Item component={Link} to="/notifications" leftSection={<IconBell size={16} stroke={1.7} />}>
+          Notifications
         </Menu.Item>
         {me?.role === 'admin' && (
           <Menu.Item component={Link} to="/administration" leftSection={<IconShieldCog size={16} stroke={1.7} />}>

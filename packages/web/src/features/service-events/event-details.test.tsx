@@ -39,7 +39,12 @@ afterEach(() => {
 function show(eventId = '104882') {
   const root = createRootRoute({
     component: () => (
-      <EventDetails eventId={eventId} viewer={{ id: '1', role: 'service' }} listAddress={{ page: '3' }} />
+      <EventDetails
+        eventId={eventId}
+        viewer={{ id: '1', role: 'service' }}
+        listAddress={{ page: '3' }}
+        sideCard={({ eventId }) => <p>What else is known of {eventId}</p>}
+      />
     ),
   })
   const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) })

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { formatClock } from '../../lib/dates.ts'
 import { ApiError } from '../../lib/http.ts'
 import { DetailsHead, OutdatedNote } from '../../ui/details-head.tsx'
@@ -21,8 +22,16 @@ import { SimilarEvents } from './similar-events.tsx'
 import { useEventDetailsKeys } from './use-event-details-keys.ts'
 import { Advice, WhatHappened } from './what-happened.tsx'
 
-/** One event, whole. `eventId` with or without ORC-; closing leads back to the list at `listAddress`. */
-export function EventDetails(props: { eventId: string; viewer: Viewer; listAddress: Record<string, string> }) {
+/**
+ * One event, whole. `eventId` with or without ORC-; closing leads back to the list at `listAddress`. `sideCard` is what
+ * another feature knows of it.
+ */
+export function EventDetails(props: {
+  eventId: string
+  viewer: Viewer
+  listAddress: Record<string, string>
+  sideCard: (event: ServiceEvent) => ReactNode
+}) {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const list = { to: '/events', search: props.listAddress, name: 'Service Events' } as const
@@ -41,7 +50,7 @@ export function EventDetails(props: { eventId: string; viewer: Viewer; listAddre
           <span dir="auto">{event.description}</span>
         </DetailsHead>
         <EventStatusBar event={event} viewer={props.viewer} />
-        <Cards event={event} viewer={props.viewer} />
+        <Cards event={event} viewer={props.viewer} sideCard={props.sideCard(event)} />
       </div>
     )
   if (details.isPending)
@@ -86,7 +95,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 /** About equally high columns, in an order that reads on a phone, too; the table has the whole width below them. */
-function Cards({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+function Cards({ event, viewer, sideCard }: { event: ServiceEvent; viewer: Viewer; sideCard: ReactNode }) {
   return (
     <>
       <div className={styles.columns}>
@@ -101,6 +110,7 @@ function Cards({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
           <AroundEvent event={event} />
           <PriorEvents event={event} />
           <ServiceResponseCard event={event} />
+          {sideCard}
           <EventHistoryCard event={event} />
         </div>
       </div>

@@ -1,0 +1,66 @@
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { meQuery } from '../users/users.api.ts'
+import styles from './event-notifications-card.module.css'
+import { NotificationLines } from './notification-lines.tsx'
+import { eventNotificationsQuery } from './notifications.api.ts'
+
+/** So many are shown; the others on request. An event may be told to a hundred people. */
+const NEWEST = 5
+/** The server answers no more of one event. */
+const MOST = 200
+
+/** Whom this event was told: oneself; everybody for support and administrators. */
+export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'id' | 'eventId'> }) {
+  const notifications = useQuery(eventNotificationsQuery(event))
+  const role = useQuery(meQuery()).data?.role
+  const [showsAll, setShowsAll] = useState(false)
+  const isOfEverybody = role === 'support' || role === 'admin'
+  const all = notifications.data ?? []
+  return (
+    <Card
+      title="Notifications"
+      end={
+        <Link to="/events/$eventId/why" params={{ eventId: event.eventId }} className={styles.why}>
+          Why did I (not) get this?
+        </Link>
+      }
+    >
+      {notifications.isPending && <WaitingLine />}
+      {notifications.isError && notifications.data === undefined && (
+        <RetryLine onRetry={() => void notifications.refetch()}>Could not get the notifications.</RetryLine>
+      )}
+      {notifications.data?.length === 0 && (
+        <p className={styles.quiet}>
+          {isOfEverybody ? 'Nobody was told of this event.' : 'You were not told of this event.'}
+        </p>
+      )}
+      <NotificationLines notifications={showsAll ? all : all.slice(0, NEWEST)} showsWho={isOfEverybody} showsKind />
+      {all.length > NEWEST && (
+        <button
+          type="button"
+          className={styles.all}
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll((whether) => !whether)}
+        >
+          {showsAll ? `Show the newest ${NEWEST}` : `Show all ${all.length}`}
+        </button>
+      )}
+      {showsAll && all.length === MOST && <p className={styles.quiet}>These are the newest {MOST}.</p>}
+    </Card>
+  )
+}
+
+/** As high as nothing sent, or the first line of something. */
+function WaitingLine() {
+  return (
+    <div role="status" aria-label="Loading notifications…" className={styles.bone}>
+      <SkeletonLine width="62%" />
+    </div>
+  )
+}

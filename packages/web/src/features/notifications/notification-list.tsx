@@ -1,0 +1,148 @@
+import type { Notification } from '@benchwatch/contract/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Card } from '../../ui/card.tsx'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { pageCount } from '../../ui/pagination-model.ts'
+import { eventName } from '../service-events/event-toasts.ts'
+import { SeverityBadge } from '../service-events/severity-badge.tsx'
+import { NotificationTime } from './notification-lines.tsx'
+import styles from './notification-list.module.css'
+import { NotificationState } from './notification-state.tsx'
+import { channelLabels, kindLabels } from './notification-words.ts'
+import { notificationsQuery } from './notifications.api.ts'
+import type { NotificationSearch } from './notifications.search.ts'
+
+/** What somebody was told, newest first. What it shows is `search` alone, which the address holds. `name`: null for oneself. */
+export function NotificationList(props: {
+  search: NotificationSearch
+  name: string | null
+  onSearch: (search: NotificationSearch) => void
+}) {
+  const { search, name, onSearch } = props
+  const list = useQuery(notificationsQuery(search))
+  const total = list.data?.total
+  const pages = pageCount(total ?? 0, search.pageSize)
+  if (list.data === undefined && list.error !== null)
+    return (
+      <Card>
+        <ErrorState title="Could not get notifications" onRetry={() => void list.refetch()}>
+          {list.error.message}
+        </ErrorState>
+      </Card>
+    )
+  if (total === 0)
+    return (
+      <Card>
+        <EmptyState
+          title={name === null ? 'You were not told of any event yet' : `${name} was not told of any event yet`}
+        >
+          {name === null ? (
+            <>
+              What you are told of is set in your{' '}
+              <Link to="/settings" className={styles.inText}>
+                settings
+              </Link>
+              .
+            </>
+          ) : (
+            'Open an event and ask why.'
+          )}
+        </EmptyState>
+      </Card>
+    )
+  return (
+    <Card flush>
+      {list.data?.values.length === 0 && !list.isPlaceholderData ? (
+        <EmptyState
+          title="There are fewer pages by now"
+          action={{ label: 'Go to the last page', onClick: () => onSearch({ ...search, page: pages }) }}
+        />
+      ) : (
+        <DataTable
+          label="Notifications"
+          columns={columnsOf(search)}
+          rows={list.data?.values}
+          rowKey={({ id }) => id}
+          expectedRows={search.pageSize}
+          isStale={list.isPlaceholderData}
+        />
+      )}
+      <div className={styles.pages}>
+        <Pagination
+          page={Math.min(search.page, pages)}
+          pageSize={search.pageSize}
+          total={total}
+          onPage={(page) => onSearch({ ...search, page })}
+          onPageSize={(pageSize) =>
+            onSearch({ ...search, pageSize: pageSize as NotificationSearch['pageSize'], page: 1 })
+          }
+        />
+      </div>
+    </Card>
+  )
+}
+
+const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] => [
+  {
+    key: 'event',
+    label: 'Event',
+    width: '3.4fr',
+    cell: ({ event }) => (
+      <div className={styles.event}>
+        <div className={styles.head}>
+          <SeverityBadge severity={event.severity} />
+          <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
+            {eventName(event)}
+          </Link>
+          <span className={styles.quiet}>{event.instrumentInstalledProductId}</span>
+        </div>
+        <div className={styles.description} dir="auto" title={event.description}>
+          {event.description}
+        </div>
+      </div>
+    ),
+  },
+  { key: 'kind', label: 'Because of', width: '1.1fr', cell: ({ kind }) => kindLabels[kind] },
+  {
+    key: 'way',
+    label: 'Sent to',
+    width: '1.9fr',
+    cell: ({ channel, to }) => (
+      <span>
+        <span className={styles.quiet}>{channelLabels[channel]}</span> <bdi>{to}</bdi>
+      </span>
+    ),
+  },
+  {
+    key: 'state',
+    label: 'State',
+    width: '1.7fr',
+    cell: (notification) => <NotificationState notification={notification} />,
+  },
+  {
+    key: 'when',
+    label: 'When',
+    width: '132px',
+    cell: (notification) => <NotificationTime notification={notification} />,
+  },
+  {
+    key: 'why',
+    label: 'Reason',
+    width: '52px',
+    cell: ({ event }) => (
+      <Link
+        to="/events/$eventId/why"
+        params={{ eventId: event.eventId }}
+        search={userId === null ? {} : { user: userId }}
+        aria-label={`Why was ${eventName(event)} told?`}
+        className={styles.why}
+      >
+        Why?
+      </Link>
+    ),
+  },
+]

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { meQuery, usersQuery } from '../users/users.api.ts'
+
+/** Of whom it is asked: oneself, or anybody for support and administrators. The server holds the same rule. */
+export type Whom =
+  | { state: 'known'; userId: string | null; mayChoose: boolean }
+  /** Who asks is not known yet; then the answer of `retry`, where it could not be read. */
+  | { state: 'unknown'; error: Error | null; retry: () => void }
+  | { state: 'refused' }
+
+/** `asked`: whom the address names; null for oneself. A link to oneself is as good as none. */
+export function useWhom(asked: string | null): Whom {
+  const me = useQuery(meQuery())
+  const mayChoose = me.data?.role === 'support' || me.data?.role === 'admin'
+  if (asked === null || asked === me.data?.id) return { state: 'known', userId: null, mayChoose }
+  if (me.data === undefined) return { state: 'unknown', error: me.error, retry: () => void me.refetch() }
+  return mayChoose ? { state: 'known', userId: asked, mayChoose } : { state: 'refused' }
+}
+
+/** The name of somebody else; null while it is not known, and where nobody has this id. */
+export function useNameOf(userId: string | null): string | null {
+  const users = useQuery({ ...usersQuery(), enabled: userId !== null })
+  return users.data?.find(({ id }) => id === userId)?.name ?? null
+}
