@@ -104,6 +104,8 @@ const environment = z.object({
   NOTIFICATION_MAILS_PER_HOUR: wholeNumber(0, 10_000).default(20),
   NOTIFICATION_SMS_PER_HOUR: wholeNumber(0, 10_000).default(5),
   NOTIFICATION_DIGEST_MINUTES: wholeNumber(1, 1440).default(15),
+  /** Automatic support e-mails to one contact; what comes above waits and goes out as one list. 0: no limit. */
+  SUPPORT_EMAILS_PER_CONTACT_PER_HOUR: wholeNumber(0, 10_000).default(10),
   /** Log lines older than this are forgotten. */
   GATEWAY_SILENCE_SECONDS: wholeNumber(0, 86_400).default(90),
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
@@ -153,6 +155,8 @@ export interface Config {
     /** Messages that tell one user of events, by each way; 0: as many as there are. */
     notificationMailsPerHour: number
     notificationSmsPerHour: number
+    /** Automatic support e-mails; 0: as many as there are. */
+    supportEmailsPerContactAndHour: number
   }
   /** From what was collected first until the digest leaves. */
   notificationDigestMinutes: number
@@ -250,6 +254,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       exportsPerHour: env.EXPORTS_PER_HOUR,
       notificationMailsPerHour: env.NOTIFICATION_MAILS_PER_HOUR,
       notificationSmsPerHour: env.NOTIFICATION_SMS_PER_HOUR,
+      supportEmailsPerContactAndHour: env.SUPPORT_EMAILS_PER_CONTACT_PER_HOUR,
     },
     notificationDigestMinutes: env.NOTIFICATION_DIGEST_MINUTES,
     gatewaySilenceSeconds: env.GATEWAY_SILENCE_SECONDS,
