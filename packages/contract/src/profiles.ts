@@ -122,7 +122,7 @@ export const previewProfile = route({
     /** Events that match; as many as would have been told of, each by every way and address that is chosen. */
     sent: z.number().int(),
     /** The newest 20 of them, as in the list of events. */
-    values: z.array(serviceEvent),
+    values: z.array(z.object({ alarm: serviceEvent })),
     /** What stopped the other events that the caller may see: how many, by the gate that decided, the most first. */
     stopped: z.array(z.object({ gate: z.enum(notificationGates), events: z.number().int() })),
   }),

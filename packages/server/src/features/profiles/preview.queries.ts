@@ -46,10 +46,11 @@ export async function previewProfile(db: Db, { kind, settings, userId, hasSms, n
     if (gate === null) told.push(what.event.id)
     else stopped.set(gate, (stopped.get(gate) ?? 0) + 1)
   }
+  const newest = await readServiceEvents(db, { ids: told.slice(0, NEWEST), scope })
   return {
     days: DAYS,
     sent: told.length,
-    values: await readServiceEvents(db, { ids: told.slice(0, NEWEST), scope }),
+    values: newest.map((alarm) => ({ alarm })),
     stopped: [...stopped].map(([gate, events]) => ({ gate, events })).sort((a, b) => b.events - a.events),
   }
 }
