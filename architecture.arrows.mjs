@@ -82,7 +82,7 @@ export const serverArrows = [
   {
     from: 'notifications',
     to: 'profiles',
-    files: ['decision.ts', 'event-facts.queries.ts', 'matching.ts', 'recipients.queries.ts'],
+    files: ['assignments.queries.ts', 'decision.ts', 'event-facts.queries.ts', 'matching.ts', 'recipients.queries.ts'],
     why: 'profiles say who is told of an event; sending and explaining ask the one rule of theirs',
   },
   { from: 'notifications', to: 'users', why: 'who people are by now, what they may see, and flags' },

@@ -218,6 +218,12 @@ export const rules = {
         why: 'what profiles ask about the instrument of an event in scope',
       },
       {
+        files: /^packages\/server\/src\/features\/notifications\/notifications\.queries\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'what the instrument of an event in scope is called that somebody was told of',
+      },
+      {
         files: /^packages\/server\/src\/features\/unsubscribe\/unsubscribe\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',

@@ -41,6 +41,7 @@ import { createMessages } from './features/messages/messages.service.ts'
 import { createOutboxDoor } from './features/messages/outbox-door.ts'
 import { notificationCourses } from './features/notifications/notification-course.ts'
 import { notificationTasks } from './features/notifications/telling.jobs.ts'
+import { registerNotificationRoutes } from './features/notifications/notifications.routes.ts'
 import type { Messages } from './features/outgoing-messages.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
@@ -130,6 +131,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerAccountRoutes(http, { ...context, ...signingIn })
   registerUserRoutes(http, context)
   registerProfileRoutes(http, context)
+  registerNotificationRoutes(http, context)
   registerViewRoutes(http, context)
   registerServiceEventRoutes(http, { ...context, columns: columnStore.columns })
   registerBulkChangeRoutes(http, { ...context, columns: columnStore.columns })

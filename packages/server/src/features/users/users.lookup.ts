@@ -15,18 +15,22 @@ export interface AssignableUser {
   scope: DataScope
 }
 
-/**
- * Users whom the caller may see and assign to, as `u`, by name: never the system marker, nobody disabled. A customer
- * finds only users of its own customers; other callers with a limited scope find colleagues and the users of their
- * customers (3-decisions 3).
- */
+/** Users whom the caller may see and assign to, as `u`, by name: those whom they may know, but nobody disabled. */
 export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
+  return knownUsers(db, caller).where('u.disabled_at', 'is', null)
+}
+
+/**
+ * Users of whom the caller may know that they exist, also disabled ones, as `u`, by name: never the system marker. A
+ * customer finds only users of its own customers; other callers with a limited scope find colleagues and the users of
+ * their customers (3-decisions 3).
+ */
+export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   const ofOwnCustomers = sql<boolean>`EXISTS (
     SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND ${inScope(caller.scope, sql.ref('c.customer_id'))})`
   const users = db
     .selectFrom('app_user as u')
     .where('u.role', '<>', 'system')
-    .where('u.disabled_at', 'is', null)
     .orderBy('u.name_folded')
     .orderBy('u.id')
   if (caller.role === 'customer') return users.where('u.role', '=', 'customer').where(ofOwnCustomers)

@@ -1,0 +1,107 @@
+import {
+  type NotificationGate,
+  type NotificationKind,
+  notificationCategories,
+} from '@benchwatch/contract/notification-vocabulary'
+import type { Explanation } from '@benchwatch/contract/notifications'
+import { alertTypeLabels, severityLabels } from '@benchwatch/contract/vocabulary'
+import type { Assignment } from '../profiles/assignments.queries.ts'
+import { decide, type PreparedRecipient } from '../profiles/decision.ts'
+import type { ToldEvent } from '../profiles/event-facts.queries.ts'
+import { checksOf } from '../profiles/matching.ts'
+
+/** Why somebody is told of an event or isn't, in words; decided by the rule that sends. Pure. */
+
+interface Asked {
+  kind: NotificationKind
+  recipient: PreparedRecipient
+  event: ToldEvent
+  assignment: Assignment | undefined
+  /** Asks about themselves: they are called "you". */
+  isSelf: boolean
+  /** In China no text message leaves. */
+  hasSms: boolean
+}
+
+export function explain(asked: Asked): Omit<Explanation, 'notifications'> {
+  const { kind, recipient, event, assignment } = asked
+  const decidedBy = decide(recipient, { kind, event, assignment })
+  return {
+    kind,
+    isNotified: decidedBy === null,
+    decidedBy,
+    sentence: decidedBy === null ? toldBecause(asked) : `Not told: ${reasonOf(decidedBy, asked)}`,
+    checks: checksOf(recipient.profiles[kind], event.facts),
+    ways: waysOf(asked),
+  }
+}
+
+/** As the console calls the two profiles. */
+const profileNames: Record<NotificationKind, string> = {
+  new_event_notification: 'All Events',
+  assign_me_notification: 'Assigned to me',
+}
+
+const wayNames = { email: 'e-mail', sms: 'SMS' } as const
+
+function waysOf({ recipient, kind }: Asked): (keyof typeof wayNames)[] {
+  return [...new Set(recipient.ways[kind].map(({ channel }) => channel))]
+}
+
+// "now", because the profile may have said something else as the event was raised.
+function toldBecause(asked: Asked): string {
+  const ways = waysOf(asked).map((way) => wayNames[way])
+  return `Told: the profile ‘${profileNames[asked.kind]}’ now lets this event through, by ${ways.join(' and ')}.`
+}
+
+function reasonOf(gate: NotificationGate, asked: Asked): string {
+  const { kind, recipient, isSelf } = asked
+  const profile = `the profile ‘${profileNames[kind]}’`
+  switch (gate) {
+    case 'not-assigned':
+      return `nobody has assigned this event to ${isSelf ? 'you' : recipient.name}.`
+    case 'own-assignment':
+      return `${isSelf ? 'you took this event yourself' : `${recipient.name} took this event without being asked`}.`
+    case 'disabled':
+      return `the account of ${recipient.name} is disabled.`
+    case 'scope':
+      return `${isSelf ? 'you' : recipient.name} may not see events of this customer now.`
+    case 'switched-off':
+      return `neither e-mail nor SMS is switched on in ${profile} now.`
+    case 'under-review':
+      return 'the support e-mail of this error is still under review, and such events are not told.'
+    case 'no-address':
+      return `${profile} now tells by SMS alone, and ${asked.hasSms ? 'there is no mobile number. An administrator can add it' : 'no text messages are sent in China'}.`
+    default:
+      return `${profile} now ${comparison(gate, asked)}.`
+  }
+}
+
+/** "asks for Severity HIGH, and the event’s is MED" */
+function comparison(
+  category: (typeof notificationCategories)[number]['key'],
+  { kind, recipient, event }: Asked,
+): string {
+  const label = notificationCategories.find(({ key }) => key === category)?.label ?? category
+  const found = event.facts[category]
+  const has = found === null ? 'the event has none' : `the event’s is ${wordOf(category, found)}`
+  return `asks for ${label} ${listed(recipient.profiles[kind][category].map((value) => wordOf(category, value)))}, and ${has}`
+}
+
+/** Values that a sentence names before it only counts. */
+const NAMED = 5
+
+function listed(values: readonly string[]): string {
+  if (values.length > NAMED) return `${values.slice(0, NAMED).join(', ')} or ${values.length - NAMED} more`
+  return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ')
+}
+
+/** A value as people read it. */
+function wordOf(category: string, value: string): string {
+  const words: Record<string, Record<string, string>> = {
+    severity: severityLabels,
+    alertType: alertTypeLabels,
+    qualifiedSystem: { true: 'yes', false: 'no' },
+  }
+  return words[category]?.[value] ?? value
+}

@@ -1,0 +1,58 @@
+import {
+  explainNotification as explainNotificationRoute,
+  listEventNotifications as listEventNotificationsRoute,
+  listNotifications as listNotificationsRoute,
+} from '@benchwatch/contract/notifications'
+import type { FastifyInstance } from 'fastify'
+import type { UserActor } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { rowId } from '../../db/wire-id.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { getServiceEvent, noSuchEvent } from '../service-events/service-events.service.ts'
+import { knownUsers } from '../users/users.lookup.ts'
+import { readExplanation } from './explanation.queries.ts'
+import { listNotifications, readNotificationsOfEvent } from './notifications.queries.ts'
+
+export function registerNotificationRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
+  bind(app, listNotificationsRoute, async ({ query: { userId: asked, ...page }, caller }) => {
+    const userId = await userAskedAbout(db, { asked, caller })
+    return listNotifications(db, { userId, scope: caller.scope, ...page })
+  })
+
+  bind(app, listEventNotificationsRoute, async ({ params, caller }) => {
+    const { id } = await getServiceEvent(db, { id: params.id, caller })
+    const userId = seesOthers(caller) ? null : caller.id
+    return { values: await readNotificationsOfEvent(db, { eventId: Number(id), scope: caller.scope, userId }) }
+  })
+
+  bind(app, explainNotificationRoute, async ({ params, query, caller }) => {
+    const userId = await userAskedAbout(db, { asked: query.userId, caller })
+    const hasSms = config.deployment !== 'china'
+    const explained = await readExplanation(db, { eventId: Number(params.id), userId, caller, hasSms })
+    if (!explained) throw noSuchEvent()
+    return explained
+  })
+}
+
+/** What others were told is for those who look into it for them. */
+function seesOthers({ role }: Pick<UserActor, 'role'>): boolean {
+  return role === 'support' || role === 'admin'
+}
+
+/** Oneself, unless somebody else is asked about. Throws wrong-role, and not-found for users whom the caller may not know. */
+async function userAskedAbout(
+  db: Db,
+  { asked, caller }: { asked: string | undefined; caller: UserActor },
+): Promise<number> {
+  if (asked === undefined || asked === String(caller.id)) return caller.id
+  if (!seesOthers(caller)) {
+    throw problem('wrong-role', 'Only support and administrators may ask about somebody else. Leave userId out.')
+  }
+  const user = await knownUsers(db, caller)
+    .where('u.id', '=', rowId(asked) ?? null)
+    .select('u.id')
+    .executeTakeFirst()
+  if (!user) throw problem('not-found', 'There is no such user.')
+  return user.id
+}
