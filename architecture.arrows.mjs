@@ -301,6 +301,13 @@ export const webArrows = [
   },
   { from: 'report', to: 'users', why: 'who made it, and what flags show' },
   { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
+  { from: 'profiles', to: 'users', why: 'values to choose from, and where messages reach the person' },
+  {
+    from: 'profiles',
+    to: 'service-events',
+    files: ['event-filter-offer.ts', 'event-filters.ts', 'short-event-table.tsx', 'use-viewer.ts'],
+    why: 'filters read as those of the list, and a preview shows its events as lists do',
+  },
   // Not the other way: the screen hands the card of notifications to the event (routes/event-details.tsx).
   {
     from: 'notifications',

@@ -88,7 +88,7 @@ test.describe('the session of a browser', () => {
   test('sign out everywhere ends the session in another browser too', async ({ pageOf }) => {
     const here = await pageOf('service')
     const there = await pageOf('service')
-    await here.goto('/settings')
+    await here.goto('/settings/account')
     await there.goto('/events')
     await expect(there.getByText(/^Live/).first()).toBeVisible()
     await here.getByRole('button', { name: 'Sign out everywhere' }).click()

@@ -7,7 +7,7 @@ const OWN = 'Calm-bench-0417!'
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 async function openSettings(page: Page, account: Account) {
-  await page.goto('/settings')
+  await page.goto('/settings/account')
   await signInOn(page, account)
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 }
@@ -82,7 +82,7 @@ test.describe('the settings of one’s own account', () => {
     await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0] ?? '')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Service Events' })).toBeVisible()
-    await page.goto('/settings')
+    await page.goto('/settings/account')
     await expect(factors.getByText('9 left')).toBeVisible()
 
     await factors.getByRole('button', { name: 'New codes' }).click()

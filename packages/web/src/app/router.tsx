@@ -40,6 +40,14 @@ const loginRoute = createRoute({
   component: () => (loginRoute.useRouteContext().isForbidden ? <ForbiddenScreen /> : <LoginScreen />),
 })
 
+const unsubscribeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/unsubscribe',
+  staticData: { title: 'Unsubscribe', isPublic: true },
+  validateSearch: ({ token }: { token?: unknown }): { token?: string } => (typeof token === 'string' ? { token } : {}),
+  component: lazyRouteComponent(() => import('../routes/unsubscribe.tsx'), 'UnsubscribeScreen'),
+})
+
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: '_signed-in',
@@ -139,6 +147,20 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/settings.tsx'), 'SettingsScreen'),
 })
 
+const notificationSettingsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  staticData: { title: 'Settings' },
+  component: lazyRouteComponent(() => import('../routes/settings-notifications.tsx'), 'NotificationSettingsScreen'),
+})
+
+const accountSettingsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/account',
+  staticData: { title: 'Account' },
+  component: lazyRouteComponent(() => import('../routes/settings-account.tsx'), 'AccountSettingsScreen'),
+})
+
 const administrationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/administration',
@@ -204,6 +226,27 @@ const tokensRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/administration-tokens.tsx'), 'TokensScreen'),
 })
 
+const supportEmailsRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/support-emails',
+  staticData: { title: 'Support e-mails' },
+  component: lazyRouteComponent(() => import('../routes/administration-support-emails.tsx'), 'SupportEmailsScreen'),
+})
+
+const newSupportEmailRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/support-emails/new',
+  staticData: { title: 'New support e-mail' },
+  component: lazyRouteComponent(() => import('../routes/administration-support-emails.tsx'), 'NewSupportEmailScreen'),
+})
+
+const supportEmailRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/support-emails/$type/$templateId',
+  staticData: { title: 'Support e-mail' },
+  component: lazyRouteComponent(() => import('../routes/administration-support-emails.tsx'), 'SupportEmailScreen'),
+})
+
 const registryStartRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/registry',
@@ -258,6 +301,7 @@ const outboxRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   startRoute,
   loginRoute,
+  unsubscribeRoute,
   outboxRoute,
   signedInRoute.addChildren([
     eventsRoute,
@@ -268,7 +312,7 @@ const routeTree = rootRoute.addChildren([
     instrumentsRoute,
     instrumentDetailsRoute,
     reportRoute,
-    settingsRoute,
+    settingsRoute.addChildren([notificationSettingsRoute, accountSettingsRoute]),
     administrationRoute.addChildren([
       administrationStartRoute,
       usersRoute,
@@ -278,6 +322,9 @@ const routeTree = rootRoute.addChildren([
       gatewaysRoute,
       gatewayKeysRoute,
       tokensRoute,
+      supportEmailsRoute,
+      newSupportEmailRoute,
+      supportEmailRoute,
       registryStartRoute,
       registryRoute,
       registryImportRoute,
@@ -295,6 +342,8 @@ export const router = createRouter({
   // Data are the query cache's business; the router only fetches code ahead.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  // Its own fallback is the whole address, which would put the token of a link into the browser's storage.
+  getScrollRestorationKey: ({ state, pathname }) => state.__TSR_key ?? pathname,
   defaultPendingComponent: PendingScreen,
   defaultPendingMs: 300,
   defaultErrorComponent: CrashScreen,
@@ -307,5 +356,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Name of the screen in the window's title. */
     title?: string
+    /** For anybody: the end of a session changes nothing here, and its address is not remembered, which may hold a secret. */
+    isPublic?: boolean
   }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { meQuery } from '../features/users/users.api.ts'
 import { ErrorState } from '../ui/error-state.tsx'
+import { PartLinks } from '../ui/part-links.tsx'
 import styles from './administration.module.css'
 import { ForbiddenScreen } from './forbidden.tsx'
 
@@ -12,6 +13,7 @@ const parts = [
   { to: '/administration/gateways', label: 'Gateways' },
   { to: '/administration/tokens', label: 'API tokens' },
   { to: '/administration/registry', label: 'Registry' },
+  { to: '/administration/support-emails', label: 'Support e-mails' },
 ] as const
 
 /** /administration: its parts, for administrators; forbidden for others. A role that is taken away holds at once. */
@@ -28,13 +30,13 @@ export function AdministrationScreen() {
   if (me.data.role !== 'admin') return <ForbiddenScreen />
   return (
     <div className={styles.page}>
-      <nav className={styles.parts} aria-label="Administration">
+      <PartLinks label="Administration">
         {parts.map(({ to, label }) => (
           <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
             {label}
           </Link>
         ))}
-      </nav>
+      </PartLinks>
       <Outlet />
     </div>
   )

@@ -1,99 +1,26 @@
-import { useMantineColorScheme } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { PasswordCard } from '../features/account/password-card.tsx'
-import { SecondFactorCard } from '../features/account/second-factor-card.tsx'
-import { SessionsCard } from '../features/account/sessions-card.tsx'
-import { meQuery } from '../features/users/users.api.ts'
-import { zoneLabel } from '../lib/dates.ts'
-import { productQuery } from '../lib/product.ts'
-import { useSession } from '../lib/session/use-session.ts'
-import { Card } from '../ui/card.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { Link, Outlet } from '@tanstack/react-router'
 import { PageHeader } from '../ui/page-header.tsx'
-import { SegmentedControl } from '../ui/segmented-control.tsx'
-import { SkeletonLine } from '../ui/skeleton.tsx'
+import { PartLinks } from '../ui/part-links.tsx'
 import styles from './settings.module.css'
 
-const roleWords = { customer: 'Customer', service: 'Service', support: 'Support', admin: 'Administrator' } as const
+/** What people come here for first: what they are told. Each part has an address of its own. */
+const parts = [
+  { to: '/settings', label: 'Notifications' },
+  { to: '/settings/account', label: 'Account and sign-in' },
+] as const
 
-/** The person's account as the server knows it, and how this device shows the console. */
 export function SettingsScreen() {
   return (
     <div className={styles.page}>
       <PageHeader title="Settings" />
-      <Account />
-      <SigningIn />
-      <Card title="Appearance">
-        <div className={styles.row}>
-          <div>
-            <p>Theme</p>
-            <p className={styles.hint}>Kept in this browser. Auto follows your system.</p>
-          </div>
-          <ThemeChoice />
-        </div>
-      </Card>
-    </div>
-  )
-}
-
-/** How the person gets in, and where they are. Passwords of other providers are changed there. */
-function SigningIn() {
-  const { user } = useSession()
-  const product = useQuery(productQuery()).data
-  const me = useQuery(meQuery()).data
-  return (
-    <>
-      {product?.provider === 'local' && user !== null && <PasswordCard userName={user.mail} />}
-      <SecondFactorCard msisdn={me?.msisdn ?? null} hasSms={product?.deployment !== 'china'} />
-      <SessionsCard />
-    </>
-  )
-}
-
-function ThemeChoice() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return (
-    <SegmentedControl
-      label="Theme"
-      value={colorScheme}
-      options={[
-        { value: 'light', label: 'Light' },
-        { value: 'dark', label: 'Dark' },
-        { value: 'auto', label: 'Auto' },
-      ]}
-      onChange={setColorScheme}
-    />
-  )
-}
-
-function Account() {
-  const me = useQuery(meQuery())
-  if (me.isError && me.data === undefined)
-    return (
-      <Card title="Account">
-        <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
-          {me.error.message}
-        </ErrorState>
-      </Card>
-    )
-  const facts: [string, string | undefined][] = [
-    ['Name', me.data?.name],
-    ['E-mail', me.data?.email],
-    ['Mobile', me.data && (me.data.msisdn ?? '–')],
-    ['Role', me.data && roleWords[me.data.role]],
-    ['Customers', me.data && (me.data.customers?.join(', ') ?? 'All customers')],
-    ['Time zone', zoneLabel()],
-  ]
-  return (
-    <Card title="Account">
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value ?? <SkeletonLine width="140px" />}</dd>
-          </div>
+      <PartLinks label="Settings">
+        {parts.map(({ to, label }) => (
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: true }}>
+            {label}
+          </Link>
         ))}
-      </dl>
-    </Card>
+      </PartLinks>
+      <Outlet />
+    </div>
   )
 }

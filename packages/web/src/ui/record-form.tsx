@@ -23,6 +23,7 @@ export function RecordForm(props: {
   elsewhere?: ElsewhereChanged
   onSave: () => void
   onDiscard: () => void
+  /** The word for leaving without saving, where discarding leads off the screen. */
   discardLabel?: string
   children: ReactNode
 }) {
@@ -57,7 +58,7 @@ export function RecordForm(props: {
         isChanged={props.isChanged}
         isPending={props.isPending}
         onDiscard={props.onDiscard}
-        {...(props.discardLabel !== undefined && { discardLabel: props.discardLabel })}
+        {...(props.discardLabel !== undefined && { discardLabel: props.discardLabel, isWayOut: true })}
       />
     </form>
   )

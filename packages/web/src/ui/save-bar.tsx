@@ -7,12 +7,15 @@ export function SaveBar(props: {
   isChanged: boolean
   isPending: boolean
   onDiscard: () => void
-  /** Another word where discarding leads off the screen; that is possible without changes, too. */
   discardLabel?: string
+  /** Discarding leads off the screen; that is possible without changes, too. */
+  isWayOut?: boolean
+  /** Below several cards instead of at the end of one. */
+  isApart?: boolean
 }) {
-  const canDiscard = props.isChanged || props.discardLabel !== undefined
+  const canDiscard = props.isChanged || props.isWayOut === true
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-apart={props.isApart || undefined}>
       <span className={styles.state} role="status">
         {props.isChanged ? 'Unsaved changes' : ''}
       </span>

@@ -7,7 +7,7 @@ import { type EventFilterChoice, eventFilters } from './service-events.search.ts
 /** What the filter panel of events offers; no list needs it before somebody opens that. */
 
 /** Categories that edge issues have no value in, so that no choice there finds one (3-decisions 4). */
-const lackedByEdgeIssues: readonly EventFilterCategory[] = [
+export const lackedByEdgeIssues: readonly EventFilterCategory[] = [
   'componentName',
   'componentType',
   'instrumentType',

@@ -1,0 +1,96 @@
+import type { NotificationCategory } from '@benchwatch/contract/notification-vocabulary'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { FilterOption, OfferedCategory } from '../../lib/filter-options.ts'
+import { Chevron } from '../../ui/chevron.tsx'
+import { Dropdown } from '../../ui/dropdown.tsx'
+import { FilterDataNotice } from '../../ui/filter-data-notice.tsx'
+import { MultiSelectList } from '../../ui/multi-select-list.tsx'
+import { EDGE_ISSUE_HINT } from '../service-events/event-filter-offer.ts'
+import { leavesOutEdgeIssues } from './notification-filters.ts'
+import styles from './profile-filters.module.css'
+
+/** More chips than these are folded away. */
+const SHOWN_CHIPS = 8
+
+type Category = OfferedCategory<NotificationCategory>
+
+/** One category: its name, what is chosen in it, and the way to choose. */
+export function FilterRow(props: {
+  category: Category
+  chosen: readonly string[]
+  /** What there is to choose from may still be on its way, or not to be had. */
+  data: { data: unknown; isFetching: boolean; refetch: () => unknown }
+  onChange: (values: string[]) => void
+}) {
+  const { category, chosen, onChange } = props
+  const [isUnfolded, setUnfolded] = useState(false)
+  const shown = isUnfolded ? chosen : chosen.slice(0, SHOWN_CHIPS)
+  const folded = chosen.length - shown.length
+  return (
+    <li className={styles.row}>
+      <span className={styles.name}>{category.label}</span>
+      <div className={styles.chosen}>
+        {chosen.length === 0 && <span className={styles.any}>Any</span>}
+        {shown.map((value) => (
+          <Chip
+            key={value}
+            category={category.label}
+            option={optionOf(category, value)}
+            onRemove={() => onChange(chosen.filter((other) => other !== value))}
+          />
+        ))}
+        {folded > 0 && (
+          <button type="button" className={styles.more} onClick={() => setUnfolded(true)}>
+            {folded} more
+          </button>
+        )}
+      </div>
+      <Dropdown
+        title={category.label}
+        label={`Choose ${category.label.toLowerCase()}`}
+        align="end"
+        className={styles.choose}
+        mark={<Chevron to="down" />}
+        panel={(close) => (
+          <div className={styles.panel}>
+            <p className={styles.panelName}>
+              {category.label}
+              {leavesOutEdgeIssues(category.key) && <span className={styles.panelHint}>{EDGE_ISSUE_HINT}</span>}
+            </p>
+            {props.data.data === undefined && (
+              <FilterDataNotice isLoading={props.data.isFetching} onRetry={() => void props.data.refetch()} />
+            )}
+            <MultiSelectList label={category.label} options={category.options} chosen={chosen} onChange={onChange} />
+            <div className={styles.panelEnd}>
+              <Button variant="default" disabled={chosen.length === 0} onClick={() => onChange([])}>
+                Clear
+              </Button>
+              <Button onClick={close}>Done</Button>
+            </div>
+          </div>
+        )}
+      >
+        Choose
+      </Dropdown>
+    </li>
+  )
+}
+
+function optionOf({ options }: Category, value: string): FilterOption {
+  return options.find((option) => option.value === value) ?? { value, label: value }
+}
+
+function Chip({ category, option, onRemove }: { category: string; option: FilterOption; onRemove: () => void }) {
+  const { label, note } = option
+  return (
+    <span className={styles.chip} data-gone={note !== undefined || undefined} title={note && `${label} ${note}`}>
+      <bdi className={styles.text}>{label}</bdi>
+      <button type="button" aria-label={`Remove ${label} from ${category.toLowerCase()}`} onClick={onRemove}>
+        <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+          <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+        </svg>
+      </button>
+    </span>
+  )
+}

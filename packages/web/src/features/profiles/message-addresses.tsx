@@ -1,0 +1,96 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import type { FieldProblems } from '../../lib/field-problems.ts'
+import { Card } from '../../ui/card.tsx'
+import { type EmailForm, MAX_ADDRESS_LENGTH, tickOther } from './email-form.ts'
+import { partTitles } from './notification-form.ts'
+import styles from './notification-settings.module.css'
+
+/** Whether this deployment sends text messages, and the person's number. */
+export interface SmsWay {
+  isOffered: boolean
+  number: string | null
+}
+
+/** What stands in the place of a number that is missing. */
+export const NO_NUMBER = 'No mobile number yet. An administrator can add it to your account.'
+
+/** The e-mail form, and the number of text messages, which administrators keep. */
+export function MessageAddresses(props: {
+  form: EmailForm
+  /** What the person signs in with. */
+  ownAddress: string
+  sms: SmsWay
+  problems: FieldProblems
+  /** Saving was tried: what hinders it is said, also of what was never touched. */
+  isSubmitted: boolean
+  isSaving: boolean
+  onChange: (edits: Partial<EmailForm>) => void
+}) {
+  const { form, sms, problems, isSaving, onChange } = props
+  const [isLeft, setLeft] = useState(false)
+  const groupId = useId()
+  const problemId = useId()
+
+  return (
+    <Card title={partTitles.email}>
+      <div className={styles.ways}>
+        <div
+          className={styles.addresses}
+          role="group"
+          aria-labelledby={groupId}
+          aria-describedby={problems.addresses && problemId}
+        >
+          <p id={groupId} className={styles.wayName}>
+            E-mail
+          </p>
+          <Checkbox
+            label="Default"
+            description={props.ownAddress}
+            checked={form.useDefaultEmail}
+            disabled={isSaving}
+            aria-invalid={problems.addresses !== undefined || undefined}
+            onChange={({ currentTarget }) => onChange({ useDefaultEmail: currentTarget.checked })}
+          />
+          <Checkbox
+            label="Other"
+            description="Another address of the company"
+            checked={form.useNotificationEmail}
+            disabled={isSaving}
+            onChange={({ currentTarget }) => {
+              setLeft(false)
+              onChange(tickOther(currentTarget.checked))
+            }}
+          />
+          {form.useNotificationEmail && (
+            <TextInput
+              className={styles.other}
+              aria-label="Other e-mail address"
+              type="email"
+              autoComplete="email"
+              placeholder="name@company.example"
+              maxLength={MAX_ADDRESS_LENGTH}
+              autoFocus={form.notificationEmail === ''}
+              readOnly={isSaving}
+              value={form.notificationEmail}
+              error={(isLeft || props.isSubmitted) && problems.notificationEmail}
+              onChange={({ currentTarget }) => onChange({ notificationEmail: currentTarget.value })}
+              onBlur={() => setLeft(form.notificationEmail !== '')}
+            />
+          )}
+          {problems.addresses !== undefined && (
+            <p id={problemId} className={styles.problem} role="alert">
+              {problems.addresses}
+            </p>
+          )}
+        </div>
+        {sms.isOffered && (
+          <div className={styles.addresses}>
+            <p className={styles.wayName}>Text message</p>
+            <p className={sms.number === null ? styles.hint : styles.number}>{sms.number ?? NO_NUMBER}</p>
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import {
+  type NotificationCategory,
+  type NotificationKind,
+  notificationCategories,
+} from '@benchwatch/contract/notification-vocabulary'
+import type {
+  EmailProfile,
+  EmailSettings,
+  NotificationProfile,
+  NotificationSettings,
+  Profile,
+} from '@benchwatch/contract/profiles'
+import { type EmailForm, emailForm, emailSettings } from './email-form.ts'
+
+/** The three profiles as one form: what can be changed in each of them, by its type. */
+export interface NotificationForm extends Record<NotificationKind, NotificationSettings> {
+  email: EmailForm
+}
+export type FormPart = keyof NotificationForm
+
+/** In the order of the screen. */
+export const formParts: readonly FormPart[] = ['email', 'new_event_notification', 'assign_me_notification']
+
+/** What people call each part, and what the two profiles are about. */
+export const partTitles: Record<FormPart, string> = {
+  email: 'Where messages go',
+  new_event_notification: 'All Events',
+  assign_me_notification: 'Assigned to me',
+}
+export const profileSubjects: Record<NotificationKind, string> = {
+  new_event_notification: 'Each new event that you may see.',
+  assign_me_notification: 'Each event that somebody else assigns to you.',
+}
+
+export function notificationForm(profiles: readonly Profile[]): NotificationForm {
+  return {
+    email: emailForm(profileOf(profiles, 'email')),
+    new_event_notification: settingsOf(profileOf(profiles, 'new_event_notification')),
+    assign_me_notification: settingsOf(profileOf(profiles, 'assign_me_notification')),
+  }
+}
+
+/** What is sent to save a part. */
+export function partSettings(form: NotificationForm, part: FormPart): NotificationSettings | EmailSettings {
+  return part === 'email' ? emailSettings(form.email) : form[part]
+}
+
+/** Everybody has all three (3-decisions 9). */
+export function profileOf<T extends FormPart>(profiles: readonly Profile[], part: T): PartProfile<T> {
+  const found = profiles.find(({ profileType }) => profileType === part)
+  if (found === undefined) throw new Error(`The profile ${part} is missing.`)
+  // The type of a profile tells which fields it has.
+  return found as PartProfile<T>
+}
+type PartProfile<T extends FormPart> = T extends 'email' ? EmailProfile : NotificationProfile
+
+function settingsOf(profile: NotificationProfile): NotificationSettings {
+  const { id: _id, profileType: _type, createdAt: _from, updatedAt: _at, userId: _user, ...settings } = profile
+  return settings
+}
+
+/** Whether the profile tells anything at all; where no text messages are sent (China) their switch counts for nothing. */
+export function tellsAnything(
+  { notifyEmail, notifySms }: Pick<NotificationSettings, 'notifyEmail' | 'notifySms'>,
+  { hasSms }: { hasSms: boolean },
+): boolean {
+  return notifyEmail || (hasSms && notifySms)
+}
+
+/**
+ * A choice in the order of the saved one, what is new after it: a value that is taken out and put back makes no
+ * difference.
+ */
+export function inSavedOrder(chosen: readonly string[], saved: readonly string[]): string[] {
+  return [...saved.filter((value) => chosen.includes(value)), ...chosen.filter((value) => !saved.includes(value))]
+}
+
+export function hasFilters(settings: NotificationSettings): boolean {
+  return notificationCategories.some(({ key }) => settings[key].length > 0)
+}
+
+export function withoutFilters(settings: NotificationSettings): NotificationSettings {
+  const none = Object.fromEntries(notificationCategories.map(({ key }) => [key, []]))
+  return { ...settings, ...(none as unknown as Record<NotificationCategory, string[]>) }
+}

@@ -1,0 +1,97 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { PasswordCard } from '../features/account/password-card.tsx'
+import { SecondFactorCard } from '../features/account/second-factor-card.tsx'
+import { SessionsCard } from '../features/account/sessions-card.tsx'
+import { meQuery } from '../features/users/users.api.ts'
+import { zoneLabel } from '../lib/dates.ts'
+import { productQuery } from '../lib/product.ts'
+import { useSession } from '../lib/session/use-session.ts'
+import { Card } from '../ui/card.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { SkeletonLine } from '../ui/skeleton.tsx'
+import styles from './settings.module.css'
+
+const roleWords = { customer: 'Customer', service: 'Service', support: 'Support', admin: 'Administrator' } as const
+
+/** /settings/account: the person as the server knows them, how they sign in, and how this device shows the console. */
+export function AccountSettingsScreen() {
+  return (
+    <div className={styles.narrow}>
+      <Account />
+      <SigningIn />
+      <Card title="Appearance">
+        <div className={styles.row}>
+          <div>
+            <p>Theme</p>
+            <p className={styles.hint}>Kept in this browser. Auto follows your system.</p>
+          </div>
+          <ThemeChoice />
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** How the person gets in, and where they are. Passwords of other providers are changed there. */
+function SigningIn() {
+  const { user } = useSession()
+  const product = useQuery(productQuery()).data
+  const me = useQuery(meQuery()).data
+  return (
+    <>
+      {product?.provider === 'local' && user !== null && <PasswordCard userName={user.mail} />}
+      <SecondFactorCard msisdn={me?.msisdn ?? null} hasSms={product?.deployment !== 'china'} />
+      <SessionsCard />
+    </>
+  )
+}
+
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SegmentedControl
+      label="Theme"
+      value={colorScheme}
+      options={[
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+        { value: 'auto', label: 'Auto' },
+      ]}
+      onChange={setColorScheme}
+    />
+  )
+}
+
+function Account() {
+  const me = useQuery(meQuery())
+  if (me.isError && me.data === undefined)
+    return (
+      <Card title="Account">
+        <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
+          {me.error.message}
+        </ErrorState>
+      </Card>
+    )
+  const facts: [string, string | undefined][] = [
+    ['Name', me.data?.name],
+    ['E-mail', me.data?.email],
+    ['Mobile', me.data && (me.data.msisdn ?? '–')],
+    ['Role', me.data && roleWords[me.data.role]],
+    ['Customers', me.data && (me.data.customers?.join(', ') ?? 'All customers')],
+    ['Time zone', zoneLabel()],
+  ]
+  return (
+    <Card title="Account">
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value ?? <SkeletonLine width="140px" />}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
