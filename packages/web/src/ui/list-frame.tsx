@@ -27,6 +27,8 @@ export function ListFrame(props: {
   onSearch: (search: ListSearch) => void
   list: PagedAnswer
   failureTitle: string
+  /** Choices beside the search box. */
+  filters?: ReactNode
   actions?: ReactNode
   empty: ReactNode
   children: ReactNode
@@ -44,6 +46,7 @@ export function ListFrame(props: {
           maxLength={props.keywordLength}
           onChange={(keyword) => onSearch({ ...search, keyword, page: 1 })}
         />
+        {props.filters}
         {props.actions !== undefined && <div className={styles.actions}>{props.actions}</div>}
       </div>
       <Card flush>

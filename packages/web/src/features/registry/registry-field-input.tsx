@@ -1,10 +1,9 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import form from '../../ui/form.module.css'
 import { hintBelow } from '../../ui/hint-below.ts'
-import { RichText } from '../../ui/rich-text.tsx'
+import { HtmlField } from '../../ui/html-field.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 import type { RegistryField } from './registry-fields.ts'
-import styles from './registry-form.module.css'
 import { TimeZoneInput } from './time-zone-input.tsx'
 
 /** The control of one field, as its description says. */
@@ -46,19 +45,19 @@ export function RegistryFieldInput(props: {
     case 'time-zone':
       return <TimeZoneInput {...own} value={text} onChange={onChange} />
     case 'lines':
-      return (
-        <div data-wide className={input.html ? styles.html : undefined}>
+      return input.html ? (
+        <HtmlField {...own} maxLength={input.maxLength} value={text} onChange={onChange} />
+      ) : (
+        <div data-wide>
           <Textarea
             {...usual}
             autosize
-            minRows={input.html ? 5 : 2}
+            minRows={2}
             maxRows={16}
             maxLength={input.maxLength}
             value={text}
-            classNames={input.html ? { input: styles.code ?? '' } : {}}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           />
-          {input.html && <Preview html={text} label={label} />}
         </div>
       )
     case 'date':
@@ -83,14 +82,4 @@ export function RegistryFieldInput(props: {
         />
       )
   }
-}
-
-/** What people will see of the HTML: purified as the event's page does it. */
-function Preview({ html, label }: { html: string; label: string }) {
-  return (
-    <section className={styles.preview} aria-label={`${label}, as it will be shown`}>
-      <p className={styles.previewHead}>As it will be shown</p>
-      {html.trim() === '' ? <p className={styles.quiet}>Nothing yet</p> : <RichText html={html} />}
-    </section>
-  )
 }

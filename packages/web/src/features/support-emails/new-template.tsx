@@ -1,0 +1,117 @@
+import { instrumentTypeLabels, instrumentTypes } from '@benchwatch/contract/vocabulary'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { hintBelow } from '../../ui/hint-below.ts'
+import { RecordForm } from '../../ui/record-form.tsx'
+import { showSuccess } from '../../ui/toasts.ts'
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { isTemplate, usePutTemplate } from './support-emails.api.ts'
+import {
+  emptyTemplate,
+  type TemplateDraft,
+  templateInput,
+  templateKeyProblems,
+  templateProblems,
+} from './template-draft.ts'
+import styles from './template-editor.module.css'
+import { TemplateFields } from './template-fields.tsx'
+import { TemplatePreview } from './template-preview.tsx'
+
+const blank = { instrumentType: '', templateId: '', ...emptyTemplate }
+
+/** A new template. `onDone` leads to it, `onCancel` off the screen. */
+export function NewTemplate(props: {
+  onDone: (template: { instrumentType: string; templateId: string }) => void
+  onCancel: () => void
+}) {
+  const [draft, setDraft] = useState(blank)
+  const { instrumentType, templateId: typedId, ...texts } = draft
+  const templateId = typedId.trim()
+  const { isSaving, problems, failure, save, forget } = useSaving()
+  const put = usePutTemplate()
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(blank)
+  useLeaveGuard(isChanged && !isSaving)
+  const keyProblems = templateKeyProblems(instrumentType, templateId)
+  const textProblems = templateProblems(texts)
+  const canBeSeen = anyProblem({ ...keyProblems, ...textProblems }) === null
+
+  function change(edits: Partial<typeof draft>) {
+    setDraft((known) => ({ ...known, ...edits }))
+    forget()
+  }
+
+  async function create() {
+    const found = anyProblem({ ...keyProblems, ...textProblems })
+    if (found !== null) return found
+    const key = `${instrumentType}/${templateId}`
+    // A PUT would replace what is there already, unseen.
+    if (await isTemplate(key)) return { templateId: 'There is a template for this error already.' }
+    await put.mutateAsync({ key, input: templateInput(texts) })
+    showSuccess({
+      title: `Template of ${templateId} created`,
+      message: texts.underReview ? 'Nobody is mailed while it is under review.' : 'Mails go out from now on.',
+    })
+    props.onDone({ instrumentType, templateId })
+    return null
+  }
+
+  return (
+    <div className={styles.columns}>
+      <Card>
+        <RecordForm
+          saveLabel="Create"
+          discardLabel="Cancel"
+          isChanged={isChanged}
+          isPending={isSaving}
+          problem={failure ?? problems.key ?? null}
+          problems={problems}
+          onSave={() => void save(create)}
+          onDiscard={props.onCancel}
+        >
+          <NativeSelect
+            label="Instrument type"
+            inputWrapperOrder={hintBelow}
+            description="It stays for good."
+            required
+            autoFocus
+            value={instrumentType}
+            error={problems.instrumentType}
+            onChange={({ currentTarget }) => change({ instrumentType: currentTarget.value })}
+          >
+            <option value="">Choose…</option>
+            {instrumentTypes.map((type) => (
+              <option key={type} value={type}>
+                {instrumentTypeLabels[type]}
+              </option>
+            ))}
+          </NativeSelect>
+          <TextInput
+            label="Error id"
+            inputWrapperOrder={hintBelow}
+            description="Module code and error number, such as P9B-1042."
+            required
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={60}
+            value={typedId}
+            error={problems.templateId}
+            onChange={({ currentTarget }) => change({ templateId: currentTarget.value })}
+          />
+          <TemplateFields
+            values={texts}
+            problems={problems}
+            onChange={(edits: Partial<TemplateDraft>) => change(edits)}
+          />
+        </RecordForm>
+      </Card>
+      <div className={styles.aside}>
+        <TemplatePreview
+          templateKey={`${instrumentType}/${templateId}`}
+          input={canBeSeen ? templateInput(texts) : null}
+        />
+      </div>
+    </div>
+  )
+}

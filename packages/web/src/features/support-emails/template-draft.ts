@@ -1,0 +1,88 @@
+import { supportEmailPlaceholders, unknownPlaceholders } from '@benchwatch/contract/notification-vocabulary'
+import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import { instrumentTypes } from '@benchwatch/contract/vocabulary'
+import type { FieldProblems } from '../../lib/field-problems.ts'
+
+/** What the form of a template holds: an empty troubleshooting is none. */
+export type TemplateDraft = Omit<SupportEmailTemplateInput, 'troubleshooting'> & { troubleshooting: string }
+
+export const emptyTemplate: TemplateDraft = {
+  componentName: '',
+  subject: '',
+  body: '',
+  troubleshooting: '',
+  closesEvent: false,
+  // Nobody is mailed before somebody has looked at it.
+  underReview: true,
+}
+
+export const templateLabels: Record<keyof TemplateDraft, string> = {
+  componentName: 'Component',
+  subject: 'Subject',
+  body: 'Body',
+  troubleshooting: 'Troubleshooting',
+  closesEvent: 'Close the event once the mail has left',
+  underReview: 'Under review',
+}
+
+/** The form of a template as it stands. */
+export function templateDraft(template: SupportEmailTemplateInput): TemplateDraft {
+  const { componentName, subject, body, troubleshooting, closesEvent, underReview } = template
+  return { componentName, subject, body, troubleshooting: troubleshooting ?? '', closesEvent, underReview }
+}
+
+/** The body of the request. Call it only for a draft without problems. */
+export function templateInput(draft: TemplateDraft): SupportEmailTemplateInput {
+  const troubleshooting = draft.troubleshooting.trim()
+  return {
+    ...draft,
+    componentName: draft.componentName.trim(),
+    subject: draft.subject.trim(),
+    body: draft.body.trim(),
+    troubleshooting: troubleshooting === '' ? null : troubleshooting,
+  }
+}
+
+/** Placeholders that nothing stands for, by field: told while they are typed. */
+export function placeholderProblems(draft: TemplateDraft): FieldProblems {
+  const found: Record<string, string> = {}
+  for (const field of ['subject', 'body'] as const) {
+    const unknown = unknownPlaceholders(draft[field])
+    if (unknown.length > 0) found[field] = unknownWords(unknown)
+  }
+  return found
+}
+
+/** What keeps the form from being sent, by field. */
+export function templateProblems(draft: TemplateDraft): FieldProblems {
+  return {
+    ...(draft.componentName.trim() === '' && { componentName: 'Enter the component.' }),
+    ...(draft.subject.trim() === '' && { subject: 'Enter a subject.' }),
+    ...(draft.body.trim() === '' && { body: 'Enter a body.' }),
+    ...placeholderProblems(draft),
+  }
+}
+
+/** What keeps `<instrumentType>/<templateId>` from being the key of a new template. */
+export function templateKeyProblems(type: string, templateId: string): FieldProblems {
+  return {
+    ...(!instrumentTypes.some((known) => known === type) && { instrumentType: 'Choose an instrument type.' }),
+    ...(!TEMPLATE_ID.test(templateId) && { templateId: 'Module code and error number, such as P9B-1042.' }),
+  }
+}
+
+/** 'Unknown placeholder: {contactname}. Did you mean {contactName}?' */
+function unknownWords(unknown: readonly string[]): string {
+  const named = unknown.map((name) => `{${name}}`).join(', ')
+  const [first] = unknown
+  const meant = unknown.length === 1 && first !== undefined ? meantPlaceholder(first) : undefined
+  const advice = meant === undefined ? 'Choose from the list below.' : `Did you mean {${meant}}?`
+  return `Unknown placeholder${unknown.length === 1 ? '' : 's'}: ${named}. ${advice}`
+}
+
+/** The placeholder of the same letters, whatever their case and what stands between them. */
+function meantPlaceholder(name: string): string | undefined {
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+  return supportEmailPlaceholders.find((known) => letters(known.name) === letters(name))?.name
+}

@@ -1,0 +1,153 @@
+import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
+import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatEventTime } from '../../lib/dates.ts'
+import { conflicts } from '../../lib/draft.ts'
+import { ApiError } from '../../lib/http.ts'
+import { Card } from '../../ui/card.tsx'
+import { confirm } from '../../ui/confirm-store.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { RecordForm } from '../../ui/record-form.tsx'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { useDraft } from '../../ui/use-draft.ts'
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { templateQuery, useDeleteTemplate, usePutTemplate } from './support-emails.api.ts'
+import { type TemplateDraft, templateDraft, templateInput, templateLabels, templateProblems } from './template-draft.ts'
+import styles from './template-editor.module.css'
+import { TemplateFields } from './template-fields.tsx'
+import { TemplatePreview } from './template-preview.tsx'
+
+/** One template, to read and to change, with the mail that it makes. `onDeleted` leads off the screen. */
+export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; onDeleted: () => void }) {
+  const { templateKey, crumbs } = props
+  const template = useQuery(templateQuery(templateKey))
+  if (template.data !== undefined)
+    return <FoundTemplate key={templateKey} template={template.data} crumbs={crumbs} onDeleted={props.onDeleted} />
+  return (
+    <div className={styles.page}>
+      <PageHeader crumbs={crumbs} title={templateKey.split('/')[1] ?? templateKey} />
+      {template.isPending ? (
+        <FormSkeleton label="Loading template…" fields={6} />
+      ) : isNoTemplate(template.error) ? (
+        <ErrorState title="There is no such template">Check the address, or find it in the list.</ErrorState>
+      ) : (
+        <ErrorState title="Could not get template" onRetry={() => void template.refetch()}>
+          {template.error.message}
+        </ErrorState>
+      )}
+    </div>
+  )
+}
+
+/** 404, and 400 for what is no key at all, from an address that somebody wrote. */
+function isNoTemplate(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400)
+}
+
+function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNode; onDeleted: () => void }) {
+  const { template } = props
+  const client = useQueryClient()
+  const record = templateDraft(template)
+  const draft = useDraft<TemplateDraft>(record)
+  const { isSaving, problems, failure, save, forget } = useSaving()
+  const put = usePutTemplate()
+  useLeaveGuard(draft.isChanged && !isSaving)
+  const canBeSeen = anyProblem(templateProblems(draft.values)) === null
+
+  async function replace() {
+    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    const fresh = templateDraft(await client.fetchQuery(templateQuery(template.key)))
+    if (conflicts(draft.edits, record, fresh).length > 0) return null
+    const values = { ...fresh, ...draft.edits }
+    const found = anyProblem(templateProblems(values))
+    if (found !== null) return found
+    const saved = await put.mutateAsync({ key: template.key, input: templateInput(values) })
+    draft.saved(templateDraft(saved))
+    showSuccess({ title: `Template of ${saved.templateId} saved`, message: 'The next mail goes out with these words.' })
+    return null
+  }
+
+  function change(edits: Partial<TemplateDraft>) {
+    draft.change(edits)
+    forget()
+  }
+
+  function discard() {
+    draft.discard()
+    forget()
+  }
+
+  const words = (fields: (keyof TemplateDraft)[]) => fields.map((field) => templateLabels[field])
+  return (
+    <div className={styles.page}>
+      <PageHeader crumbs={props.crumbs} title={template.templateId} note={noteOf(template)}>
+        <DeleteButton template={template} onDeleted={props.onDeleted} />
+      </PageHeader>
+      <div className={styles.columns}>
+        <Card>
+          <RecordForm
+            saveLabel="Save"
+            isChanged={draft.isChanged}
+            isPending={isSaving}
+            problem={failure ?? problems.key ?? null}
+            problems={problems}
+            elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+            onSave={() => void save(replace)}
+            onDiscard={discard}
+          >
+            <TemplateFields values={draft.values} problems={problems} onChange={change} />
+          </RecordForm>
+        </Card>
+        <div className={styles.aside}>
+          <TemplatePreview templateKey={template.key} input={canBeSeen ? templateInput(draft.values) : null} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** 'ÄKTA pure · Updated 5-Nov-2026 14:02 by Ada Own' */
+function noteOf({ instrumentType, updatedAt, updatedBy }: SupportEmailTemplate): string {
+  const by = updatedBy === null ? '' : ` by ${updatedBy}`
+  const updated = updatedAt === null ? [] : [`Updated ${formatEventTime(updatedAt)}${by}`]
+  return [instrumentTypeLabels[instrumentType], ...updated].join(' · ')
+}
+
+function DeleteButton({ template, onDeleted }: { template: SupportEmailTemplate; onDeleted: () => void }) {
+  const remove = useDeleteTemplate()
+  const name = `${template.templateId} on ${instrumentTypeLabels[template.instrumentType]}`
+
+  async function handleDelete() {
+    const isSure = await confirm({
+      message: `Delete the template of ${name}? Nobody is mailed about this error any more. Mails that went out, and who unsubscribed, stay.`,
+      confirmLabel: 'Delete',
+      isDestructive: true,
+    })
+    if (!isSure) return
+    try {
+      await remove.mutateAsync(template.key)
+      showSuccess({ title: `Template of ${name} deleted` })
+      onDeleted()
+    } catch (error) {
+      showFailure({ title: 'Could not delete template', message: error instanceof Error ? error.message : '' })
+    }
+  }
+
+  return (
+    <Button
+      variant="default"
+      c="var(--bw-danger)"
+      loading={remove.isPending}
+      leftSection={<IconTrash size={16} stroke={1.7} aria-hidden="true" />}
+      onClick={() => void handleDelete()}
+    >
+      Delete
+    </Button>
+  )
+}

@@ -1,0 +1,105 @@
+import { limits } from '@benchwatch/contract/vocabulary'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { useRef } from 'react'
+import type { FieldProblems } from '../../lib/field-problems.ts'
+import { hintBelow } from '../../ui/hint-below.ts'
+import { HtmlField } from '../../ui/html-field.tsx'
+import { PlaceholderList } from './placeholder-list.tsx'
+import { placeholderProblems, type TemplateDraft, templateLabels } from './template-draft.ts'
+
+/** The fields of a template. Placeholders go into the text that was edited last, the body at first. */
+export function TemplateFields(props: {
+  values: TemplateDraft
+  problems: FieldProblems
+  onChange: (edits: Partial<TemplateDraft>) => void
+}) {
+  const { values, onChange } = props
+  const body = useRef<HTMLTextAreaElement>(null)
+  const edited = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
+  // Slips in braces are told as they are typed, everything else when somebody saves.
+  const problems = { ...props.problems, ...placeholderProblems(values) }
+
+  function insert(placeholder: string) {
+    const field = edited.current ?? body.current
+    if (field === null) return
+    const end = field.value.length
+    const [from, to] = edited.current === null ? [end, end] : [field.selectionStart ?? end, field.selectionEnd ?? end]
+    if (end - (to - from) + placeholder.length > field.maxLength) return
+    field.focus()
+    field.setRangeText(placeholder, from, to, 'end')
+    // React hears of a change only by its event.
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  return (
+    <>
+      <div data-wide>
+        <TextInput
+          label={templateLabels.componentName}
+          description="The part that the module code stands for, as people read it."
+          inputWrapperOrder={hintBelow}
+          required
+          autoComplete="off"
+          maxLength={120}
+          value={values.componentName}
+          error={problems.componentName}
+          onChange={({ currentTarget }) => onChange({ componentName: currentTarget.value })}
+        />
+      </div>
+      <div data-wide>
+        <TextInput
+          label={templateLabels.subject}
+          required
+          autoComplete="off"
+          maxLength={limits.supportEmailSubject}
+          value={values.subject}
+          error={problems.subject}
+          onFocus={({ currentTarget }) => {
+            edited.current = currentTarget
+          }}
+          onChange={({ currentTarget }) => onChange({ subject: currentTarget.value })}
+        />
+      </div>
+      <div data-wide>
+        <Textarea
+          ref={body}
+          label={templateLabels.body}
+          description="Plain text; an empty line begins a paragraph."
+          inputWrapperOrder={hintBelow}
+          required
+          autosize
+          minRows={8}
+          maxRows={22}
+          maxLength={limits.supportEmailBody}
+          value={values.body}
+          error={problems.body}
+          onFocus={({ currentTarget }) => {
+            edited.current = currentTarget
+          }}
+          onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
+        />
+      </div>
+      <PlaceholderList onInsert={insert} />
+      <HtmlField
+        label={templateLabels.troubleshooting}
+        description="HTML. Stands where {troubleshooting} is named."
+        maxLength={50_000}
+        value={values.troubleshooting}
+        error={problems.troubleshooting}
+        onChange={(troubleshooting) => onChange({ troubleshooting })}
+      />
+      <Checkbox
+        label={templateLabels.closesEvent}
+        description="By the system, with ‘Closed by automatic email’, unless somebody has taken the event."
+        checked={values.closesEvent}
+        onChange={({ currentTarget }) => onChange({ closesEvent: currentTarget.checked })}
+      />
+      <Checkbox
+        label={templateLabels.underReview}
+        description="Nobody is mailed about this error until the review is over."
+        checked={values.underReview}
+        onChange={({ currentTarget }) => onChange({ underReview: currentTarget.checked })}
+      />
+    </>
+  )
+}

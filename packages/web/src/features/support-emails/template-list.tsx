@@ -1,0 +1,155 @@
+import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
+import { instrumentTypeLabels, instrumentTypes, limits } from '@benchwatch/contract/vocabulary'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { formatEventTime } from '../../lib/dates.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { NativeSelect } from '../../ui/native-select.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { templatesQuery } from './support-emails.api.ts'
+import { isNarrowed, readTemplateSearch, type TemplateSearch, writeTemplateSearch } from './support-emails.search.ts'
+import styles from './template-list.module.css'
+
+/** Templates by instrument type and error. What it shows is `search` alone, which the address holds. */
+export function TemplateList(props: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
+  const { search, onSearch } = props
+  const templates = useQuery(templatesQuery(search))
+  return (
+    <ListFrame
+      searchLabel="Search templates"
+      keywordLength={limits.keyword}
+      search={search}
+      onSearch={(next) => onSearch({ ...search, ...next })}
+      list={templates}
+      failureTitle="Could not get templates"
+      filters={<Filters search={search} onSearch={onSearch} />}
+      actions={
+        <LinkButton
+          to="/administration/support-emails/new"
+          search={writeTemplateSearch(search)}
+          leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+        >
+          New template
+        </LinkButton>
+      }
+      empty={
+        isNarrowed(search) ? (
+          <EmptyState
+            title="No templates found"
+            action={{
+              label: 'Show all templates',
+              onClick: () => onSearch({ ...readTemplateSearch({}), pageSize: search.pageSize }),
+            }}
+          >
+            None has all that was asked for in its error, component and texts.
+          </EmptyState>
+        ) : (
+          <EmptyState title="No templates yet">
+            Errors without a template are mailed to nobody. Write the first one.
+          </EmptyState>
+        )
+      }
+    >
+      <DataTable
+        label="Templates"
+        columns={columnsFor(search)}
+        rows={templates.data?.values}
+        rowKey={({ key }) => key}
+        isStale={templates.isPlaceholderData}
+      />
+    </ListFrame>
+  )
+}
+
+function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
+  return (
+    <>
+      <NativeSelect
+        className={styles.filter}
+        aria-label="Instrument type"
+        value={search.instrumentType ?? ''}
+        onChange={({ currentTarget }) => {
+          const chosen = instrumentTypes.find((known) => known === currentTarget.value) ?? null
+          onSearch({ ...search, instrumentType: chosen, page: 1 })
+        }}
+      >
+        <option value="">All instrument types</option>
+        {instrumentTypes.map((type) => (
+          <option key={type} value={type}>
+            {instrumentTypeLabels[type]}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect
+        className={styles.filter}
+        aria-label="Review"
+        value={search.underReview ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onSearch({ ...search, underReview: value === 'true' || value === 'false' ? value : null, page: 1 })
+        }
+      >
+        <option value="">In use and under review</option>
+        <option value="false">In use</option>
+        <option value="true">Under review</option>
+      </NativeSelect>
+    </>
+  )
+}
+
+const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[] => [
+  {
+    key: 'error',
+    label: 'Error',
+    width: '1.1fr',
+    cell: ({ instrumentType, templateId }) => (
+      <>
+        <Link
+          to="/administration/support-emails/$type/$templateId"
+          params={{ type: instrumentType, templateId }}
+          search={writeTemplateSearch(search)}
+        >
+          {templateId}
+        </Link>
+        <div className={styles.quiet}>{instrumentTypeLabels[instrumentType]}</div>
+      </>
+    ),
+  },
+  {
+    key: 'component',
+    label: 'Component',
+    width: '1.1fr',
+    cell: ({ componentName }) => <bdi>{componentName}</bdi>,
+  },
+  { key: 'subject', label: 'Subject', width: '2.4fr', cell: ({ subject }) => <span dir="auto">{subject}</span> },
+  {
+    key: 'closes',
+    label: 'Event',
+    width: '0.8fr',
+    cell: ({ closesEvent }) => (closesEvent ? 'Is closed' : 'Stays open'),
+  },
+  {
+    key: 'review',
+    label: 'State',
+    width: '0.9fr',
+    cell: ({ underReview }) =>
+      underReview ? <StatusMark tone="waiting">Under review</StatusMark> : <StatusMark tone="good">In use</StatusMark>,
+  },
+  {
+    key: 'updated',
+    label: 'Updated',
+    width: '1.1fr',
+    cell: ({ updatedAt, updatedBy }) =>
+      updatedAt === null ? (
+        '–'
+      ) : (
+        <>
+          {formatEventTime(updatedAt)}
+          {updatedBy !== null && <div className={styles.quiet}>{updatedBy}</div>}
+        </>
+      ),
+  },
+]
