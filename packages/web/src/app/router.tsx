@@ -356,7 +356,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Name of the screen in the window's title. */
     title?: string
-    /** For anybody: the end of a session changes nothing here, and its address is not remembered, which may hold a secret. */
+    /** For anybody: who was signed in stays when the session expires, and the address, which may hold a secret, is not remembered. */
     isPublic?: boolean
   }
 }

@@ -88,6 +88,8 @@ const sessionless: ReadonlySet<RouteName> = new Set([
   'confirmForgotPassword',
   'refresh',
   'signOut',
+  'getUnsubscribeInformation',
+  'unsubscribe',
   'getHealth',
   'getReady',
 ])

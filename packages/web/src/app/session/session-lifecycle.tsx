@@ -13,7 +13,10 @@ const CHECK_MS = 30_000
 /** Browsers let the timers of a hidden tab run once a minute; a longer gap means that the machine slept. */
 const SLEPT_MS = 3 * 60_000
 
-/** What the end of a session does to the page: everything read is forgotten, and the person is at `/`. */
+/**
+ * What the end of a session does to the page: everything read is forgotten, and the person is at `/`. A page for anybody stays
+ * when the session has expired.
+ */
 export function useSessionLifecycle(): void {
   const router = useRouter()
   const client = useQueryClient()
@@ -22,6 +25,11 @@ export function useSessionLifecycle(): void {
   useEffect(
     () =>
       onSessionEnd((end) => {
+        if (end.kind === 'expired' && router.state.matches.at(-1)?.staticData.isPublic) {
+          // After the header's own parts for who is signed in are gone.
+          setTimeout(() => void client.resetQueries())
+          return
+        }
         void client.cancelQueries()
         if (end.kind === 'expired') {
           rememberPath(router.state.location.href)

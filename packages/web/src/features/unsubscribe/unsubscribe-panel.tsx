@@ -1,0 +1,166 @@
+import { instrumentTypeLabels, limits } from '@benchwatch/contract/vocabulary'
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconMailOff, IconUnlink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatInstrumentDate } from '../../lib/dates.ts'
+import { pageSettings } from '../../lib/page-settings.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Fact, FactList, Named } from '../../ui/fact.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { isInvalidLink, type LinkedWarning, linkedWarningQuery, useUnsubscribe } from './unsubscribe.api.ts'
+import styles from './unsubscribe.module.css'
+
+/** What the link in an automatic support e-mail is for: document 2 section 2. `token`: what stands in the address. */
+export function UnsubscribePanel({ token }: { token: string | undefined }) {
+  if (token === undefined || token === '' || token.length > limits.unsubscribeToken) return <InvalidLink />
+  return <CheckedLink key={token} token={token} />
+}
+
+function CheckedLink({ token }: { token: string }) {
+  const warning = useQuery(linkedWarningQuery(token))
+  const unsubscribe = useUnsubscribe(token)
+  if (isInvalidLink(warning.error) || isInvalidLink(unsubscribe.error)) return <InvalidLink />
+  if (warning.data === undefined && warning.isError)
+    return (
+      <ErrorState title="The link could not be checked" onRetry={() => void warning.refetch()}>
+        {warning.error.message}
+      </ErrorState>
+    )
+  if (warning.data === undefined) return <Waiting />
+  if (warning.data.isUnsubscribed) return <Unsubscribed warning={warning.data} isNews={unsubscribe.isSuccess} />
+  return (
+    <Question
+      warning={warning.data}
+      isUnderWay={unsubscribe.isPending}
+      failure={unsubscribe.error}
+      onUnsubscribe={unsubscribe.mutate}
+    />
+  )
+}
+
+interface QuestionProps {
+  warning: LinkedWarning
+  isUnderWay: boolean
+  failure: Error | null
+  onUnsubscribe: (days: 30 | null) => void
+}
+
+/** After a failure everything stands as it was, so the button is the way to try again. */
+function Question({ warning, isUnderWay, failure, onUnsubscribe }: QuestionProps) {
+  const [isForAMonth, setForAMonth] = useState(false)
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (!isUnderWay) onUnsubscribe(isForAMonth ? 30 : null)
+  }
+
+  return (
+    <form className={styles.panel} onSubmit={handleSubmit} aria-labelledby="unsubscribe">
+      <Head icon={<IconMailOff size={22} stroke={1.7} />}>
+        <h1 id="unsubscribe">Unsubscribe from this warning</h1>
+        <p className={styles.lead}>You will no longer receive email notifications for the warning below.</p>
+        <p className={styles.lead}>This action cannot be undone.</p>
+      </Head>
+      <Warning warning={warning} />
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={isForAMonth}
+          disabled={isUnderWay}
+          onChange={({ currentTarget }) => setForAMonth(currentTarget.checked)}
+        />
+        Unsubscribe for 30 days only
+      </label>
+      {failure !== null && <Notice tone="danger">{failure.message}</Notice>}
+      <Button type="submit" size="md" fullWidth loading={isUnderWay}>
+        Yes, Unsubscribe
+      </Button>
+    </form>
+  )
+}
+
+/** The same after the button and for a link that was used before. `isNews`: the form has just gone, and the focus with it. */
+function Unsubscribed({ warning, isNews }: { warning: LinkedWarning; isNews: boolean }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isNews) title.current?.focus()
+  }, [isNews])
+  return (
+    <div className={styles.panel}>
+      <Head tone="good" icon={<IconCircleCheck size={22} stroke={1.7} />}>
+        <h1 ref={title} tabIndex={-1}>
+          Success!
+        </h1>
+        <p className={styles.lead} role="status">
+          You have been unsubscribed
+        </p>
+      </Head>
+      <Warning warning={warning} />
+      {warning.unsubscribedUntil !== null && (
+        <p className={styles.lead}>
+          Emails for this warning start again on{' '}
+          <time dateTime={warning.unsubscribedUntil}>{formatInstrumentDate(warning.unsubscribedUntil)}</time>.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function InvalidLink() {
+  return (
+    <div className={styles.panel} role="alert">
+      <Head tone="bad" icon={<IconUnlink size={22} stroke={1.7} />}>
+        <h1>Error: Your request could not be completed!</h1>
+        <p className={styles.lead}>
+          Please try again or <a href={`mailto:${pageSettings().supportEmail}`}>contact support</a>.
+        </p>
+        <p className={styles.lead}>For security unsubscribe links are only valid for 7 days.</p>
+      </Head>
+    </div>
+  )
+}
+
+function Head({ tone, icon, children }: { tone?: 'good' | 'bad'; icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.head}>
+      <span className={styles.icon} data-tone={tone} aria-hidden="true">
+        {icon}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+function Warning({ warning }: { warning: LinkedWarning }) {
+  return (
+    <div className={styles.warning}>
+      <FactList>
+        <Fact name="Error (Warning number)">{warning.eventTemplateId}</Fact>
+        <Fact name="System Type">{instrumentTypeLabels[warning.instrumentType]}</Fact>
+        <Fact name="System Name">
+          <Named>{warning.instrumentDefinedSystemName}</Named>
+        </Fact>
+        <Fact name="Module">
+          <Named>{warning.componentName}</Named>
+        </Fact>
+      </FactList>
+    </div>
+  )
+}
+
+/** As high as the question. */
+function Waiting() {
+  return (
+    <div className={styles.panel} role="status" aria-label="Checking the link…">
+      <div className={styles.head}>
+        <span className={styles.icon} />
+        <SkeletonLine width="70%" />
+        <SkeletonLine width="96%" />
+        <SkeletonLine width="48%" />
+      </div>
+      <div className={styles.warning} data-waiting />
+    </div>
+  )
+}
