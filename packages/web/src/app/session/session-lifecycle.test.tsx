@@ -47,15 +47,16 @@ function QuietScreen() {
   return 'a quiet screen'
 }
 
-async function openQuietScreen() {
+async function openQuietScreen(address = '/settings?tab=1') {
   const client = new QueryClient()
   client.setQueryData(userKeys.me, { inactivityLimitSeconds: 4 * 3600 })
   client.setQueryData(['service-events'], ['read before'])
   const root = createRootRoute({ component: QuietScreen })
-  const at = (path: string) => createRoute({ getParentRoute: () => root, path })
+  const at = (path: string, isPublic = false) =>
+    createRoute({ getParentRoute: () => root, path, staticData: { isPublic } })
   const router = createRouter({
-    routeTree: root.addChildren([at('/'), at('/settings')]),
-    history: createMemoryHistory({ initialEntries: ['/settings?tab=1'] }),
+    routeTree: root.addChildren([at('/'), at('/settings'), at('/for-anybody', true)]),
+    history: createMemoryHistory({ initialEntries: [address] }),
   })
   render(
     <QueryClientProvider client={client}>
@@ -91,4 +92,16 @@ it('after sleep a token is asked for as soon as the screen is looked at, and the
   document.dispatchEvent(new Event('visibilitychange'))
   await waitFor(() => expect(refreshes).toBe(1))
   expect(sessionState().status).toBe('signed-in')
+})
+
+it('a page for anybody stays when the session has expired: what was read is forgotten, its address is not kept', async () => {
+  const { client, router } = await openQuietScreen('/for-anybody?token=secret')
+  isKnown = false
+  vi.setSystemTime(Date.now() + 4 * HOUR_MS)
+  await vi.advanceTimersByTimeAsync(30_000)
+  await waitFor(() => expect(sessionState().status).toBe('anonymous'))
+  await waitFor(() => expect(client.getQueryData(['service-events'])).toBeUndefined())
+  expect(client.getQueryData(userKeys.me)).toBeUndefined()
+  expect(router.state.location.href).toBe('/for-anybody?token=secret')
+  expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain('secret')
 })
