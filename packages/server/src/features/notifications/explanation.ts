@@ -30,7 +30,7 @@ export function explain(asked: Asked): Omit<Explanation, 'notifications'> {
     kind,
     isNotified: decidedBy === null,
     decidedBy,
-    sentence: decidedBy === null ? toldBecause(asked) : `Not told: ${reasonOf(decidedBy, asked)}`,
+    sentence: decidedBy === null ? toldBecause(asked) : asSentence(reasonOf(decidedBy, asked)),
     checks: checksOf(recipient.profiles[kind], event.facts),
     ways: waysOf(asked),
   }
@@ -51,7 +51,11 @@ function waysOf({ recipient, kind }: Asked): (keyof typeof wayNames)[] {
 // "now", because the profile may have said something else as the event was raised.
 function toldBecause(asked: Asked): string {
   const ways = waysOf(asked).map((way) => wayNames[way])
-  return `Told: the profile ‘${profileNames[asked.kind]}’ now lets this event through, by ${ways.join(' and ')}.`
+  return `The profile ‘${profileNames[asked.kind]}’ now lets this event through, by ${ways.join(' and ')}.`
+}
+
+function asSentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function reasonOf(gate: NotificationGate, asked: Asked): string {
