@@ -1,0 +1,278 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { UserActor } from '../../db/actor.ts'
+import { addEvents } from '../../testing/many-events.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { setProfile, tellingOn } from '../../testing/telling-world.ts'
+import { TEST_NOW } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { planRecurringMaintenance, setMaintenance } from '../maintenance/maintenance.service.ts'
+import type { MaintenanceRequest } from '../maintenance/maintenance-plan.ts'
+import { changeServiceEvent } from '../service-events/service-events.service.ts'
+import { notificationCourses } from './notification-course.ts'
+import { tellOccasions } from './telling.service.ts'
+import { releaseHeld, sendDigests } from './waiting.service.ts'
+
+const hours = (count: number) => new Date(TEST_NOW.getTime() + count * 3_600_000)
+
+let database: TestDatabase
+let fleet: SampleFleet
+let telling: ReturnType<typeof tellingOn>
+const people = { anna: 0, hanna: 0 }
+let anna: UserActor
+
+beforeAll(async () => {
+  database = await testDatabase()
+  fleet = await registerSampleFleet(database, TEST_NOW)
+  const { helix } = fleet.customers
+  const add = (login: string, person: object) => addSamplePerson(database, { login, msisdn: '+46700000001', ...person })
+  people.anna = await add('anna@benchwatch.example', { name: 'Anna Lind' })
+  people.hanna = await add('hanna@helixbio.example', { role: 'customer', scope: [helix] })
+  anna = { type: 'user', id: people.anna, name: 'Anna Lind', role: 'service', scope: 'all', sessionId: '1' }
+})
+beforeEach(async () => {
+  telling = tellingOn(database)
+  await wantsAll(people.anna)
+})
+afterEach(async () => {
+  const { db } = database
+  for (const table of ['notification', 'event_occasion', 'outbound_message', 'maintenance', 'profile'] as const) {
+    await db.deleteFrom(table).execute()
+  }
+  await db.deleteFrom('user_customer').where('user_id', '=', people.hanna).execute()
+  await db.insertInto('user_customer').values({ user_id: people.hanna, customer_id: fleet.customers.helix }).execute()
+  await db.updateTable('app_user').set({ disabled_at: null, msisdn: '+46700000001' }).execute()
+})
+
+const wantsAll = (userId: number, settings: object = {}) =>
+  setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true, ...settings } })
+const maintenance = (request: Partial<MaintenanceRequest>, instrumentId = 'IP-20431187') =>
+  setMaintenance(telling, {
+    instrumentId,
+    caller: anna,
+    request: { start: null, end: null, reason: null, ...request },
+  })
+const raise = async (event: Partial<Parameters<typeof addEvents>[1]> = {}) => {
+  const ids = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first, ...event })
+  await tellOccasions(telling)
+  return ids
+}
+const messages = () => database.db.selectFrom('outbound_message').selectAll().orderBy('id').execute()
+const log = () => database.db.selectFrom('notification').selectAll().orderBy('id').execute()
+const states = async () => (await log()).map(({ waits_for, withdrawn_reason }) => withdrawn_reason ?? waits_for)
+
+describe('during maintenance of an instrument its messages are held', () => {
+  it('and come in one message when the window ends, the newest first, with what other instruments held', async () => {
+    await maintenance({ start: TEST_NOW, end: hours(1) })
+    await maintenance({ start: TEST_NOW, end: hours(1) }, 'IP-20431188')
+    const [first = ''] = await raise({ severity: 'low', description: 'Lamp aged' })
+    const [second = ''] = await raise({ instrumentId: fleet.instruments.second, createdAt: hours(0.5) })
+    telling.clock.set(hours(0.99))
+    await releaseHeld(telling)
+    expect(await messages()).toEqual([])
+    expect(await states()).toEqual(['maintenance', 'maintenance'])
+    telling.clock.set(hours(1))
+    await Promise.all([releaseHeld(telling), releaseHeld(telling)])
+    const [mail, ...more] = await messages()
+    expect(more).toEqual([])
+    expect(mail).toMatchObject({ template: 'held-events', subject: 'Maintenance is over: 2 service events · HIGH' })
+    expect(mail?.text).toContain(
+      `HIGH · ORC-${second} Pressure limit exceeded\n  ÄKTA pilot 600 IP-20431188, Uppsala · `,
+    )
+    expect(mail?.text?.indexOf(`ORC-${second}`)).toBeLessThan(mail?.text?.indexOf(`LOW · ORC-${first}`) ?? 0)
+    expect((await log()).map(({ message_id }) => message_id)).toEqual([mail?.id, mail?.id])
+  })
+
+  it('whether it is ended by hand, moved, or recurs', async () => {
+    await maintenance({ start: TEST_NOW })
+    await raise()
+    await releaseHeld(telling)
+    expect(await messages()).toEqual([])
+    telling.clock.set(hours(0.5))
+    await maintenance({ start: null })
+    await releaseHeld(telling)
+    expect(await messages()).toHaveLength(1)
+
+    const { maintenances: [moved] = [] } = { maintenances: await maintenance({ start: hours(0.5), end: hours(2) }) }
+    await raise()
+    await maintenance({ id: Number(moved?.id), start: hours(0.5), end: hours(3) })
+    telling.clock.set(hours(2.5))
+    await releaseHeld(telling)
+    expect(await messages()).toHaveLength(1)
+    telling.clock.set(hours(3))
+    await releaseHeld(telling)
+    expect(await messages()).toHaveLength(2)
+
+    await maintenance({ start: hours(4), end: hours(5), rrule: 'FREQ=DAILY', timeZone: 'UTC' })
+    telling.clock.set(hours(28.5))
+    await planRecurringMaintenance(telling)
+    await raise()
+    await releaseHeld(telling)
+    expect(await messages()).toHaveLength(2)
+    telling.clock.set(hours(29))
+    await releaseHeld(telling)
+    expect(await messages()).toHaveLength(3)
+  })
+
+  it('also of what happened in it and arrived later; an event before it is told at once', async () => {
+    await raise({ duringMaintenance: true })
+    await raise()
+    expect(await states()).toEqual(['maintenance', null])
+    await releaseHeld(telling)
+    expect((await messages()).map(({ template }) => template)).toEqual(['new-event', 'held-events'])
+  })
+
+  it('but what a person gives to somebody is told now, and so is an edge issue', async () => {
+    await setProfile(database, {
+      userId: people.hanna,
+      kind: 'assign_me_notification',
+      settings: { notifyEmail: true },
+    })
+    await maintenance({ start: TEST_NOW })
+    const [id = ''] = await raise()
+    await changeServiceEvent(telling, { id, caller: anna, change: { claimedBy: String(people.hanna) } })
+    const [edge] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first })
+    await database.pool.query(
+      'UPDATE service_event SET is_edge_issue = true, instrument_id = NULL, instrument_status_at_event = NULL WHERE id = $1',
+      [edge],
+    )
+    await tellOccasions(telling)
+    expect((await messages()).map(({ recipient, template }) => [recipient, template])).toEqual([
+      ['hanna@helixbio.example', 'assigned-event'],
+      ['anna@benchwatch.example', 'new-event'],
+    ])
+  })
+
+  it('a text message gives the number and the worst', async () => {
+    await wantsAll(people.anna, { notifyEmail: false, notifySms: true })
+    await maintenance({ start: TEST_NOW, end: hours(1) })
+    await raise({ severity: 'low' })
+    const [worst = ''] = await raise({ severity: 'medium', description: 'Air in the flow path' })
+    telling.clock.set(hours(1))
+    await releaseHeld(telling)
+    expect((await messages()).map(({ text }) => text)).toEqual([
+      `Maintenance is over: 2 service events. MED ORC-${worst} Air in the flow path, ÄKTA pilot 600 IP-20431187, Uppsala. https://console.example.com/notifications`,
+    ])
+  })
+
+  it('of more than a hundred the newest hundred are listed, and all are counted', async () => {
+    await maintenance({ start: TEST_NOW, end: hours(1) })
+    const ids = await raise({ count: 130 })
+    telling.clock.set(hours(1))
+    await releaseHeld(telling)
+    const [mail] = await messages()
+    expect(mail?.subject).toBe('Maintenance is over: 130 service events · HIGH')
+    expect(mail?.text).toContain('These are the newest 100 of 130.')
+    const listed = [...(mail?.text ?? '').matchAll(/HIGH · ORC-(\d+)/g)].map(([, id]) => id)
+    expect(listed).toEqual(ids.toReversed().slice(0, 100))
+    expect(mail?.html?.length).toBeLessThan(100_000)
+  })
+})
+
+describe('what waited is looked at again', () => {
+  it.each([
+    ['the account was disabled', 'The account of the recipient is disabled.', () => setUser({ disabled_at: TEST_NOW })],
+    ['the customer is not seen any more', 'The recipient may not see this event any more.', leaveCustomer],
+    [
+      'mails were switched off',
+      'The recipient has switched these messages off.',
+      () => wantsAll(people.hanna, { notifyEmail: false, notifySms: true }),
+    ],
+    [
+      'mails go elsewhere now',
+      'Messages of the recipient do not go there any more.',
+      () =>
+        setProfile(database, {
+          userId: people.hanna,
+          kind: 'email',
+          settings: { useDefaultEmail: false, useNotificationEmail: true, notificationEmail: 'l@helixbio.example' },
+        }),
+    ],
+  ])('%s: it is withdrawn with the reason', async (_case, reason, change) => {
+    await database.db.deleteFrom('profile').execute()
+    await wantsAll(people.hanna)
+    await maintenance({ start: TEST_NOW, end: hours(1) })
+    await raise()
+    await change()
+    telling.clock.set(hours(1))
+    await releaseHeld(telling)
+    expect(await states()).toEqual([reason])
+    expect(await messages()).toEqual([])
+  })
+
+  it('a number that is gone gets no text message', async () => {
+    await wantsAll(people.anna, { notifySms: true })
+    await maintenance({ start: TEST_NOW, end: hours(1) })
+    await raise()
+    await setUser({ msisdn: null })
+    telling.clock.set(hours(1))
+    await releaseHeld(telling)
+    expect((await messages()).map(({ channel }) => channel)).toEqual(['email'])
+    expect(await states()).toEqual([null, 'Messages of the recipient do not go there any more.'])
+  })
+
+  it('a deleted event is in no list', async () => {
+    await maintenance({ start: TEST_NOW, end: hours(1) })
+    const [gone] = await raise()
+    await database.pool.query('DELETE FROM service_event WHERE id = $1', [gone])
+    telling.clock.set(hours(1))
+    await releaseHeld(telling)
+    expect(await messages()).toEqual([])
+  })
+})
+
+describe('right before a message leaves', () => {
+  const refusal = async () => {
+    const [message] = (await messages()).slice(-1)
+    const course = notificationCourses.find(({ template }) => template === message?.template)
+    return course?.refusal(database.db, message?.id ?? 0)
+  }
+
+  it('its recipient must still see the event', async () => {
+    await database.db.deleteFrom('profile').execute()
+    await wantsAll(people.hanna)
+    await raise()
+    expect(await refusal()).toBeNull()
+    await setUser({ disabled_at: TEST_NOW })
+    expect(await refusal()).toBe('The account of the recipient is disabled.')
+    expect(await states()).toEqual(['The account of the recipient is disabled.'])
+    // Again, as after a process that died before it was noted.
+    await setUser({ disabled_at: null })
+    expect(await refusal()).toBe('The recipient may not see this event any more.')
+  })
+
+  it('of a list, what its recipient may still see goes into the next digest', async () => {
+    const { db } = database
+    const { nordic } = fleet.customers
+    await db.deleteFrom('profile').execute()
+    await wantsAll(people.hanna)
+    await db.insertInto('user_customer').values({ user_id: people.hanna, customer_id: nordic }).execute()
+    await raise({ duringMaintenance: true })
+    const [other = ''] = await raise({ duringMaintenance: true, instrumentId: fleet.instruments.nordic })
+    await releaseHeld(telling)
+    await leaveCustomer()
+    expect(await refusal()).toBe('The recipient may not see this event any more.')
+    expect(await states()).toEqual(['The recipient may not see this event any more.', 'digest'])
+    telling.clock.set(hours(1))
+    await sendDigests(telling)
+    const [, digest] = await messages()
+    expect(digest?.subject).toBe('1 service event in one mail · HIGH')
+    expect(digest?.text).toContain(`ORC-${other}`)
+    expect(await refusal()).toBeNull()
+  })
+
+  it('there must still be an event', async () => {
+    const [id] = await raise()
+    await database.pool.query('DELETE FROM service_event WHERE id = $1', [id])
+    expect(await refusal()).toBe('There is no event any more that it tells of.')
+  })
+})
+
+async function setUser(values: { disabled_at?: Date | null; msisdn?: string | null }): Promise<void> {
+  const both = [people.anna, people.hanna]
+  await database.db.updateTable('app_user').set(values).where('id', 'in', both).execute()
+}
+
+async function leaveCustomer(): Promise<void> {
+  await database.db.deleteFrom('user_customer').where('customer_id', '=', fleet.customers.helix).execute()
+}
