@@ -206,6 +206,12 @@ export const rules = {
         why: 'what the instrument of an event in scope is called and does now',
       },
       {
+        files: /^packages\/server\/src\/features\/support-emails\/noted-emails\.store\.ts$/,
+        tables: ['service_event'],
+        form: 'from',
+        why: 'notes on the event that it has locked what the product mailed by itself',
+      },
+      {
         files: /^packages\/server\/src\/features\/support-emails\/support-email-subjects\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',

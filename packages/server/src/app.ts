@@ -48,6 +48,7 @@ import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
 import { startColumnStore } from './features/service-events/column-store.ts'
 import { registerServiceEventRoutes } from './features/service-events/service-events.routes.ts'
 import { foldTotals } from './features/service-events/totals.store.ts'
+import { supportEmailCourse, supportEmailTasks } from './features/support-emails/support-emails.jobs.ts'
 import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
 import { registerSystemRoutes } from './features/system/system.routes.ts'
 import { unsubscribeTasks } from './features/unsubscribe/unsubscribe.jobs.ts'
@@ -121,7 +122,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const exporting = { ...context, database, files: createExportFiles(config) }
-  const sending = { db, clock, config, log, transports, courses: [...notificationCourses] }
+  const sending = { db, clock, config, log, transports, courses: [...notificationCourses, supportEmailCourse(context)] }
 
   const columnStore = startColumnStore(database, log)
 
@@ -171,6 +172,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
       { name: 'forget old live messages', everyMs: 600_000, run: () => forgetPublished(db) },
       ...authTasks({ db, clock, config }),
       ...messageTasks(sending),
+      ...supportEmailTasks(context),
       ...logTasks({ db, clock, config, log }),
       ...usageTasks(context),
       ...maintenanceTasks(context),

@@ -5,6 +5,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { fillPlaceholders } from '../../platform/placeholders.ts'
+import { errorCodeOf } from './support-email-text.ts'
 
 interface Asked {
   installedProductId: string
@@ -12,6 +13,8 @@ interface Asked {
   type: InstrumentType | undefined
   scope: DataScope
   now: Date
+  /** Whether templates under review send mails, too. */
+  tellsUnderReview: boolean
 }
 
 /**
@@ -21,7 +24,7 @@ interface Asked {
  */
 export async function readSupportEmails(
   db: Db,
-  { installedProductId, type, scope, now }: Asked,
+  { installedProductId, type, scope, now, tellsUnderReview }: Asked,
 ): Promise<SupportEmail[] | undefined> {
   const instrument = await instruments(db, scope)
     .where('i.installed_product_id', '=', installedProductId)
@@ -39,6 +42,8 @@ export async function readSupportEmails(
         .on(sql<boolean>`(u.until IS NULL OR u.until > ${now})`),
     )
     .where('i.installed_product_id', '=', installedProductId)
+    // Nobody is mailed about the others, so they are not "On".
+    .$if(!tellsUnderReview, (some) => some.where('t.under_review', '=', false))
     .orderBy(sql`t.component_name COLLATE "und-x-icu"`)
     .orderBy('t.template_id')
     .select([
@@ -54,17 +59,36 @@ export async function readSupportEmails(
     .execute()
   return rows.map((row) => ({
     componentName: row.component_name,
-    // The module code may hold hyphens, the error code is what follows the last one.
-    errorCode: row.template_id.slice(row.template_id.lastIndexOf('-') + 1),
+    errorCode: errorCodeOf(row.template_id),
     subject: fillPlaceholders(row.subject, {
       instrument: row.product_description,
       systemName: row.system_name ?? '',
       installedProductId,
       component: row.component_name,
+      errorCode: errorCodeOf(row.template_id),
     }),
     unsubscribed: row.contact_email !== null,
     unsubscriptionDate: row.created_at?.toISOString() ?? null,
     contactEmail: row.contact_email,
     expires: row.until?.toISOString() ?? null,
   }))
+}
+
+/** The subject of the mail about an error, its placeholders as they are; null where nobody is mailed about it. */
+export async function readAutomaticEmailSubject(
+  db: Db,
+  {
+    instrumentType,
+    templateId,
+    tellsUnderReview,
+  }: { instrumentType: InstrumentType; templateId: string; tellsUnderReview: boolean },
+): Promise<string | null> {
+  const template = await db
+    .selectFrom('support_email_template')
+    .select('subject')
+    .where('instrument_type', '=', instrumentType)
+    .where('template_id', '=', templateId)
+    .$if(!tellsUnderReview, (some) => some.where('under_review', '=', false))
+    .executeTakeFirst()
+  return template?.subject ?? null
 }

@@ -1,19 +1,167 @@
 import type { Db } from '../../db/connect.ts'
 import type { FeatureContext } from '../context.ts'
+import { readLive } from '../maintenance/maintenance.lookup.ts'
+import { closeBySystem } from '../service-events/service-events.service.ts'
+import { newUnsubscribeLinks } from '../unsubscribe/unsubscribe-link.ts'
+import { type Allowance, readAllowance } from './contact-limit.ts'
+import { type DecidedSubject, decideSubjects } from './decided-subjects.ts'
+import type { Verdict } from './mail-decision.ts'
+import {
+  carrySupportEmail,
+  insertSupportEmails,
+  type NewSupportEmail,
+  readHeld,
+  SUPPORT_EMAIL_MESSAGE,
+  withdrawSupportEmails,
+} from './support-email.store.ts'
+import { type MailPart, supportEmailMail, unsubscribeHeaders, waitingEmailsMail } from './support-email-mails.ts'
+import { fillTemplate } from './support-email-text.ts'
 
-interface NewEvents {
+type Needs = Pick<FeatureContext, 'messages' | 'config'>
+
+interface Round {
   eventIds: readonly number[]
   now: Date
 }
 
 /**
  * Has the contacts of new events mailed, in the transaction that takes note of the events: once for each event, whatever
- * restarts in between.
+ * restarts in between. Events whose contact has unsubscribed are closed (3-decisions 7).
  */
-export async function mailContacts(
-  _trx: Db,
-  _wanted: NewEvents,
-  _needs: Pick<FeatureContext, 'messages' | 'config'>,
-): Promise<void> {
-  // Filled in by the next change.
+export async function mailContacts(trx: Db, { eventIds, now }: Round, needs: Needs): Promise<void> {
+  const decided = await decideSubjects(trx, { eventIds, now, isNew: true })
+  // An event that nobody is ever mailed about has no e-mail, rather than one that was withdrawn.
+  const concerned = decided.filter(({ verdict }) => verdict.kind !== 'withdraw' || verdict.closesEvent)
+  const written = await insertSupportEmails(trx, { emails: concerned.map(emailOf), at: now })
+  const fresh = concerned.filter(({ subject }) => written.has(subject.facts.eventId))
+  await withdraw(trx, { decided: fresh, now })
+  const wanted = fresh.filter(({ verdict }) => verdict.kind === 'send')
+  const mayLeave = await withinLimit(trx, { wanted, now, config: needs.config })
+  for (const one of wanted) {
+    if (mayLeave(one)) await send(trx, { group: [one], now }, needs)
+    else await carrySupportEmail(trx, { email: { ...emailOf(one), isHeld: true }, messageId: null })
+  }
+}
+
+/**
+ * Decides anew about e-mails that were held, by everything as it stands now: what a contact may get by now leaves in one
+ * mail; the others stay held, or are withdrawn. The caller holds the rows of these e-mails.
+ */
+export async function mailHeld(trx: Db, { eventIds, now }: Round, needs: Needs): Promise<void> {
+  const decided = await decideSubjects(trx, { eventIds, now, isNew: false })
+  await withdraw(trx, { decided, now })
+  const wanted = decided.filter(({ verdict }) => verdict.kind === 'send')
+  const groups = Map.groupBy(wanted, ({ subject }) => subject.contactEmail ?? '')
+  const allowance = await readAllowance(trx, { contactEmails: [...groups.keys()], config: needs.config, now })
+  for (const [contactEmail, group] of groups) {
+    if (allowance(contactEmail) > 0) await send(trx, { group, now }, needs)
+  }
+}
+
+/** Withdraws what is never sent, and closes the events whose contact wants to hear nothing of them. */
+async function withdraw(trx: Db, { decided, now }: { decided: readonly DecidedSubject[]; now: Date }): Promise<void> {
+  const withdrawn = decided.flatMap(({ subject, verdict }) =>
+    verdict.kind === 'withdraw' ? [{ ...verdict, eventId: subject.facts.eventId }] : [],
+  )
+  await withdrawSupportEmails(trx, { withdrawn, at: now })
+  const closing = withdrawn.filter(({ closesEvent }) => closesEvent).map(({ eventId }) => eventId)
+  if (closing.length > 0) await closeBySystem(trx, { ids: closing, reason: 'Customer unsubscribed', at: now })
+}
+
+/**
+ * Tells which of these may leave at once, asked in their order: as many as each contact's limit leaves, and none where
+ * earlier ones still wait for it, which go first.
+ */
+async function withinLimit(
+  trx: Db,
+  { wanted, now, config }: { wanted: readonly DecidedSubject[]; now: Date; config: Needs['config'] },
+): Promise<(one: DecidedSubject) => boolean> {
+  const contactEmails = [...new Set(wanted.flatMap(({ subject }) => subject.contactEmail ?? []))]
+  if (contactEmails.length === 0) return () => false
+  const allowance = await readAllowance(trx, { contactEmails, config, now })
+  const waiting = await contactsThatWait(trx, { contactEmails, now })
+  const used = new Map<string, number>()
+  return ({ subject }) => {
+    const contactEmail = subject.contactEmail ?? ''
+    const count = used.get(contactEmail) ?? 0
+    if (waiting.has(contactEmail) || count >= allowance(contactEmail)) return false
+    used.set(contactEmail, count + 1)
+    return true
+  }
+}
+
+/** Contacts with held e-mails that no maintenance holds any more. */
+async function contactsThatWait(
+  trx: Db,
+  { contactEmails, now }: { contactEmails: readonly string[]; now: Date },
+): Promise<Set<string>> {
+  const free = await readFree(trx, { held: await readHeld(trx, contactEmails), now })
+  return new Set(free.map(({ contactEmail }) => contactEmail))
+}
+
+/** Those of these held e-mails whose instrument is in no maintenance now. */
+export async function readFree<Held extends { instrumentId: number }>(
+  db: Db,
+  { held, now }: { held: readonly Held[]; now: Date },
+): Promise<Held[]> {
+  if (held.length === 0) return []
+  const live = await readLive(db, { instrumentIds: [...new Set(held.map((one) => one.instrumentId))], now })
+  return held.filter(({ instrumentId }) => !live.get(instrumentId)?.some(({ start }) => start <= now))
+}
+
+/** Queues one mail about these events of one contact: a mail of its own for one event, a list for several. */
+async function send(trx: Db, { group, now }: { group: readonly DecidedSubject[]; now: Date }, needs: Needs) {
+  const { messages, config } = needs
+  const emails = group.map(emailOf)
+  const [first] = emails
+  if (!first) return
+  const tokens = await newUnsubscribeLinks(trx, {
+    at: now,
+    links: group.map(({ subject }, index) => ({
+      eventId: subject.facts.eventId,
+      contactEmail: emails[index]?.contactEmail ?? '',
+      instrumentId: subject.instrumentId,
+      templateId: subject.facts.templateId,
+      componentName: subject.facts.componentName,
+    })),
+  })
+  const parts = group.map(({ subject }, index) => partOf(subject, tokens[index] ?? ''))
+  const [only] = parts
+  const isOne = parts.length === 1 && only !== undefined
+  const mail = isOne ? supportEmailMail(only, config) : waitingEmailsMail(parts, config)
+  const [messageId = null] = await messages.queue(
+    trx,
+    [
+      {
+        ...mail,
+        channel: 'email',
+        to: first.contactEmail,
+        template: SUPPORT_EMAIL_MESSAGE,
+        ...(isOne && { headers: unsubscribeHeaders(only.token, config) }),
+      },
+    ],
+    now,
+  )
+  for (const email of emails) await carrySupportEmail(trx, { email: { ...email, isHeld: false }, messageId })
+}
+
+function partOf({ facts, template }: DecidedSubject['subject'], token: string): MailPart {
+  if (!template) throw new Error('A mail without a template was to be sent.')
+  return { facts, token, texts: fillTemplate(template, facts) }
+}
+
+function emailOf({ subject, verdict }: { subject: DecidedSubject['subject']; verdict: Verdict }): NewSupportEmail {
+  const { facts, template } = subject
+  const texts = template && fillTemplate(template, facts)
+  return {
+    eventId: facts.eventId,
+    instrumentId: subject.instrumentId,
+    templateId: facts.templateId,
+    contactEmail: subject.contactEmail ?? '',
+    contactName: facts.contactName,
+    subject: texts?.subject ?? '',
+    body: texts?.body ?? '',
+    closesEvent: template?.closesEvent ?? false,
+    isHeld: verdict.kind === 'hold',
+  }
 }

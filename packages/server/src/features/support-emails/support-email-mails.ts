@@ -1,0 +1,99 @@
+import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
+import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
+import { escapeHtml } from '../messages/mail-html.ts'
+import { errorCodeOf, type FilledTexts, type MailFacts } from './support-email-text.ts'
+
+/** What one event's part of a mail is made of. */
+export interface MailPart {
+  facts: MailFacts
+  texts: FilledTexts
+  /** Of the link that ends these mails. */
+  token: string
+}
+
+/** What mail programs show beside a subject; in characters as people count them. */
+const PREVIEW = 140
+const END_IT = 'Unsubscribe from this warning'
+
+/** The page that asks before it unsubscribes. */
+function pageOf(token: string): string {
+  return `/unsubscribe?token=${token}`
+}
+
+/** The automatic support e-mail about one event. */
+export function supportEmailMail({ facts, texts, token }: MailPart, brand: MailBrand): MailContent {
+  return frameMail(
+    {
+      subject: texts.subject,
+      preview: cut(texts.body.replace(/\s+/g, ' '), PREVIEW),
+      heading: texts.subject,
+      blocks: [{ kind: 'html', html: texts.html, text: texts.body }, details(facts)],
+      note: `You get this mail because you are the contact of ${instrumentOf(facts)}.`,
+      links: [{ label: END_IT, path: pageOf(token) }],
+    },
+    brand,
+  )
+}
+
+/** For the program that shows the mail: its own button to unsubscribe (RFC 2369, RFC 8058). */
+export function unsubscribeHeaders(token: string, { publicUrl }: Pick<MailBrand, 'publicUrl'>): Record<string, string> {
+  return {
+    'List-Unsubscribe': `<${publicUrl}/api/unsubscribe/one-click?token=${token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+}
+
+/** One mail in place of several that waited; each part with a link of its own, for they are different warnings. */
+export function waitingEmailsMail(parts: readonly MailPart[], brand: MailBrand): MailContent {
+  const [first] = parts
+  const isOneInstrument = parts.every((part) => part.facts.installedProductId === first?.facts.installedProductId)
+  const about = first && isOneInstrument ? instrumentOf(first.facts) : 'your instruments'
+  const subject = `${parts.length} messages about ${about}`
+  return frameMail(
+    {
+      subject,
+      preview: cut(parts.map(({ texts }) => texts.subject).join(' · '), PREVIEW),
+      heading: subject,
+      blocks: [
+        {
+          kind: 'note',
+          text: 'They waited until now, because the instrument was in maintenance or many mails had gone to you within the hour.',
+        },
+        ...parts.flatMap((part) => listed(part, brand)),
+      ],
+      note: `You get this mail because you are the contact of ${about}.`,
+    },
+    brand,
+  )
+}
+
+function listed({ facts, texts, token }: MailPart, { publicUrl }: MailBrand): MailBlock[] {
+  const end = `${publicUrl}${pageOf(token)}`
+  const link = `<p><a href="${escapeHtml(end)}">${END_IT}</a></p>`
+  return [
+    {
+      kind: 'html',
+      html: `<hr><h3>${escapeHtml(texts.subject)}</h3>\n${texts.html}`,
+      text: `----------\n\n${texts.subject}\n\n${texts.body}`,
+    },
+    details(facts),
+    { kind: 'html', html: link, text: `${END_IT}: ${end}` },
+  ]
+}
+
+function details(facts: MailFacts): MailBlock {
+  const values: [label: string, value: string | null][] = [
+    ['Instrument', facts.productDescription],
+    ['System name', facts.systemName],
+    ['Product ID', facts.installedProductId],
+    ['Module', facts.componentName],
+    ['Warning number', errorCodeOf(facts.templateId)],
+    ['Event', `ORC-${facts.eventId}`],
+    ['Date generated', timeInZone(facts.logGeneratedAt.toISOString(), facts.timeZone)],
+  ]
+  return { kind: 'details', facts: values.flatMap(([label, value]) => (value ? [{ label, value }] : [])) }
+}
+
+function instrumentOf({ productDescription, installedProductId }: MailFacts): string {
+  return `${productDescription} (${installedProductId})`
+}

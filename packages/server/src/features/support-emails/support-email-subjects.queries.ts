@@ -1,0 +1,108 @@
+import { EMAIL } from '@benchwatch/contract/patterns'
+import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import type { MailFacts, TemplateTexts } from './support-email-text.ts'
+
+/** An event about which the contact of its instrument may be mailed, as everything stands now. */
+export interface MailSubject {
+  facts: MailFacts
+  instrumentId: number
+  isClosed: boolean
+  happenedInMaintenance: boolean
+  /** Null where its error has none. */
+  template: (TemplateTexts & { closesEvent: boolean; isUnderReview: boolean }) | null
+  /** Null without a contact whose address is one: a list of addresses is none. */
+  contactEmail: string | null
+}
+
+const CLOSED = 3
+
+/** What mails about events are decided by and made of. Nobody asks: the product mails by itself. */
+function mailSubjects(db: Db) {
+  return (
+    serviceEvents(db, 'all')
+      .innerJoin('instrument as i', 'i.id', 'e.instrument_id')
+      .innerJoin('customer as c', 'c.id', 'e.customer_id')
+      .innerJoin('site as s', 's.id', 'e.site_id')
+      .leftJoin('component as k', 'k.id', 'e.component_id')
+      .leftJoin('support_email_template as t', (join) =>
+        join.onRef('t.instrument_type', '=', 'i.type').onRef('t.template_id', '=', 'e.template_id'),
+      )
+      // Where the instrument has moved since, its contact is nobody of the customer whose event it is.
+      .leftJoin('contact as p', (join) =>
+        join.onRef('p.id', '=', 'i.contact_id').onRef('p.customer_id', '=', 'e.customer_id'),
+      )
+      .select([
+        ...(['e.id', 'e.template_id', 'e.description', 'e.user_message', 'e.log_generated_at'] as const),
+        ...(['e.alert_status', 'e.during_maintenance', 'e.instrument_id'] as const),
+        ...(['i.product_description', 'i.system_name', 'i.installed_product_id', 'c.name as customer'] as const),
+        ...(['s.city', 's.country', 's.time_zone', 'k.name as component', 'p.key as contact_email'] as const),
+        ...(['p.name as contact_name', 't.component_name', 't.subject', 't.body', 't.troubleshooting'] as const),
+        ...(['t.closes_event', 't.under_review'] as const),
+      ])
+  )
+}
+
+/** These events, by id, those of instruments alone; ids that are none are left out. */
+export async function readMailSubjects(db: Db, eventIds: readonly number[]): Promise<MailSubject[]> {
+  if (eventIds.length === 0) return []
+  const rows = await mailSubjects(db)
+    .where(sql<boolean>`e.id = ANY(${[...eventIds]}::bigint[])`)
+    .orderBy('e.id')
+    .execute()
+  return rows.map(subjectOf)
+}
+
+/** The newest event of an error, for showing what a mail about it would say. */
+export async function readNewestMailSubject(
+  db: Db,
+  { instrumentType, templateId }: { instrumentType: InstrumentType; templateId: string },
+): Promise<MailSubject | undefined> {
+  const row = await mailSubjects(db)
+    .where('e.template_id', '=', templateId)
+    .where('i.type', '=', instrumentType)
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && subjectOf(row)
+}
+
+type SubjectRow = Awaited<ReturnType<ReturnType<typeof mailSubjects>['execute']>>[number]
+
+function subjectOf(row: SubjectRow): MailSubject {
+  return {
+    instrumentId: row.instrument_id as number,
+    isClosed: row.alert_status === CLOSED,
+    happenedInMaintenance: row.during_maintenance,
+    contactEmail: row.contact_email !== null && EMAIL.test(row.contact_email) ? row.contact_email : null,
+    template:
+      row.subject === null
+        ? null
+        : {
+            subject: row.subject,
+            body: row.body ?? '',
+            troubleshooting: row.troubleshooting,
+            closesEvent: row.closes_event ?? false,
+            isUnderReview: row.under_review ?? false,
+          },
+    facts: {
+      eventId: row.id,
+      templateId: row.template_id,
+      contactName: row.contact_name,
+      productDescription: row.product_description,
+      systemName: row.system_name,
+      installedProductId: row.installed_product_id,
+      componentName: row.component ?? row.component_name ?? '–',
+      description: row.description,
+      userMessage: row.user_message,
+      customer: row.customer,
+      city: row.city,
+      country: row.country,
+      logGeneratedAt: row.log_generated_at,
+      timeZone: row.time_zone,
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { supportEmailPlaceholders, unknownPlaceholders } from '@benchwatch/contract/notification-vocabulary'
+import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import type { UserActor } from '../../db/actor.ts'
+import { type AuditEntry, recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { sanitiseHtml } from '../registry/sanitise-html.ts'
+import { findTemplate, type TemplateName } from './support-email-templates.queries.ts'
+import { deleteTemplate, lockTemplates, writeTemplate } from './support-email-templates.store.ts'
+
+type Rules = Pick<FeatureContext, 'db' | 'clock'>
+
+/** `AKTAPure/P9B-1042`, checked by the contract. */
+export function templateNameOf(key: string): TemplateName {
+  const [instrumentType = '', templateId = ''] = key.split('/')
+  return { instrumentType: instrumentType as InstrumentType, templateId }
+}
+
+export async function getTemplate(db: Db, key: string): Promise<SupportEmailTemplate> {
+  const template = await findTemplate(db, templateNameOf(key))
+  if (!template) throw noSuchTemplate(key)
+  return template
+}
+
+/**
+ * Makes or replaces a template, with its record; one that is as wanted already stays as it is. Throws unknown-placeholder.
+ */
+export async function putTemplate(
+  { db, clock }: Rules,
+  { key, input, caller }: { key: string; input: SupportEmailTemplateInput; caller: UserActor },
+): Promise<{ template: SupportEmailTemplate; isNew: boolean }> {
+  const name = templateNameOf(key)
+  const wanted = usableInput(input)
+  return inTransaction(db, async (trx) => {
+    await lockTemplates(trx)
+    const at = clock.now()
+    const before = await findTemplate(trx, name)
+    const entries = changes(before, wanted)
+    if (entries.length > 0) {
+      await writeTemplate(trx, { name, input: wanted, by: caller.name, at })
+      await recordAudit(trx, { entityType: 'support_email_template', entityId: key, actor: caller, at }, entries)
+    }
+    return { template: await getTemplate(trx, key), isNew: before === undefined }
+  })
+}
+
+/** Deletes a template, with its record. Throws not-found. */
+export async function removeTemplate(
+  { db, clock }: Rules,
+  { key, caller }: { key: string; caller: UserActor },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockTemplates(trx)
+    const before = await getTemplate(trx, key)
+    await deleteTemplate(trx, templateNameOf(key))
+    const subject = { entityType: 'support_email_template', entityId: key, actor: caller, at: clock.now() } as const
+    await recordAudit(trx, subject, [{ action: 'deleted', oldValue: JSON.stringify(inputOf(before)) }])
+  })
+}
+
+/** The template as it is stored: its HTML sanitised. Throws unknown-placeholder. */
+export function usableInput(input: SupportEmailTemplateInput): SupportEmailTemplateInput {
+  const unknown = [...new Set([input.subject, input.body].flatMap(unknownPlaceholders))]
+  if (unknown.length > 0) {
+    const known = supportEmailPlaceholders.map(({ name }) => `{${name}}`).join(', ')
+    const named = unknown.map((name) => `{${name}}`).join(', ')
+    throw problem('unknown-placeholder', `Nothing stands for ${named}. Use one of ${known}, or leave out the braces.`)
+  }
+  const troubleshooting = input.troubleshooting === null ? null : sanitiseHtml(input.troubleshooting) || null
+  return { ...input, troubleshooting }
+}
+
+/** As in the registry: a new one is one entry, and so is each property that differs. */
+function changes(before: SupportEmailTemplate | undefined, after: SupportEmailTemplateInput): AuditEntry[] {
+  if (!before) return [{ action: 'created', newValue: JSON.stringify(after) }]
+  const old = inputOf(before)
+  return (Object.keys(old) as (keyof SupportEmailTemplateInput)[])
+    .filter((property) => old[property] !== after[property])
+    .map((property) => ({
+      action: 'update',
+      property,
+      oldValue: textOf(old[property]),
+      newValue: textOf(after[property]),
+    }))
+}
+
+function inputOf(template: SupportEmailTemplate): SupportEmailTemplateInput {
+  const { componentName, subject, body, troubleshooting, closesEvent, underReview } = template
+  return { componentName, subject, body, troubleshooting, closesEvent, underReview }
+}
+
+function textOf(value: string | boolean | null): string | null {
+  return value === null ? null : String(value)
+}
+
+function noSuchTemplate(key: string): ProblemError {
+  return problem('not-found', `There is no support e-mail template ${key}. Somebody may have deleted it.`)
+}

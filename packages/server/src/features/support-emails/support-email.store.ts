@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** Template of the messages that carry support e-mails, by which they are counted and followed. */
+export const SUPPORT_EMAIL_MESSAGE = 'support-email'
+
+export interface NewSupportEmail {
+  eventId: number
+  instrumentId: number
+  templateId: string
+  contactEmail: string
+  contactName: string | null
+  subject: string
+  body: string
+  closesEvent: boolean
+  isHeld: boolean
+}
+
+/** Writes the e-mail of each event, and gives the events that had none: one at most for each, whoever repeats this. */
+export async function insertSupportEmails(
+  trx: Db,
+  { emails, at }: { emails: readonly NewSupportEmail[]; at: Date },
+): Promise<Set<number>> {
+  if (emails.length === 0) return new Set()
+  const rows = await trx
+    .insertInto('support_email')
+    .values(
+      emails.map((email) => ({
+        event_id: email.eventId,
+        instrument_id: email.instrumentId,
+        template_id: email.templateId,
+        contact_email: email.contactEmail,
+        contact_name: email.contactName,
+        subject: email.subject,
+        body: email.body,
+        closes_event: email.closesEvent,
+        created_at: at,
+        is_held: email.isHeld,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .returning('event_id')
+    .execute()
+  return new Set(rows.map(({ event_id }) => event_id))
+}
+
+/** What became of an e-mail that was decided anew: texts and contact as they are now. */
+export async function carrySupportEmail(
+  trx: Db,
+  { email, messageId }: { email: NewSupportEmail; messageId: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('support_email')
+    .set({
+      contact_email: email.contactEmail,
+      contact_name: email.contactName,
+      subject: email.subject,
+      body: email.body,
+      closes_event: email.closesEvent,
+      is_held: email.isHeld,
+      message_id: messageId,
+    })
+    .where('event_id', '=', email.eventId)
+    .execute()
+}
+
+export async function withdrawSupportEmails(
+  trx: Db,
+  { withdrawn, at }: { withdrawn: readonly { eventId: number; reason: string }[]; at: Date },
+): Promise<void> {
+  if (withdrawn.length === 0) return
+  await sql`
+    UPDATE support_email s SET is_held = false, message_id = NULL, withdrawn_reason = w.reason, settled_at = ${at}
+    FROM unnest(${withdrawn.map(({ eventId }) => eventId)}::bigint[], ${withdrawn.map(({ reason }) => reason)}::text[])
+      AS w (event_id, reason)
+    WHERE s.event_id = w.event_id`.execute(trx)
+}
+
+/** Locks the open e-mails that this message carries; gives them by event. */
+export async function lockCarried(
+  trx: Db,
+  messageId: number,
+): Promise<{ eventId: number; contactEmail: string; closesEvent: boolean }[]> {
+  const rows = await trx
+    .selectFrom('support_email')
+    .select(['event_id', 'contact_email', 'closes_event'])
+    .where('message_id', '=', messageId)
+    .where('settled_at', 'is', null)
+    .orderBy('event_id')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    contactEmail: row.contact_email,
+    closesEvent: row.closes_event,
+  }))
+}
+
+/** Takes e-mails from their message, to be decided anew. */
+export async function holdAgain(trx: Db, eventIds: readonly number[]): Promise<void> {
+  await trx
+    .updateTable('support_email')
+    .set({ is_held: true, message_id: null })
+    .where(sql<boolean>`event_id = ANY(${[...eventIds]}::bigint[])`)
+    .execute()
+}
+
+export async function settleSupportEmails(
+  trx: Db,
+  { eventIds, at }: { eventIds: readonly number[]; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('support_email')
+    .set({ settled_at: at })
+    .where(sql<boolean>`event_id = ANY(${[...eventIds]}::bigint[])`)
+    .execute()
+}
+
+/** Which contacts have held e-mails about which instruments; of these contacts alone where they are given. */
+export async function readHeld(
+  db: Db,
+  contactEmails?: readonly string[],
+): Promise<{ contactEmail: string; instrumentId: number }[]> {
+  const rows = await db
+    .selectFrom('support_email')
+    .select(['contact_email', 'instrument_id'])
+    .distinct()
+    .where('settled_at', 'is', null)
+    .where('is_held', '=', true)
+    .$if(contactEmails !== undefined, (some) =>
+      some.where(sql<boolean>`contact_email = ANY(${[...(contactEmails ?? [])]}::text[])`),
+    )
+    .execute()
+  return rows.map((row) => ({ contactEmail: row.contact_email, instrumentId: row.instrument_id }))
+}
+
+/** Locks the e-mails that have been held for longest of one contact about these instruments; gives their events. */
+export async function lockHeld(
+  trx: Db,
+  { contactEmail, instrumentIds, limit }: { contactEmail: string; instrumentIds: readonly number[]; limit: number },
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('support_email')
+    .select('event_id')
+    .where('settled_at', 'is', null)
+    .where('is_held', '=', true)
+    .where('contact_email', '=', contactEmail)
+    .where(sql<boolean>`instrument_id = ANY(${[...instrumentIds]}::int[])`)
+    .orderBy('event_id')
+    .limit(limit)
+    .forUpdate()
+    .execute()
+  return rows.map(({ event_id }) => event_id)
+}
+
+/** Messages that have left although nobody noted it on their events yet, with when. */
+export async function readUnnoted(db: Db, limit: number): Promise<{ messageId: number; sentAt: Date }[]> {
+  const { rows } = await sql<{ messageId: number; sentAt: Date }>`
+    SELECT DISTINCT o.id AS "messageId", o.sent_at AS "sentAt"
+    FROM support_email s JOIN outbound_message o ON o.id = s.message_id
+    WHERE s.settled_at IS NULL AND o.sent_at IS NOT NULL
+    ORDER BY o.id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Nothing more becomes of an e-mail whose message was given up. */
+export async function settleGivenUp(db: Db, at: Date): Promise<void> {
+  await sql`
+    UPDATE support_email s SET settled_at = ${at}
+    FROM outbound_message o
+    WHERE s.settled_at IS NULL AND o.id = s.message_id AND o.failed_at IS NOT NULL`.execute(db)
+}
+
+/** How many support e-mails each of these contacts was written since then, lists counted once; none is missing. */
+export async function countWritten(
+  db: Db,
+  { contactEmails, since }: { contactEmails: readonly string[]; since: Date },
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('outbound_message')
+    .select((eb) => ['recipient', eb.fn.countAll<number>().as('count')])
+    .where('template', '=', SUPPORT_EMAIL_MESSAGE)
+    .where(sql<boolean>`recipient = ANY(${[...contactEmails]}::text[])`)
+    .where('created_at', '>', since)
+    .where('failed_at', 'is', null)
+    .groupBy('recipient')
+    .execute()
+  return new Map(rows.map(({ recipient, count }) => [recipient, Number(count)]))
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../../db/connect.ts'
+import type { LeaderTask } from '../../db/leader.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { FeatureContext } from '../context.ts'
+import type { MessageCourse } from '../outgoing-messages.ts'
+import { closeBySystem } from '../service-events/service-events.service.ts'
+import { readAllowance } from './contact-limit.ts'
+import { decideSubjects } from './decided-subjects.ts'
+import { noteAutomaticEmails } from './noted-emails.store.ts'
+import {
+  holdAgain,
+  lockCarried,
+  lockHeld,
+  readHeld,
+  readUnnoted,
+  SUPPORT_EMAIL_MESSAGE,
+  settleGivenUp,
+  settleSupportEmails,
+} from './support-email.store.ts'
+import { mailHeld, readFree } from './support-emails.service.ts'
+
+type Mailing = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
+
+const EVERY_MS = 10_000
+/** Events that one mail lists: a longer one would be cut off by mail programs. The others go out with the next. */
+const EVENTS_PER_MAIL = 30
+/** Messages that one run notes on their events. */
+const MESSAGES_PER_RUN = 200
+
+/** What follows from support e-mails beyond their leaving. */
+export function supportEmailCourse(mailing: Omit<Mailing, 'db'>): MessageCourse {
+  return {
+    template: SUPPORT_EMAIL_MESSAGE,
+    refusal: (db, messageId) => refuse({ ...mailing, db }, messageId),
+    sent: (db, messageId, at) => noteSent(db, { messageId, at }),
+  }
+}
+
+/** What one process of all does from time to time. */
+export function supportEmailTasks(mailing: Mailing): LeaderTask[] {
+  const { db, clock } = mailing
+  return [
+    { name: 'send support e-mails that were held', everyMs: EVERY_MS, run: () => releaseHeld(mailing) },
+    {
+      name: 'note support e-mails that have left',
+      everyMs: EVERY_MS,
+      async run() {
+        for (const { messageId, sentAt } of await readUnnoted(db, MESSAGES_PER_RUN)) {
+          await noteSent(db, { messageId, at: sentAt })
+        }
+        await settleGivenUp(db, clock.now())
+      },
+    },
+  ]
+}
+
+/**
+ * Sends what no maintenance and no limit holds any more, one mail to each contact. Contacts by themselves, so that a mistake
+ * in one transaction keeps back nobody else.
+ */
+async function releaseHeld(mailing: Mailing): Promise<void> {
+  const { db, clock, config } = mailing
+  const now = clock.now()
+  const free = Map.groupBy(await readFree(db, { held: await readHeld(db), now }), ({ contactEmail }) => contactEmail)
+  if (free.size === 0) return
+  const allowance = await readAllowance(db, { contactEmails: [...free.keys()], config, now })
+  const failures: unknown[] = []
+  for (const [contactEmail, held] of free) {
+    if (allowance(contactEmail) === 0) continue
+    const instrumentIds = held.map(({ instrumentId }) => instrumentId)
+    await inTransaction(db, async (trx) => {
+      const eventIds = await lockHeld(trx, { contactEmail, instrumentIds, limit: EVENTS_PER_MAIL })
+      await mailHeld(trx, { eventIds, now }, mailing)
+    }).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'support e-mails stay held')
+}
+
+/**
+ * Looks again right before a mail leaves, which may be long after it was written: where its contact has unsubscribed, is
+ * the contact no more, or anything else forbids it by now, it does not leave, and its events are decided anew.
+ */
+async function refuse({ db, clock, ...needs }: Mailing, messageId: number): Promise<string | null> {
+  return inTransaction(db, async (trx) => {
+    const carried = await lockCarried(trx, messageId)
+    if (carried.length === 0) return 'The event that it tells of does not exist any more.'
+    const now = clock.now()
+    const eventIds = carried.map(({ eventId }) => eventId)
+    const contacts = new Map(carried.map(({ eventId, contactEmail }) => [eventId, contactEmail]))
+    const decided = await decideSubjects(trx, { eventIds, now, isNew: false })
+    const isAsWritten = decided.every(
+      ({ subject, verdict }) => verdict.kind === 'send' && subject.contactEmail === contacts.get(subject.facts.eventId),
+    )
+    if (isAsWritten) return null
+    await holdAgain(trx, eventIds)
+    await mailHeld(trx, { eventIds, now }, needs)
+    const [withdrawn] = decided.flatMap(({ verdict }) => (verdict.kind === 'withdraw' ? [verdict.reason] : []))
+    return withdrawn ?? 'It is written anew, because something has changed since.'
+  })
+}
+
+/**
+ * Notes on its events that a mail has left, and closes those whose template says so, unless somebody works on them. Safe to
+ * repeat: what is noted already is left alone.
+ */
+async function noteSent(db: Db, { messageId, at }: { messageId: number; at: Date }): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const carried = await lockCarried(trx, messageId)
+    const eventIds = carried.map(({ eventId }) => eventId)
+    if (eventIds.length === 0) return
+    await noteAutomaticEmails(trx, { eventIds, at })
+    const closing = carried.filter(({ closesEvent }) => closesEvent).map(({ eventId }) => eventId)
+    await closeBySystem(trx, { ids: closing, reason: 'Closed by automatic email', at })
+    await settleSupportEmails(trx, { eventIds, at })
+  })
+}
