@@ -1,6 +1,7 @@
 import type { EventEmail } from '@benchwatch/contract/event-emails'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -17,31 +18,45 @@ const automatic: EventEmail = {
   subject: 'Pressure',
   body: 'Dear Maria',
   automatic: true,
+  state: 'sent',
+  reason: null,
 }
 const shared: EventEmail = { ...automatic, to: null, contactName: 'Jonas Berg', body: 'Look here', automatic: false }
 const answer = vi.fn<(address: string) => Promise<Response>>()
+const answerSubject = vi.fn<(query: URLSearchParams) => Response>()
+const flags = vi.fn<() => string[]>()
 
 // What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
 beforeAll(() => Promise.all([import('./email-list.tsx'), import('../../ui/dropdown-frame.tsx')]))
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
-  vi.stubGlobal('fetch', (address: string) => answer(address))
+  flags.mockReturnValue([])
+  vi.stubGlobal('fetch', async (address: string) => {
+    const { pathname, searchParams } = new URL(address, 'http://console')
+    if (pathname === '/api/users/me/features') return Response.json(flags().map((key) => ({ key, value: 'true' })))
+    if (pathname === '/api/alarms/automatic-email-subject') return answerSubject(searchParams)
+    return answer(address)
+  })
 })
 
 afterEach(() => {
   cleanup()
   answer.mockReset()
+  answerSubject.mockReset()
+  flags.mockReset()
+  notifications.clean()
   vi.unstubAllGlobals()
   setCredentials(null)
 })
 
-async function open() {
+async function open(event = aServiceEvent()) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
-        <EmailDropdown event={aServiceEvent()} />
+        <Notifications />
+        <EmailDropdown event={event} />
       </QueryClientProvider>
     </MantineProvider>,
   )
@@ -51,7 +66,7 @@ async function open() {
   return person
 }
 
-const titles = () => [...document.querySelectorAll('summary > span')].map((title) => title.textContent)
+const titles = () => [...document.querySelectorAll('summary > span:first-of-type')].map((title) => title.textContent)
 
 describe('the e-mail dropdown', () => {
   it("'Email support message sent: {date}' with the contact it was sent to, e-mail, subject and body", async () => {
@@ -66,13 +81,13 @@ describe('the e-mail dropdown', () => {
   })
 
   it('shows several, automatic ones first, to be opened one at a time', async () => {
-    const waiting = { ...shared, sentAt: null }
+    const waiting: EventEmail = { ...shared, sentAt: null, state: 'waiting' }
     answer.mockResolvedValue(Response.json({ values: [waiting, shared, automatic] }))
     await open()
     await screen.findByText(/^Email support message sent/)
     expect(titles()).toEqual([
       `Email support message sent: ${formatEventTime(SENT)}`,
-      'Shared by mail: not yet',
+      'Shared by mail',
       `Shared by mail: ${formatEventTime(SENT)}`,
     ])
     expect([...document.querySelectorAll('details')].map((mail) => mail.open)).toEqual([false, false, false])
@@ -102,5 +117,58 @@ describe('the e-mail dropdown', () => {
     await open()
     expect(await screen.findAllByText(evil)).toHaveLength(3)
     expect(document.querySelector('img')).toBeNull()
+  })
+
+  it.each<[EventEmail['state'], string]>([
+    ['held', 'Held'],
+    ['waiting', 'Waits to be sent'],
+    ['failed', 'Could not be sent'],
+    ['withdrawn', 'Not sent'],
+  ])('shows a support message that is %s as such, with the reason', async (state, words) => {
+    answer.mockResolvedValue(Response.json({ values: [{ ...automatic, sentAt: null, state, reason: 'So it is.' }] }))
+    await open()
+    expect(await screen.findByText('Email support message')).toBeTruthy()
+    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText('So it is.')).toBeTruthy()
+    expect(screen.queryByText(/^Email support message sent/)).toBeNull()
+  })
+
+  describe('of an event about which nothing went out by itself', () => {
+    beforeEach(() => answer.mockResolvedValue(Response.json({ values: [shared] })))
+    const template = { instrumentType: 'AKTAPure', eisCode: 'P9-B', errorCode: '1042' } as const
+
+    it('shows the subject of the mail that would, by instrument type, module and error code', async () => {
+      flags.mockReturnValue(['AUTO_EMAIL'])
+      answerSubject.mockReturnValue(Response.json({ subject: 'Pressure on {systemName}' }))
+      await open({ ...aServiceEvent(), ...template })
+      expect(await screen.findByText('Pressure on {systemName}')).toBeTruthy()
+      expect(answerSubject.mock.lastCall?.[0].toString()).toBe('instrumentType=AKTAPure&eisCode=P9-B&errorCode=1042')
+    })
+
+    it("toasts 'Could not get event automatic email subject' and shows the rest", async () => {
+      flags.mockReturnValue(['AUTO_EMAIL'])
+      answerSubject.mockReturnValue(Response.json({ ErrorBody: 'No.' }, { status: 500 }))
+      await open({ ...aServiceEvent(), ...template })
+      expect(await screen.findByText('Could not get event automatic email subject')).toBeTruthy()
+      expect(screen.getByText('Look here')).toBeTruthy()
+    })
+
+    it('says that the customer has unsubscribed instead', async () => {
+      flags.mockReturnValue(['AUTO_EMAIL'])
+      await open({ ...aServiceEvent(), ...template, reasonClosed: 'Customer unsubscribed' })
+      expect(await screen.findByText(/the customer has unsubscribed from this warning/)).toBeTruthy()
+      expect(answerSubject).not.toHaveBeenCalled()
+    })
+
+    it.each([
+      ['without the flag', [], template],
+      ['of a gateway', ['AUTO_EMAIL'], { ...template, instrumentType: null }],
+    ])('asks for none %s', async (_what, on, change) => {
+      flags.mockReturnValue(on)
+      await open({ ...aServiceEvent(), ...change })
+      expect(await screen.findByText('Look here')).toBeTruthy()
+      await vi.waitFor(() => expect(flags).toHaveBeenCalled())
+      expect(answerSubject).not.toHaveBeenCalled()
+    })
   })
 })

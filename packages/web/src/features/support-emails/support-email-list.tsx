@@ -81,6 +81,7 @@ function Off({ email: { unsubscriptionDate, contactEmail, expires } }: { email: 
       >
         Unsubscribed {formatInstrumentDate(unsubscriptionDate)} by <bdi>{contactEmail}</bdi>
       </span>
+      {expires !== null && <span className={styles.since}>On again from {formatInstrumentDate(expires)}</span>}
     </>
   )
 }
