@@ -12,6 +12,8 @@ import { type EventList, oneLine, placeOf } from './notification-mails.ts'
  */
 const BASIC_ROOM = 160
 const OTHER_ROOM = 134
+/** Of whoever gave the event to somebody. */
+const NAME_ROOM = 40
 
 type Link = Pick<MailBrand, 'publicUrl'>
 
@@ -20,7 +22,7 @@ export function eventText(
   { kind, event, assignedBy }: { kind: NotificationKind; event: ServiceEvent; assignedBy: string | null },
   { publicUrl }: Link,
 ): string {
-  const assigned = assignedBy === null ? 'Assigned to you: ' : `${assignedBy} assigned to you: `
+  const assigned = assignedBy === null ? 'Assigned to you: ' : `${cut(assignedBy, NAME_ROOM)} assigned to you: `
   return fitted({
     head: `${kind === 'new_event_notification' ? '' : assigned}${severityLabels[event.severity]} ORC-${event.eventId}`,
     about: event.description,
@@ -31,9 +33,9 @@ export function eventText(
 
 /** The number of events, and the worst of them. */
 export function eventListText({ reason, events, count, worst }: EventList, { publicUrl }: Link): string {
-  const number = count === 1 ? '1 service event' : `${count} service events`
+  const things = count === 1 ? 'service event' : 'service events'
   const example = events.find(({ severity }) => severity === worst) ?? events[0]
-  const head = reason === 'held' ? `Maintenance is over: ${number}` : `${number} more within the hour`
+  const head = reason === 'held' ? `Maintenance is over: ${count} ${things}` : `${count} more ${things} within the hour`
   return fitted({
     head: `${head}. ${severityLabels[worst]}${example ? ` ORC-${example.eventId}` : ''}`,
     about: example?.description ?? '',

@@ -236,7 +236,7 @@ describe('more messages than the limit of an hour', () => {
     expect(more).toEqual([])
     expect(mail).toMatchObject({ template: 'event-digest', subject: '3 service events in one mail · HIGH' })
     expect(mail?.text).toContain(`https://console.example.com/events/${ids[4]}\n`)
-    expect(text?.text).toMatch(/^5 service events more within the hour\. HIGH ORC-\d+ Pressure .*\/notifications$/)
+    expect(text?.text).toMatch(/^5 more service events within the hour\. HIGH ORC-\d+ Pressure .*\/notifications$/)
     const rows = (await log()).filter(({ message_id }) => message_id === mail?.id)
     expect(rows).toHaveLength(3)
     expect((await log()).every(({ waits_for }) => waits_for === null)).toBe(true)

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { allowanceOf } from './limit.ts'
+
+const mail = { userId: 1, channel: 'email', messages: 1 } as const
+
+it('lets each user have as many messages by each way as the limit of an hour, with those that left before', () => {
+  const allowance = allowanceOf({ email: 3, sms: 1 }, [{ ...mail, messages: 2 }])
+  expect([allowance.take(mail), allowance.take(mail)]).toEqual([true, false])
+  expect([allowance.take({ ...mail, channel: 'sms' }), allowance.take({ ...mail, channel: 'sms' })]).toEqual([
+    true,
+    false,
+  ])
+  expect(allowance.take({ ...mail, userId: 2, messages: 3 })).toBe(true)
+})
+
+it('takes all messages of one event or none, so a smaller wish may still be granted', () => {
+  const allowance = allowanceOf({ email: 3, sms: 1 }, [{ ...mail, messages: 2 }])
+  expect([allowance.take({ ...mail, messages: 2 }), allowance.take(mail)]).toEqual([false, true])
+})
+
+it('knows no limit where it is 0', () => {
+  const allowance = allowanceOf({ email: 0, sms: 1 }, [{ ...mail, messages: 10_000 }])
+  expect(allowance.take({ ...mail, messages: 10_000 })).toBe(true)
+})
