@@ -35,7 +35,7 @@ export function listWords({ eventsInMessage }: Pick<Notification, 'eventsInMessa
 
 /** 'E-mail and SMS' */
 export function waysWords(ways: Explanation['ways']): string {
-  return ways.length === 0 ? 'Neither e-mail nor SMS' : ways.map((way) => channelLabels[way]).join(' and ')
+  return ways.map((way) => channelLabels[way]).join(' and ')
 }
 
 export function categoryLabel(category: NotificationCategory): string {

@@ -55,13 +55,13 @@ const otherGates: Record<OtherGate, { label: string; passes: string; stops: stri
   'own-assignment': { label: 'Assigned by', passes: 'Somebody else', stops: 'Taken by this person, who knows' },
   disabled: { label: 'Account', passes: 'Active', stops: 'Disabled' },
   scope: { label: 'Data scope', passes: 'Holds the customer', stops: 'Does not hold the customer' },
-  'switched-off': { label: 'Switched on', passes: '', stops: 'Neither e-mail nor SMS' },
+  'switched-off': { label: 'Switched on', passes: 'E-mail, SMS or both', stops: 'Neither e-mail nor SMS' },
   'under-review': {
     label: 'Review',
     passes: 'Nothing is held back by a review',
     stops: 'The error’s e-mail template is under review',
   },
-  'no-address': { label: 'Address', passes: 'There is one to send to', stops: 'There is none to send to' },
+  'no-address': { label: 'Address', passes: '', stops: 'There is none to send to' },
 }
 
 const assignmentGates: readonly OtherGate[] = ['not-assigned', 'own-assignment']
@@ -78,7 +78,7 @@ export function checksIn(explanation: Explanation): Check[] {
     if (isDecisive) decided.yet = true
     const result = isDecisive ? 'stops' : decided.yet ? 'not-looked-at' : 'passes'
     const found = {
-      passes: gate === 'switched-off' ? waysWords(explanation.ways) : passes,
+      passes: gate === 'no-address' ? waysWords(explanation.ways) : passes,
       stops,
       'not-looked-at': null,
     }
