@@ -31,6 +31,9 @@ interface ListItem {
   mark: { text: string; tone: Tone }
   title: string
   path: string
+  /** In small letters beside the title. */
+  aside: string
+  text: string
   /** In small letters below. */
   about: string
 }
@@ -86,7 +89,10 @@ function plainText(
           .join('\n')
       case 'list':
         return block.items
-          .map(({ mark, title, path, about }) => `${mark.text} · ${title}\n  ${about}\n  ${publicUrl}${path}`)
+          .map(
+            ({ mark, title, path, aside, text, about }) =>
+              `${mark.text} · ${title} · ${aside}\n  ${text}\n  ${about}\n  ${publicUrl}${path}`,
+          )
           .join('\n\n')
       default:
         return block.text
@@ -148,7 +154,7 @@ function html({ subject, preview, heading, blocks, button, note, links = [] }: M
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">
 <tr><td class="accent" style="padding:0 4px 14px;${FONT};font-size:15px;font-weight:650;letter-spacing:-.01em;color:#0f6e84">${escapeHtml(product)}</td></tr>
 <tr><td class="panel inside" style="padding:32px;background:#ffffff;border:1px solid #e4e7ec;border-radius:12px">
-<h1 class="ink" style="margin:0 0 14px;${FONT};font-size:20px;line-height:1.3;font-weight:650;letter-spacing:-.01em;color:#16202c">${escapeHtml(heading)}</h1>
+<h1 class="ink" style="margin:0 0 14px;${FONT};font-size:20px;line-height:1.3;font-weight:650;letter-spacing:-.01em;color:#16202c;overflow-wrap:anywhere">${escapeHtml(heading)}</h1>
 ${blocks.map((block) => htmlBlock(block, publicUrl)).join('\n')}
 ${button ? htmlButton(button, publicUrl) : ''}
 ${note === undefined ? '' : htmlBlock({ kind: 'note', text: note }, publicUrl)}
@@ -168,7 +174,7 @@ Sent by <a class="dim" href="${escapeHtml(publicUrl)}" style="color:#5b6776">${e
 function htmlBlock(block: MailBlock, publicUrl: string): string {
   switch (block.kind) {
     case 'text':
-      return `<p class="ink" style="margin:0 0 14px;${FONT};font-size:15px;line-height:1.55;color:#16202c">${escapeHtml(block.text)}</p>`
+      return `<p class="ink" style="margin:0 0 14px;${FONT};font-size:15px;line-height:1.55;color:#16202c;overflow-wrap:anywhere">${escapeHtml(block.text)}</p>`
     case 'html':
       return styledHtml(block.html)
     case 'note':
@@ -211,10 +217,12 @@ function htmlDetail({ label, value }: Fact): string {
 }
 
 /** Short, because some mail programs cut a mail off after 100 kB. */
-function htmlItem({ mark, title, path, about }: ListItem, publicUrl: string): string {
-  return `<tr><td class="rule" dir="auto" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.45;overflow-wrap:anywhere">
+function htmlItem({ mark, title, path, aside, text, about }: ListItem, publicUrl: string): string {
+  return `<tr><td class="rule" dir="auto" style="padding:10px 0;border-bottom:1px solid #e4e7ec;${FONT};font-size:14px;line-height:1.5;overflow-wrap:anywhere">
 <span class="${mark.tone}" style="${TONES[mark.tone]};padding:1px 6px;border-radius:4px;font-size:11px;font-weight:600">${escapeHtml(mark.text)}</span>
-<a class="accent" href="${escapeHtml(publicUrl + path)}" style="color:#0f6e84;font-weight:570;text-decoration:none">${escapeHtml(title)}</a>
+<a class="accent" href="${escapeHtml(publicUrl + path)}" style="color:#0f6e84;font-weight:600">${escapeHtml(title)}</a>
+<span class="dim" style="font-size:12px;color:#5b6776;white-space:nowrap">${escapeHtml(aside)}</span>
+<div class="ink" style="color:#16202c">${escapeHtml(text)}</div>
 <div class="dim" style="font-size:12px;color:#5b6776">${escapeHtml(about)}</div>
 </td></tr>`
 }

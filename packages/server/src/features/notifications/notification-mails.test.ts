@@ -72,20 +72,26 @@ describe('the mail about several events', () => {
     const { subject, text, html } = eventListMail({ reason: 'held', events, count: 2, worst: 'high' }, brand)
     expect(subject).toBe('Maintenance is over: 2 service events · HIGH')
     expect(text).toContain(
-      'HIGH · ORC-104882 Pressure above limit\n  ÄKTA pilot 600 IP-20431187, Uppsala · 20-Nov-2026 14:58 (Europe/Stockholm)\n  https://console.example.com/events/104882\n\nLOW · ORC-7',
+      'HIGH · ORC-104882 · 20-Nov-2026 14:58 (Europe/Stockholm)\n  Pressure above limit\n  ÄKTA pilot 600 IP-20431187, Uppsala\n  https://console.example.com/events/104882\n\nLOW · ORC-7',
     )
     expect(html).toContain('href="https://console.example.com/events/7"')
     expect(text).not.toContain('the newest')
   })
 
   it('tells how many there are where it does not list all, and stays below what mail programs cut off', () => {
-    const long = { description: 'å'.repeat(5000), instrumentProductDescription: 'x'.repeat(200) }
-    const events = Array.from({ length: 100 }, (_, index) =>
-      aServiceEvent({ ...long, eventId: String(104_882 + index) }),
-    )
-    const { text, html } = eventListMail({ reason: 'digest', events, count: 4711, worst: 'low' }, brand)
-    expect(text).toContain('These are the newest 100 of 4711.')
-    expect(html).toContain('See all of them')
-    expect(Buffer.byteLength(html)).toBeLessThan(120_000)
+    const sized = (long: Parameters<typeof aServiceEvent>[0]) => {
+      const events = Array.from({ length: 100 }, (_, index) =>
+        aServiceEvent({ ...long, eventId: `${104_882 + index}` }),
+      )
+      const mail = eventListMail({ reason: 'digest', events, count: 4711, worst: 'low' }, brand)
+      return { ...mail, bytes: Buffer.byteLength(mail.html) }
+    }
+    const usual = sized({ description: 'Pressure above limit, pump B (P9-B)' })
+    expect(usual.text).toContain('These are the newest 100 of 4711.')
+    expect(usual.html).toContain('See all of them')
+    expect(usual.bytes).toBeLessThan(100_000)
+    expect(
+      sized({ description: 'x'.repeat(10_000), instrumentProductDescription: 'x'.repeat(500) }).bytes,
+    ).toBeLessThan(120_000)
   })
 })

@@ -8,7 +8,7 @@ import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../
 
 /** Instruments say things of any length; the page of the event shows all of it. In characters as people count them. */
 const WHOLE_TEXT = 1500
-const LINE_OF_A_LIST = 120
+const LINE_OF_A_LIST = 140
 
 /** What somebody is told with a message of its own. */
 export interface ToldEventMail {
@@ -102,9 +102,11 @@ function listOf(events: readonly ServiceEvent[]): MailBlock {
     kind: 'list',
     items: events.map((event) => ({
       mark: { text: severityLabels[event.severity], tone: event.severity },
-      title: `ORC-${event.eventId} ${cut(oneLine(event.description), LINE_OF_A_LIST)}`,
+      title: `ORC-${event.eventId}`,
       path: `/events/${event.eventId}`,
-      about: `${placeOf(event)} · ${timeInZone(event.logGeneratedAt, event.siteTimeZone)}`,
+      aside: timeInZone(event.logGeneratedAt, event.siteTimeZone),
+      text: cut(oneLine(event.description), LINE_OF_A_LIST),
+      about: cut(placeOf(event), LINE_OF_A_LIST),
     })),
   }
 }
