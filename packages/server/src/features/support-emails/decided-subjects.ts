@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { readLive } from '../maintenance/maintenance.lookup.ts'
+import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
 import { readUnsubscribed } from '../unsubscribe/unsubscribe.store.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
 import { decideMail, type Verdict } from './mail-decision.ts'
@@ -28,9 +28,8 @@ export async function decideSubjects(
   const tellsUnderReview = await featureIsOnForDeployment(trx, 'NOTIFY_UNDER_REVIEW')
   const hasUnsubscribed = await readUnsubscribed(trx, { warnings: subjects.flatMap(warningOf), now })
   const instrumentIds = [...new Set(subjects.map(({ instrumentId }) => instrumentId))]
-  const maintenances = await readLive(trx, { instrumentIds, now })
+  const inMaintenance = await instrumentsInMaintenance(trx, { instrumentIds, now })
   return subjects.map((subject) => {
-    const isOn = maintenances.get(subject.instrumentId)?.some(({ start }) => start <= now) ?? false
     const verdict = decideMail({
       isSwitchedOn,
       tellsUnderReview,
@@ -38,7 +37,7 @@ export async function decideSubjects(
       isClosed: subject.isClosed,
       contactEmail: subject.contactEmail,
       hasUnsubscribed: warningOf(subject).some(hasUnsubscribed),
-      isInMaintenance: isOn || (isNew && subject.happenedInMaintenance),
+      isInMaintenance: inMaintenance.has(subject.instrumentId) || (isNew && subject.happenedInMaintenance),
     })
     return { subject, verdict }
   })

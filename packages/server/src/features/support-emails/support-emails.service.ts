@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { FeatureContext } from '../context.ts'
-import { readLive } from '../maintenance/maintenance.lookup.ts'
+import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
 import { closeBySystem } from '../service-events/service-events.service.ts'
 import { newUnsubscribeLinks } from '../unsubscribe/unsubscribe-link.ts'
 import { type Allowance, readAllowance } from './contact-limit.ts'
@@ -104,9 +104,9 @@ export async function readFree<Held extends { instrumentId: number }>(
   db: Db,
   { held, now }: { held: readonly Held[]; now: Date },
 ): Promise<Held[]> {
-  if (held.length === 0) return []
-  const live = await readLive(db, { instrumentIds: [...new Set(held.map((one) => one.instrumentId))], now })
-  return held.filter(({ instrumentId }) => !live.get(instrumentId)?.some(({ start }) => start <= now))
+  const instrumentIds = [...new Set(held.map((one) => one.instrumentId))]
+  const inMaintenance = await instrumentsInMaintenance(db, { instrumentIds, now })
+  return held.filter(({ instrumentId }) => !inMaintenance.has(instrumentId))
 }
 
 /** Queues one mail about these events of one contact: a mail of its own for one event, a list for several. */
