@@ -30,7 +30,7 @@ export function explain(asked: Asked): Omit<Explanation, 'notifications'> {
     kind,
     isNotified: decidedBy === null,
     decidedBy,
-    sentence: decidedBy === null ? toldBecause(asked) : asSentence(reasonOf(decidedBy, asked)),
+    sentence: decidedBy === null ? toldBecause(asked) : reasonOf(decidedBy, asked),
     checks: checksOf(recipient.profiles[kind], event.facts),
     ways: waysOf(asked),
   }
@@ -54,30 +54,26 @@ function toldBecause(asked: Asked): string {
   return `The profile ‘${profileNames[asked.kind]}’ now lets this event through, by ${ways.join(' and ')}.`
 }
 
-function asSentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 function reasonOf(gate: NotificationGate, asked: Asked): string {
   const { kind, recipient, isSelf } = asked
-  const profile = `the profile ‘${profileNames[kind]}’`
+  const profile = `profile ‘${profileNames[kind]}’`
   switch (gate) {
     case 'not-assigned':
-      return `nobody has assigned this event to ${isSelf ? 'you' : recipient.name}.`
+      return `Nobody has assigned this event to ${isSelf ? 'you' : recipient.name}.`
     case 'own-assignment':
-      return `${isSelf ? 'you took this event yourself' : `${recipient.name} took this event without being asked`}.`
+      return `${isSelf ? 'You took this event yourself' : `${recipient.name} took this event without being asked`}.`
     case 'disabled':
-      return `the account of ${recipient.name} is disabled.`
+      return `The account of ${recipient.name} is disabled.`
     case 'scope':
-      return `${isSelf ? 'you' : recipient.name} may not see events of this customer now.`
+      return `${isSelf ? 'You' : recipient.name} may not see events of this customer now.`
     case 'switched-off':
-      return `neither e-mail nor SMS is switched on in ${profile} now.`
+      return `Neither e-mail nor SMS is switched on in the ${profile} now.`
     case 'under-review':
-      return 'the support e-mail of this error is still under review, and such events are not told.'
+      return 'The support e-mail of this error is still under review, and such events are not told.'
     case 'no-address':
-      return `${profile} now tells by SMS alone, and ${asked.hasSms ? 'there is no mobile number. An administrator can add it' : 'no text messages are sent in China'}.`
+      return `The ${profile} now tells by SMS alone, and ${asked.hasSms ? 'there is no mobile number. An administrator can add it' : 'no text messages are sent in China'}.`
     default:
-      return `${profile} now ${comparison(gate, asked)}.`
+      return `The ${profile} now ${comparison(gate, asked)}.`
   }
 }
 

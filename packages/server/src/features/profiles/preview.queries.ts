@@ -15,8 +15,8 @@ const DAYS = 7
 const DAY_MS = 86_400_000
 /** Shown of what would have been sent. */
 const NEWEST = 20
-/** Events that are looked at at once; the server answers others between two such pages. */
-const PAGE = 5000
+/** Events that are read at once: a hash join of so many is twice as fast as looking up the parts of each of some. */
+const PAGE = 50_000
 
 interface Wanted {
   kind: NotificationKind
