@@ -179,6 +179,7 @@ describe('"Yes, Unsubscribe"', () => {
     await person.click(await button())
     expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.')
     expect(box().checked).toBe(true)
+    expect(document.activeElement).toBe(await button())
     isDown = false
     await person.click(await button())
     await screen.findByText('Success!')

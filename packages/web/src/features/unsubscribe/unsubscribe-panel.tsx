@@ -50,6 +50,11 @@ interface QuestionProps {
 /** After a failure everything stands as it was, so the button is the way to try again. */
 function Question({ warning, isUnderWay, failure, onUnsubscribe }: QuestionProps) {
   const [isForAMonth, setForAMonth] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // A button that is busy loses the focus.
+  useEffect(() => {
+    if (failure !== null) button.current?.focus()
+  }, [failure])
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault()
@@ -74,7 +79,7 @@ function Question({ warning, isUnderWay, failure, onUnsubscribe }: QuestionProps
         Unsubscribe for 30 days only
       </label>
       {failure !== null && <Notice tone="danger">{failure.message}</Notice>}
-      <Button type="submit" size="md" fullWidth loading={isUnderWay}>
+      <Button ref={button} type="submit" size="md" fullWidth loading={isUnderWay}>
         Yes, Unsubscribe
       </Button>
     </form>
@@ -161,6 +166,7 @@ function Waiting() {
         <SkeletonLine width="48%" />
       </div>
       <div className={styles.warning} data-waiting />
+      <div className={styles.button} />
     </div>
   )
 }
