@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdits, changedFields, conflicts, hasEdits } from './draft.ts'
+import { applyEdits, changedFields, conflicts, hasEdits, realEdits, withoutEdits } from './draft.ts'
 
 const record = { name: 'Anna', role: 'service', customers: ['helix'] as string[] | null }
 
@@ -16,6 +16,16 @@ describe('edits of a record', () => {
     expect(hasEdits(record, { name: 'Anna', customers: ['helix'] })).toBe(false)
     expect(hasEdits(record, { customers: ['helix', 'novara'] })).toBe(true)
     expect(hasEdits(record, { customers: null })).toBe(true)
+  })
+
+  it('of a field that was put back are none: it follows the record again', () => {
+    const edits = realEdits(record, { name: 'Anna', role: 'support', customers: ['helix'] })
+    expect(edits).toEqual({ role: 'support' })
+    expect(applyEdits({ ...record, name: 'Anna B.' }, edits).name).toBe('Anna B.')
+  })
+
+  it('of some fields can be dropped, as when only a part was saved', () => {
+    expect(withoutEdits({ name: 'Bo', role: 'support' }, ['role'])).toEqual({ name: 'Bo' })
   })
 
   it('conflict only where somebody else changed the same field to something else', () => {

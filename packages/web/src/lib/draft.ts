@@ -16,7 +16,22 @@ export function applyEdits<T extends object>(record: T, edits: Edits<T>): T {
 
 /** Whether saving would change the record. */
 export function hasEdits<T extends object>(record: T, edits: Edits<T>): boolean {
-  return fieldsOf(edits).some((field) => !isSame(edits[field], record[field]))
+  return fieldsOf(realEdits(record, edits)).length > 0
+}
+
+/** Without those that say what the record says: a field that was put back follows the record again. */
+export function realEdits<T extends object>(record: T, edits: Edits<T>): Edits<T> {
+  return withoutEdits(
+    edits,
+    fieldsOf(edits).filter((field) => isSame(edits[field], record[field])),
+  )
+}
+
+/** The edits of all other fields. */
+export function withoutEdits<T extends object>(edits: Edits<T>, fields: readonly (keyof T)[]): Edits<T> {
+  const left = { ...edits }
+  for (const field of fields) delete left[field]
+  return left
 }
 
 /** Fields that differ between two readings of a record. */

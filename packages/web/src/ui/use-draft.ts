@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { applyEdits, changedFields, conflicts, type Edits, hasEdits } from '../lib/draft.ts'
+import { applyEdits, changedFields, conflicts, type Edits, hasEdits, realEdits, withoutEdits } from '../lib/draft.ts'
 
 /** A form's edits over a record that may be read again while it is edited. */
 export interface Draft<T extends object> {
@@ -13,8 +13,8 @@ export interface Draft<T extends object> {
   contested: (keyof T)[]
   change: (edits: Edits<T>) => void
   discard: () => void
-  /** `record` is what was saved: it is the new ground of the form. */
-  saved: (record: T) => void
+  /** `record` is the new ground of the form; what was edited in `fields` (all, unless told) is in it. */
+  saved: (record: T, fields?: readonly (keyof T)[]) => void
 }
 
 export function useDraft<T extends object>(record: T): Draft<T> {
@@ -30,13 +30,13 @@ export function useDraft<T extends object>(record: T): Draft<T> {
     isChanged,
     changedElsewhere,
     contested: conflicts(edits, seen, record),
-    change: (more) => setEdits((known) => ({ ...known, ...more })),
+    change: (more) => setEdits((known) => realEdits(record, { ...known, ...more })),
     discard: () => {
       setEdits({})
       setSeen(record)
     },
-    saved: (now) => {
-      setEdits({})
+    saved: (now, fields) => {
+      setEdits((known) => (fields === undefined ? {} : withoutEdits(known, fields)))
       setSeen(now)
     },
   }

@@ -28,7 +28,7 @@ export function FilterRow(props: {
   const shown = isUnfolded ? chosen : chosen.slice(0, SHOWN_CHIPS)
   const folded = chosen.length - shown.length
   return (
-    <li className={styles.row}>
+    <li className={styles.row} data-any={chosen.length === 0 || undefined}>
       <span className={styles.name}>{category.label}</span>
       <div className={styles.chosen}>
         {chosen.length === 0 && <span className={styles.any}>Any</span>}

@@ -25,6 +25,8 @@ export function MessageAddresses(props: {
   /** Saving was tried: what hinders it is said, also of what was never touched. */
   isSubmitted: boolean
   isSaving: boolean
+  /** An address as it is wanted in the other field. */
+  placeholder: string
   onChange: (edits: Partial<EmailForm>) => void
 }) {
   const { form, sms, problems, isSaving, onChange } = props
@@ -68,7 +70,7 @@ export function MessageAddresses(props: {
               aria-label="Other e-mail address"
               type="email"
               autoComplete="email"
-              placeholder="name@company.example"
+              placeholder={props.placeholder}
               maxLength={MAX_ADDRESS_LENGTH}
               autoFocus={form.notificationEmail === ''}
               readOnly={isSaving}

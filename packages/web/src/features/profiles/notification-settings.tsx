@@ -1,5 +1,6 @@
 import type { Profile } from '@benchwatch/contract/profiles'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { pageSettings } from '../../lib/page-settings.ts'
@@ -48,10 +49,8 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
 
   const form = draft.values
   const ownAddress = me?.email ?? user?.mail ?? ''
-  const problems = emailProblems(form.email, {
-    product: product?.product ?? PRODUCT_NAME,
-    domains: pageSettings().companyEmailDomains,
-  })
+  const domains = pageSettings().companyEmailDomains
+  const problems = emailProblems(form.email, { product: product?.product ?? PRODUCT_NAME, domains })
   // Until the deployment is known nothing is offered that it may not have.
   const sms = { isOffered: product?.deployment === 'global', number: me?.msisdn ?? null }
 
@@ -72,7 +71,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
       <p className={styles.intro}>
         You are told once of each event that a profile lets through. When many come in a short time, those above the
         limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
-        ends.
+        ends. <Link to="/notifications">What I was told</Link>
       </p>
       {draft.contested.length > 0 && (
         <Notice tone="warning">
@@ -86,6 +85,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
         sms={sms}
         problems={problems}
         isSubmitted={isSubmitted}
+        placeholder={`name@${domains[0] ?? 'company.example'}`}
         isSaving={isSaving}
         onChange={(edits) => draft.change({ email: { ...form.email, ...edits } })}
       />

@@ -37,14 +37,15 @@ export function ProfileFilters(props: {
       className={styles.filters}
       disabled={hindrance !== null || props.isSaving}
       data-off={hindrance !== null || undefined}
+      data-none={!isAny || undefined}
       aria-describedby={hintId}
     >
       <legend className={styles.legend}>Filters of {props.title}</legend>
       <div className={styles.head}>
         <h3 aria-hidden="true">Filters</h3>
         <p id={hintId} className={styles.hint}>
-          {hindrance ?? (isAny ? 'Any of the values within a category, and all categories together.' : null)}
-          {!isAny && <span className={styles.none}> No filters selected.</span>}
+          {isAny ? 'Any of the values within a category, and all categories together.' : 'No filters selected.'}{' '}
+          {hindrance}
         </p>
         {isAny && hindrance === null && (
           <button type="button" className={styles.clear} onClick={() => onChange(withoutFilters(settings))}>

@@ -33,7 +33,6 @@ export function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   async function put(form: NotificationForm, part: FormPart, id: string) {
     const saved = await call('updateProfile', { params: { id }, body: partSettings(form, part) })
     client.setQueryData(profilesQuery().queryKey, (known) => known?.map((one) => (one.id === id ? saved : one)))
-    draft.change(onlyPart(notificationForm(replaced(profiles, saved)), part))
   }
 
   async function saveChanged() {
@@ -44,13 +43,13 @@ export function useNotificationForm(profiles: readonly Profile[]): EditedForm {
     const form = applyEdits(now, draft.edits)
     const changed = formParts.filter((part) => !isSame(form[part], now[part]))
     const outcomes = await Promise.allSettled(changed.map((part) => put(form, part, profileOf(fresh, part).id)))
-    const { success, failures } = savingToasts({
-      saved: changed.filter((_part, index) => outcomes[index]?.status === 'fulfilled'),
-      failed: changed.flatMap((part, index) => {
-        const outcome = outcomes[index]
-        return outcome?.status === 'rejected' ? [{ part, reason: reasonOf(outcome.reason) }] : []
-      }),
+    const failed = changed.flatMap((part, index) => {
+      const outcome = outcomes[index]
+      return outcome?.status === 'rejected' ? [{ part, reason: reasonOf(outcome.reason) }] : []
     })
+    const done = formParts.filter((part) => failed.every((other) => other.part !== part))
+    draft.saved(notificationForm(client.getQueryData(profilesQuery().queryKey) ?? fresh), done)
+    const { success, failures } = savingToasts({ saved: changed.filter((part) => done.includes(part)), failed })
     if (success !== null) showSuccess(success)
     for (const failure of failures) showFailure(failure)
   }
@@ -67,14 +66,6 @@ export function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   }
 
   return { draft, isSaving, save }
-}
-
-function replaced(profiles: readonly Profile[], saved: Profile): Profile[] {
-  return profiles.map((one) => (one.id === saved.id ? saved : one))
-}
-
-function onlyPart(form: NotificationForm, part: FormPart): Partial<NotificationForm> {
-  return { [part]: form[part] } as Partial<NotificationForm>
 }
 
 function reasonOf(error: unknown): string {
