@@ -1,11 +1,25 @@
-import type { ReactNode } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './part-links.module.css'
 
 /** The way between the parts of an area, each with an address of its own: links, of which the router marks the current one. */
 export function PartLinks({ label, children }: { label: string; children: ReactNode }) {
+  const nav = useRef<HTMLElement>(null)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // On a phone they are wider than the screen.
+  useEffect(() => scrollToCurrent(nav.current), [path])
   return (
-    <nav className={styles.parts} aria-label={label}>
+    <nav ref={nav} className={styles.parts} aria-label={label}>
       {children}
     </nav>
   )
+}
+
+/** Sideways alone: `scrollIntoView` would move the page, too. */
+function scrollToCurrent(nav: HTMLElement | null) {
+  const current = nav?.querySelector('[aria-current]')
+  if (!nav || !current) return
+  const [frame, link] = [nav.getBoundingClientRect(), current.getBoundingClientRect()]
+  if (link.left < frame.left) nav.scrollLeft += link.left - frame.left
+  else if (link.right > frame.right) nav.scrollLeft += link.right - frame.right
 }

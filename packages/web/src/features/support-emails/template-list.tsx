@@ -1,3 +1,4 @@
+import { COMPONENT_MODULE } from '@benchwatch/contract/patterns'
 import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
 import { instrumentTypeLabels, instrumentTypes, limits } from '@benchwatch/contract/vocabulary'
 import { IconPlus } from '@tabler/icons-react'
@@ -67,7 +68,7 @@ export function TemplateList(props: { search: TemplateSearch; onSearch: (search:
 
 function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (search: TemplateSearch) => void }) {
   return (
-    <>
+    <div className={styles.filters}>
       <NativeSelect
         className={styles.filter}
         aria-label="Instrument type"
@@ -96,7 +97,7 @@ function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (sear
         <option value="false">In use</option>
         <option value="true">Under review</option>
       </NativeSelect>
-    </>
+    </div>
   )
 }
 
@@ -121,20 +122,20 @@ const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[]
   {
     key: 'component',
     label: 'Component',
-    width: '1.1fr',
-    cell: ({ componentName }) => <bdi>{componentName}</bdi>,
+    width: '1.2fr',
+    cell: ({ componentName }) => <Component name={componentName} />,
   },
-  { key: 'subject', label: 'Subject', width: '2.4fr', cell: ({ subject }) => <span dir="auto">{subject}</span> },
+  { key: 'subject', label: 'Subject', width: '2.3fr', cell: ({ subject }) => <span dir="auto">{subject}</span> },
   {
     key: 'closes',
-    label: 'Event',
-    width: '0.8fr',
-    cell: ({ closesEvent }) => (closesEvent ? 'Is closed' : 'Stays open'),
+    label: 'Closes event',
+    width: '92px',
+    cell: ({ closesEvent }) => (closesEvent ? 'Yes' : 'No'),
   },
   {
     key: 'review',
     label: 'State',
-    width: '0.9fr',
+    width: '116px',
     cell: ({ underReview }) =>
       underReview ? <StatusMark tone="waiting">Under review</StatusMark> : <StatusMark tone="good">In use</StatusMark>,
   },
@@ -153,3 +154,15 @@ const columnsFor = (search: TemplateSearch): TableColumn<SupportEmailTemplate>[]
       ),
   },
 ]
+
+/** 'Pump B (P9-B)': the module in parentheses stays on one line. */
+function Component({ name }: { name: string }) {
+  const module = COMPONENT_MODULE.exec(name)
+  if (module === null) return <bdi>{name}</bdi>
+  return (
+    <bdi>
+      {name.slice(0, module.index)}
+      <span className={styles.module}>{module[0]}</span>
+    </bdi>
+  )
+}

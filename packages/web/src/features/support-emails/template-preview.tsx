@@ -51,7 +51,7 @@ function State(props: { input: SupportEmailTemplateInput | null; isStale: boolea
   const words = !props.hasMail
     ? ''
     : props.input === null
-      ? 'As it was before what is marked'
+      ? 'As before: mend what is marked'
       : props.isStale
         ? 'Updating…'
         : 'Up to date'
