@@ -21,7 +21,7 @@ export function CheckTable({ label, checks }: { label: string; checks: readonly 
                 <Result check={check} />
               </th>
               {check.wanted === null ? (
-                <td colSpan={2}>{check.found ?? <span className={styles.quiet}>Decided before</span>}</td>
+                <td colSpan={2}>{check.found ?? <span className={styles.quiet}>Not looked at</span>}</td>
               ) : (
                 <>
                   <td>
@@ -43,7 +43,8 @@ export function CheckTable({ label, checks }: { label: string; checks: readonly 
 const results = {
   passes: { words: 'Passes', shape: 'M2 6.4 4.8 9.2 10 3' },
   stops: { words: 'Does not pass', shape: 'M2.6 2.6l6.8 6.8M9.4 2.6 2.6 9.4' },
-  'not-looked-at': { words: 'Not looked at', shape: 'M2.5 6h7' },
+  // Its cell says so.
+  'not-looked-at': { words: '', shape: 'M2.5 6h7' },
 } as const
 
 function Result({ check }: { check: Check }) {

@@ -20,9 +20,10 @@ export function NotificationLines(props: {
               {props.showsWho && <bdi className={styles.who}>{notification.userName}</bdi>}
               <div>
                 {channelLabels[notification.channel]} to <bdi>{notification.to}</bdi>
-                {props.showsKind && <span className={styles.kind}> · {kindLabels[notification.kind]}</span>}
               </div>
-              <NotificationState notification={notification} />
+              <NotificationState notification={notification}>
+                {props.showsKind && ` · ${kindLabels[notification.kind]}`}
+              </NotificationState>
             </div>
             <NotificationTime notification={notification} />
           </li>

@@ -51,8 +51,8 @@ export interface Check {
 type OtherGate = Exclude<NotificationGate, (typeof notificationCategories)[number]['key']>
 
 const otherGates: Record<OtherGate, { label: string; passes: string; stops: string }> = {
-  'not-assigned': { label: 'Assignment', passes: 'Assigned to this person', stops: 'Not assigned to this person' },
-  'own-assignment': { label: 'Assigned by', passes: 'Somebody else', stops: 'Taken by this person, who knows' },
+  'not-assigned': { label: 'Assignment', passes: 'Assigned', stops: 'Not assigned' },
+  'own-assignment': { label: 'Assigned by', passes: 'Somebody else', stops: 'Nobody else' },
   disabled: { label: 'Account', passes: 'Active', stops: 'Disabled' },
   scope: { label: 'Data scope', passes: 'Holds the customer', stops: 'Does not hold the customer' },
   'switched-off': { label: 'Switched on', passes: 'E-mail, SMS or both', stops: 'Neither e-mail nor SMS' },
