@@ -63,14 +63,21 @@ export async function removeTemplate(
 
 /** The template as it is stored: its HTML sanitised. Throws unknown-placeholder. */
 export function usableInput(input: SupportEmailTemplateInput): SupportEmailTemplateInput {
-  const unknown = [...new Set([input.subject, input.body].flatMap(unknownPlaceholders))]
-  if (unknown.length > 0) {
-    const known = supportEmailPlaceholders.map(({ name }) => `{${name}}`).join(', ')
-    const named = unknown.map((name) => `{${name}}`).join(', ')
-    throw problem('unknown-placeholder', `Nothing stands for ${named}. Use one of ${known}, or leave out the braces.`)
+  const errors = (['subject', 'body'] as const)
+    .filter((field) => unknownPlaceholders(input[field]).length > 0)
+    .map((field) => ({ path: `body.${field}`, message: unknownWords(unknownPlaceholders(input[field])) }))
+  if (errors.length > 0) {
+    const unknown = [...new Set([input.subject, input.body].flatMap(unknownPlaceholders))]
+    throw problem('unknown-placeholder', unknownWords(unknown), { errors })
   }
   const troubleshooting = input.troubleshooting === null ? null : sanitiseHtml(input.troubleshooting) || null
   return { ...input, troubleshooting }
+}
+
+function unknownWords(unknown: readonly string[]): string {
+  const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
+  const known = supportEmailPlaceholders.map(({ name }) => name)
+  return `Nothing stands for ${inBraces(unknown)}. Use one of ${inBraces(known)}, or leave out the braces.`
 }
 
 /** As in the registry: a new one is one entry, and so is each property that differs. */

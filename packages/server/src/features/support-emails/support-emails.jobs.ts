@@ -83,7 +83,7 @@ async function releaseHeld(mailing: Mailing): Promise<void> {
 async function refuse({ db, clock, ...needs }: Mailing, messageId: number): Promise<string | null> {
   return inTransaction(db, async (trx) => {
     const carried = await lockCarried(trx, messageId)
-    if (carried.length === 0) return 'The event that it tells of does not exist any more.'
+    if (carried.length === 0) return 'What it tells of is gone, or is told by another mail.'
     const now = clock.now()
     const eventIds = carried.map(({ eventId }) => eventId)
     const contacts = new Map(carried.map(({ eventId, contactEmail }) => [eventId, contactEmail]))
