@@ -47,6 +47,9 @@ export const errorCatalogue = {
   'unknown-placeholder': { status: 400, title: 'Placeholder not known' },
   // Profiles: 3-decisions 9
   'bad-profile': { status: 400, title: 'Profile not possible' },
+  // Back office: wire 10
+  'bad-event': { status: 400, title: 'Event not possible' },
+  'bad-log': { status: 400, title: 'Log line not possible' },
   // Saved views
   'view-name-taken': { status: 409, title: 'View exists already' },
   'not-own-view': { status: 403, title: 'View of somebody else' },

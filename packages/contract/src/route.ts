@@ -8,6 +8,7 @@ import type { FeatureKey, Role } from './vocabulary.ts'
  * - `signed-in`: any user; `roles` and `flags`, all of which must be on, narrow it (403 otherwise).
  * - `gateway`: a gateway's own key.
  * - `registry`: an administrator, or an API token with scope `registry`.
+ * - `kpi-embed`: the token that `GET /kpi/{id}` puts into the fragment of the built-in dashboard's address.
  * - `outbox`: anybody on this machine while the demo's outbox is in use, an administrator from elsewhere; 404 otherwise.
  */
 export type Access =
@@ -15,6 +16,7 @@ export type Access =
   | { kind: 'signed-in'; roles?: readonly Role[]; flags?: readonly FeatureKey[] }
   | { kind: 'gateway' }
   | { kind: 'registry' }
+  | { kind: 'kpi-embed' }
   | { kind: 'outbox' }
 
 /** The part of a route that the browser needs at run time: plain data, without zod. Paths are below `/api`. */

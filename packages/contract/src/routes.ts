@@ -40,7 +40,22 @@ import {
   signOut,
   startOidc,
 } from './auth.ts'
+import {
+  createBackofficeEvent,
+  getBackofficeInstrumentStatus,
+  injectLog,
+  injectTestAlarms,
+  listCustomerEmails,
+  listGatewayFeeds,
+  listHeldBackEvents,
+  listParkedItems,
+  readUnicornPcNames,
+  releaseHeldBackEvent,
+  retryParkedItem,
+  setBackofficeInstrumentStatus,
+} from './backoffice.ts'
 import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
+import { deleteInstrument, deleteLogEntry, deleteProfile, deleteServiceEvent, deleteUser } from './deletions.ts'
 import {
   getEventSurroundings,
   getServiceResponse,
@@ -61,6 +76,7 @@ import {
   listInstruments,
   readInstrumentStatuses,
 } from './instruments.ts'
+import { getKpiDashboard, getKpiTable, listKpiCustomers, listKpiDashboards } from './kpi.ts'
 import { listAvailableLogs, listInstrumentLogs, searchInstrumentLogs } from './logs.ts'
 import { previewMaintenance, setMaintenance } from './maintenance.ts'
 import { listOutbox } from './messages.ts'
@@ -220,6 +236,27 @@ export const routes = {
   getEventTemplate: registryRoutes.eventTemplate.get,
   listEventTemplates: registryRoutes.eventTemplate.list,
   importRegistry,
+  getKpiDashboard,
+  getKpiTable,
+  listKpiCustomers,
+  listKpiDashboards,
+  createBackofficeEvent,
+  getBackofficeInstrumentStatus,
+  injectLog,
+  injectTestAlarms,
+  listCustomerEmails,
+  listGatewayFeeds,
+  listHeldBackEvents,
+  listParkedItems,
+  readUnicornPcNames,
+  releaseHeldBackEvent,
+  retryParkedItem,
+  setBackofficeInstrumentStatus,
+  deleteInstrument,
+  deleteLogEntry,
+  deleteProfile,
+  deleteServiceEvent,
+  deleteUser,
   getHealth,
   getReady,
 } as const satisfies Record<RouteName, Route>

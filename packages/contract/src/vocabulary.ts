@@ -172,6 +172,9 @@ export type UsageColor = (typeof usageColors)[number]
 /** Ranges of the run time chart, in days; the first is the default (document 2 section 4). */
 export const runtimeRanges = [7, 30, 365] as const
 
+/** How a gateway is heard: within its time, late, or not at all; `never` before its first message. */
+export const feedStates = ['heard', 'late', 'silent', 'never'] as const
+
 export const roles = ['customer', 'service', 'support', 'admin'] as const
 export type Role = (typeof roles)[number]
 

@@ -1,0 +1,232 @@
+import { z } from 'zod'
+import { paths } from './paths.ts'
+import { id, installedProductId, instant, line, paging, text } from './primitives.ts'
+import { route } from './route.ts'
+import { serviceEvent } from './service-events.ts'
+import { feedStates, instrumentStatuses, orcStatuses } from './vocabulary.ts'
+
+/** Tools of the support desk behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
+
+const access = { kind: 'signed-in', roles: ['service', 'support', 'admin'], flags: ['BACKOFFICE'] } as const
+const errors = ['session-expired', 'wrong-role', 'feature-off'] as const
+
+/**
+ * Fields come as a form has them: absent, null and empty are the same. What is missing is answered per field, '<Field> cannot be
+ * empty.', the first of them as ErrorBody.
+ */
+const field = (max: number) => text(max).nullish()
+
+export const createBackofficeEvent = route({
+  ...paths.createBackofficeEvent,
+  summary: 'Create a service event; it goes the same way as one from a gateway',
+  body: z.strictObject({
+    componentName: field(120),
+    description: field(10_000),
+    userMessage: field(10_000),
+    severity: field(20),
+    templateId: field(60),
+    instrumentInstalledProductId: field(64),
+    alertStatus: field(20),
+    alertType: z.union([text(10), z.number()]).nullish(),
+    createdAt: field(40),
+    logGeneratedAt: field(40),
+    alertSource: field(200),
+    alertId: field(200),
+    claimedBy: field(40),
+    reasonClosed: field(60),
+    reasonClosedComment: field(2000),
+    serviceMaxCaseNumber: field(40),
+    serviceMaxUrl: field(500),
+  }),
+  success: [201],
+  answer: serviceEvent,
+  errors: [...errors, 'not-found', 'bad-event'],
+  access,
+})
+
+const instrumentState = z.object({
+  ipid: z.string(),
+  instrumentStatus: z.enum(instrumentStatuses),
+  orcStatus: z.enum(orcStatuses),
+  createOfflineEvent: z.boolean(),
+})
+
+export const getBackofficeInstrumentStatus = route({
+  ...paths.getBackofficeInstrumentStatus,
+  summary: 'Statuses of an instrument as they are now',
+  query: z.strictObject({ ipid: installedProductId }),
+  answer: instrumentState,
+  errors: [...errors, 'not-found'],
+  access,
+})
+
+export const setBackofficeInstrumentStatus = route({
+  ...paths.setBackofficeInstrumentStatus,
+  summary: 'Change the statuses of an instrument, and raise its offline event where asked',
+  body: z.strictObject({
+    ipid: installedProductId,
+    instrumentStatus: z.enum(instrumentStatuses),
+    orcStatus: z.enum(orcStatuses),
+    createOfflineEvent: z.boolean().default(false),
+  }),
+  answer: instrumentState,
+  errors: [...errors, 'not-found'],
+  access,
+})
+
+export const injectLog = route({
+  ...paths.injectLog,
+  summary: 'Write one log line as an instrument or its client would',
+  body: z.strictObject({
+    logType: field(40),
+    message: field(20_000),
+    instrumentInstalledProductId: field(64),
+    module: field(120),
+    componentName: field(120),
+    errorCode: field(40),
+    logLevel: field(40),
+    eventCode: field(40),
+    winlogUserName: field(200),
+    hostHostname: field(200),
+    enterprise: field(200),
+    timestamp: field(40),
+  }),
+  success: [201],
+  answer: z.object({ _id: z.string() }),
+  errors: [...errors, 'not-found', 'bad-log'],
+  access,
+})
+
+export const listCustomerEmails = route({
+  ...paths.listCustomerEmails,
+  summary: 'Instruments of the scope with the addresses of their contacts, by installed product id',
+  answer: z.array(
+    z.object({
+      instrumentInstalledProductId: z.string(),
+      instrumentCustomer: z.string(),
+      contactEmails: z.array(z.string()),
+    }),
+  ),
+  errors,
+  access,
+})
+
+export const readUnicornPcNames = route({
+  ...paths.readUnicornPcNames,
+  summary: 'Names of the client PCs of instruments of the scope, by installed product id',
+  body: z.strictObject({ instrumentInstalledProductIds: z.array(installedProductId).max(1000) }),
+  answer: z.record(z.string(), z.array(z.string())),
+  errors,
+  access,
+})
+
+/** An item of a gateway that could not be taken in; kept until it is mended or dropped. */
+export const parkedItem = z.object({
+  id,
+  gateway: z.string(),
+  itemId: z.string().nullable(),
+  code: z.string(),
+  reason: z.string(),
+  /** As it came, JSON text. */
+  item: z.string(),
+  receivedAt: instant,
+  resolvedAt: instant.nullable(),
+})
+export type ParkedItem = z.output<typeof parkedItem>
+
+export const listParkedItems = route({
+  ...paths.listParkedItems,
+  summary: 'Items that could not be taken in, newest first; of gateways whose site the scope holds',
+  query: z.strictObject({
+    ...paging,
+    gateway: line(64).optional(),
+    state: z.enum(['open', 'resolved']).default('open'),
+  }),
+  answer: z.object({ values: z.array(parkedItem), total: z.number().int() }),
+  errors,
+  access,
+})
+
+export const retryParkedItem = route({
+  ...paths.retryParkedItem,
+  summary: 'Take an item in again, as it is or mended; it is resolved, or stays parked with the new reason',
+  params: z.object({ id }),
+  body: z.strictObject({ item: text(200_000).optional() }),
+  answer: parkedItem,
+  errors: [...errors, 'not-found', 'malformed-json', 'status-conflict'],
+  access,
+})
+
+/** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY kept from being made. */
+export const heldBackEvent = z.object({
+  id,
+  instrumentInstalledProductId: z.string(),
+  customer: z.string(),
+  templateId: z.string(),
+  componentName: z.string(),
+  description: z.string().nullable(),
+  raisedAt: instant,
+  heldBackAt: instant,
+  /** How often it was raised since. */
+  raises: z.number().int(),
+  /** Set once an event was made of it. */
+  eventId: z.string().nullable(),
+})
+export type HeldBackEvent = z.output<typeof heldBackEvent>
+
+export const listHeldBackEvents = route({
+  ...paths.listHeldBackEvents,
+  summary: 'Events that were not made for want of a running contract, newest first, in the scope',
+  query: z.strictObject({ ...paging, state: z.enum(['open', 'released']).default('open') }),
+  answer: z.object({ values: z.array(heldBackEvent), total: z.number().int() }),
+  errors,
+  access,
+})
+
+export const releaseHeldBackEvent = route({
+  ...paths.releaseHeldBackEvent,
+  summary: 'Make the event after all',
+  params: z.object({ id }),
+  success: [201],
+  answer: serviceEvent,
+  errors: [...errors, 'not-found', 'status-conflict'],
+  access,
+})
+
+/** How a gateway is heard, and what became of its last injected test. */
+export const gatewayFeed = z.object({
+  gateway: z.string(),
+  customer: z.string(),
+  state: z.enum(feedStates),
+  lastMessageAt: instant.nullable(),
+  /** Between the instrument's clock and the server's, of the newest items; null while nothing came. */
+  lagSeconds: z.number().nullable(),
+  /** Numbers that were skipped in the gateway's counting within 24 h. */
+  gaps: z.number().int(),
+  duplicates: z.number().int(),
+  parked: z.number().int(),
+  instruments: z.number().int(),
+  lastTest: z
+    .object({ at: instant, result: z.enum(['arrived', 'late', 'missing', 'waiting']), seconds: z.number().nullable() })
+    .nullable(),
+})
+export type GatewayFeed = z.output<typeof gatewayFeed>
+
+export const listGatewayFeeds = route({
+  ...paths.listGatewayFeeds,
+  summary:
+    'The state of the feed: each gateway of the scope with its last message, lag, gaps, duplicates, parked items and last test',
+  answer: z.array(gatewayFeed),
+  errors,
+  access,
+})
+
+export const injectTestAlarms = route({
+  ...paths.injectTestAlarms,
+  summary:
+    'Run a marked test event through the whole chain of every gateway now, as once a week under WEEKLY_ALARM_INJECTION',
+  success: [202],
+  answer: z.object({ gateways: z.number().int() }),
+  errors: [...errors, 'too-many-requests'],
+  access,
+})
