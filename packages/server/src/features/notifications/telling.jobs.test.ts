@@ -58,8 +58,8 @@ it('a raise that only repeats an open event tells nobody', async () => {
   await report({ alertId: 'again-2', templateId: 'P9B-2000', severity: 'high', description: 'Air' })
   await report({ alertId: 'other', templateId: 'P9B-2001', severity: 'high', description: 'Other' })
   await vi.waitFor(() => expect(server.mails).toHaveLength(before + 2))
-  const [one, two] = server.mails.slice(before).map(({ parsed }) => parsed.subject?.split(' · ')[2])
-  expect([one, two].toSorted()).toEqual(['Air', 'Other'])
+  const told = server.mails.slice(before).map(({ parsed }) => parsed.subject?.split(' · ')[2])
+  expect(new Set(told)).toEqual(new Set(['Air', 'Other']))
 })
 
 it('a mail that waits for its server does not leave once its reader may not see the event', async () => {
