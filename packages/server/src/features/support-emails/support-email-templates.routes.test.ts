@@ -80,7 +80,7 @@ describe('a template', () => {
 
   it('that two make at once is made once and replaced once', async () => {
     const answers = await Promise.all([put({ subject: 'One' }), put({ subject: 'Two' })])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 201])
   })
 
   it('takes no placeholder that nothing stands for, and names those it knows', async () => {
