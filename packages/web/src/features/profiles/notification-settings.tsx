@@ -71,7 +71,10 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
       <p className={styles.intro}>
         You are told once of each event that a profile lets through. When many come in a short time, those above the
         limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
-        ends. <Link to="/notifications">What I was told</Link>
+        ends.{' '}
+        <Link to="/notifications" className={styles.log}>
+          What I was told
+        </Link>
       </p>
       {draft.contested.length > 0 && (
         <Notice tone="warning">
