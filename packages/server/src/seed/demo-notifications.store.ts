@@ -173,7 +173,7 @@ async function insertMails(
         ...{ headers: JSON.stringify({}), user_id: one.recipient.userId },
         template: one.kind === 'new_event_notification' ? templates.newEvent : templates.assigned,
         ...{ created_at: one.at, give_up_at: new Date(one.at.getTime() + 24 * HOUR_MS) },
-        ...courseOf(index, { at: one.at, random }),
+        ...courseOf(one, { index, random }),
       },
     ]
   })
@@ -181,10 +181,10 @@ async function insertMails(
   return inserted.map(({ id }) => id)
 }
 
-/** Nearly all left within seconds; some were wanted later, or never. */
-function courseOf(index: number, { at, random }: { at: Date; random: SeededRandom }) {
+/** Nearly all left within seconds; some were wanted later, and of new events some never. */
+function courseOf({ kind, at }: Telling, { index, random }: { index: number; random: SeededRandom }) {
   const after = (ms: number) => new Date(at.getTime() + ms)
-  if (index % REFUSED_EVERY === 7) {
+  if (kind === 'new_event_notification' && index % REFUSED_EVERY === 7) {
     const error = "Can't send mail - all recipients were rejected: 552 5.2.2 The mailbox is full"
     return {
       ...{ attempts: 1, next_attempt_at: after(900), failed_at: after(900) },
