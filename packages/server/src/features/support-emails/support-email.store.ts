@@ -178,7 +178,8 @@ export async function countWritten(
   const rows = await db
     .selectFrom('outbound_message')
     .select((eb) => ['recipient', eb.fn.countAll<number>().as('count')])
-    .where('template', '=', SUPPORT_EMAIL_MESSAGE)
+    // As its index has it; a parameter would not always find it.
+    .where('template', '=', sql.lit(SUPPORT_EMAIL_MESSAGE))
     .where(sql<boolean>`recipient = ANY(${[...contactEmails]}::text[])`)
     .where('created_at', '>', since)
     .where('failed_at', 'is', null)
