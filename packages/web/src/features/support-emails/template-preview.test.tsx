@@ -24,7 +24,7 @@ const mail = {
 const answer = vi.fn<(body: SupportEmailTemplateInput & { key: string }) => Response>()
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => answer(JSON.parse(String(init.body))))
 })
@@ -39,8 +39,20 @@ afterEach(() => {
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
 const pause = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-/** An answer is read in steps that no clock drives. */
-const eventually = <T,>(look: () => T) => act(() => vi.waitFor(look))
+/** An answer is read in steps that no faked clock drives. */
+const eventually = (look: () => unknown) =>
+  act(async () => {
+    for (let turns = 0; turns < 1000; turns += 1) {
+      await vi.advanceTimersByTimeAsync(0)
+      await new Promise((resolve) => setImmediate(resolve))
+      try {
+        return look()
+      } catch {
+        // Not yet.
+      }
+    }
+    return look()
+  })
 
 function show(first: SupportEmailTemplateInput | null) {
   const queries = client()
