@@ -3,13 +3,17 @@ import { aNotification } from '@benchwatch/samples/notification'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, configure, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { readQueryString, writeQueryString } from '../../lib/query-string.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 import { NotificationsPage } from './notifications-page.tsx'
+
+// On a busy machine the first drawing of a page takes longer than the usual second.
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 20_000 })
 
 const person = (id: string, name: string) => ({ id, name, email: `${id}@benchwatch.example`, msisdn: null })
 
@@ -67,7 +71,7 @@ describe('What I was told', () => {
       aNotification({ state: 'held', sentAt: null, reason: 'Held until the maintenance of the instrument ends' }),
     ])
     show()
-    const row = await screen.findByRole('row', { name: /ORC-104882/ })
+    const row = (await screen.findByText('ORC-104882')).closest<HTMLElement>('[role="row"]') as HTMLElement
     for (const words of ['HIGH', 'IP-20431187', 'All Events', 'E-mail', 'anna.lind@', 'Held until the maintenance'])
       expect(row.textContent).toContain(words)
     expect(within(row).getByRole('link', { name: 'ORC-104882' }).getAttribute('href')).toBe('/events/104882')
@@ -82,7 +86,7 @@ describe('What I was told', () => {
       41,
     )
     const user = show({ page: 2 })
-    await screen.findAllByRole('row', { name: /ORC-104882/ })
+    await screen.findAllByText('ORC-104882')
     expect(asked).toEqual(['/api/notifications?limit=12&offset=12'])
     await user.click(screen.getByRole('button', { name: 'Page 3' }))
     expect(onSearch).toHaveBeenLastCalledWith({ userId: null, page: 3, pageSize: 12 })
@@ -127,6 +131,6 @@ describe('What I was told', () => {
     expect(await screen.findByText('Could not get notifications')).toBeTruthy()
     answer([aNotification()])
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByRole('row', { name: /ORC-104882/ })).toBeTruthy()
+    expect(await screen.findByText('ORC-104882')).toBeTruthy()
   })
 })
