@@ -1,3 +1,4 @@
+import { notificationCategories } from '@benchwatch/contract/notification-vocabulary'
 import type { Profile } from '@benchwatch/contract/profiles'
 import type { Page } from '@playwright/test'
 import { objections } from '../axe.ts'
@@ -20,16 +21,27 @@ async function api(product: Product, who: keyof typeof people) {
   return (path: string, init: RequestInit = {}) => call(path, { ...init, token })
 }
 
-/** Has new events of these severities mailed to this person; none of them: nothing is mailed. */
-async function tellOf(product: Product, who: keyof typeof people, severity: string[]): Promise<void> {
-  const call = await api(product, who)
+type AllEvents = Extract<Profile, { profileType: 'new_event_notification' | 'assign_me_notification' }>
+
+async function allEventsOf(call: Awaited<ReturnType<typeof api>>): Promise<AllEvents> {
   const profiles = (await (await call('/profiles')).json()) as Profile[]
-  const all = profiles.find(({ profileType }) => profileType === 'new_event_notification')
-  if (all === undefined) throw new Error('There is no profile of all events.')
-  const { id, createdAt: _created, updatedAt: _updated, userId: _user, profileType: _type, ...settings } = all
-  const body = JSON.stringify({ ...settings, notifyEmail: severity.length > 0, notifySms: false, severity })
-  const answer = await call(`/profiles/${id}`, { method: 'PUT', body })
+  const found = profiles.find((profile): profile is AllEvents => profile.profileType === 'new_event_notification')
+  if (found === undefined) throw new Error('There is no profile of all events.')
+  return found
+}
+
+async function save(call: Awaited<ReturnType<typeof api>>, profile: AllEvents): Promise<void> {
+  const { id, createdAt: _created, updatedAt: _updated, userId: _user, profileType: _type, ...settings } = profile
+  const answer = await call(`/profiles/${id}`, { method: 'PUT', body: JSON.stringify(settings) })
   expect(answer.status, await answer.text()).toBe(200)
+}
+
+/** Has new events of this severity mailed to the field engineer, and nothing else asked of them. */
+async function tellService(product: Product, severity: string): Promise<void> {
+  const call = await api(product, 'service')
+  const before = await allEventsOf(call)
+  const filters = notificationCategories.map(({ key }) => [key, key === 'severity' ? [severity] : []])
+  await save(call, { ...before, ...Object.fromEntries(filters), notifyEmail: true, notifySms: false })
 }
 
 /** Opens the details of the event with these words, and gives its id. */
@@ -40,9 +52,15 @@ async function openEvent(page: Page, words: string): Promise<string> {
   return new URL(page.url()).pathname.replace('/events/', '')
 }
 
+/** As other journeys know it. */
+let before: AllEvents
+
+test.beforeEach(async ({ product }) => {
+  before = await allEventsOf(await api(product, 'service'))
+})
+
 test.afterEach(async ({ product }) => {
-  await tellOf(product, 'service', [])
-  await tellOf(product, 'customer', [])
+  await save(await api(product, 'service'), before)
 })
 
 test.describe('why did I (not) get this?', () => {
@@ -53,10 +71,11 @@ test.describe('why did I (not) get this?', () => {
     outbox,
   }) => {
     const instrument = await instrumentBehind(product, alarms.gateway)
-    await tellOf(product, 'service', ['high'])
+    await tellService(product, 'high')
     const told = await alarms.raise(instrument, { words: 'Pump pressure far above its limit' })
     const missed = await alarms.raise(instrument, { words: 'Buffer runs low', severity: 'low' })
-    expect((await outbox.newestTo(people.service)).subject).toContain('Pump pressure far above its limit')
+    const subject = async () => (await outbox.newestTo(people.service)).subject
+    await expect.poll(subject, { intervals: [50] }).toContain('Pump pressure far above its limit')
 
     const page = await pageOf('service')
     const toldId = await openEvent(page, told.description)
@@ -83,7 +102,7 @@ test.describe('why did I (not) get this?', () => {
     expect(await objections(page)).toEqual([])
 
     // The profile as it is now: what was sent stays sent, and the page tells both.
-    await tellOf(product, 'service', ['medium'])
+    await tellService(product, 'medium')
     await page.goto(`/events/${toldId}/why`)
     await expect(all.getByText('You were told.')).toBeVisible()
     await expect(all.getByText(/The profile has changed since/)).toBeVisible()
@@ -104,7 +123,7 @@ test.describe('why did I (not) get this?', () => {
     alarms,
     product,
   }) => {
-    await tellOf(product, 'service', ['high'])
+    await tellService(product, 'high')
     const raised = await alarms.raise(await instrumentBehind(product, alarms.gateway), { words: 'Column valve stuck' })
     const service = await api(product, 'service')
     const { id: serviceId, name } = (await (await service('/users/me')).json()) as { id: string; name: string }
