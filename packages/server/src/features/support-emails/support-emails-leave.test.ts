@@ -64,6 +64,23 @@ describe('an automatic support e-mail', () => {
     expect(app.logged()).not.toContain('maria.oberg')
   })
 
+  it('is ended by the button of the mail program: the next event is closed without a mail', async () => {
+    const ground = await start()
+    await raiseEvents(ground)
+    await eventually(async () => expect(server.mails).toHaveLength(1))
+    const token = /one-click\?token=([\w-]{43})>/.exec(server.mails[0]?.raw.replace(/\r\n\s+/g, '') ?? '')?.[1] ?? ''
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const posted = await app.call('unsubscribeOneClick', {
+      query: { token },
+      body: 'List-Unsubscribe=One-Click',
+      headers,
+    })
+    expect(posted).toMatchObject({ status: 200, body: { unsubscribedUntil: null } })
+    const [id = 0] = await raiseEvents(ground)
+    await eventually(async () => expect((await eventOf(ground, id)).reason_closed).toBe(6))
+    expect(server.mails).toHaveLength(1)
+  })
+
   it('that the mail server refuses leaves the event open, and is shown as given up', async () => {
     const ground = await start()
     server.answers.RCPT.push(550)
