@@ -54,6 +54,8 @@ test.describe('notification preferences', () => {
     await expect(card(page, 'All Events').getByText(/^Edge issues have no/)).toBeHidden()
     await choose(page, 'All Events', { category: 'component', values: ['Pump B (P9-B)'] })
     await expect(card(page, 'All Events').getByText(/^Edge issues have no component/)).toBeVisible()
+    // Rows that are about to be replaced are faint.
+    await expect(card(page, 'All Events').getByText('Updating…')).toBeHidden()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await objections(page)).toEqual([])
