@@ -145,6 +145,11 @@ export class Alarms {
     await this.send(items)
   }
 
+  /** The sign of life of the gateway itself. */
+  async heartbeat(): Promise<void> {
+    await this.send([{ ...this.#head(this.#gateway), type: 'benchwatch.heartbeat', data: {} }])
+  }
+
   async send(items: IngestItemInput[]): Promise<void> {
     const answer = await fetch(`${this.#product.baseUrl}/api/ingest/v1/gateways/${this.#gateway}/batches`, {
       method: 'POST',

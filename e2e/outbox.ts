@@ -12,18 +12,24 @@ export class Outbox {
 
   /** The 6 digits of the one message that `act` makes leave on this channel. Waits for it. */
   async codeAfter(act: () => Promise<unknown>, channel: OutboxMessage['channel']): Promise<string> {
-    const before = (await this.#messages(channel)).length
+    // People are told of events meanwhile, whose numbers have six digits as well.
+    const codes = async () =>
+      (await this.#messages(channel)).filter(({ text }) => /\bcode\b/i.test(text ?? '') && !/\bORC-/.test(text ?? ''))
+    const before = (await codes()).length
     await act()
-    await expect.poll(async () => (await this.#messages(channel)).length, { intervals: [50] }).toBe(before + 1)
-    const newest = (await this.#messages(channel)).at(-1)
+    await expect.poll(async () => (await codes()).length, { intervals: [50] }).toBe(before + 1)
+    const newest = (await codes()).at(-1)
     const code = /\b\d{6}\b/.exec(newest?.text ?? '')?.[0]
     if (code === undefined) throw new Error(`No code in: ${newest?.text}`)
     return code
   }
 
-  /** The newest e-mail to this address. Waits for one. */
-  async newestTo(address: string): Promise<OutboxMessage> {
-    const found = async () => (await this.#messages('email')).findLast(({ to }) => to === address)
+  /** The newest e-mail to this address that says `words` in its text or its subject. Waits for one. */
+  async newestTo(address: string, words = ''): Promise<OutboxMessage> {
+    const found = async () =>
+      (await this.#messages('email')).findLast(
+        ({ to, subject, text }) => to === address && `${subject}\n${text}`.includes(words),
+      )
     await expect.poll(found, { intervals: [50] }).toBeDefined()
     const message = await found()
     if (message === undefined) throw new Error(`Nothing was sent to ${address}`)

@@ -16,6 +16,9 @@ const scripts = [
   'offline-72h',
   'database-frozen',
   'overload',
+  'sms-trouble',
+  'mails-server-killed',
+  'mail-server-trouble',
 ] as const
 
 /** `npm run faults [-- name …]`: runs all or these, one after the other, and prints one table. Exits with 1 if any fails. */
@@ -73,7 +76,7 @@ function rowOf({ name, passed, figures, checks }: Result): string[] {
     name,
     passed ? 'passed' : 'FAILED',
     ...['sent', 'acknowledged', 'stored', 'lost', 'duplicate'].map((title) => found((one) => one === title)),
-    found((title) => /recovery|^ready again|^next start ready/.test(title)),
+    found((title) => /recovery|^ready again|^next start ready|^backlog gone/.test(title)),
     found((title) => title.startsWith('live') && title.endsWith('p95 ms')),
     found((title) => title.startsWith('peak RSS')),
   ]

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { aCustomer, aGateway, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
+import { aContact, aCustomer, aGateway, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
 import { type HttpClient, jsonOf } from './http-client.ts'
 import { withClient } from './own-database.ts'
 import { type Product, repositoryRoot } from './product.ts'
@@ -50,15 +50,16 @@ export async function registerFleet(
     const customer = `customer-${index % 5}`
     const site = `site-${index}`
     const name = `GW-FLT-${index}`
-    if (index < 5) await put('customers', aCustomer({ key: customer, name: `Customer ${index}` }))
+    const contact = contactOf(customer)
+    if (index < 5) {
+      await put('customers', aCustomer({ key: customer, name: `Customer ${index}` }))
+      await put('contacts', aContact({ key: contact, customer }))
+    }
     await put('sites', aSite({ key: site, customer, name: `Site ${index}`, street: `Street ${index}` }))
     await put('gateways', aGateway({ key: name, site, installedProductId: `IP-GW-${index}` }))
     const instruments = Array.from({ length: instrumentsPerGateway }, (_, place) => `IP-FLT-${index}-${place}`)
     for (const key of instruments) {
-      await put(
-        'instruments',
-        anInstrument({ key, systemName: key, site, gateway: name, contract: null, contact: null, itContact: null }),
-      )
+      await put('instruments', anInstrument({ key, systemName: key, site, gateway: name, contract: null, contact }))
     }
     registered.push({ name, key: `bwgw_${randomBytes(32).toString('base64url')}`, instruments })
   }
@@ -72,9 +73,14 @@ export async function registerFleet(
   return { gateways: registered, administrator }
 }
 
-/** An access token of the administrator, good for 15 minutes unless the product was told otherwise. */
-export async function signIn(client: HttpClient): Promise<string> {
-  const answer = await client.send({ method: 'POST', path: '/api/auth/sign-in', body: JSON.stringify(administrator) })
+/** Whom support e-mails about the instruments of a customer go to. */
+function contactOf(customer: string): string {
+  return `contact@${customer}.example`
+}
+
+/** An access token, the administrator's by default, good for 15 minutes unless the product was told otherwise. */
+export async function signIn(client: HttpClient, who: Fleet['administrator'] = administrator): Promise<string> {
+  const answer = await client.send({ method: 'POST', path: '/api/auth/sign-in', body: JSON.stringify(who) })
   const { accessToken } = jsonOf<{ accessToken?: string }>(answer)
   if (accessToken === undefined) throw new Error('The sign-in asks for more than a password.')
   return accessToken

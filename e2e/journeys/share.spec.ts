@@ -53,7 +53,7 @@ test.describe('sharing an event by mail', () => {
     await expect(toast(page, 'The event has been shared successfully.')).toBeVisible()
     await expect(dialog).toHaveCount(0)
 
-    const mail = await outbox.newestTo(people.service)
+    const mail = await outbox.newestTo(people.service, '> Please look')
     expect(mail.subject).toMatch(/^ORC-\d+ · HIGH · Column pressure <b>too high<\/b>/)
     expect(mail.text).toContain('> Please look <script>alert(1)</script>\n> before noon')
     expect(mail.html).not.toMatch(/<script>|<b>/)

@@ -30,8 +30,10 @@ async function run(config: Config, log: Log): Promise<void> {
   const opened = await openDatabase(config, log)
   const { database } = opened
   if (config.demo !== 'off') {
-    const { dataDir, logLevel } = config
-    await startDemo(database.db, { connection: opened.owner, dataDir, now: systemClock.now().toISOString(), logLevel })
+    const { dataDir, logLevel, product, publicUrl, supportEmail } = config
+    const brand = { product, publicUrl, supportEmail }
+    const now = systemClock.now().toISOString()
+    await startDemo(database.db, { connection: opened.owner, dataDir, now, logLevel, brand })
   }
   const app = await createApp({
     config,

@@ -1,7 +1,9 @@
+import { notificationKinds } from '@benchwatch/contract/notification-vocabulary'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { recordAudits } from '../db/audit.ts'
 import type { Db } from '../db/connect.ts'
+import { defaultSettings } from '../features/profiles/profile-settings.ts'
 import type { Writing } from '../features/registry/registry-object.ts'
 import { insertUser } from '../features/users/users.store.ts'
 import { type DemoPerson, demoDeploymentFlags } from './demo-people.ts'
@@ -12,6 +14,8 @@ export interface Colleague {
   name: string
   role: DemoPerson['role']
   customerIds: readonly number[] | null
+  /** Whether they have set up to be told of events. */
+  isTold?: boolean
 }
 
 /** Adds the people with their flags, and the flags of the deployment. `hashes` are those of who can sign in, by login. */
@@ -38,11 +42,30 @@ export async function insertDemoPeople(
     const id = await insertUser(trx, { user, actor: writing.actor, at: writing.at })
     if (id === undefined) throw new Error(`There is a user ${login} already.`)
     // Who never signed in, or never said who they are, did nothing yet.
-    if (!person.mustChangePassword && name !== null) colleagues.push({ id, name, role, customerIds })
+    if (!person.mustChangePassword && name !== null) {
+      colleagues.push({ id, name, role, customerIds, isTold: person.told !== undefined })
+    }
+    await setProfiles(trx, { userId: id, told: person.told ?? {}, at: writing.at })
     flags.push(...person.flags.map((key) => ({ key, userId: id })))
   }
   await switchOn(trx, writing, flags)
   return colleagues
+}
+
+async function setProfiles(
+  trx: Db,
+  { userId, told, at }: { userId: number; told: NonNullable<DemoPerson['told']>; at: Date },
+): Promise<void> {
+  const rows = notificationKinds.flatMap((kind) => {
+    const settings = told[kind]
+    return settings ? [{ kind, settings: JSON.stringify({ ...defaultSettings[kind], ...settings }) }] : []
+  })
+  for (const { kind, settings } of rows) {
+    await trx
+      .insertInto('profile')
+      .values({ user_id: userId, profile_type: kind, settings, created_at: at, updated_at: at })
+      .execute()
+  }
 }
 
 async function switchOn(

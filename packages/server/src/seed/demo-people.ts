@@ -1,3 +1,5 @@
+import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationSettings } from '@benchwatch/contract/profiles'
 import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
 
 /** Password of the demo users who can sign in; it is printed at the start and stands in the README. */
@@ -17,6 +19,8 @@ export interface DemoPerson {
   /** The demo's password only opens the step in which they set one of their own. */
   mustChangePassword?: true
   flags: readonly FeatureKey[]
+  /** What they have set of their notifications; the others are told nothing. */
+  told?: Partial<Record<NotificationKind, Partial<NotificationSettings>>>
 }
 
 const everyday: readonly FeatureKey[] = [
@@ -51,6 +55,7 @@ export const demoPeople: readonly DemoPerson[] = [
     msisdn: '+46705550101',
     canSignIn: true,
     flags: ['BACKOFFICE', ...everyday],
+    told: { new_event_notification: { notifyEmail: true, severity: ['high'] } },
   },
   {
     login: 'service@benchwatch.example',
@@ -59,6 +64,7 @@ export const demoPeople: readonly DemoPerson[] = [
     msisdn: '+491705550102',
     canSignIn: true,
     flags: everyday,
+    told: { assign_me_notification: { notifyEmail: true } },
   },
   {
     login: 'customer@helixbio.example',
@@ -68,6 +74,7 @@ export const demoPeople: readonly DemoPerson[] = [
     customers: [helix.key],
     canSignIn: true,
     flags: everyday,
+    told: { new_event_notification: { notifyEmail: true, severity: ['high', 'medium'] } },
   },
   {
     login: 'mfa@benchwatch.example',

@@ -14,6 +14,7 @@ import { seedDemo } from './seed-demo.ts'
 
 const now = new Date('2026-11-20T14:00:00.000Z')
 const log = pino({ level: 'silent' })
+const brand = { product: 'Benchwatch', publicUrl: 'http://localhost:8080', supportEmail: 'support@benchwatch.example' }
 /** A month of five customers: some 2,000 events. */
 const small = { fleet: { customers: 5, instruments: 60 }, days: 30 }
 let database: TestDatabase
@@ -37,7 +38,7 @@ describe('demo data', { timeout: 60_000 }, () => {
   it('leave nothing behind when they fail halfway', async () => {
     const missing = join(dataDir, 'missing')
     await expect(
-      seedDemo({ database, now, dataDir: missing, log, fleet: { customers: 5, instruments: 20 }, days: 5 }),
+      seedDemo({ database, now, dataDir: missing, log, brand, fleet: { customers: 5, instruments: 20 }, days: 5 }),
     ).rejects.toThrow('ENOENT')
     for (const table of ['customer', 'instrument', 'service_event', 'log_entry', 'runtime_day', 'audit']) {
       expect([table, await count(table)]).toEqual([table, 0])
@@ -46,7 +47,7 @@ describe('demo data', { timeout: 60_000 }, () => {
   })
 
   it('are made once', async () => {
-    const demo = { database, now, dataDir, log, ...small }
+    const demo = { database, now, dataDir, log, brand, ...small }
     expect(await seedDemo(demo)).toBe(true)
     const events = await count('service_event')
     expect(await seedDemo(demo)).toBe(false)
@@ -188,6 +189,31 @@ describe('demo data', { timeout: 60_000 }, () => {
       await count('service_event', 'automatic_email_sent_at <= created_at OR automatic_email_sent_at > last_action_at'),
     ).toBe(0)
     expect(await count('service_event', '(automatic_email IS NULL) <> (automatic_email_sent_at IS NULL)')).toBe(0)
+  })
+
+  it('have told people what their profiles ask for', async () => {
+    const told = 'notification n JOIN app_user u ON u.id = n.user_id JOIN service_event e ON e.id = n.event_id'
+    const mails = `${told} LEFT JOIN outbound_message m ON m.id = n.message_id`
+    for (const [what, from, where] of [
+      ['support', told, "u.login LIKE 'support@%' AND n.kind = 'new_event_notification' AND e.severity = 3"],
+      ['a customer', told, "u.login LIKE 'customer@%' AND e.severity >= 2"],
+      ['sent', mails, "m.sent_at > n.decided_at AND m.html LIKE '%/events/' || n.event_id || '\"%'"],
+      ['refused', mails, "m.failed_at IS NOT NULL AND m.last_failure = 'refused'"],
+      [
+        'held',
+        `${told} JOIN maintenance_window w ON w.instrument_id = e.instrument_id`,
+        `n.waits_for = 'maintenance' AND e.during_maintenance AND w.end_at > '${now.toISOString()}'`,
+      ],
+    ] as const)
+      expect([what, (await count(from, where)) ?? 0]).toEqual([what, expect.toSatisfy((n: number) => n > 0)])
+    for (const wrong of [
+      "u.login LIKE 'support@%' AND e.severity <> 3",
+      "u.login LIKE 'customer@%' AND (e.severity = 1 OR e.customer_id <> (SELECT id FROM customer WHERE key = 'helix-biologics'))",
+      "u.login LIKE 'service@%' AND n.kind <> 'assign_me_notification'",
+      'n.waits_for IS NULL AND n.message_id IS NULL',
+    ])
+      expect([wrong, await count(told, wrong)]).toEqual([wrong, 0])
+    expect(await count('outbound_message', 'sent_at IS NULL AND failed_at IS NULL')).toBe(0)
   })
 
   it('have totals that equal their events', async () => {

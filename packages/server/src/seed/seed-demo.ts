@@ -9,6 +9,7 @@ import type { DatabaseHandle, Db } from '../db/connect.ts'
 import { hashPassword } from '../features/auth/password-hash.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
+import type { MailBrand } from '../features/messages/mail-frame.ts'
 import { upsertContacts } from '../features/registry/contacts.store.ts'
 import { upsertContracts } from '../features/registry/contracts.store.ts'
 import { upsertCustomers } from '../features/registry/customers.store.ts'
@@ -22,6 +23,7 @@ import type { Log } from '../platform/log.ts'
 import { copyMixedRows } from './copy-rows.ts'
 import { isEmpty, keepPlans, refreshStatistics } from './demo-ground.store.ts'
 import { writeMaintenance } from './demo-maintenance.store.ts'
+import { writeNotifications } from './demo-notifications.store.ts'
 import { type Colleague, insertDemoPeople } from './demo-people.store.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
 import { writeSupportEmails } from './demo-support-emails.store.ts'
@@ -42,6 +44,8 @@ interface Demo {
   now: Date
   dataDir: string
   log: Log
+  /** How the mails call the product that the history of it sent. */
+  brand: MailBrand
   /** A smaller fleet and a shorter history for tests; the whole ones otherwise. */
   fleet?: { customers: number; instruments: number }
   days?: number
@@ -62,6 +66,7 @@ export async function seedDemo({
   now,
   dataDir,
   log,
+  brand,
   fleet: size,
   days = HISTORY_DAYS,
 }: Demo): Promise<boolean> {
@@ -79,6 +84,8 @@ export async function seedDemo({
       await registerFleet(trx, fleet, now)
       const colleagues = await insertDemoPeople(trx, { actor, at: now }, { people: demoPeople, hashes })
       await writeHistory({ trx, client }, { fleet, colleagues, from: daysBefore(now, days), now, log })
+      const userIds = colleagues.filter(({ isTold }) => isTold).map(({ id }) => id)
+      await writeNotifications(trx, { userIds, brand, seed: demoSeed, now })
       await rebuildTotals(trx)
       await giveKeys(trx, { gateways: fleet.gateways.map(({ key }) => key), dataDir, now })
       return true

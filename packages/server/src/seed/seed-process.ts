@@ -19,8 +19,8 @@ lines.once('line', (line) => {
 // Whoever ordered is gone; the transaction goes with the connection.
 lines.once('close', () => process.exit(1))
 
-async function make({ connection, dataDir, now, logLevel }: DemoOrder): Promise<void> {
+async function make({ connection, dataDir, now, logLevel, brand }: DemoOrder): Promise<void> {
   const database = await connectDatabase({ connection, poolSize: 2 })
-  await seedDemo({ database, now: new Date(now), dataDir, log: createLog(logLevel) })
+  await seedDemo({ database, now: new Date(now), dataDir, log: createLog(logLevel), brand })
   await database.close()
 }

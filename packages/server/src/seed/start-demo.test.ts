@@ -12,7 +12,12 @@ let order: DemoOrder
 beforeEach(async () => {
   database = await testDatabase()
   const now = '2026-11-20T14:00:00.000Z'
-  order = { connection: database.owner, dataDir: '/nowhere', now, logLevel: 'silent' }
+  const brand = {
+    product: 'Benchwatch',
+    publicUrl: 'http://localhost:8080',
+    supportEmail: 'support@benchwatch.example',
+  }
+  order = { connection: database.owner, dataDir: '/nowhere', now, logLevel: 'silent', brand }
 })
 
 const customers = async () => (await database.db.selectFrom('customer').select('key').execute()).map(({ key }) => key)

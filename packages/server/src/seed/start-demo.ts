@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Db } from '../db/connect.ts'
-import { type ConnectionTarget, OperatorError } from '../db/connect.ts'
+import { type ConnectionTarget, type Db, OperatorError } from '../db/connect.ts'
+import type { MailBrand } from '../features/messages/mail-frame.ts'
 import { isEmpty } from './demo-ground.store.ts'
 
 /** What the process that makes the demo data is told, as JSON. */
@@ -12,6 +12,7 @@ export interface DemoOrder {
   /** ISO 8601. */
   now: string
   logLevel: string
+  brand: MailBrand
 }
 
 /** Old objects are events and what people did about them; without a limit the collector lets rubbish lie to twice that. */

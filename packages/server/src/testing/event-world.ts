@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 
 export async function buildEventWorld(
   db: Db,
-  { events, now, seed = 'world' }: { events: number; now: Date; seed?: string },
+  { events, now, seed = 'world', days = 40 }: { events: number; now: Date; seed?: string; days?: number },
 ): Promise<EventWorld> {
   const random = seededRandom(seed)
   const customers = await addCustomers(db)
@@ -30,7 +30,6 @@ export async function buildEventWorld(
   const instruments = await addInstruments(db, { sites, random })
   const components = await addComponents(db)
   const users = await addUsers(db)
-  const day = 40 * DAY_MS
   const eventIds: number[] = []
   for (let done = 0; done < events; done += 50) {
     const some = Array.from({ length: Math.min(50, events - done) }, (_, index) =>
@@ -39,7 +38,7 @@ export async function buildEventWorld(
         instruments,
         gateways,
         components,
-        at: now.getTime() - random.next() * day,
+        at: now.getTime() - random.next() * days * DAY_MS,
       }),
     )
     eventIds.push(...(await insertServiceEvents(db, some)).values())

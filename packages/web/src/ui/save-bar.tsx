@@ -15,7 +15,7 @@ export function SaveBar(props: {
 }) {
   const canDiscard = props.isChanged || props.isWayOut === true
   return (
-    <div className={styles.bar} data-apart={props.isApart || undefined}>
+    <div className={styles.bar} data-apart={props.isApart || undefined} data-idle={!canDiscard || undefined}>
       <span className={styles.state} role="status">
         {props.isChanged ? 'Unsaved changes' : ''}
       </span>

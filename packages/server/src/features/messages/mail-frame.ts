@@ -37,7 +37,7 @@ interface ListItem {
   /** In small letters below. */
   about: string
 }
-export type Tone = 'high' | 'medium' | 'low'
+type Tone = 'high' | 'medium' | 'low'
 
 export interface MailBody {
   subject: string

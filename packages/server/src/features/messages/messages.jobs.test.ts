@@ -6,7 +6,8 @@ import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import type { OutgoingMail } from '../outgoing-messages.ts'
 import { createTransports } from './message-transports.ts'
-import { messageTasks } from './messages.jobs.ts'
+import { messageJobs, messageTasks } from './messages.jobs.ts'
+import { hasDueMessage } from './messages.store.ts'
 
 const MINUTE = 60_000
 const mail: OutgoingMail = {
@@ -256,5 +257,54 @@ describe('a mail server that can not be reached', () => {
 
   it('is always busy where there is none', async () => {
     expect(await (await start({})).app.messages.isMailBusy()).toBe(true)
+  })
+})
+
+describe('a mail server that takes its time', () => {
+  it('keeps nobody from getting text messages, and nobody else sends its mail meanwhile', async () => {
+    const app = await start({})
+    await queue(app)
+    await inTransaction(database.db, (trx) =>
+      app.app.messages.queue(
+        trx,
+        [{ channel: 'sms', to: '+46701234567', text: 'Pump stopped', template: 'notice' }],
+        TEST_NOW,
+      ),
+    )
+    await vi.waitFor(async () => expect(await jobs()).toBe(0))
+    const answered = Promise.withResolvers<void>()
+    const texts: string[] = []
+    const [job] = messageJobs({
+      ...{
+        db: database.db,
+        clock: app.clock,
+        config: app.config,
+        log: app.app.http.log as Log,
+        courses: [],
+        keepMs: 10,
+      },
+      transports: {
+        mailer: { kind: 'smtp', send: () => answered.promise, close: () => undefined },
+        smsSender: {
+          kind: 'twilio',
+          async send({ text }) {
+            texts.push(text)
+          },
+        },
+      },
+    })
+    const running = job?.run({}, new AbortController().signal)
+    await vi.waitFor(() => expect(texts).toEqual(['Pump stopped']))
+    for (let minutes = 0; minutes < 10; minutes += 1) {
+      app.clock.advance(MINUTE)
+      const soon = new Date(app.clock.now().getTime() + MINUTE)
+      await vi.waitFor(async () =>
+        expect((await stored())[0]?.next_attempt_at.getTime()).toBeGreaterThan(soon.getTime()),
+      )
+      expect(await hasDueMessage(database.db, { channels: ['email'], at: app.clock.now() })).toBe(false)
+    }
+    answered.resolve()
+    await running
+    expect(await stored()).toMatchObject([{ sent_at: app.clock.now(), attempts: 1 }, { attempts: 1 }])
   })
 })

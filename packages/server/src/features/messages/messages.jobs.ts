@@ -10,6 +10,7 @@ import {
   type Channel,
   giveUpOverdue,
   hasDueMessage,
+  keepTaken,
   markFailed,
   markSent,
   type StoredMessage,
@@ -20,37 +21,51 @@ import { retryTime } from './retry.ts'
 interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
   transports: Transports
   courses: readonly MessageCourse[]
+  /** Milliseconds between two words that a message is still under way. */
+  keepMs?: number
 }
 
-/** Messages that one process sends side by side; as many as its mailer has connections. */
+/** Messages of a channel that one process sends side by side; as many as its mailer has connections. */
 const LANES = 4
+/** Several times in the time for which a message stays with whoever has taken it. */
+const KEEP_MS = 30_000
 
 /**
  * The job that sends what is due, whoever wrote it: a job is only the knock, and one that is lost or comes twice does no
- * harm. A second one in this process asks the first to look once more, and leaves its place to other work.
+ * harm.
  */
 export function messageJobs(sending: Sending): JobHandler[] {
-  let isSending = false
-  let lookAgain = false
+  const senders = { email: senderOf(sending, 'email'), sms: senderOf(sending, 'sms') }
   return [
     {
       name: SEND_MESSAGES_JOB,
       async run(_payload, stop) {
-        lookAgain = true
-        if (isSending) return
-        isSending = true
-        try {
-          while (lookAgain && !stop.aborted) {
-            lookAgain = false
-            const channels = openChannels(sending.transports)
-            await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channels, stop })))
-          }
-        } finally {
-          isSending = false
-        }
+        await Promise.all(openChannels(sending.transports).map((channel) => senders[channel](stop)))
       },
     },
   ]
+}
+
+/**
+ * Sends what is due on one channel: text messages don't wait for a slow mail server, nor the other way round. Whoever asks
+ * while it is under way has it look once more, and leaves the place to other work.
+ */
+function senderOf(sending: Sending, channel: Channel): (stop: AbortSignal) => Promise<void> {
+  let isSending = false
+  let lookAgain = false
+  return async (stop) => {
+    lookAgain = true
+    if (isSending) return
+    isSending = true
+    try {
+      while (lookAgain && !stop.aborted) {
+        lookAgain = false
+        await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channel, stop })))
+      }
+    } finally {
+      isSending = false
+    }
+  }
 }
 
 /**
@@ -85,17 +100,15 @@ function openChannels({ mailer, smsSender }: Transports): Channel[] {
 }
 
 /** Sends one after the other until nothing is due. A transport that can't be reached is left alone until the next job. */
-async function sendInTurn(sending: Sending, { channels, stop }: { channels: Channel[]; stop: AbortSignal }) {
-  let open = channels
-  while (open.length > 0 && !stop.aborted) {
-    const message = await takeDueMessage(sending.db, { channels: open, at: sending.clock.now() })
-    if (!message) return
-    const failure = await attempt(sending, message)
-    if (failure === 'unreachable') open = open.filter((channel) => channel !== message.channel)
+async function sendInTurn(sending: Sending, { channel, stop }: { channel: Channel; stop: AbortSignal }) {
+  while (!stop.aborted) {
+    const message = await takeDueMessage(sending.db, { channels: [channel], at: sending.clock.now() })
+    if (!message || (await attempt(sending, message)) === 'unreachable') return
   }
 }
 
-async function attempt({ db, clock, config, log, transports, courses }: Sending, message: StoredMessage) {
+async function attempt(sending: Sending, message: StoredMessage) {
+  const { db, clock, log, transports, courses } = sending
   const { id, template, attempts } = message
   const course = courses.find((candidate) => candidate.template === template)
   const refusal = (await course?.refusal(db, id)) ?? null
@@ -103,7 +116,7 @@ async function attempt({ db, clock, config, log, transports, courses }: Sending,
     await markFailed(db, { id, failure: null, error: refusal, retryAt: null, at: clock.now() })
     return null
   }
-  const error = await handOver({ config, transports }, message)
+  const error = await handOver(sending, message)
   const at = clock.now()
   if (!error) {
     const transport = message.channel === 'email' ? transports.mailer : transports.smsSender
@@ -124,8 +137,14 @@ async function attempt({ db, clock, config, log, transports, courses }: Sending,
 }
 
 /** Why it did not leave; null when it did. */
-async function handOver({ config, transports }: Pick<Sending, 'config' | 'transports'>, message: StoredMessage) {
-  const { id, recipient: to, subject, text, html, headers } = message
+async function handOver(sending: Omit<Sending, 'courses'>, message: StoredMessage) {
+  const { db, clock, config, log, transports, keepMs = KEEP_MS } = sending
+  const { id, attempts, recipient: to, subject, text, html, headers } = message
+  const keeping = setInterval(() => {
+    keepTaken(db, { id, attempts, at: clock.now() }).catch((error: unknown) =>
+      log.warn({ err: error, message: id }, 'a message under way could not be kept from others'),
+    )
+  }, keepMs)
   const content = { to, subject: subject ?? '', text: text ?? '', html: html ?? '' }
   try {
     if (message.channel === 'sms') await transports.smsSender?.send(content)
@@ -141,5 +160,7 @@ async function handOver({ config, transports }: Pick<Sending, 'config' | 'transp
     if (error instanceof DeliveryError) return error
     // A mistake of ours in one message must not keep the others back.
     return new DeliveryError(String(error), { failure: 'deferred', cause: error })
+  } finally {
+    clearInterval(keeping)
   }
 }

@@ -9,8 +9,11 @@ export type Channel = StoredMessage['channel']
 
 /** How long a message is tried unless it says otherwise: mail servers that are down come back within a day. */
 const TRIED_MS = 24 * 3_600_000
-/** Longest that one attempt takes; after it the message may be taken again, because its process must be gone. */
-const LEASE_MS = 5 * 60_000
+/**
+ * How long a message that was taken stays with its process, which says again and again that it is at it: a mail server may
+ * take minutes. After it the message may be taken again, because its process must be gone.
+ */
+const LEASE_MS = 2 * 60_000
 
 function rowOf(message: OutgoingMessage, at: Date) {
   const isMail = message.channel === 'email'
@@ -103,6 +106,21 @@ export async function takeDueMessage(
     .where('id', '=', longestDue(db, { channels, at }).forUpdate().skipLocked())
     .returningAll()
     .executeTakeFirst()
+}
+
+/** The attempt that is under way still is. Does nothing to a message that has left or failed meanwhile. */
+export async function keepTaken(
+  db: Db,
+  { id, attempts, at }: { id: number; attempts: number; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('outbound_message')
+    .set({ next_attempt_at: new Date(at.getTime() + LEASE_MS) })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute()
 }
 
 export async function hasDueMessage(

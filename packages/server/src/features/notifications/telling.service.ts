@@ -39,6 +39,8 @@ const OCCASIONS_AT_ONCE = 500
 /** A transaction takes no further event once it has so many notifications, so that its time and memory are bounded. */
 const NOTIFICATIONS_AT_ONCE = 20_000
 const HOUR_MS = 3_600_000
+/** Nobody waits for an answer: a busy database only delays what is told. */
+export const PATIENCE_MS = 60_000
 /** What can't be told is looked at again then: its cause may have gone. */
 const ASIDE_MS = 600_000
 
@@ -61,7 +63,7 @@ export function sendsText(config: Telling['config']): boolean {
 
 async function tellAll(telling: Telling, ids: readonly number[]): Promise<void> {
   try {
-    await inTransaction(telling.db, (trx) => tellBatch(trx, { ids, telling }))
+    await inTransaction(telling.db, (trx) => tellBatch(trx, { ids, telling }), { statementTimeoutMs: PATIENCE_MS })
   } catch (error) {
     const [id] = ids
     if (ids.length > 1) {

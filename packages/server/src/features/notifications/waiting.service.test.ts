@@ -93,7 +93,7 @@ describe('during maintenance of an instrument its messages are held', () => {
     await releaseHeld(telling)
     expect(await messages()).toHaveLength(1)
 
-    const { maintenances: [moved] = [] } = { maintenances: await maintenance({ start: hours(0.5), end: hours(2) }) }
+    const [moved] = await maintenance({ start: hours(0.5), end: hours(2) })
     await raise()
     await maintenance({ id: Number(moved?.id), start: hours(0.5), end: hours(3) })
     telling.clock.set(hours(2.5))

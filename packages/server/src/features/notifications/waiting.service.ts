@@ -8,7 +8,7 @@ import { readServiceEvents } from '../service-events/service-events.queries.ts'
 import { type EventList, eventListMail, type ListReason } from './notification-mails.ts'
 import { templates } from './notification-templates.ts'
 import { eventListText } from './notification-texts.ts'
-import { sendsText, type Telling } from './telling.service.ts'
+import { PATIENCE_MS, sendsText, type Telling } from './telling.service.ts'
 import { takeTellingTurn } from './telling.store.ts'
 import {
   lockWaiting,
@@ -30,7 +30,10 @@ const MINUTE_MS = 60_000
 
 /** Sends each person what was held for them by instruments that no maintenance holds any more, in one message by each way. */
 export async function releaseHeld(telling: Telling): Promise<void> {
-  const receivers = await readReleased(telling.db, telling.clock.now())
+  const now = telling.clock.now()
+  const receivers = await inTransaction(telling.db, (trx) => readReleased(trx, now), {
+    statementTimeoutMs: PATIENCE_MS,
+  })
   for (const receiver of receivers) await sendList(telling, { receiver, reason: 'held' })
 }
 
@@ -38,7 +41,8 @@ export async function releaseHeld(telling: Telling): Promise<void> {
 export async function sendDigests(telling: Telling): Promise<void> {
   const { db, clock, config } = telling
   const before = new Date(clock.now().getTime() - config.notificationDigestMinutes * MINUTE_MS)
-  for (const receiver of await readDueDigests(db, before)) await sendList(telling, { receiver, reason: 'digest' })
+  const receivers = await inTransaction(db, (trx) => readDueDigests(trx, before), { statementTimeoutMs: PATIENCE_MS })
+  for (const receiver of receivers) await sendList(telling, { receiver, reason: 'digest' })
 }
 
 interface Sending {
@@ -49,7 +53,9 @@ interface Sending {
 /** One that fails keeps back nobody else's, and is tried again at the next look. */
 async function sendList(telling: Telling, { receiver, reason }: Sending): Promise<void> {
   try {
-    await inTransaction(telling.db, (trx) => listWhatWaits(trx, { receiver, reason, telling }))
+    await inTransaction(telling.db, (trx) => listWhatWaits(trx, { receiver, reason, telling }), {
+      statementTimeoutMs: PATIENCE_MS,
+    })
   } catch (error) {
     telling.log.error({ err: error, userId: receiver.userId, reason }, 'a list of events could not be written yet')
   }

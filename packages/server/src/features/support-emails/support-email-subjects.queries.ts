@@ -60,14 +60,18 @@ export async function readNewestMailSubject(
   db: Db,
   { instrumentType, templateId }: { instrumentType: InstrumentType; templateId: string },
 ): Promise<MailSubject | undefined> {
-  const row = await mailSubjects(db)
+  // Found by its index alone, newest first; the rest is read of this one.
+  const newest = await serviceEvents(db, 'all')
+    .innerJoin('instrument as i', 'i.id', 'e.instrument_id')
     .where('e.template_id', '=', templateId)
     .where('i.type', '=', instrumentType)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
+    .select('e.id')
     .limit(1)
     .executeTakeFirst()
-  return row && subjectOf(row)
+  const [subject] = await readMailSubjects(db, newest ? [newest.id] : [])
+  return subject
 }
 
 type SubjectRow = Awaited<ReturnType<ReturnType<typeof mailSubjects>['execute']>>[number]

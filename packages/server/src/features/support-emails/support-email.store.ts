@@ -44,24 +44,23 @@ export async function insertSupportEmails(
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** What became of an e-mail that was decided anew: texts and contact as they are now. */
-export async function carrySupportEmail(
+/** By which message e-mails leave, or that they are held; with texts and contact as they are now. */
+export async function carrySupportEmails(
   trx: Db,
-  { email, messageId }: { email: NewSupportEmail; messageId: number | null },
+  emails: readonly (NewSupportEmail & { messageId: number | null })[],
 ): Promise<void> {
-  await trx
-    .updateTable('support_email')
-    .set({
-      contact_email: email.contactEmail,
-      contact_name: email.contactName,
-      subject: email.subject,
-      body: email.body,
-      closes_event: email.closesEvent,
-      is_held: email.isHeld,
-      message_id: messageId,
-    })
-    .where('event_id', '=', email.eventId)
-    .execute()
+  if (emails.length === 0) return
+  const of = <T>(pick: (email: NewSupportEmail & { messageId: number | null }) => T) => emails.map(pick)
+  await sql`
+    UPDATE support_email s SET contact_email = n.contact_email, contact_name = n.contact_name, subject = n.subject,
+      body = n.body, closes_event = n.closes_event, is_held = n.is_held, message_id = n.message_id
+    FROM unnest(
+      ${of((email) => email.eventId)}::bigint[], ${of((email) => email.contactEmail)}::text[],
+      ${of((email) => email.contactName)}::text[], ${of((email) => email.subject)}::text[],
+      ${of((email) => email.body)}::text[], ${of((email) => email.closesEvent)}::boolean[],
+      ${of((email) => email.isHeld)}::boolean[], ${of((email) => email.messageId)}::bigint[]
+    ) AS n (event_id, contact_email, contact_name, subject, body, closes_event, is_held, message_id)
+    WHERE s.event_id = n.event_id`.execute(trx)
 }
 
 export async function withdrawSupportEmails(
@@ -179,7 +178,8 @@ export async function countWritten(
   const rows = await db
     .selectFrom('outbound_message')
     .select((eb) => ['recipient', eb.fn.countAll<number>().as('count')])
-    .where('template', '=', SUPPORT_EMAIL_MESSAGE)
+    // As its index has it; a parameter would not always find it.
+    .where('template', '=', sql.lit(SUPPORT_EMAIL_MESSAGE))
     .where(sql<boolean>`recipient = ANY(${[...contactEmails]}::text[])`)
     .where('created_at', '>', since)
     .where('failed_at', 'is', null)

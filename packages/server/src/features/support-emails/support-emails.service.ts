@@ -3,11 +3,11 @@ import type { FeatureContext } from '../context.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
 import { closeBySystem } from '../service-events/service-events.service.ts'
 import { newUnsubscribeLinks } from '../unsubscribe/unsubscribe-link.ts'
-import { type Allowance, readAllowance } from './contact-limit.ts'
+import { readAllowance } from './contact-limit.ts'
 import { type DecidedSubject, decideSubjects } from './decided-subjects.ts'
 import type { Verdict } from './mail-decision.ts'
 import {
-  carrySupportEmail,
+  carrySupportEmails,
   insertSupportEmails,
   type NewSupportEmail,
   readHeld,
@@ -37,10 +37,14 @@ export async function mailContacts(trx: Db, { eventIds, now }: Round, needs: Nee
   await withdraw(trx, { decided: fresh, now })
   const wanted = fresh.filter(({ verdict }) => verdict.kind === 'send')
   const mayLeave = await withinLimit(trx, { wanted, now, config: needs.config })
-  for (const one of wanted) {
-    if (mayLeave(one)) await send(trx, { group: [one], now }, needs)
-    else await carrySupportEmail(trx, { email: { ...emailOf(one), isHeld: true }, messageId: null })
-  }
+  const groups = wanted.filter(mayLeave).map((one) => [one])
+  const leaving = new Set(groups.flat())
+  const waiting = wanted.filter((one) => !leaving.has(one))
+  await carrySupportEmails(
+    trx,
+    waiting.map((one) => ({ ...emailOf(one), isHeld: true, messageId: null })),
+  )
+  await send(trx, { groups, now }, needs)
 }
 
 /**
@@ -53,9 +57,11 @@ export async function mailHeld(trx: Db, { eventIds, now }: Round, needs: Needs):
   const wanted = decided.filter(({ verdict }) => verdict.kind === 'send')
   const groups = Map.groupBy(wanted, ({ subject }) => subject.contactEmail ?? '')
   const allowance = await readAllowance(trx, { contactEmails: [...groups.keys()], config: needs.config, now })
-  for (const [contactEmail, group] of groups) {
-    if (allowance(contactEmail) > 0) await send(trx, { group, now }, needs)
-  }
+  await send(
+    trx,
+    { groups: [...groups].flatMap(([contact, group]) => (allowance(contact) > 0 ? [group] : [])), now },
+    needs,
+  )
 }
 
 /** Withdraws what is never sent, and closes the events whose contact wants to hear nothing of them. */
@@ -109,40 +115,50 @@ export async function readFree<Held extends { instrumentId: number }>(
   return held.filter(({ instrumentId }) => !inMaintenance.has(instrumentId))
 }
 
-/** Queues one mail about these events of one contact: a mail of its own for one event, a list for several. */
-async function send(trx: Db, { group, now }: { group: readonly DecidedSubject[]; now: Date }, needs: Needs) {
-  const { messages, config } = needs
-  const emails = group.map(emailOf)
-  const [first] = emails
-  if (!first) return
-  const tokens = await newUnsubscribeLinks(trx, {
-    at: now,
-    links: group.map(({ subject }, index) => ({
-      eventId: subject.facts.eventId,
-      contactEmail: emails[index]?.contactEmail ?? '',
-      instrumentId: subject.instrumentId,
-      templateId: subject.facts.templateId,
-      componentName: subject.facts.componentName,
-    })),
-  })
-  const parts = group.map(({ subject }, index) => partOf(subject, tokens[index] ?? ''))
-  const [only] = parts
-  const isOne = parts.length === 1 && only !== undefined
-  const mail = isOne ? supportEmailMail(only, config) : waitingEmailsMail(parts, config)
-  const [messageId = null] = await messages.queue(
+/** Queues a mail about each group of events, which have one contact: a mail of its own for one event, a list for several. */
+async function send(
+  trx: Db,
+  { groups, now }: { groups: readonly (readonly DecidedSubject[])[]; now: Date },
+  { messages, config }: Needs,
+): Promise<void> {
+  if (groups.length === 0) return
+  const decided = groups.flat()
+  const tokens = await newUnsubscribeLinks(trx, { at: now, links: decided.map(linkOf) })
+  const tokenOf = new Map(decided.map((one, index) => [one, tokens[index] ?? '']))
+  const mails = groups.map((group) =>
+    mailOf(
+      group.map((one) => partOf(one.subject, tokenOf.get(one) ?? '')),
+      config,
+    ),
+  )
+  const messageIds = await messages.queue(
     trx,
-    [
-      {
-        ...mail,
-        channel: 'email',
-        to: first.contactEmail,
-        template: SUPPORT_EMAIL_MESSAGE,
-        ...(isOne && { headers: unsubscribeHeaders(only.token, config) }),
-      },
-    ],
+    mails.map((mail, index) => ({
+      ...mail,
+      channel: 'email',
+      to: groups[index]?.[0]?.subject.contactEmail ?? '',
+      template: SUPPORT_EMAIL_MESSAGE,
+    })),
     now,
   )
-  for (const email of emails) await carrySupportEmail(trx, { email: { ...email, isHeld: false }, messageId })
+  await carrySupportEmails(
+    trx,
+    groups.flatMap((group, index) =>
+      group.map((one) => ({ ...emailOf(one), isHeld: false, messageId: messageIds[index] ?? null })),
+    ),
+  )
+}
+
+function mailOf(parts: readonly MailPart[], config: Needs['config']) {
+  const [only] = parts
+  return parts.length === 1 && only !== undefined
+    ? { ...supportEmailMail(only, config), headers: unsubscribeHeaders(only.token, config) }
+    : waitingEmailsMail(parts, config)
+}
+
+function linkOf({ subject: { facts, instrumentId, contactEmail } }: DecidedSubject) {
+  const { eventId, templateId, componentName } = facts
+  return { eventId, contactEmail: contactEmail ?? '', instrumentId, templateId, componentName }
 }
 
 function partOf({ facts, template }: DecidedSubject['subject'], token: string): MailPart {

@@ -96,7 +96,7 @@ const contacts = async (query: Record<string, string>) =>
 it('those that hold stand with the newest first, the component by its template, its last link, or its module code', async () => {
   const { status, body } = await list(support)
   expect(status).toBe(200)
-  expect(body.map(({ id, ...row }) => row)).toEqual([
+  expect(body.map(({ id: _id, ...row }) => row)).toEqual([
     {
       contactEmail: 'kari@nordic.example',
       instrumentIpid: 'IP-30000001',

@@ -11,10 +11,11 @@ interface Wanted {
 
 const CONNECT_MS = 10_000
 /**
- * Silence of a server within a conversation. Many look through a mail before they answer its last line, and one that is
- * given up then comes twice. Nine such waits end before another process may take the message (messages.store.ts).
+ * Silence of a server before any of its answers, the greeting included. Some keep strangers waiting for half a minute, and
+ * many look through a mail before they answer its last line: one that is given up then comes twice. RFC 5321 (4.5.3.2)
+ * would have a sender wait for two to ten minutes.
  */
-const SILENCE_MS = 30_000
+const SILENCE_MS = 120_000
 const MAX_CONNECTIONS = 4
 
 /** Mails by SMTP over connections that are kept. With smtp:// the server's STARTTLS is used, and certificates count. */
@@ -25,7 +26,7 @@ export function smtpMailer({ url, from }: Wanted): Mailer {
       pool: true,
       maxConnections: MAX_CONNECTIONS,
       connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
+      greetingTimeout: SILENCE_MS,
       dnsTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
       // What a mail holds comes from outside: it must never make this process open a file or an address.

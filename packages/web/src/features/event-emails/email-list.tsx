@@ -48,7 +48,11 @@ function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
       <summary className={styles.summary}>
         <Chevron to="right" className={styles.arrow} />
         <span className={styles.title}>{emailTitle(email)}</span>
-        {state !== null && <StatusMark tone={state.tone}>{state.words}</StatusMark>}
+        {state !== null && (
+          <span className={styles.state}>
+            <StatusMark tone={state.tone}>{state.words}</StatusMark>
+          </span>
+        )}
         {!email.automatic && <bdi className={styles.receiver}>{email.contactName ?? email.to ?? '–'}</bdi>}
       </summary>
       {email.reason !== null && <p className={styles.reason}>{email.reason}</p>}

@@ -90,7 +90,7 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
   {
     key: 'event',
     label: 'Event',
-    width: '3.4fr',
+    width: '2.6fr',
     cell: ({ event }) => (
       <div className={styles.event}>
         <div className={styles.head}>
@@ -106,11 +106,29 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
       </div>
     ),
   },
-  { key: 'kind', label: 'Because of', width: '1.1fr', cell: ({ kind }) => kindLabels[kind] },
+  {
+    key: 'kind',
+    label: 'Because of',
+    width: '1.2fr',
+    cell: ({ kind, event }) => (
+      <span className={styles.because}>
+        {kindLabels[kind]}
+        <Link
+          to="/events/$eventId/why"
+          params={{ eventId: event.eventId }}
+          search={userId === null ? {} : { user: userId }}
+          aria-label={`Why was ${eventName(event)} told?`}
+          className={styles.why}
+        >
+          Why?
+        </Link>
+      </span>
+    ),
+  },
   {
     key: 'way',
     label: 'Sent to',
-    width: '1.9fr',
+    width: '2.2fr',
     cell: ({ channel, to }) => (
       <span>
         <span className={styles.quiet}>{channelLabels[channel]}</span> <bdi>{to}</bdi>
@@ -120,7 +138,7 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
   {
     key: 'state',
     label: 'State',
-    width: '1.7fr',
+    width: '1.8fr',
     cell: (notification) => <NotificationState notification={notification} />,
   },
   {
@@ -128,21 +146,5 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
     label: 'When',
     width: '132px',
     cell: (notification) => <NotificationTime notification={notification} />,
-  },
-  {
-    key: 'why',
-    label: 'Reason',
-    width: '52px',
-    cell: ({ event }) => (
-      <Link
-        to="/events/$eventId/why"
-        params={{ eventId: event.eventId }}
-        search={userId === null ? {} : { user: userId }}
-        aria-label={`Why was ${eventName(event)} told?`}
-        className={styles.why}
-      >
-        Why?
-      </Link>
-    ),
   },
 ]

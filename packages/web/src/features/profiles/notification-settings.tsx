@@ -68,11 +68,14 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
 
   return (
     <form className={styles.form} onSubmit={handleSubmit} noValidate aria-label="Notifications">
-      <p className={styles.intro}>
-        You are told once of each event that a profile lets through. When many come in a short time, those above the
-        limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
-        ends. <Link to="/notifications">What I was told</Link>
-      </p>
+      <div className={styles.intro}>
+        <p>
+          You are told once of each event that a profile lets through. When many come in a short time, those above the
+          limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
+          ends.
+        </p>
+        <Link to="/notifications">What I was told</Link>
+      </div>
       {draft.contested.length > 0 && (
         <Notice tone="warning">
           Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save puts

@@ -149,6 +149,12 @@ describe('what they show', () => {
     expect(screen.getByText(/Replace the inline filter and rinse/)).toBeTruthy()
   })
 
+  it('what another feature knows of the event', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    expect(await screen.findByText('What else is known of 104882')).toBeTruthy()
+  })
+
   it('that it happened during maintenance', async () => {
     answerEvent.mockImplementation(found({ duringMaintenance: true }))
     show()

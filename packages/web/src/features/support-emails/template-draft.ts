@@ -68,7 +68,9 @@ export function templateProblems(draft: TemplateDraft): FieldProblems {
 export function templateKeyProblems(type: string, templateId: string): FieldProblems {
   return {
     ...(!instrumentTypes.some((known) => known === type) && { instrumentType: 'Choose an instrument type.' }),
-    ...(!TEMPLATE_ID.test(templateId) && { templateId: 'Module code and error number, such as P9B-1042.' }),
+    ...(!TEMPLATE_ID.test(templateId) && {
+      templateId: 'This is no module code with an error number behind a hyphen.',
+    }),
   }
 }
 

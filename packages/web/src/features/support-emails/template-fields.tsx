@@ -1,6 +1,6 @@
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { HtmlField } from '../../ui/html-field.tsx'
@@ -14,22 +14,32 @@ export function TemplateFields(props: {
   onChange: (edits: Partial<TemplateDraft>) => void
 }) {
   const { values, onChange } = props
+  const subject = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLTextAreaElement>(null)
-  const edited = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
+  const edited = useRef<'subject' | 'body' | null>(null)
+  /** Where the cursor goes once a placeholder stands in its field. */
+  const cursor = useRef<number | null>(null)
   // Slips in braces are told as they are typed, everything else when somebody saves.
   const problems = { ...props.problems, ...placeholderProblems(values) }
 
   function insert(placeholder: string) {
-    const field = edited.current ?? body.current
+    const name = edited.current ?? 'body'
+    const field = name === 'subject' ? subject.current : body.current
     if (field === null) return
     const end = field.value.length
     const [from, to] = edited.current === null ? [end, end] : [field.selectionStart ?? end, field.selectionEnd ?? end]
-    if (end - (to - from) + placeholder.length > field.maxLength) return
+    const text = field.value.slice(0, from) + placeholder + field.value.slice(to)
+    if (text.length > field.maxLength) return
+    cursor.current = from + placeholder.length
     field.focus()
-    field.setRangeText(placeholder, from, to, 'end')
-    // React hears of a change only by its event.
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    onChange({ [name]: text })
   }
+
+  useLayoutEffect(() => {
+    const field = edited.current === 'subject' ? subject.current : body.current
+    if (cursor.current !== null) field?.setSelectionRange(cursor.current, cursor.current)
+    cursor.current = null
+  }, [values])
 
   return (
     <>
@@ -48,14 +58,15 @@ export function TemplateFields(props: {
       </div>
       <div data-wide>
         <TextInput
+          ref={subject}
           label={templateLabels.subject}
           required
           autoComplete="off"
           maxLength={limits.supportEmailSubject}
           value={values.subject}
           error={problems.subject}
-          onFocus={({ currentTarget }) => {
-            edited.current = currentTarget
+          onFocus={() => {
+            edited.current = 'subject'
           }}
           onChange={({ currentTarget }) => onChange({ subject: currentTarget.value })}
         />
@@ -73,8 +84,8 @@ export function TemplateFields(props: {
           maxLength={limits.supportEmailBody}
           value={values.body}
           error={problems.body}
-          onFocus={({ currentTarget }) => {
-            edited.current = currentTarget
+          onFocus={() => {
+            edited.current = 'body'
           }}
           onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
         />

@@ -93,7 +93,7 @@ function Filters({ search, onSearch }: { search: TemplateSearch; onSearch: (sear
           onSearch({ ...search, underReview: value === 'true' || value === 'false' ? value : null, page: 1 })
         }
       >
-        <option value="">In use and under review</option>
+        <option value="">All states</option>
         <option value="false">In use</option>
         <option value="true">Under review</option>
       </NativeSelect>

@@ -38,7 +38,7 @@ export function TemplatePreview({
       {mail !== undefined ? (
         <Mail mail={mail} isStale={isStale} />
       ) : asked === null ? (
-        <p className={styles.note}>The mail stands here once component, subject and body are filled in.</p>
+        <p className={styles.note}>The mail stands here once all fields with an asterisk are filled in.</p>
       ) : (
         !preview.isError && <WaitingMail />
       )}

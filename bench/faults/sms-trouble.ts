@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { runFault } from './fault-script.ts'
+import { GatewayItems } from './gateway-items.ts'
+import { sendBatch, settle } from './gateway-load.ts'
+import { withClient } from './own-database.ts'
+import { openScene, type Scene } from './scene.ts'
+import { type SmsAttempt, SmsSink } from './sms-sink.ts'
+import { addToldPeople } from './told-people.ts'
+
+const numbers = ['+46705550111', '+46705550112']
+/** A minute, then two (messages/retry.ts), less what clocks are read apart. */
+const WAITS_MS = [58_000, 118_000]
+/** A provider that does not answer is asked again after half a minute. */
+const UNREACHABLE_WAIT_MS = 28_000
+const PATIENCE_MS = 300_000
+
+/**
+ * The provider of text messages says that it is asked too often, then says nothing at all, while people are told of new
+ * events; then a storm, of which each gets as many messages as their limit allows, and the rest in a digest.
+ */
+await runFault({
+  name: 'sms-trouble',
+  parameters: { limit: 5, storm: 60 },
+  async run({ workplace, verdict, parameters: { limit, storm } }) {
+    const sink = await SmsSink.start(workplace)
+    const scene = await openScene(workplace, {
+      gateways: 1,
+      env: {
+        TWILIO_ACCOUNT_SID: 'AC0',
+        TWILIO_AUTH_TOKEN: 'token',
+        TWILIO_FROM: '+46705550100',
+        TWILIO_API_URL: sink.url,
+        NOTIFICATION_SMS_PER_HOUR: String(limit),
+        NOTIFICATION_DIGEST_MINUTES: '1',
+        GATEWAY_SILENCE_SECONDS: '0',
+      },
+    })
+    await addToldPeople(
+      scene,
+      numbers.map((msisdn, at) => ({ login: `sms${at}@benchwatch.example`, msisdn })),
+    )
+    const raise = alarmsOf(scene)
+
+    await raise(1)
+    await until(() => sink.taken.length === numbers.length, 'the first messages')
+
+    sink.answer = 429
+    await raise(1)
+    await until(
+      () => sink.attempts.filter(({ answer }) => answer === 429).length >= 2 * numbers.length,
+      'the second 429',
+    )
+    sink.answer = 201
+    await until(() => sink.taken.length === 2 * numbers.length, 'the messages after 429')
+    const busy = byMessage(sink, 429)
+    console.log('429: done')
+
+    sink.answer = 'none'
+    await raise(1)
+    await until(
+      () => sink.attempts.filter(({ answer }) => answer === 'none').length >= 2 * numbers.length,
+      'the second time-out',
+    )
+    sink.answer = 201
+    await until(() => sink.taken.length === 3 * numbers.length, 'the messages after time-outs')
+    const silent = byMessage(sink, 'none')
+    console.log('time-outs: done')
+
+    await raise(storm)
+    const events = 3 + storm
+    await until(() => numbers.every((to) => toldOf(sink, to).events >= events), 'all events of the storm')
+    // What comes later would be one too many.
+    await pause(90_000)
+
+    const waits = [...busy.values()].map((attempts) =>
+      attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0)),
+    )
+    verdict.atMost('asked again too soon after 429', {
+      figure: waits.flat().filter((wait, index) => wait < (WAITS_MS[index % WAITS_MS.length] ?? 0)).length,
+      most: 0,
+    })
+    verdict.figure(
+      'waits after 429 s',
+      waits.map((wait) => wait.map((ms) => Math.round(ms / 1000)).join(' ')).join(', '),
+    )
+    verdict.atMost('asked again too soon after a time-out', {
+      figure: [...silent.values()]
+        .flatMap((attempts) => attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0)))
+        .filter((wait) => wait < UNREACHABLE_WAIT_MS).length,
+      most: 0,
+    })
+    for (const to of numbers) {
+      const told = toldOf(sink, to)
+      verdict.atMost(`messages of their own to ${to}`, { figure: told.single, most: limit })
+      verdict.figure(`digests to ${to}`, told.digests)
+      verdict.check(`events told to ${to}`, {
+        figure: told.events,
+        goal: `each once: ${events}`,
+        passed: told.events === events,
+      })
+    }
+    verdict.atMost('messages taken twice', {
+      figure: sink.taken.length - new Set(sink.taken.map(({ to, body }) => `${to} ${body}`)).size,
+      most: 0,
+    })
+    verdict.figure('requests to the provider', sink.attempts.length)
+    verdict.atMost('notifications that were neither sent nor counted', {
+      figure: await withClient(scene.databaseUrl(), unsentNotifications),
+      most: 0,
+    })
+    verdict.memory(scene.product.peakRss)
+  },
+})
+
+/** Raises so many alarms, each an event of its own, and waits until they are acknowledged. */
+function alarmsOf({ client, fleet, ledger }: Scene): (count: number) => Promise<void> {
+  const [gateway] = fleet.gateways
+  if (!gateway) throw new Error('There is no gateway.')
+  const items = new GatewayItems(gateway, ledger)
+  return async (count) => {
+    const batch = Array.from({ length: count }, () => items.alarm())
+    const ids = batch.map(({ id }) => id)
+    ledger.noteSending(gateway.name, ids)
+    const answer = await sendBatch(client, { gateway: gateway.name, key: gateway.key, items: batch })
+    if (answer.status !== 200) throw new Error(`The server answered ${answer.status || answer.failure}.`)
+    settle(ledger, { gateway: gateway.name, ids, answer })
+  }
+}
+
+/** How often messages were tried that met this answer, oldest attempt first. */
+function byMessage(sink: SmsSink, answer: SmsAttempt['answer']): Map<string, SmsAttempt[]> {
+  const all = Map.groupBy(sink.attempts, ({ to, body }) => `${to} ${body}`)
+  return new Map([...all].filter(([, attempts]) => attempts.some((attempt) => attempt.answer === answer)))
+}
+
+/** What somebody was told by the messages that were taken: a list says how many events it is about. */
+function toldOf(sink: SmsSink, to: string): { single: number; digests: number; events: number } {
+  const lists = sink.taken
+    .filter((message) => message.to === to)
+    .map(({ body }) => Number(/^(\d+) service events? more/.exec(body)?.[1] ?? 0))
+  const digests = lists.filter((events) => events > 0)
+  const single = lists.length - digests.length
+  return { single, digests: digests.length, events: single + digests.reduce((sum, events) => sum + events, 0) }
+}
+
+async function unsentNotifications(database: Parameters<Parameters<typeof withClient>[1]>[0]): Promise<number> {
+  const { rows } = await database.query<{ unsent: number }>(
+    `SELECT count(*)::int AS unsent FROM notification n LEFT JOIN outbound_message m ON m.id = n.message_id
+     WHERE m.sent_at IS NULL`,
+  )
+  return rows[0]?.unsent ?? 0
+}
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const giveUpAt = Date.now() + PATIENCE_MS
+  while (!isSo()) {
+    if (Date.now() > giveUpAt) throw new Error(`In vain waited for ${what}.`)
+    await pause(200)
+  }
+}

@@ -1,0 +1,197 @@
+import { type NotificationKind, notificationKinds } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
+import { beforeAll, expect, test } from 'vitest'
+import type { DataScope, PersonActor, UserActor } from '../../db/actor.ts'
+import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
+import { type PlainEvent, plainlyTold, readPlainEvents, readPlainPeople } from '../../testing/plain-telling.ts'
+import { propertyRun } from '../../testing/property-run.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { setProfile, tellingOn } from '../../testing/telling-world.ts'
+import { TEST_NOW } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { previewProfile } from '../profiles/preview.queries.ts'
+import { readRecipients } from '../profiles/recipients.queries.ts'
+import { changeServiceEvent } from '../service-events/service-events.service.ts'
+import { readExplanation } from './explanation.queries.ts'
+import { tellOccasions } from './telling.service.ts'
+
+/**
+ * What is sent, what a preview counts and what an explanation says is the same for every event and person, and it is what a
+ * plain look at the tables says. People, profiles, scopes, flags and events are random; they change after the events were
+ * raised, because all three look at people as they are now.
+ */
+const EVENTS = 1000
+const PEOPLE = 24
+const ASSIGNMENTS = 400
+/** Of each event: each takes four queries. */
+const EXPLAINED = 2
+
+const random = seededRandom(propertyRun.seed)
+/** Said by what fails. */
+const repeat = `PROPERTY_SEED=${propertyRun.seed} repeats it`
+const telling = { NOTIFICATION_MAILS_PER_HOUR: '0', NOTIFICATION_SMS_PER_HOUR: '0' }
+let database: TestDatabase
+let world: EventWorld
+let people: number[]
+/** What was really written, as `kind event user`, with where it goes. */
+let sent: Map<string, string[]>
+const keyOf = (kind: NotificationKind, eventId: number, userId: number) => `${kind} ${eventId} ${userId}`
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const { db } = database
+  // Within the days that a preview looks at.
+  world = await buildEventWorld(db, { events: EVENTS, now: TEST_NOW, seed: propertyRun.seed, days: 6.9 })
+  await database.pool.query(`
+    UPDATE service_event SET during_maintenance = id % 11 = 0,
+      instrument_status_at_event = CASE WHEN is_edge_issue THEN NULL ELSE (ARRAY['ready', 'wash', 'hold'])[1 + id % 3] END`)
+  await database.pool.query(`
+    INSERT INTO support_email_template (instrument_type, template_id, component_name, subject, body, under_review)
+    SELECT DISTINCT ON (i.type, e.template_id) i.type, e.template_id, 'Pump', 'S', 'B', e.id % 2 = 0
+    FROM service_event e JOIN instrument i ON i.id = e.instrument_id WHERE e.id % 3 > 0 ORDER BY i.type, e.template_id, e.id`)
+  people = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, index) => addPerson(random.fork(`person ${index}`), index)),
+  )
+  await assign()
+  for (const id of people) await change(random.fork(`change ${id}`), id)
+  await tellOccasions(tellingOn(database, telling))
+  const rows = await db.selectFrom('notification').select(['kind', 'event_id', 'user_id', 'recipient']).execute()
+  sent = new Map()
+  for (const { kind, event_id, user_id, recipient } of rows) {
+    const key = keyOf(kind, event_id, user_id)
+    sent.set(key, [...(sent.get(key) ?? []), recipient].sort())
+  }
+}, 120_000)
+
+async function addPerson(own: SeededRandom, index: number): Promise<number> {
+  const id = await addSamplePerson(database, {
+    login: `p${index}@benchwatch.example`,
+    scope: own.chance(0.7) ? 'all' : someOf(own, world.customers).map((customer) => customer.id),
+    msisdn: own.chance(0.5) ? `+4670000${1000 + index}` : null,
+  })
+  for (const kind of notificationKinds) await setProfile(database, { userId: id, kind, settings: randomSettings(own) })
+  const other = own.chance(0.3)
+  await setProfile(database, {
+    userId: id,
+    kind: 'email',
+    settings: {
+      // Sometimes the same mailbox as the account's.
+      notificationEmail: other ? `${own.chance(0.5) ? 'P' : 'x'}${index}@benchwatch.example` : null,
+      useNotificationEmail: other && own.chance(0.7),
+      useDefaultEmail: !other || own.chance(0.7),
+    },
+  })
+  return id
+}
+
+/** Most categories ask for nothing, as in life; what is asked for is written in any case. */
+function randomSettings(own: SeededRandom): NotificationSettings {
+  const offered = {
+    alertType: ['1', '2'],
+    severity: ['low', 'medium', 'high'],
+    customer: [...world.customers.map(({ name }) => name), 'Nobody'],
+    instrumentType: ['AKTAPure', 'AKTAAvant', 'Wave25', 'UniFlux'],
+    region: ['EMEA', 'AMER'],
+    country: ['Sweden', 'USA', 'Norway', 'Switzerland'],
+    siteCity: ['Uppsala', 'Malmö', 'boston', 'Øksnes', 'Zürich'],
+    componentName: ['Pump A (P9-A)', 'Pump B (P9-B)', 'UV monitor (U9-L)', 'pH probe (C9)', 'Mixer'],
+    instrumentStatus: ['ready', 'wash', 'hold'],
+    contractSLA: ['24/7 EMEA', 'Gold 24h', '8/5 emea'],
+    qualifiedSystem: ['true', 'false'],
+  }
+  const inAnyCase = (value: string) => own.pick([value, value.toUpperCase(), value.toLowerCase()])
+  const lists = Object.fromEntries(
+    Object.entries(offered).map(([key, values]) => [key, own.chance(0.2) ? someOf(own, values).map(inAnyCase) : []]),
+  ) as unknown as Record<keyof typeof offered, string[]>
+  return { ...lists, notifyEmail: own.chance(0.7), notifySms: own.chance(0.3) }
+}
+
+function someOf<T>(own: SeededRandom, list: readonly T[]): T[] {
+  return list.filter(() => own.chance(0.6))
+}
+
+/** People give events to others and to themselves; what the rules refuse is refused. */
+async function assign(): Promise<void> {
+  const rules = tellingOn(database)
+  const scopes = new Map<number, DataScope>(
+    (await readRecipients(database.db, people)).map(({ userId, scope }) => [userId, scope]),
+  )
+  for (let count = 0; count < ASSIGNMENTS; count += 1) {
+    const [by, to] = [random.pick(people), random.pick(people)]
+    const caller: PersonActor = { type: 'user', id: by, name: `p${by}`, role: 'service', scope: scopes.get(by) ?? [] }
+    const wanted = { id: String(random.pick(world.eventIds)), caller, change: { claimedBy: String(to) } }
+    await changeServiceEvent(rules, wanted).catch((error: { status?: number }) => {
+      if (error.status === undefined || error.status >= 500) throw error
+    })
+  }
+}
+
+/** What may become of somebody between an event and its message. */
+async function change(own: SeededRandom, id: number): Promise<void> {
+  if (own.chance(0.1)) await database.pool.query('UPDATE app_user SET disabled_at = now() WHERE id = $1', [id])
+  if (own.chance(0.1)) await database.pool.query('UPDATE app_user SET all_customers = false WHERE id = $1', [id])
+  if (own.chance(0.3)) {
+    await database.pool.query("INSERT INTO feature_flag (key, user_id, value) VALUES ('NOTIFY_UNDER_REVIEW', $1, $2)", [
+      id,
+      own.chance(0.5),
+    ])
+  }
+}
+
+test('sending does what a plain look at the tables says', async () => {
+  const events = await readPlainEvents(database)
+  const expected = new Map<string, string[]>()
+  for (const person of await readPlainPeople(database, people)) {
+    for (const kind of notificationKinds) {
+      for (const event of events) {
+        const told = plainlyTold(person, { kind, event })
+        if (told.length > 0) expected.set(keyOf(kind, event.id, person.id), told.sort())
+      }
+    }
+  }
+  expect([...sent].sort(), repeat).toEqual([...expected].sort())
+  // Of either kind enough that the comparison means something.
+  for (const kind of notificationKinds) {
+    expect([...expected.keys()].filter((key) => key.startsWith(kind)).length).toBeGreaterThan(10)
+  }
+})
+
+test('a preview counts and shows what was sent', async () => {
+  const newestFirst = (await readPlainEvents(database)).sort(byCreation)
+  for (const recipient of await readRecipients(database.db, people)) {
+    for (const kind of notificationKinds) {
+      const { userId } = recipient
+      const told = newestFirst.filter(({ id }) => sent.has(keyOf(kind, id, userId)))
+      const preview = await previewProfile(database.db, {
+        ...{ kind, userId, settings: recipient.profiles[kind] },
+        ...{ hasSms: true, now: TEST_NOW },
+      })
+      expect([userId, kind, preview.sent], repeat).toEqual([userId, kind, told.length])
+      expect(
+        preview.values.map(({ alarm }) => alarm.id),
+        repeat,
+      ).toEqual(told.slice(0, 20).map(({ id }) => String(id)))
+    }
+  }
+})
+
+test('an explanation says what was sent', async () => {
+  const admin: UserActor = { type: 'user', id: 0, name: 'Admin', role: 'admin', scope: 'all', sessionId: '' }
+  for (const eventId of world.eventIds) {
+    for (let count = 0; count < EXPLAINED; count += 1) {
+      const userId = random.pick(people)
+      const explained = await readExplanation(database.db, { eventId, userId, caller: admin, hasSms: true })
+      for (const { kind, isNotified, decidedBy, notifications } of explained?.explanations ?? []) {
+        const told = sent.get(keyOf(kind, eventId, userId)) ?? []
+        expect([eventId, userId, kind, isNotified], repeat).toEqual([eventId, userId, kind, told.length > 0])
+        expect(decidedBy === null).toBe(isNotified)
+        expect(notifications.map(({ to }) => to).sort(), repeat).toEqual(told)
+      }
+    }
+  }
+}, 60_000)
+
+function byCreation(a: PlainEvent, b: PlainEvent): number {
+  return b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id
+}

@@ -1,0 +1,96 @@
+import { notificationGates, notificationKinds, notificationStates } from '@benchwatch/contract/notification-vocabulary'
+import { aNotification, anExplanation } from '@benchwatch/samples/notification'
+import { describe, expect, it } from 'vitest'
+import { checksIn, deciderLabel, verdictOf } from './verdict.ts'
+
+const all = 'new_event_notification'
+const mine = 'assign_me_notification'
+
+describe('the verdict', () => {
+  it.each([
+    ['sent', 'told', 'You were told.'],
+    ['waiting', 'coming', 'You will be told.'],
+    ['held', 'coming', 'You will be told.'],
+    ['collected', 'coming', 'You will be told.'],
+    ['failed', 'lost', 'You were to be told, but nothing was sent.'],
+    ['withdrawn', 'lost', 'You were to be told, but nothing was sent.'],
+  ] as const)('of what is %s is %s', (state, outcome, title) => {
+    const explanation = anExplanation(all, { notifications: [aNotification({ state })] })
+    expect(verdictOf(explanation, null)).toEqual({ outcome, title, sinceThen: null })
+  })
+
+  it('knows every state', () => {
+    for (const state of notificationStates) {
+      const { outcome } = verdictOf(anExplanation(all, { notifications: [aNotification({ state })] }), null)
+      expect([state, outcome]).not.toEqual([state, 'not-told'])
+    }
+  })
+
+  it('is told as soon as one of several ways has left', () => {
+    const notifications = [aNotification({ state: 'failed' }), aNotification({ id: '2', state: 'sent' })]
+    expect(verdictOf(anExplanation(all, { notifications }), null).outcome).toBe('told')
+  })
+
+  it('says no by the profile, and of whom', () => {
+    const explanation = anExplanation(all, { stoppedBy: 'severity' })
+    expect(verdictOf(explanation, null)).toEqual({
+      outcome: 'not-told',
+      title: 'You were not told.',
+      sinceThen: null,
+    })
+    expect(verdictOf(explanation, 'Anna Lind').title).toBe('Anna Lind was not told.')
+  })
+
+  it('says so where the profile has changed since, both ways', () => {
+    const told = anExplanation(all, { stoppedBy: 'severity', notifications: [aNotification()] })
+    expect(verdictOf(told, null)).toMatchObject({ outcome: 'told', sinceThen: expect.stringMatching(/changed since/) })
+    const missed = anExplanation(all, { notifications: [] })
+    expect(verdictOf(missed, null)).toMatchObject({
+      outcome: 'not-told',
+      sinceThen: expect.stringMatching(/as it is now would tell of it/),
+    })
+  })
+})
+
+describe('what was looked at', () => {
+  it('holds every gate in its order, those of an assignment only where there is one', () => {
+    expect(checksIn(anExplanation(mine)).map(({ gate }) => gate)).toEqual([...notificationGates])
+    expect(checksIn(anExplanation(all)).map(({ gate }) => gate)).toEqual(notificationGates.slice(2))
+  })
+
+  it.each(
+    notificationKinds.flatMap((kind) =>
+      notificationGates
+        .filter((gate) => kind === mine || notificationGates.indexOf(gate) > 1)
+        .map((gate) => [kind, gate] as const),
+    ),
+  )('of %s is decided by %s alone', (kind, gate) => {
+    const explanation = anExplanation(kind, {})
+    const checks = explanation.checks.map((check) => ({ ...check, passes: check.category !== gate }))
+    const rows = checksIn({ ...explanation, isNotified: false, decidedBy: gate, checks })
+    expect(rows.filter(({ isDecisive }) => isDecisive).map((row) => [row.gate, row.result])).toEqual([[gate, 'stops']])
+    expect(deciderLabel({ decidedBy: gate })).toBe(rows.find((row) => row.gate === gate)?.label)
+    // Nothing is claimed of what stands behind it; categories are looked at in any case.
+    const behind = rows.slice(rows.findIndex((row) => row.gate === gate) + 1).filter(({ wanted }) => wanted === null)
+    expect(behind.every(({ result, found }) => result === 'not-looked-at' && found === null)).toBe(true)
+  })
+
+  it('names values as people read them, and what the event lacks', () => {
+    const rows = checksIn(
+      anExplanation(all, {
+        checks: [
+          { category: 'severity', wanted: ['high', 'medium'], found: 'low', passes: false },
+          { category: 'alertType', wanted: ['2'], found: '1', passes: false },
+          { category: 'instrumentType', wanted: [], found: 'AKTAPure', passes: true },
+          { category: 'qualifiedSystem', wanted: ['true'], found: null, passes: false },
+        ],
+      }),
+    ).filter(({ wanted }) => wanted !== null)
+    expect(rows.map(({ wanted, found }) => [wanted, found])).toEqual([
+      [['High', 'Medium'], 'Low'],
+      [['Alert'], 'Alarm'],
+      [[], 'ÄKTA pure'],
+      [['Yes'], null],
+    ])
+  })
+})

@@ -1,0 +1,77 @@
+import { MantineProvider } from '@mantine/core'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { FieldProblems } from '../../lib/field-problems.ts'
+import { emptyTemplate, type TemplateDraft } from './template-draft.ts'
+import { TemplateFields } from './template-fields.tsx'
+
+function Form({ initial, problems = {} }: { initial: TemplateDraft; problems?: FieldProblems }) {
+  const [values, setValues] = useState(initial)
+  return (
+    <MantineProvider env="test">
+      <TemplateFields
+        values={values}
+        problems={problems}
+        onChange={(edits) => setValues((known) => ({ ...known, ...edits }))}
+      />
+    </MantineProvider>
+  )
+}
+
+const draft = { ...emptyTemplate, subject: 'Pressure on', body: 'Dear ,\n\nhello' }
+const field = <T extends HTMLInputElement | HTMLTextAreaElement>(name: RegExp) =>
+  screen.getByRole<T>('textbox', { name })
+const placeholder = (name: string) => screen.getByRole('button', { name: new RegExp(`^\\{${name}\\}`) })
+
+// The page of tests lacks them; a text area that grows listens for them.
+beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
+afterEach(cleanup)
+
+describe('a placeholder', () => {
+  it('goes in where the cursor is, in the text that was edited last, and the cursor stands behind it', async () => {
+    const person = userEvent.setup({ delay: null })
+    render(<Form initial={draft} />)
+    const body = field<HTMLTextAreaElement>(/^Body/)
+    await person.click(body)
+    body.setSelectionRange(5, 5)
+    await person.click(placeholder('contactName'))
+    expect(body.value).toBe('Dear {contactName},\n\nhello')
+    expect([document.activeElement, body.selectionStart]).toEqual([body, 'Dear {contactName}'.length])
+    const subject = field(/^Subject/)
+    await person.click(subject)
+    await person.type(subject, ' ')
+    await person.click(placeholder('systemName'))
+    expect(subject.value).toBe('Pressure on {systemName}')
+    expect(body.value).toBe('Dear {contactName},\n\nhello')
+  })
+
+  it('replaces what is selected, and ends the body before anything was edited', async () => {
+    const person = userEvent.setup({ delay: null })
+    render(<Form initial={draft} />)
+    const body = field<HTMLTextAreaElement>(/^Body/)
+    await person.click(placeholder('date'))
+    expect(body.value).toBe('Dear ,\n\nhello{date}')
+    body.setSelectionRange(8, 13)
+    await person.click(placeholder('location'))
+    expect(body.value).toBe('Dear ,\n\n{location}{date}')
+  })
+
+  it('that nothing stands for is told at its field while it is typed', async () => {
+    const person = userEvent.setup({ delay: null })
+    render(<Form initial={draft} />)
+    const subject = field(/^Subject/)
+    await person.type(subject, ' {{systemname')
+    expect(subject.getAttribute('aria-invalid')).not.toBe('true')
+    await person.type(subject, '}')
+    expect(screen.getByText('Unknown placeholder: {systemname}. Did you mean {systemName}?')).toBeTruthy()
+    expect(subject.getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+it('what the server refuses stands at its field', () => {
+  render(<Form initial={draft} problems={{ body: 'Nothing stands for {x}.' }} />)
+  expect(screen.getByText('Nothing stands for {x}.')).toBeTruthy()
+  expect(field(/^Body/).getAttribute('aria-invalid')).toBe('true')
+})

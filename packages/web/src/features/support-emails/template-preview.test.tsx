@@ -1,0 +1,122 @@
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
+import { TemplatePreview } from './template-preview.tsx'
+
+const input: SupportEmailTemplateInput = {
+  componentName: 'Pump B',
+  subject: 'Pressure',
+  body: 'Dear {contactName}',
+  troubleshooting: null,
+  closesEvent: false,
+  underReview: false,
+}
+const mail = {
+  subject: 'Pressure',
+  text: 'Dear Maria',
+  html: '<html><head></head><body><p>Dear Maria</p></body></html>',
+  eventId: '104882',
+  to: 'maria@helixbio.example',
+}
+const answer = vi.fn<(body: SupportEmailTemplateInput & { key: string }) => Response>()
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => answer(JSON.parse(String(init.body))))
+})
+
+afterEach(() => {
+  cleanup()
+  answer.mockReset()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  setCredentials(null)
+})
+
+const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
+const pause = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+/** An answer is read in steps that no faked clock drives. */
+const eventually = (look: () => unknown) =>
+  act(async () => {
+    for (let turns = 0; turns < 1000; turns += 1) {
+      await vi.advanceTimersByTimeAsync(0)
+      await new Promise((resolve) => setImmediate(resolve))
+      try {
+        return look()
+      } catch {
+        // Not yet.
+      }
+    }
+    return look()
+  })
+
+function show(first: SupportEmailTemplateInput | null) {
+  const queries = client()
+  const page = (shown: SupportEmailTemplateInput | null) => (
+    <MantineProvider env="test">
+      <QueryClientProvider client={queries}>
+        <TemplatePreview templateKey="AKTAPure/P9B-1042" input={shown} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+  const { rerender } = render(page(first))
+  return (next: SupportEmailTemplateInput | null) => rerender(page(next))
+}
+
+const frame = () => screen.getByTitle<HTMLIFrameElement>('The mail as a mail program shows it')
+
+it('asks for the mail half a second after the last key, and shows it in a frame where nothing runs', async () => {
+  answer.mockImplementation(({ subject }) => Response.json({ ...mail, subject }))
+  const type = show(input)
+  await eventually(frame)
+  expect(answer.mock.lastCall?.[0]).toEqual({ ...input, key: 'AKTAPure/P9B-1042' })
+  expect(frame().getAttribute('sandbox')).toBe('')
+  expect(frame().srcdoc).toContain('<p>Dear Maria</p>')
+  expect(screen.getByRole('link', { name: 'ORC-104882' }).getAttribute('href')).toBe('/events/104882')
+  expect(screen.getByText('maria@helixbio.example')).toBeTruthy()
+  type({ ...input, subject: 'Pressure i' })
+  await pause(400)
+  type({ ...input, subject: 'Pressure is' })
+  await pause(400)
+  expect(answer).toHaveBeenCalledTimes(1)
+  expect(screen.getByText('Updating…')).toBeTruthy()
+  await pause(200)
+  expect(answer).toHaveBeenCalledTimes(2)
+  await eventually(() => screen.getByText('Pressure is'))
+  expect(screen.getByText('Up to date')).toBeTruthy()
+})
+
+it('keeps the mail before while the texts can’t be sent, and asks for nothing', async () => {
+  answer.mockImplementation(() => Response.json(mail))
+  const type = show(input)
+  await eventually(frame)
+  type(null)
+  await pause(2000)
+  expect(answer).toHaveBeenCalledTimes(1)
+  expect(frame().srcdoc).toContain('Dear Maria')
+  expect(screen.getByText('As before: mend what is marked')).toBeTruthy()
+})
+
+it('says when it is about an invented event, and shows the text part', async () => {
+  answer.mockImplementation(() => Response.json({ ...mail, eventId: null, to: null }))
+  show(input)
+  await eventually(frame)
+  expect(screen.getByText(/^An invented event/)).toBeTruthy()
+  fireEvent.click(screen.getByLabelText('Text'))
+  expect(screen.getByText('Dear Maria').tagName).toBe('PRE')
+})
+
+it('says what is missing before there is any, and why one could not be drawn', async () => {
+  const type = show(null)
+  await pause(1000)
+  expect(screen.getByText(/^The mail stands here once/)).toBeTruthy()
+  expect(answer).not.toHaveBeenCalled()
+  answer.mockImplementation(() => Response.json({ ErrorBody: 'Try later.' }, { status: 500 }))
+  type(input)
+  await pause(600)
+  await eventually(() => screen.getByText(/Could not draw the preview. Try later./))
+})
