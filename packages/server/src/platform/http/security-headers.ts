@@ -1,23 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+/** What pages may have beside what comes from this origin, and which of them may stand in frames. */
+export interface Openings {
+  /** From where pictures may come, as a policy writes them (`https://*.tile.example`). */
+  imageOrigins?: readonly string[]
+  /** Whose pages may stand in frames of the console. */
+  frameOrigins?: readonly string[]
+  /** Beginnings of paths, `/x/`, whose pages may stand in frames of this origin; all others in none. */
+  framedPaths?: readonly string[]
+}
+
 /**
  * Mantine sets styles on elements, so style-src needs 'unsafe-inline' (without it the page is unusable); scripts come
- * from this origin alone, pictures from `imageOrigins` too. Nothing may frame the console.
+ * from this origin alone. Nothing may frame the console.
  */
-const contentSecurityPolicy = (imageOrigins: readonly string[]) =>
+const contentSecurityPolicy = ({ imageOrigins = [], frameOrigins = [] }: Openings, ancestors: "'none'" | "'self'") =>
   [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     ["img-src 'self' data:", ...imageOrigins].join(' '),
+    ["frame-src 'self'", ...frameOrigins].join(' '),
     "font-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ].join('; ')
-const strictestPolicy = contentSecurityPolicy([])
+const strictestPolicy = contentSecurityPolicy({}, "'none'")
 
 /**
  * A worker has the policy that its own file came with, so WebAssembly is allowed to the workers alone that are built for it, and
@@ -27,10 +38,15 @@ const wasmWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eva
 /** Sources named `*.wasm-worker.ts`, as the build of the console writes them. */
 const wasmWorker = /^\/assets\/[\w.-]*\.wasm-worker-[\w-]+\.js(?:\?|$)/
 
-/** `imageOrigins`: from where pictures may come beside this origin, as a policy writes them (`https://*.tile.example`). */
-export function installSecurityHeaders(app: FastifyInstance, imageOrigins: readonly string[]): void {
-  const policy = contentSecurityPolicy(imageOrigins)
-  app.addHook('onSend', async (request, reply) => setSecurityHeaders(request, reply, policy))
+export function installSecurityHeaders(app: FastifyInstance, openings: Openings): void {
+  const policy = contentSecurityPolicy(openings, "'none'")
+  const framedPolicy = contentSecurityPolicy(openings, "'self'")
+  app.addHook('onSend', async (request, reply) => {
+    const isFramed = openings.framedPaths?.some((path) => request.url.startsWith(path)) ?? false
+    setSecurityHeaders(request, reply, isFramed ? framedPolicy : policy)
+    // Browsers that know frame-ancestors ignore it; the others must not be stricter.
+    if (isFramed) reply.header('x-frame-options', 'SAMEORIGIN')
+  })
 }
 
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, policy = strictestPolicy): void {

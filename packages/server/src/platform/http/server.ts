@@ -8,18 +8,16 @@ import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
 import { answerInTime, refuseWhileStopping, shedLoad } from './load-shedding.ts'
-import { installSecurityHeaders } from './security-headers.ts'
+import { installSecurityHeaders, type Openings } from './security-headers.ts'
 import { refuseUnreadable } from './unreadable-request.ts'
 
-interface Options {
+interface Options extends Openings {
   log: Log
   trustProxy: string | number | false
   product: string
   version: string
   /** Compare each answer with its schema; tests and development. */
   checkAnswers: boolean
-  /** From where pictures may come beside this origin. */
-  imageOrigins?: readonly string[]
 }
 
 /** Whatever the database does, everybody is answered within 5 s. */
@@ -32,7 +30,7 @@ export async function createHttpServer({
   product,
   version,
   checkAnswers,
-  imageOrigins = [],
+  ...openings
 }: Options): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = log.child({}, { serializers: { req: describeRequest } })
   const app = Fastify({
@@ -57,7 +55,7 @@ export async function createHttpServer({
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
-  installSecurityHeaders(app, imageOrigins)
+  installSecurityHeaders(app, openings)
   answerInTime(app, ANSWER_WITHIN_MS)
   refuseWhileStopping(app)
   shedLoad(app)

@@ -18,6 +18,9 @@ beforeAll(async () => {
     '<!doctype html><html><head><title>Console</title></head><body></body></html>',
   )
   writeFileSync(join(root, 'assets', 'index-Ab12.js'), 'export {}')
+  mkdirSync(join(root, 'board'))
+  writeFileSync(join(root, 'board', 'index.html'), '<html><head><title>Board</title></head></html>')
+  writeFileSync(join(root, 'board', 'notes.txt'), 'notes')
   writeFileSync(join(root, 'logo.svg'), '<svg/>')
   server = await createHttpServer({
     log: createLog('silent'),
@@ -25,9 +28,15 @@ beforeAll(async () => {
     product: 'Test',
     version: '1',
     checkAnswers: false,
+    framedPaths: ['/board/'],
+    frameOrigins: ['https://boards.example'],
   })
   server.get('/api/known', async () => ({ known: true }))
-  await serveWebApp(server, { root, settings: { name: 'settings', content: { copyright: '© "A&B" <$&>' } } })
+  await serveWebApp(server, {
+    root,
+    settings: { name: 'settings', content: { copyright: '© "A&B" <$&>' } },
+    pages: ['board'],
+  })
   await server.ready()
 })
 afterAll(async () => {
@@ -104,5 +113,31 @@ describe('what is no page', () => {
 
   test('the API goes on beside it', async () => {
     expect((await server.inject('/api/known')).json()).toEqual({ known: true })
+  })
+})
+
+describe('a page beside the console', () => {
+  test('lies at its folder, and may stand in frames of this origin', async () => {
+    const { statusCode, headers, body } = await server.inject('/board/?range=30')
+    expect([statusCode, headers['cache-control'], headers['referrer-policy']]).toEqual([200, 'no-cache', 'no-referrer'])
+    expect(body).toContain('<title>Board</title><meta name="settings"')
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'self'")
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+  })
+
+  test('is found without its last slash', async () => {
+    const { statusCode, headers } = await server.inject('/board')
+    expect([statusCode, headers.location]).toEqual([302, '/board/'])
+  })
+
+  test.each(['/board/index.html', '/board/notes.txt', '/board/nowhere'])('has nothing else: %s', async (url) => {
+    expect((await server.inject(url)).statusCode).toBe(404)
+  })
+
+  test('opens frames of the console to the origins that were named, and the console to nobody', async () => {
+    const { headers } = await server.inject('/events')
+    expect(headers['content-security-policy']).toContain("frame-src 'self' https://boards.example;")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-frame-options']).toBe('DENY')
   })
 })

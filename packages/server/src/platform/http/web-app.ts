@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { answerNotFound, pathOf } from './error-handler.ts'
 
 interface WebApp {
@@ -9,22 +9,34 @@ interface WebApp {
   root: string
   /** Name of a meta element and what it tells the page, as JSON. */
   settings: { name: string; content: unknown }
+  /** Folders of the build with a page of their own, index.html, beside the console's. */
+  pages?: readonly string[]
 }
 
 /**
  * Serves the console: files with a hash in their name for ever, everything else by index.html, because the paths of
- * the console are its own. What the page must know before it asks anything stands in its head as a meta element.
+ * the console are its own. What the page must know before it asks anything stands in its head as a meta element. A page
+ * beside the console lies at its folder's path alone; nothing else below it exists.
  */
-export async function serveWebApp(app: FastifyInstance, { root, settings }: WebApp): Promise<void> {
+export async function serveWebApp(app: FastifyInstance, { root, settings, pages = [] }: WebApp): Promise<void> {
   const told = `<meta name="${settings.name}" content="${escape(JSON.stringify(settings.content))}">`
   // By a function: a replacement text would read the dollar signs of a configured line as patterns.
-  const page = (await readFile(join(root, 'index.html'), 'utf8')).replace('</head>', () => `${told}</head>`)
+  const readPage = async (path: string) =>
+    (await readFile(join(root, path), 'utf8')).replace('</head>', () => `${told}</head>`)
+  const sendPage = (reply: FastifyReply, page: string) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+  const page = await readPage('index.html')
+  for (const folder of pages) {
+    const own = await readPage(join(folder, 'index.html'))
+    app.get(`/${folder}/`, { schema: { hide: true } }, (_request, reply) => sendPage(reply, own))
+    app.get(`/${folder}`, { schema: { hide: true } }, (_request, reply) => reply.redirect(`/${folder}/`))
+  }
   await app.register(fastifyStatic, {
     root,
     index: false,
     wildcard: false,
     // The page without what it must be told.
-    globIgnore: ['index.html'],
+    globIgnore: ['index.html', ...pages.map((folder) => `${folder}/**`)],
     preCompressed: true,
     setHeaders: (reply, path) => {
       reply.header(
@@ -38,9 +50,10 @@ export async function serveWebApp(app: FastifyInstance, { root, settings }: WebA
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') &&
       !path.startsWith('/api') &&
-      !path.startsWith('/assets/')
+      !path.startsWith('/assets/') &&
+      !pages.some((folder) => path.startsWith(`/${folder}/`))
     if (!isPage) return answerNotFound(request, reply)
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    return sendPage(reply, page)
   })
 }
 
