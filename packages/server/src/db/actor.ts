@@ -49,6 +49,7 @@ export interface Callers {
   'signed-in': UserActor
   gateway: GatewayActor
   registry: UserActor | ApiTokenActor
+  'kpi-embed': UserActor
   /** Somebody on this machine is not asked who they are. */
   outbox: UserActor | undefined
 }

@@ -36,6 +36,7 @@ function authorise(access: Access, authorization?: string, params = {}) {
     clock: app.clock,
     config: app.config,
     authenticateGateway: createGatewayDoor(database.db),
+    kpiEmbedCaller: () => Promise.reject(new Error('has a test of its own')),
     outboxDoor: () => ({ isOpen: false, isLocal: false }),
   })
   return decide(

@@ -13,6 +13,8 @@ import { findCaller } from './session.store.ts'
 interface Doors extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
   /** Proves a gateway's key for the gateway named in the address; throws a ProblemError otherwise. */
   authenticateGateway(claim: { gateway: string; key: string | undefined }): Promise<GatewayActor>
+  /** Who looks at the built-in dashboard, by the token of its address; throws a ProblemError otherwise. */
+  kpiEmbedCaller(request: FastifyRequest): Promise<UserActor>
   /** Whether the demo's outbox is in use, and whether this request comes from the machine it runs on. */
   outboxDoor(request: FastifyRequest): { isOpen: boolean; isLocal: boolean }
 }
@@ -32,6 +34,8 @@ export function createAuthorise(doors: Doors): Authorise<Callers> {
       }
       case 'registry':
         return registryCaller(doors, request)
+      case 'kpi-embed':
+        return doors.kpiEmbedCaller(request)
       case 'outbox': {
         const { isOpen, isLocal } = doors.outboxDoor(request)
         if (!isOpen) throw problem('not-found', 'The outbox exists only in the demo.')

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
-import { signAccessToken, type TokenSubject } from './access-token.ts'
+import { signAccessToken } from './access-token.ts'
+import type { TokenSubject } from './session-token.ts'
 import { successorOf, tokenHash } from './refresh-token.ts'
 import {
   type EndedSession,

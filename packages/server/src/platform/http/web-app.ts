@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -9,7 +10,7 @@ interface WebApp {
   root: string
   /** Name of a meta element and what it tells the page, as JSON. */
   settings: { name: string; content: unknown }
-  /** Folders of the build with a page of their own, index.html, beside the console's. */
+  /** Folders of the build with a page of their own, index.html, beside the console's; one that was not built is 404. */
   pages?: readonly string[]
 }
 
@@ -27,6 +28,7 @@ export async function serveWebApp(app: FastifyInstance, { root, settings, pages 
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
   const page = await readPage('index.html')
   for (const folder of pages) {
+    if (!existsSync(join(root, folder, 'index.html'))) continue
     const own = await readPage(join(folder, 'index.html'))
     app.get(`/${folder}/`, { schema: { hide: true } }, (_request, reply) => sendPage(reply, own))
     app.get(`/${folder}`, { schema: { hide: true } }, (_request, reply) => reply.redirect(`/${folder}/`))
