@@ -6,6 +6,12 @@
 /** @type {import('./scripts/architecture/rules.ts').FeatureArrow[]} */
 export const serverArrows = [
   { from: 'auth', to: 'users', why: 'whoever calls is a user with a data scope and flags' },
+  {
+    from: 'help',
+    to: 'auth',
+    files: ['session-token.ts', 'session.store.ts'],
+    why: 'a cookie with a token of the session opens the help site while the session lives',
+  },
   { from: 'live', to: 'auth', why: 'a live token opens the connection, an ended session closes it' },
   { from: 'service-events', to: 'users', why: 'whom an event may be assigned to, and the name of its owner' },
   { from: 'views', to: 'users', why: 'the name of a colleague who shares a view' },

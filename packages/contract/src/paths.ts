@@ -164,6 +164,8 @@ export const paths = {
   getEventTemplate: { method: 'GET', path: '/registry/v1/event-templates/*', retry: true },
   listEventTemplates: { method: 'GET', path: '/registry/v1/event-templates', retry: true },
   importRegistry: { method: 'POST', path: '/registry/v1/import' },
+  // Help: 3-decisions 2
+  createHelpCookie: { method: 'POST', path: '/help/cookie' },
   // The process itself: 3-decisions 1
   getHealth: { method: 'GET', path: '/health' },
   getReady: { method: 'GET', path: '/ready' },

@@ -66,6 +66,7 @@ import {
 } from './event-details.ts'
 import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
 import { createExport, downloadExport, getExport } from './exports.ts'
+import { createHelpCookie } from './help.ts'
 import { ingestBatch } from './ingest.ts'
 import { getInstrumentTimeline } from './instrument-timeline.ts'
 import {
@@ -257,6 +258,7 @@ export const routes = {
   deleteProfile,
   deleteServiceEvent,
   deleteUser,
+  createHelpCookie,
   getHealth,
   getReady,
 } as const satisfies Record<RouteName, Route>

@@ -24,6 +24,9 @@ import { registerEventEmailRoutes } from './features/event-emails/event-emails.r
 import { createExportFiles } from './features/exports/export-files.ts'
 import { exportJobs, exportTasks } from './features/exports/exports.jobs.ts'
 import { registerExportRoutes } from './features/exports/exports.routes.ts'
+import { registerHelpRoutes } from './features/help/help.routes.ts'
+import { HELP_SITE } from './features/help/help-cookie.ts'
+import { serveHelpSite } from './features/help/help-site.ts'
 import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
@@ -74,6 +77,8 @@ interface Parts {
   version: string
   /** Folder of the built web app; absent where only the API is wanted. */
   webRoot?: string
+  /** Folder of the built help site; absent where it is not built. */
+  helpRoot?: string
   /** Compare every answer with the contract: in tests. */
   checkAnswers?: boolean
 }
@@ -100,7 +105,16 @@ function pageSettings(config: Config): PageSettings {
 }
 
 /** Puts the product together: the only file that knows every feature. */
-export async function createApp({ config, database, clock, log, version, webRoot, checkAnswers }: Parts): Promise<App> {
+export async function createApp({
+  config,
+  database,
+  clock,
+  log,
+  version,
+  webRoot,
+  helpRoot,
+  checkAnswers,
+}: Parts): Promise<App> {
   const { db, intake } = database
   const http = await createHttpServer({
     log,
@@ -109,6 +123,7 @@ export async function createApp({ config, database, clock, log, version, webRoot
     version,
     checkAnswers: checkAnswers ?? false,
     imageOrigins: config.mapTiles === null ? [] : [config.mapTiles.origin],
+    framedPaths: [HELP_SITE],
   })
   const hub = new LiveHub()
   const authorise = createAuthorise({
@@ -148,7 +163,9 @@ export async function createApp({ config, database, clock, log, version, webRoot
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
   registerMessageRoutes(http, context)
+  registerHelpRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
+  if (helpRoot) await serveHelpSite(http, { ...context, root: helpRoot })
   if (webRoot)
     await serveWebApp(http, { root: webRoot, settings: { name: PAGE_SETTINGS_META, content: pageSettings(config) } })
   // Fastify's own answer would log whole addresses.

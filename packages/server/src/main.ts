@@ -10,6 +10,7 @@ import { startDemo } from './seed/start-demo.ts'
 
 const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const helpRoot = fileURLToPath(new URL('../../web/help-site/dist', import.meta.url))
 
 /** Longest that requests under way may take before a stop ends them. */
 const DRAIN_MS = 10_000
@@ -42,6 +43,7 @@ async function run(config: Config, log: Log): Promise<void> {
     log,
     version,
     ...(existsSync(`${webRoot}/index.html`) && { webRoot }),
+    ...(existsSync(`${helpRoot}/index.html`) && { helpRoot }),
   })
   const address = await app.http.listen({ host: config.host, port: config.port })
   if (config.demo === 'public') {

@@ -169,6 +169,7 @@ const accessRequests = {
   },
   signOut: () => ({ body: {} }),
   createLiveToken: nothing,
+  createHelpCookie: nothing,
 
   listMySessions: nothing,
   endMySession: async ({ app, world, caller }) => ({ params: { id: await sessionOfA(app, world, caller) } }),

@@ -1,15 +1,19 @@
 import { commonErrors, type ErrorCode, errorCatalogue, problem } from '@benchwatch/contract/errors'
 import type { Access, Route } from '@benchwatch/contract/route'
 import { z } from 'zod'
+import { apiTags, areaOf, describeAccess } from './api-areas.ts'
 
 /** The part of an OpenAPI 3.1 document that is completed here. */
 interface Document {
+  info?: object
   paths?: Record<string, Record<string, Operation> | undefined>
   components?: { schemas?: Record<string, unknown>; securitySchemes?: Record<string, unknown> }
 }
 
 interface Operation {
   operationId?: string
+  description?: string
+  tags?: string[]
   security?: Record<string, string[]>[]
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: object }[]
   requestBody?: { required?: boolean; content: Record<string, { schema: { default?: unknown } }> }
@@ -34,6 +38,8 @@ const handDescribed = {
     get: {
       operationId: 'getApiDescription',
       summary: 'This description',
+      description: 'Anybody may call it, without a token.',
+      tags: [areaOf('/openapi.json')],
       security: [],
       responses: { 200: { description: 'Success', content: { 'application/json': { schema: { type: 'object' } } } } },
     },
@@ -42,6 +48,9 @@ const handDescribed = {
     get: {
       operationId: 'openLive',
       summary: 'The live connection, a websocket',
+      description:
+        'Tells what changes, to whoever may see it. Opened with a token of its own, good once and for 30 seconds.',
+      tags: [areaOf('/live')],
       security: [],
       parameters: [
         { name: 'token', in: 'query', required: true, description: 'From POST /auth/live-token.', schema: text },
@@ -58,6 +67,10 @@ const handDescribed = {
   },
 }
 
+/** How requests and answers look wherever nothing else is said. */
+const ABOUT =
+  'Requests and answers are JSON. Absent values are null, ids are texts, instants are ISO 8601 in UTC. Unknown parameters and fields are refused. Errors are application/problem+json with a stable code. What lies outside the caller’s customers is not found.'
+
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
 
 /**
@@ -65,7 +78,10 @@ const PROBLEM = { $ref: '#/components/schemas/Problem' }
  * without a body, and every error by its status as application/problem+json. Throws when a route of the contract is
  * not described, which is a route that nobody registered.
  */
-export function completeApiDescription(generated: object, routes: Readonly<Record<string, Route>>): object {
+export function completeApiDescription(
+  generated: object,
+  { routes, contact }: { routes: Readonly<Record<string, Route>>; contact: { email: string } },
+): object {
   const document = structuredClone(generated) as Document
   const paths: Document['paths'] = {}
   for (const [path, item] of Object.entries(document.paths ?? {})) paths[path.replace('{*}', '{key}')] = item
@@ -77,8 +93,13 @@ export function completeApiDescription(generated: object, routes: Readonly<Recor
   }
   Object.assign(paths, handDescribed)
   paths['/api/alarms/{id}']?.put?.parameters?.push(ifMatch)
+  for (const item of Object.values(paths)) closeTuples(item)
   return {
     ...document,
+    info: { ...document.info, description: ABOUT, contact },
+    // Relative: whoever reads it at a server means that server.
+    servers: [{ url: '/' }],
+    tags: apiTags,
     paths,
     components: {
       ...document.components,
@@ -98,6 +119,8 @@ export function completeApiDescription(generated: object, routes: Readonly<Recor
 
 function complete(operation: Operation, name: string, route: Route): void {
   operation.operationId = name
+  operation.description = describeAccess(route)
+  operation.tags = [areaOf(route.path)]
   const security = securityOf[route.access.kind]
   if (security) operation.security = security
   for (const parameter of operation.parameters ?? []) if (parameter.name === '*') parameter.name = 'key'
@@ -144,6 +167,17 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
       },
     ]),
   )
+}
+
+/** A list of fixed length says so: JSON Schema lets anything follow its `prefixItems`, and OpenAPI wants `items` besides. */
+function closeTuples(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  const { prefixItems } = part as { prefixItems?: unknown[] }
+  if (Array.isArray(prefixItems)) {
+    const length = prefixItems.length
+    Object.assign(part, { items: { anyOf: prefixItems }, minItems: length, maxItems: length })
+  }
+  for (const value of Object.values(part)) closeTuples(value)
 }
 
 function problemSchema(): object {

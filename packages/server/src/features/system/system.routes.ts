@@ -32,7 +32,7 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
   // Describing takes some ten milliseconds and never changes after the start.
   let description: object | undefined
   app.get('/api/openapi.json', { schema: { hide: true, querystring: noFields } }, async () => {
-    description ??= completeApiDescription(app.swagger(), routes)
+    description ??= completeApiDescription(app.swagger(), { routes, contact: { email: config.supportEmail } })
     return description
   })
 }

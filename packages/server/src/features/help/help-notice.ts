@@ -1,0 +1,40 @@
+interface Notice {
+  product: string
+  title: string
+  text: string
+  link?: { address: string; words: string }
+}
+
+/**
+ * A page in place of one of the help site. It holds its few styles itself, because those of the site need the cookie as
+ * well, and takes the colours of the system.
+ */
+export function helpNotice({ product, title, text, link }: Notice): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)} · ${escape(product)}</title>
+<style>
+:root { color-scheme: light dark; }
+body { display: grid; place-content: center; min-height: 90dvh; margin: 0 24px; font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 46ch; }
+h1 { margin: 0 0 8px; font-size: 20px; }
+p { margin: 0 0 8px; }
+</style>
+</head>
+<body>
+<main>
+<h1>${escape(title)}</h1>
+<p>${escape(text)}</p>
+${link ? `<p><a href="${escape(link.address)}">${escape(link.words)}</a></p>` : ''}
+</main>
+</body>
+</html>
+`
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
