@@ -21,6 +21,15 @@ export const serverArrows = [
   { from: 'instruments', to: 'maintenance', why: 'whether it is in maintenance, and was' },
   { from: 'instruments', to: 'usage', why: 'how long it ran, on its time line' },
   { from: 'instruments', to: 'users', why: 'run times are for whom a flag shows them' },
+  {
+    from: 'kpi',
+    to: 'auth',
+    files: ['bearer.ts', 'session-token.ts', 'session.store.ts'],
+    why: 'a token of the session opens the built-in dashboard while the session lives',
+  },
+  { from: 'kpi', to: 'users', why: 'owners by name, and flags' },
+  { from: 'kpi', to: 'usage', why: 'what is due by the forecast' },
+  { from: 'kpi', to: 'service-events', files: ['service-event-codes.ts'], why: 'reasons as the wire names them' },
   // Coordinators: they command other features and may therefore import more than a door.
   {
     from: 'bulk-changes',

@@ -224,6 +224,12 @@ export const rules = {
         why: 'what profiles ask about the instrument of an event in scope',
       },
       {
+        files: /^packages\/server\/src\/features\/kpi\/(event-sources|top-errors)\.queries\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'what the instruments of counted events in scope are, and are called',
+      },
+      {
         files: /^packages\/server\/src\/features\/notifications\/notifications\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
@@ -260,7 +266,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:case-url|errors|event-details|instrument-timeline|notification-vocabulary|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:case-url|errors|event-details|instrument-timeline|kpi-vocabulary|notification-vocabulary|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

@@ -56,6 +56,8 @@ export const getKpiTable = route({
     customers: text(20_000).optional(),
   }),
   answer: kpiTable,
+  // Tables of one dashboard are read a few at a time: each may count a year of events.
+  answerSeconds: 60,
   errors: ['session-expired', 'invalid-parameter'],
   access: { kind: 'kpi-embed' },
 })

@@ -30,6 +30,9 @@ import { serveHelpSite } from './features/help/help-site.ts'
 import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
+import { createBuiltInKpi, KPI_EMBED_FOLDER } from './features/kpi/built-in-kpi.ts'
+import { registerKpiRoutes } from './features/kpi/kpi.routes.ts'
+import { createKpiEmbedDoor } from './features/kpi/kpi-embed-door.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
 import { logTasks } from './features/logs/logs.jobs.ts'
@@ -116,6 +119,7 @@ export async function createApp({
   checkAnswers,
 }: Parts): Promise<App> {
   const { db, intake } = database
+  const kpi = createBuiltInKpi({ db, clock })
   const http = await createHttpServer({
     log,
     trustProxy: config.trustProxy,
@@ -123,7 +127,8 @@ export async function createApp({
     version,
     checkAnswers: checkAnswers ?? false,
     imageOrigins: config.mapTiles === null ? [] : [config.mapTiles.origin],
-    framedPaths: [HELP_SITE],
+    frameOrigins: kpi.frameOrigins,
+    framedPaths: [`/${KPI_EMBED_FOLDER}/`, HELP_SITE],
   })
   const hub = new LiveHub()
   const authorise = createAuthorise({
@@ -131,6 +136,7 @@ export async function createApp({
     clock,
     config,
     authenticateGateway: createGatewayDoor(intake),
+    kpiEmbedCaller: createKpiEmbedDoor({ db, clock }),
     outboxDoor: createOutboxDoor(config),
   })
   const transports = createTransports(config)
@@ -159,6 +165,7 @@ export async function createApp({
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)
   registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
+  registerKpiRoutes(http, { ...context, kpi })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
@@ -167,7 +174,11 @@ export async function createApp({
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (helpRoot) await serveHelpSite(http, { ...context, root: helpRoot })
   if (webRoot)
-    await serveWebApp(http, { root: webRoot, settings: { name: PAGE_SETTINGS_META, content: pageSettings(config) } })
+    await serveWebApp(http, {
+      root: webRoot,
+      settings: { name: PAGE_SETTINGS_META, content: pageSettings(config) },
+      pages: [KPI_EMBED_FOLDER],
+    })
   // Fastify's own answer would log whole addresses.
   else http.setNotFoundHandler(answerNotFound)
 

@@ -109,7 +109,7 @@ export async function settleFleet(
   await sql`
     INSERT INTO gateway_epoch (gateway_id, epoch, ordinal) SELECT id, ${epoch}, ${HISTORY_ORDINAL} FROM gateway
   `.execute(trx)
-  await sql`UPDATE gateway SET last_seen_at = ${now}`.execute(trx)
+  await sql`UPDATE gateway SET last_seen_at = ${now}, first_seen_at = ${from}`.execute(trx)
   // Instruments were connected a month after their installation, each on a day of its own, and before history begins.
   await sql`
     UPDATE instrument i SET status = h.status, status_at = h.at, status_epoch = ${HISTORY_ORDINAL},
@@ -157,5 +157,12 @@ export async function writeConnectionHistory(trx: Db): Promise<void> {
     WHERE e.is_edge_issue AND e.cleared_at IS NOT NULL
     UNION ALL
     SELECT id, unknown_at, orc_status FROM instrument WHERE orc_status IN ('Disconnected', 'Edge Issue')
+    ON CONFLICT DO NOTHING`.execute(trx)
+  await sql`
+    INSERT INTO gateway_silence (gateway_id, since, until)
+    SELECT gateway_id, created_at - interval '10 minutes', cleared_at FROM service_event
+    WHERE is_edge_issue AND cleared_at IS NOT NULL
+    UNION ALL
+    SELECT id, silent_since, NULL FROM gateway WHERE silent_since IS NOT NULL
     ON CONFLICT DO NOTHING`.execute(trx)
 }

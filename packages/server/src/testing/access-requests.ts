@@ -11,6 +11,7 @@ import { newExportLink } from '../features/exports/export-link.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
 import { type AccessCaller, type AccessRequest, addPerson, type Scene } from './access-callers.ts'
+import { kpiRequests } from './access-kpi.ts'
 import {
   profileOf,
   profileSettings as settings,
@@ -137,6 +138,8 @@ const accessRequests = {
   listNotifications: () => ({ query: {} }),
   listEventNotifications: async ({ world }) => ({ params: { id: await world.a.raise() } }),
   explainNotification: async ({ world }) => ({ params: { id: await world.a.raise() }, query: {} }),
+
+  ...kpiRequests,
 
   getAuthConfig: nothing,
   signIn: async ({ app }) => ({ body: credentials((await addPerson(app)).login) }),

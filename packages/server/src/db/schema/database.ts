@@ -16,6 +16,7 @@ import type {
   EventTemplateTable,
   GatewayEpochTable,
   GatewayKeyTable,
+  GatewaySilenceTable,
   GatewayTable,
   InstrumentStatusHistoryTable,
   InstrumentTable,
@@ -97,6 +98,7 @@ export interface Database {
   gateway_epoch: GatewayEpochTable
   gateway_inbox: GatewayInboxTable
   gateway_key: GatewayKeyTable
+  gateway_silence: GatewaySilenceTable
   instrument: InstrumentTable
   instrument_software: InstrumentSoftwareTable
   instrument_status_history: InstrumentStatusHistoryTable

@@ -59,6 +59,13 @@ export interface GatewayTable {
   location: string | null
   last_seen_at: InstantOrNull
   silent_since: InstantOrNull
+  first_seen_at: InstantOrNull
+}
+
+export interface GatewaySilenceTable {
+  gateway_id: number
+  since: Instant
+  until: InstantOrNull
 }
 
 export interface GatewayKeyTable {

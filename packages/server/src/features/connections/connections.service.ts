@@ -47,7 +47,7 @@ export async function watchGateways(
     if (silent.length + returned.length === 0) return
     await noteSilence(trx, [
       ...silent.map(({ id, lastSeenAt }) => ({ id, silentSince: lastSeenAt })),
-      ...returned.map(({ id }) => ({ id, silentSince: null })),
+      ...returned.map(({ id, lastSeenAt }) => ({ id, silentSince: null, heardAt: lastSeenAt })),
     ])
     const since = new Map(silent.map(({ id, lastSeenAt }) => [id, lastSeenAt]))
     const behindSilent = await lockBehind(trx, {

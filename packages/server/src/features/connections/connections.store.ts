@@ -32,11 +32,22 @@ export async function lockReturned(trx: Db, after: Date): Promise<ChangedGateway
   return rows
 }
 
-/** Notes since when gateways are silent; null: they are not. */
+/** Notes since when gateways are silent, or that they are heard again: now, and for their up-time. */
 export async function noteSilence(
   trx: Db,
-  gateways: readonly { id: number; silentSince: Date | null }[],
+  gateways: readonly ({ id: number; silentSince: Date } | { id: number; silentSince: null; heardAt: Date })[],
 ): Promise<void> {
+  const begun = gateways.filter(({ silentSince }) => silentSince !== null)
+  const ended = gateways.filter((one) => 'heardAt' in one)
+  await sql`
+    INSERT INTO gateway_silence (gateway_id, since)
+    SELECT * FROM unnest(${begun.map(({ id }) => id)}::int[], ${begun.map(({ silentSince }) => silentSince)}::timestamptz[])
+    ON CONFLICT (gateway_id, since) DO UPDATE SET until = NULL`.execute(trx)
+  await sql`
+    UPDATE gateway_silence s SET until = greatest(s.since, n.heard_at)
+    FROM unnest(${ended.map(({ id }) => id)}::int[], ${ended.map(({ heardAt }) => heardAt)}::timestamptz[])
+      AS n (id, heard_at)
+    WHERE s.gateway_id = n.id AND s.until IS NULL`.execute(trx)
   await sql`
     UPDATE gateway g SET silent_since = n.since
     FROM unnest(${gateways.map(({ id }) => id)}::int[], ${gateways.map(({ silentSince }) => silentSince)}::timestamptz[])

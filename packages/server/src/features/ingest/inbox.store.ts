@@ -30,7 +30,7 @@ export async function lockGateways(trx: Db, { ids, now }: { ids: readonly number
   const unseen = rows.filter(({ last_seen_at }) => last_seen_at === null || last_seen_at.getTime() < latest)
   if (unseen.length === 0) return
   const unseenIds = unseen.map(({ id }) => id)
-  await sql`UPDATE gateway SET last_seen_at = ${now} WHERE id = ANY(${unseenIds}::int[])`.execute(trx)
+  await sql`UPDATE gateway SET last_seen_at = ${now}, first_seen_at = coalesce(first_seen_at, ${now}) WHERE id = ANY(${unseenIds}::int[])`.execute(trx)
 }
 
 /** A life of a gateway's outbox. */

@@ -111,6 +111,12 @@ export function completeApiDescription(
           description: 'The access token of POST /auth/sign-in or /auth/refresh.',
         },
         gatewayKey: { type: 'http', scheme: 'bearer', description: 'A gateway’s own key.' },
+        kpiEmbed: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The token in the fragment of the address that GET /kpi/{id} answers for the built-in dashboard.',
+        },
         apiToken: { type: 'http', scheme: 'bearer', description: 'An API token with the scope registry.' },
       },
     },
@@ -145,6 +151,7 @@ const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = 
   public: [],
   gateway: [{ gatewayKey: [] }],
   registry: [{ bearer: [] }, { apiToken: [] }],
+  'kpi-embed': [{ kpiEmbed: [] }],
   outbox: [{}, { bearer: [] }],
 }
 

@@ -102,6 +102,7 @@ describe('openapi.json', () => {
     'signed-in': undefined,
     gateway: [{ gatewayKey: [] }],
     registry: [{ bearer: [] }, { apiToken: [] }],
+    'kpi-embed': [{ kpiEmbed: [] }],
     outbox: [{}, { bearer: [] }],
   }
 

@@ -23,7 +23,7 @@ export interface Trend {
 }
 
 /** Older days say little about how an instrument is used now. */
-const LOOK_BACK_DAYS = 90
+export const LOOK_BACK_DAYS = 90
 /** Fewer days, or a shorter span of them, are no trend. */
 const LEAST_VALUES = 5
 const LEAST_SPAN_DAYS = 7

@@ -113,6 +113,7 @@ beforeAll(async () => {
     'signed-in': string
     gateway: undefined
     registry: undefined
+    'kpi-embed': undefined
     outbox: undefined
   }>((async (access: Access, request: FastifyRequest) => {
     if (access.kind === 'public') return undefined

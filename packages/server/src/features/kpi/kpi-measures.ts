@@ -1,0 +1,126 @@
+import type { KpiMeasure } from '@benchwatch/contract/kpi-vocabulary'
+import { readUsageDue } from '../usage/usage-due.lookup.ts'
+import { readEventRate } from './event-rate.queries.ts'
+import { readFamilies, readNoisiestInstruments } from './event-sources.queries.ts'
+import { readGatewayUptime } from './gateway-uptime.queries.ts'
+import { type KpiMeasureDefinition, measure } from './kpi-measure.ts'
+import { readCloseReasons, readOpenByAge, readSla } from './open-and-closed.queries.ts'
+import { readResponseByCustomer, readResponseByOwner } from './response-times.queries.ts'
+import { readTopErrors } from './top-errors.queries.ts'
+
+/** Parts that are due within so many days are soon due. */
+export const USAGE_DUE_DAYS = 60
+
+const bySeverity = {
+  high: ['High', 'number'],
+  medium: ['Medium', 'number'],
+  low: ['Low', 'number'],
+  total: ['All', 'number'],
+} as const
+
+const responseTimes = {
+  events: ['Events', 'number'],
+  acknowledged: ['Acknowledged', 'number'],
+  acknowledgeMedian: ['Median to acknowledge', 'seconds'],
+  acknowledgeP90: ['90 % acknowledged within', 'seconds'],
+  closed: ['Closed', 'number'],
+  closeMedian: ['Median to close', 'seconds'],
+  closeP90: ['90 % closed within', 'seconds'],
+} as const
+
+/**
+ * What the built-in dashboard shows. All but open work, gateways and usage speak of the events that were created in the time
+ * that is asked for, so that their numbers add up (docs/kpi.md).
+ */
+export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
+  'event-rate': measure({ columns: { day: ['Day', 'day'], ...bySeverity }, read: readEventRate }),
+  'response-by-owner': measure({
+    columns: { owner: ['Owner', 'text'], ...responseTimes },
+    read: readResponseByOwner,
+    note: 'By the owner an event has now. From creation to the first claim by a person, and to closing.',
+  }),
+  'response-by-customer': measure({
+    columns: { customer: ['Customer', 'text'], ...responseTimes },
+    read: readResponseByCustomer,
+    note: 'From creation to the first claim by a person, and to closing.',
+  }),
+  'open-by-age': measure({
+    columns: { age: ['Age', 'text'], ...bySeverity },
+    read: readOpenByAge,
+    note: 'As of now, whatever the range.',
+  }),
+  'close-reasons': measure({
+    columns: { reason: ['Reason', 'text'], events: ['Events', 'number'], share: ['Share', 'share'] },
+    read: readCloseReasons,
+  }),
+  'top-errors': measure({
+    columns: {
+      error: ['Error id', 'text'],
+      type: ['Instrument type', 'text'],
+      description: ['Description', 'text'],
+      events: ['Events', 'number'],
+      share: ['Share', 'share'],
+      closeMedian: ['Median to close', 'seconds'],
+    },
+    read: readTopErrors,
+    note: 'The 20 most frequent ones; shares are of all events.',
+  }),
+  'top-families': measure({
+    columns: { family: ['Family', 'text'], ...bySeverity, share: ['Share', 'share'] },
+    read: readFamilies,
+  }),
+  'noisiest-instruments': measure({
+    columns: {
+      instrument: ['Installed product id', 'text'],
+      name: ['Instrument', 'text'],
+      customer: ['Customer', 'text'],
+      events: ['Events', 'number'],
+      high: ['High', 'number'],
+      open: ['Open', 'number'],
+      repeats: ['Repeats', 'number'],
+      share: ['Share', 'share'],
+    },
+    read: readNoisiestInstruments,
+    note: 'The 20 with most events. Repeats were counted on an event that was already open.',
+  }),
+  sla: measure({
+    columns: {
+      customer: ['Customer', 'text'],
+      events: ['Events', 'number'],
+      kept: ['Kept', 'number'],
+      missed: ['Missed', 'number'],
+      running: ['Running', 'number'],
+      share: ['Kept of decided', 'share'],
+    },
+    read: readSla,
+    note: 'Kept: acknowledged, or closed by the system, within 24 hours of creation. Running: not yet due.',
+  }),
+  'gateway-uptime': measure({
+    columns: {
+      gateway: ['Gateway', 'text'],
+      customer: ['Customer', 'text'],
+      site: ['Site', 'text'],
+      uptime: ['Up-time', 'share'],
+      silences: ['Silences', 'number'],
+      longest: ['Longest silence', 'seconds'],
+      silentSince: ['Silent since', 'instant'],
+    },
+    read: readGatewayUptime,
+    note: 'Share of the time since a gateway was first heard in which it was not silent.',
+  }),
+  'usage-due': measure({
+    columns: {
+      instrument: ['Installed product id', 'text'],
+      name: ['Instrument', 'text'],
+      customer: ['Customer', 'text'],
+      component: ['Component', 'text'],
+      metric: ['Metric', 'text'],
+      used: ['Used', 'share'],
+      state: ['State', 'text'],
+      due: ['Due', 'day'],
+    },
+    read: (db, { scope, now }) => readUsageDue(db, { scope, now, withinDays: USAGE_DUE_DAYS }),
+    note: `As of now: parts that are due, or will be within ${USAGE_DUE_DAYS} days at the pace so far.`,
+    flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'],
+  }),
+}

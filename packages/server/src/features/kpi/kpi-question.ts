@@ -1,0 +1,46 @@
+import type { DataScope } from '../../db/actor.ts'
+import { problem } from '../../platform/http/problem.ts'
+
+/** What is asked of a measure: events of these customers that were created in this time, as it stands now. */
+export interface KpiQuestion {
+  scope: DataScope
+  /** Half-open: from ≤ t < until. */
+  from: Date
+  until: Date
+  now: Date
+}
+
+export const LONGEST_RANGE_DAYS = 400
+const DAY_MS = 86_400_000
+/** Beyond it no database keeps instants as everybody writes them. */
+const FIRST_YEAR = 1970
+
+/** The time from the beginning of the first day to the end of the last one, UTC. Throws invalid-parameter. */
+export function parseRange({ from, to }: { from: string; to: string }): { from: Date; until: Date } {
+  const start = Date.parse(`${from}T00:00:00Z`)
+  const until = Date.parse(`${to}T00:00:00Z`) + DAY_MS
+  if (Number(from.slice(0, 4)) < FIRST_YEAR)
+    throw problem('invalid-parameter', `from: no day before ${FIRST_YEAR} can be asked for.`)
+  if (until <= start) throw problem('invalid-parameter', 'to: the last day must not lie before the first one.')
+  if (until - start > LONGEST_RANGE_DAYS * DAY_MS)
+    throw problem('invalid-parameter', `to: choose at most ${LONGEST_RANGE_DAYS} days.`)
+  return { from: new Date(start), until: new Date(until) }
+}
+
+/** Names of customers from a JSON list; undefined for all. Throws invalid-parameter. */
+export function parseCustomerNames(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined
+  const list = parsed(text)
+  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
+    throw problem('invalid-parameter', 'customers: must be a JSON list of names, such as ["Helix Biologics"].')
+  }
+  return list
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,190 @@
+import { kpiMeasures } from '@benchwatch/contract/kpi-vocabulary'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
+import { addEvents } from '../../testing/many-events.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { createSession, endSessions } from '../auth/session.store.ts'
+import { signKpiEmbedToken, verifyKpiEmbedToken } from './kpi-embed-token.ts'
+
+let database: TestDatabase
+let app: TestApp
+let fleet: SampleFleet
+const range = { from: '2026-11-01', to: '2026-11-20' }
+
+beforeAll(async () => {
+  database = await testDatabase()
+  app = await testApp(database)
+  fleet = await registerSampleFleet(database, TEST_NOW)
+  const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM instrument ORDER BY id')
+  for (const { id } of rows) await addEvents(database, { count: 2, instrumentId: id })
+})
+afterAll(() => app.close())
+
+let people = 0
+function addPerson(over: Partial<Parameters<typeof addSamplePerson>[1]> = {}): Promise<number> {
+  people += 1
+  return addSamplePerson(database, { login: `kpi-${people}@benchwatch.example`, role: 'service', ...over })
+}
+
+/** Somebody's dashboard as its page calls for it. */
+async function opened(caller: Caller): Promise<Caller> {
+  const { body } = await caller.call('getKpiDashboard', { params: { id: 'overview' } })
+  const token = /^\/kpi-embed\/#token=(.+)$/.exec(body.dashboardEmbedUrl)?.[1]
+  return app.withHeaders({ authorization: `Bearer ${token}` })
+}
+const rate = async (caller: Caller, query: object = range) =>
+  caller.call('getKpiTable', { params: { measure: 'event-rate' }, query: query as typeof range })
+const total = async (caller: Caller, query: object = range) => {
+  const { body } = await rate(caller, query)
+  return body.rows.reduce((sum, row) => sum + Number(row.at(-1)), 0)
+}
+
+describe('dashboards', () => {
+  test.each(['service', 'support', 'admin'] as const)('the built-in one is for %s', async (role) => {
+    const caller = await app.as(await addPerson({ role }))
+    expect((await caller.call('listKpiDashboards')).body).toEqual([{ id: 'overview', name: 'Service overview' }])
+    const { status, body } = await caller.call('getKpiDashboard', { params: { id: 'overview' } })
+    expect([status, body.expiresAt]).toEqual([200, '2026-11-20T14:05:00.000Z'])
+    const other = await caller.call('getKpiDashboard', { params: { id: 'elsewhere' } })
+    expect(other).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+  })
+
+  test('customers have none', async () => {
+    const caller = await app.as(await addPerson({ role: 'customer', scope: [fleet.customers.helix] }))
+    expect((await caller.call('listKpiDashboards')).body).toEqual([])
+    expect((await caller.call('getKpiDashboard', { params: { id: 'overview' } })).status).toBe(404)
+  })
+})
+
+describe('the token in the fragment', () => {
+  test('opens the tables for 5 minutes', async () => {
+    const page = await opened(await app.as(await addPerson()))
+    expect((await rate(page)).status).toBe(200)
+    app.clock.advance(299_000)
+    expect((await rate(page)).status).toBe(200)
+    app.clock.advance(1000)
+    expect(await rate(page)).toMatchObject({ status: 401, problem: { code: 'session-expired' } })
+    app.clock.set(TEST_NOW)
+  })
+
+  test('is no access token, and an access token opens no table', async () => {
+    const caller = await app.as(await addPerson())
+    const page = await opened(caller)
+    expect((await page.call('listServiceEvents', { body: {} })).status).toBe(401)
+    expect((await page.call('getMe')).status).toBe(401)
+    expect((await rate(caller)).status).toBe(401)
+  })
+
+  test('of another dashboard opens nothing', async () => {
+    const doors = { db: database.db, clock: app.clock }
+    const subject = { userId: 7, sessionId: '11111111-1111-4111-8111-111111111111' }
+    const { token } = await signKpiEmbedToken(doors, { subject, dashboard: 'elsewhere' })
+    expect(await verifyKpiEmbedToken(doors, { token, dashboard: 'elsewhere' })).toEqual(subject)
+    expect(await verifyKpiEmbedToken(doors, { token, dashboard: 'overview' })).toBeUndefined()
+  })
+
+  test('shows what its holder may see now', async () => {
+    const id = await addPerson()
+    const page = await opened(await app.as(id))
+    const all = await total(page)
+    await database.pool.query('UPDATE app_user SET all_customers = false WHERE id = $1', [id])
+    await database.pool.query('INSERT INTO user_customer VALUES ($1, $2)', [id, fleet.customers.helix])
+    const some = await total(page)
+    expect(some).toBeGreaterThan(0)
+    expect(some).toBeLessThan(all)
+    await database.pool.query("UPDATE app_user SET role = 'customer' WHERE id = $1", [id])
+    expect((await rate(page)).status).toBe(401)
+  })
+
+  test('is worth nothing once its holder is disabled or signed out', async () => {
+    const id = await addPerson()
+    const page = await opened(await app.as(id))
+    await database.pool.query('UPDATE app_user SET disabled_at = now() WHERE id = $1', [id])
+    expect((await rate(page)).status).toBe(401)
+    await database.pool.query('UPDATE app_user SET disabled_at = NULL WHERE id = $1', [id])
+    expect((await rate(page)).status).toBe(200)
+    await inTransaction(database.db, (trx) =>
+      endSessions(trx, { which: { userId: id }, reason: 'signed-out', actor: null, at: TEST_NOW }),
+    )
+    expect((await rate(page)).status).toBe(401)
+    // A new session does not bring the old one's token back.
+    await createSession({ db: database.db, clock: app.clock, config: app.config }, { userId: id })
+    expect((await rate(page)).status).toBe(401)
+  })
+})
+
+describe('tables', () => {
+  let page: Caller
+  let limited: Caller
+  beforeAll(async () => {
+    page = await opened(await app.as(await addPerson()))
+    limited = await opened(await app.as(await addPerson({ scope: [fleet.customers.nordic] })))
+  })
+
+  test.each(kpiMeasures)('%s has a cell for each column, of its kind', async (measure) => {
+    const { status, body } = await page.call('getKpiTable', { params: { measure }, query: range })
+    expect([status, body.measure]).toEqual([200, measure])
+    const isOfKind = {
+      text: (cell: unknown) => typeof cell === 'string',
+      number: Number.isInteger,
+      seconds: (cell: unknown) => Number.isInteger(cell) && Number(cell) >= 0,
+      share: (cell: unknown) => Number(cell) >= 0,
+      day: (cell: unknown) => /^\d{4}-\d\d-\d\d$/.test(String(cell)),
+      instant: (cell: unknown) => !Number.isNaN(Date.parse(String(cell))),
+    }
+    for (const row of body.rows) {
+      expect(row).toHaveLength(body.columns.length)
+      for (const [index, cell] of row.entries())
+        expect([
+          body.columns[index]?.key,
+          cell === null || isOfKind[body.columns[index]?.kind ?? 'text'](cell),
+        ]).toEqual([body.columns[index]?.key, true])
+    }
+  })
+
+  test('hold nothing of other customers, whatever is asked for', async () => {
+    const { body: names } = await limited.call('listKpiCustomers')
+    expect(names).toHaveLength(1)
+    const { body: everybody } = await page.call('listKpiCustomers')
+    expect(everybody.length).toBeGreaterThan(1)
+    const own = await total(limited)
+    expect(own).toBeGreaterThan(0)
+    expect(await total(limited, { ...range, customers: JSON.stringify(everybody) })).toBe(own)
+    const others = everybody.filter((name) => name !== names[0])
+    expect(await total(limited, { ...range, customers: JSON.stringify(others) })).toBe(0)
+    expect(await total(page, { ...range, customers: JSON.stringify(names) })).toBe(own)
+    expect(await total(page, { ...range, customers: '[]' })).toBe(0)
+  })
+
+  test('say when a flag hides them', async () => {
+    const query = { params: { measure: 'usage-due' }, query: range } as const
+    expect((await page.call('getKpiTable', query)).body).toMatchObject({
+      rows: [],
+      note: 'The feature ASSET_USAGE is switched off for you.',
+    })
+  })
+
+  test('have every day of the range up to today', async () => {
+    const { body } = await rate(page, { from: '2026-11-18', to: '2026-11-30' })
+    expect(body.rows.map(([day]) => day)).toEqual(['2026-11-18', '2026-11-19', '2026-11-20'])
+    expect((await rate(page, { from: '2025-10-17', to: '2026-11-20' })).body.rows).toHaveLength(400)
+  })
+
+  test.each([
+    [{ from: '2026-11-20', to: '2026-11-19' }, 'to: the last day must not lie before the first one.'],
+    [{ from: '2025-10-16', to: '2026-11-20' }, 'to: choose at most 400 days.'],
+    [{ from: '0001-01-01', to: '0001-01-02' }, 'from: no day before 1970 can be asked for.'],
+    [{ ...range, customers: 'Helix' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
+    [{ ...range, customers: '{"a":1}' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
+    [{ ...range, customers: '[1]' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
+  ])('refuse %j', async (query, ErrorBody) => {
+    expect(await rate(page, query)).toMatchObject({ status: 400, problem: { code: 'invalid-parameter', ErrorBody } })
+  })
+
+  test.each([{}, { from: '2026-11-20' }, { from: 'today', to: 'today' }])('refuse the syntax of %j', async (query) => {
+    expect(await rate(page, query)).toMatchObject({ status: 400, problem: { code: 'validation-failed' } })
+  })
+})

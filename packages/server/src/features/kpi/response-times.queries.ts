@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { NO_NAME } from '../users/users.lookup.ts'
+import { askedEvents, eventCount, secondsFromCreation, wholeSeconds } from './asked-events.queries.ts'
+import type { KpiQuestion } from './kpi-question.ts'
+
+/** Both from one sort. */
+const medianAndP90 = (end: 'e.claimed_at' | 'e.closed_at') =>
+  sql<number[] | null>`percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY ${secondsFromCreation(end)})
+    FILTER (WHERE ${sql.ref(end)} IS NOT NULL)`
+
+/** How fast events are acknowledged and closed, by who owns them now; most events first. */
+export async function readResponseByOwner(db: Db, question: KpiQuestion) {
+  const rows = await db
+    .with('times', () => responseTimes(db, question, 'e.claimed_by'))
+    .selectFrom('times as t')
+    .leftJoin('app_user as u', 'u.id', 't.subject')
+    .selectAll('t')
+    .select(sql<string>`CASE WHEN t.subject IS NULL THEN 'No owner' ELSE coalesce(u.name, ${NO_NAME}) END`.as('owner'))
+    .orderBy('t.events', 'desc')
+    .orderBy('owner')
+    .orderBy('t.subject')
+    .execute()
+  return rows.map((row) => ({ owner: row.owner, ...timesOf(row) }))
+}
+
+/** The same by the customer under whom they were raised. */
+export async function readResponseByCustomer(db: Db, question: KpiQuestion) {
+  const rows = await db
+    .with('times', () => responseTimes(db, question, 'e.customer_id'))
+    .selectFrom('times as t')
+    .innerJoin('customer as c', 'c.id', 't.subject')
+    .selectAll('t')
+    .select('c.name as customer')
+    .orderBy('t.events', 'desc')
+    .orderBy('c.name')
+    .orderBy('t.subject')
+    .execute()
+  return rows.map((row) => ({ customer: row.customer, ...timesOf(row) }))
+}
+
+function responseTimes(db: Db, question: KpiQuestion, subject: 'e.claimed_by' | 'e.customer_id') {
+  return askedEvents(db, question)
+    .select([
+      sql<number | null>`${sql.ref(subject)}`.as('subject'),
+      eventCount.as('events'),
+      sql<number>`count(e.claimed_at)::int4`.as('acknowledged'),
+      sql<number>`count(e.closed_at)::int4`.as('closed'),
+      medianAndP90('e.claimed_at').as('acknowledge'),
+      medianAndP90('e.closed_at').as('close'),
+    ])
+    .groupBy(subject)
+}
+
+interface Times {
+  events: number
+  acknowledged: number
+  closed: number
+  acknowledge: number[] | null
+  close: number[] | null
+}
+
+function timesOf({ events, acknowledged, closed, acknowledge, close }: Times) {
+  return {
+    events,
+    acknowledged,
+    acknowledgeMedian: wholeSeconds(acknowledge?.[0]),
+    acknowledgeP90: wholeSeconds(acknowledge?.[1]),
+    closed,
+    closeMedian: wholeSeconds(close?.[0]),
+    closeP90: wholeSeconds(close?.[1]),
+  }
+}
