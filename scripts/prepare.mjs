@@ -1,12 +1,13 @@
 /**
  * Brings a fresh clone to where `npm start` and `npm test` can run: installs the packages when they are missing or older
- * than the lock file, and builds the web app when its sources changed. With nothing to do it is silent and takes no time.
+ * than the lock file, and builds the web app and the help site when their sources changed. With nothing to do it is silent and
+ * takes no time.
  *
  * It runs under whatever Node the machine has (20 or newer), because the Node that everything else runs on comes with
  * the packages that it installs: plain JavaScript, no dependency.
  *
  * `--test` leaves the web app to the test run, where a build that fails counts as one failed check.
- * `--web` does the web app only.
+ * `--web` does the web app and the help site only.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -33,6 +34,23 @@ const webSources = [
   'packages/contract/src',
 ]
 
+/** The same of the help site, whose reference is made from the contract. */
+const helpFolder = path.join(webFolder, 'help-site')
+const helpStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-help')
+const helpSources = [
+  'package-lock.json',
+  'docs/help',
+  'scripts/build-help.ts',
+  'scripts/help-site',
+  'packages/web/help-site/help.css',
+  'packages/web/help-site/help.ts',
+  'packages/web/help-site/search-options.ts',
+  'packages/web/help-site/theme.ts',
+  'packages/web/src/ui/tokens.css',
+  'packages/contract/src',
+  'packages/server/src/features/system',
+]
+
 /** A reason to stop, in one sentence that says what to do; printed without a stack. */
 class Stop extends Error {}
 
@@ -53,7 +71,10 @@ function prepare(options) {
     )
   }
   if (!options.includes('--web') && !isInstalled()) install()
-  if (!options.includes('--test')) buildWebWhenChanged()
+  if (!options.includes('--test')) {
+    buildWebWhenChanged()
+    buildHelpWhenChanged()
+  }
 }
 
 function isInstalled() {
@@ -202,16 +223,38 @@ function checkNode() {
 }
 
 function buildWebWhenChanged() {
-  const sources = hashOfWebSources()
-  const isBuilt = fs.existsSync(path.join(webFolder, 'dist', 'index.html'))
-  if (isBuilt && fs.existsSync(webStamp) && fs.readFileSync(webStamp, 'utf8') === sources) return
+  buildWhenChanged({
+    name: 'web app',
+    sources: webSources,
+    stamp: webStamp,
+    page: path.join(webFolder, 'dist', 'index.html'),
+    command: [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
+    folder: webFolder,
+  })
+}
+
+function buildHelpWhenChanged() {
+  buildWhenChanged({
+    name: 'help site',
+    sources: helpSources,
+    stamp: helpStamp,
+    page: path.join(helpFolder, 'dist', 'index.html'),
+    // Types are stripped by Node itself, which warns that this is new.
+    command: ['--disable-warning=ExperimentalWarning', path.join(root, 'scripts', 'build-help.ts')],
+    folder: root,
+  })
+}
+
+/** @param {{ name: string, sources: string[], stamp: string, page: string, command: string[], folder: string }} build */
+function buildWhenChanged({ name, sources, stamp, page, command, folder }) {
+  const hash = hashOf(sources)
+  if (fs.existsSync(page) && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash) return
   const started = Date.now()
-  say('Building the web app …')
+  say(`Building the ${name} …`)
   // First the stamp, so that a build that is cut off does not count.
-  fs.rmSync(webStamp, { force: true })
-  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const { status, stdout, stderr } = spawnSync(nodePath() ?? process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: webFolder,
+  fs.rmSync(stamp, { force: true })
+  const { status, stdout, stderr } = spawnSync(nodePath() ?? process.execPath, command, {
+    cwd: folder,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
@@ -219,17 +262,21 @@ function buildWebWhenChanged() {
   })
   if (status !== 0) {
     process.stderr.write(`${stdout}${stderr}`)
-    throw new Stop('The web app could not be built: the message above says where it fails.')
+    throw new Stop(`The ${name} could not be built: the message above says where it fails.`)
   }
-  fs.mkdirSync(path.dirname(webStamp), { recursive: true })
-  fs.writeFileSync(webStamp, sources)
+  fs.mkdirSync(path.dirname(stamp), { recursive: true })
+  fs.writeFileSync(stamp, hash)
   say(`Built in ${seconds(started)}.`)
 }
 
-/** Contents and not times: a checkout or a copy changes times, and a build takes seconds where the hash takes milliseconds. */
-function hashOfWebSources() {
+/**
+ * Contents and not times: a checkout or a copy changes times, and a build takes seconds where the hash takes milliseconds.
+ *
+ * @param {string[]} sources
+ */
+function hashOf(sources) {
   const hash = createHash('sha256')
-  for (const source of webSources) {
+  for (const source of sources) {
     for (const file of filesBelow(path.join(root, source))) {
       if (/\.test\.tsx?$/.test(file)) continue
       hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file)).update('\0')

@@ -25,6 +25,13 @@ fs.writeFileSync('node_modules/vite/bin/vite.js', \`
 \`)
 `
 
+const help = `
+import fs from 'node:fs'
+fs.appendFileSync('calls', 'build-help once ' + process.env.NODE_ENV + '\\n')
+fs.mkdirSync('packages/web/help-site/dist', { recursive: true })
+fs.writeFileSync('packages/web/help-site/dist/index.html', '')
+`
+
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchwatch prepare '))
   put('scripts/prepare.mjs', fs.readFileSync(path.join(import.meta.dirname, 'prepare.mjs'), 'utf8'))
@@ -34,6 +41,8 @@ beforeEach(() => {
   put('packages/web/index.html', '<html>')
   put('packages/web/src/main.tsx', 'one')
   put('packages/contract/src/paths.ts', 'one')
+  put('scripts/build-help.ts', help)
+  put('docs/help/index.md', 'one')
 })
 
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -88,8 +97,10 @@ function prepare(options: string[] = [], env: Record<string, string> = {}) {
 
 test('a fresh clone is installed and built; the second time nothing is done and nothing is said', () => {
   const first = prepare()
-  expect(first).toMatchObject({ status: 0, stderr: '', programs: ['npm ci', 'vite build'] })
-  expect(first.stdout).toMatch(/^Installing the packages .+\nInstalled in .+\nBuilding the web app …\nBuilt in .+\n$/)
+  expect(first).toMatchObject({ status: 0, stderr: '', programs: ['npm ci', 'vite build', 'build-help once'] })
+  expect(first.stdout).toMatch(
+    /^Installing the packages .+\nInstalled in .+\nBuilding the web app …\nBuilt in .+\nBuilding the help site …\nBuilt in .+\n$/,
+  )
   expect(first.calls[0]).toContain('--ignore-scripts')
   expect(first.calls[1]).toContain('production')
   expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '', programs: [], calls: [] })
@@ -109,7 +120,7 @@ test('a lock file with other packages installs again, one that was only touched 
   expect(prepare().programs).toEqual([])
   put('package-lock.json', lockFile('2.0.0'))
   touchLock()
-  expect(prepare().programs).toEqual(['npm ci', 'vite build'])
+  expect(prepare().programs).toEqual(['npm ci', 'vite build', 'build-help once'])
 })
 
 test('an installation that was cut off is done again', () => {
@@ -119,15 +130,21 @@ test('an installation that was cut off is done again', () => {
   expect(prepare().programs[0]).toBe('npm ci')
 })
 
-test.each([
-  'packages/web/src/main.tsx',
-  'packages/contract/src/paths.ts',
-  'packages/web/index.html',
-  'packages/web/src/new.ts',
-])('a change of %s builds the web app again', (file) => {
+test.each(['packages/web/src/main.tsx', 'packages/web/index.html', 'packages/web/src/new.ts'])(
+  'a change of %s builds the web app again',
+  (file) => {
+    prepare()
+    put(file, 'two')
+    expect(prepare().programs).toEqual(['vite build'])
+  },
+)
+
+test('the help site is built again when one of its pages changes, and with the web app when the contract does', () => {
   prepare()
-  put(file, 'two')
-  expect(prepare().programs).toEqual(['vite build'])
+  put('docs/help/new.md', 'one')
+  expect(prepare().programs).toEqual(['build-help once'])
+  put('packages/contract/src/paths.ts', 'two')
+  expect(prepare().programs).toEqual(['vite build', 'build-help once'])
 })
 
 test('a new test of the web app builds nothing', () => {
@@ -138,7 +155,7 @@ test('a new test of the web app builds nothing', () => {
 
 test('the test run installs and leaves the build to its own step', () => {
   expect(prepare(['--test']).programs).toEqual(['npm ci'])
-  expect(prepare(['--web']).programs).toEqual(['vite build'])
+  expect(prepare(['--web']).programs).toEqual(['vite build', 'build-help once'])
 })
 
 test('a build that fails shows why, and is tried again', () => {

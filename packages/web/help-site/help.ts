@@ -1,0 +1,147 @@
+import MiniSearch, { type SearchResult } from 'minisearch'
+import { searchOptions } from './search-options.ts'
+
+/** Search, and what the console around the frame is told and tells. */
+
+const MOST_FOUND = 12
+const THEME = 'benchwatch.help.theme'
+
+const field = document.querySelector<HTMLInputElement>('#search')
+const found = document.querySelector<HTMLElement>('#found')
+const count = document.querySelector<HTMLElement>('#count')
+
+// ── Search ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+let index: Promise<MiniSearch> | undefined
+
+/** Read when somebody begins to search: most pages are read without. */
+function readIndex(): Promise<MiniSearch> {
+  index ??= fetch('search.json')
+    .then(async (answer) => {
+      if (!answer.ok) throw new Error(`search.json: ${answer.status}`)
+      return MiniSearch.loadJSON(await answer.text(), searchOptions)
+    })
+    .catch((error: unknown) => {
+      index = undefined
+      throw error
+    })
+  return index
+}
+
+async function search(): Promise<void> {
+  if (!field || !found || !count) return
+  const wanted = field.value.trim()
+  if (wanted === '') return hide()
+  let results: SearchResult[]
+  try {
+    const ready = await readIndex()
+    results = ready.search(wanted, {
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      combineWith: 'AND',
+      boost: { title: 4, page: 2 },
+    })
+  } catch {
+    say('The search could not be loaded. Reload the page.')
+    return
+  }
+  // What was typed meanwhile is asked for by then.
+  if (field.value.trim() !== wanted) return
+  if (results.length === 0) return say(`Nothing found for “${wanted}”. Try fewer or other words.`)
+  const items = results.slice(0, MOST_FOUND).map((result) => item(result, wanted))
+  const list = document.createElement('ul')
+  list.append(...items)
+  found.replaceChildren(list)
+  found.hidden = false
+  count.textContent = results.length === 1 ? '1 place found' : `${results.length} places found`
+}
+
+function item({ id, page, title, text }: SearchResult, wanted: string): HTMLLIElement {
+  const link = document.createElement('a')
+  link.href = String(id)
+  const name = document.createElement('strong')
+  name.textContent = String(title)
+  link.append(name)
+  if (page !== title) {
+    const where = document.createElement('span')
+    where.className = 'where'
+    where.textContent = String(page)
+    link.append(where)
+  }
+  const words = document.createElement('span')
+  words.className = 'words'
+  words.textContent = around(String(text), wanted)
+  link.append(words)
+  const line = document.createElement('li')
+  line.append(link)
+  return line
+}
+
+/** Some words around the first that was looked for. */
+function around(text: string, wanted: string): string {
+  const first = wanted.toLowerCase().split(/\s+/)[0] ?? ''
+  const at = Math.max(0, text.toLowerCase().indexOf(first) - 40)
+  const start = at === 0 ? 0 : text.indexOf(' ', at) + 1
+  const part = text.slice(start, start + 130)
+  return `${start > 0 ? '… ' : ''}${part}${start + 130 < text.length ? ' …' : ''}`
+}
+
+function say(words: string): void {
+  if (!found || !count) return
+  const line = document.createElement('p')
+  line.textContent = words
+  found.replaceChildren(line)
+  found.hidden = false
+  count.textContent = words
+}
+
+function hide(): void {
+  if (found) found.hidden = true
+  if (count) count.textContent = ''
+}
+
+field?.addEventListener('focus', () => void readIndex().catch(() => undefined))
+field?.addEventListener('input', () => void search())
+document.querySelector('.search')?.addEventListener('keydown', (event) => {
+  if (!(event instanceof KeyboardEvent) || !found || found.hidden) return
+  const links = [...found.querySelectorAll('a')]
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+  if (event.key === 'Escape') {
+    hide()
+    field?.focus()
+  } else if (event.key === 'Enter' && at < 0) links[0]?.click()
+  else if (event.key === 'ArrowDown') links[at + 1]?.focus()
+  else if (event.key === 'ArrowUp') (at <= 0 ? field : links[at - 1])?.focus()
+  else return
+  event.preventDefault()
+})
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && (target.closest('.search') === null || target.closest('#found a'))) hide()
+})
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || document.activeElement === field) return
+  event.preventDefault()
+  field?.focus()
+})
+
+// ── The console around ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Which page is read, so that the address of the console can lead back to it. */
+function tellPlace(): void {
+  if (window.parent === window) return
+  const page = document.documentElement.dataset['helpPage'] ?? ''
+  const title = document.querySelector('h1')?.textContent ?? ''
+  window.parent.postMessage({ kind: 'help-place', page, section: location.hash.slice(1), title }, location.origin)
+}
+
+window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
+  if (origin !== location.origin || typeof data !== 'object' || data === null) return
+  const { kind, theme } = data as { kind?: unknown; theme?: unknown }
+  if (kind !== 'help-theme' || (theme !== 'light' && theme !== 'dark')) return
+  sessionStorage.setItem(THEME, theme)
+  document.documentElement.setAttribute('data-mantine-color-scheme', theme)
+})
+window.addEventListener('hashchange', tellPlace)
+tellPlace()
+// A summary that holds the place looked for opens by itself; the list of pages shows where one is.
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })

@@ -1,0 +1,80 @@
+import MarkdownIt from 'markdown-it'
+
+/** One page of docs/help as the site shows it. */
+export interface HelpPage {
+  /** Its file without the ending, which is its address too. */
+  name: string
+  title: string
+  html: string
+  /** What can be found by a search: a page begins with one of its own, each heading begins another. */
+  sections: HelpSection[]
+}
+
+export interface HelpSection {
+  /** Id of its heading; empty at the beginning of a page. */
+  anchor: string
+  title: string
+  text: string
+}
+
+/** Width and height of a picture by its path, so that nothing jumps when it arrives. Throws where there is none. */
+export type MeasurePicture = (path: string) => { width: number; height: number }
+
+/** Turns a page into HTML. Throws when it does not begin with its title. */
+export function renderPage(name: string, text: string, measure: MeasurePicture): HelpPage {
+  const markdown = new MarkdownIt({ html: true, typographer: false, linkify: false })
+  const tokens = markdown.parse(text, {})
+  if (tokens[0]?.type !== 'heading_open' || tokens[0].tag !== 'h1')
+    throw new Error(`docs/help/${name}.md does not begin with its title.`)
+  const title = plainText(tokens[1]?.children ?? [])
+  const sections: HelpSection[] = [{ anchor: '', title, text: '' }]
+  const anchors = new Set<string>()
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open' && token.tag !== 'h1') {
+      const words = plainText(tokens[index + 1]?.children ?? [])
+      const anchor = anchorOf(words)
+      if (anchors.has(anchor)) throw new Error(`docs/help/${name}.md has two headings that are called ${words}.`)
+      anchors.add(anchor)
+      token.attrSet('id', anchor)
+      sections.push({ anchor, title: words, text: '' })
+    } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') {
+      const section = sections.at(-1)
+      if (section) section.text += `${plainText(token.children ?? [])} `
+    }
+  }
+  const { rules } = markdown.renderer
+  // Wide tables are scrolled by themselves, also by the keyboard.
+  rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
+  rules.table_close = () => '</table></div>'
+  rules.link_open = (all, index, options, _env, self) => {
+    const link = all[index]
+    // An address of the console itself, which holds the frame.
+    if (String(link?.attrGet('href') ?? '').startsWith('/')) link.attrSet('target', '_top')
+    return self.renderToken(all, index, options)
+  }
+  rules.image = (all, index) => {
+    const image = all[index]
+    const source = String(image?.attrGet('src') ?? '')
+    const { width, height } = measure(source)
+    const words = markdown.utils.escapeHtml(image?.content ?? '')
+    return `<a class="picture" href="${source}"><img src="${source}" alt="${words}" width="${width}" height="${height}" loading="lazy"></a>`
+  }
+  return { name, title, html: markdown.renderer.render(tokens, markdown.options, {}), sections }
+}
+
+/** `ORC status: how it is connected` is `orc-status-how-it-is-connected`. */
+export function anchorOf(words: string): string {
+  return words
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+}
+
+function plainText(tokens: readonly { type: string; content: string }[]): string {
+  return tokens
+    .filter(({ type }) => type === 'text' || type === 'code_inline' || type === 'softbreak')
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
+    .join('')
+}
