@@ -48,8 +48,9 @@ export function renderPage(name: string, text: string, measure: MeasurePicture):
   rules.table_close = () => '</table></div>'
   rules.link_open = (all, index, options, _env, self) => {
     const link = all[index]
+    if (!link) return ''
     // An address of the console itself, which holds the frame.
-    if (String(link?.attrGet('href') ?? '').startsWith('/')) link.attrSet('target', '_top')
+    if (String(link.attrGet('href') ?? '').startsWith('/')) link.attrSet('target', '_top')
     return self.renderToken(all, index, options)
   }
   rules.image = (all, index) => {

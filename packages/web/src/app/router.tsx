@@ -288,6 +288,15 @@ const registryObjectRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryObjectScreen'),
 })
 
+const helpRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/help',
+  staticData: { title: 'Help' },
+  // Which page of the help, and the heading in it.
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/help.tsx'), 'HelpScreen'),
+})
+
 const outboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dev/outbox',
@@ -312,6 +321,7 @@ const routeTree = rootRoute.addChildren([
     instrumentsRoute,
     instrumentDetailsRoute,
     reportRoute,
+    helpRoute,
     settingsRoute.addChildren([notificationSettingsRoute, accountSettingsRoute]),
     administrationRoute.addChildren([
       administrationStartRoute,

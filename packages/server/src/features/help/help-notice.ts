@@ -3,15 +3,17 @@ interface Notice {
   title: string
   text: string
   link?: { address: string; words: string }
+  /** It belongs to the site: the console shows it as it shows any page of it, and does not take it for a failure. */
+  isPage?: boolean
 }
 
 /**
  * A page in place of one of the help site. It holds its few styles itself, because those of the site need the cookie as
  * well, and takes the colours of the system.
  */
-export function helpNotice({ product, title, text, link }: Notice): string {
+export function helpNotice({ product, title, text, link, isPage = false }: Notice): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${isPage ? ' data-help-page=""' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -46,6 +46,7 @@ export async function serveHelpSite(app: FastifyInstance, { root, db, clock, con
               title: 'There is no such help page',
               text: 'It may have another name by now. Begin at the start page of the help, or search there.',
               link: { address: HELP_SITE, words: 'To the start page' },
+              isPage: true,
             }),
           ),
       )

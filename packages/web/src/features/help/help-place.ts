@@ -1,0 +1,47 @@
+/** A page of the help site, and the heading in it. */
+export interface HelpPlace {
+  page: string
+  section: string
+}
+
+const START = 'index'
+const PAGE = /^[a-z0-9-]{1,60}$/
+const SECTION = /^[\p{L}\p{N}-]{1,120}$/u
+
+/** What an address of the console asks for; anything that is no page is the first one. */
+export function readHelpPlace({ page, section }: { page?: unknown; section?: unknown }): HelpPlace {
+  return {
+    page: typeof page === 'string' && PAGE.test(page) ? page : START,
+    section: typeof section === 'string' && SECTION.test(section) ? section : '',
+  }
+}
+
+/** The query string of a place; the first page has none. */
+export function writeHelpPlace({ page, section }: HelpPlace): { page?: string; section?: string } {
+  return { ...((page !== START || section !== '') && { page }), ...(section !== '' && { section }) }
+}
+
+/** Where the frame finds a place. The theme is told ahead, so that a dark console has no white flash. */
+export function helpAddress({ page, section }: HelpPlace, theme: 'light' | 'dark'): string {
+  return `/help-site/${page}.html?theme=${theme}${section === '' ? '' : `#${encodeURIComponent(section)}`}`
+}
+
+export function isSamePlace(a: HelpPlace, b: HelpPlace): boolean {
+  return a.page === b.page && a.section === b.section
+}
+
+/** The place that the frame tells of; null for every other message. */
+export function toldPlace(data: unknown): HelpPlace | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { kind, page, section } = data as { kind?: unknown; page?: unknown; section?: unknown }
+  if (kind !== 'help-place' || typeof section !== 'string') return null
+  return readHelpPlace({ page, section: decoded(section) })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
