@@ -1,9 +1,12 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { pathOf } from '../../platform/http/error-handler.ts'
 import { findCaller } from '../auth/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { HELP_SITE, readHelpCookie } from './help-cookie.ts'
 import { helpNotice } from './help-notice.ts'
+
+const FOLDER = HELP_SITE.slice(0, -1)
 
 interface HelpSite extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
   /** Folder of the built site. */
@@ -16,19 +19,19 @@ interface HelpSite extends Pick<FeatureContext, 'db' | 'clock' | 'config'> {
  */
 export async function serveHelpSite(app: FastifyInstance, { root, db, clock, config }: HelpSite): Promise<void> {
   const { product } = config
-  // The documents link to the folder; files within it are named relative to its slash.
-  app.get(HELP_SITE.slice(0, -1), (_request, reply) => reply.redirect(HELP_SITE, 308))
   await app.register(
     async (site) => {
       site.addHook('onRequest', async (request, reply) => {
+        // The cookie goes to what lies below the slash, and the pages name each other relative to it.
+        if (pathOf(request.url) === FOLDER) return reply.redirect(HELP_SITE, 308)
         const subject = await readHelpCookie({ db, clock }, request)
-        if (subject && (await findCaller(db, subject))) return
+        if (subject && (await findCaller(db, subject))) return undefined
         const notice = helpNotice({
           product,
           title: 'Sign in to read the help',
           text: `The help is open while you are signed in. Open ${product}, sign in, and choose Help.`,
         })
-        await reply.code(401).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(notice)
+        return reply.code(401).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(notice)
       })
       await site.register(fastifyStatic, {
         root,
@@ -51,6 +54,6 @@ export async function serveHelpSite(app: FastifyInstance, { root, db, clock, con
           ),
       )
     },
-    { prefix: HELP_SITE.slice(0, -1) },
+    { prefix: FOLDER },
   )
 }
