@@ -53,13 +53,18 @@ interface Wanted {
   now?: Date
   environment?: Record<string, string>
   logLevel?: string
+  /** Folder of a built help site. */
+  helpRoot?: string
 }
 
 /**
  * The whole server on the worker's database, without a port; answers are compared with the contract. Calls go through
  * the real HTTP stack by injection.
  */
-export async function testApp(database: DatabaseHandle, { now, environment, logLevel }: Wanted = {}): Promise<TestApp> {
+export async function testApp(
+  database: DatabaseHandle,
+  { now, environment, logLevel, helpRoot }: Wanted = {},
+): Promise<TestApp> {
   const clock = fixedClock(now ?? TEST_NOW)
   const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-test-'))
   // Tests move the clock by hours; silent gateways have a test of their own.
@@ -75,7 +80,15 @@ export async function testApp(database: DatabaseHandle, { now, environment, logL
       },
     }),
   )
-  const app = await createApp({ config, database, clock, log, version: 'test', checkAnswers: true })
+  const app = await createApp({
+    config,
+    database,
+    clock,
+    log,
+    version: 'test',
+    checkAnswers: true,
+    ...(helpRoot && { helpRoot }),
+  })
   await app.http.ready()
 
   function withHeaders(common: Record<string, string>): Caller {
