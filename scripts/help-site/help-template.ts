@@ -26,7 +26,7 @@ export function helpDocument(page: HelpPage, navigation: readonly NavigationGrou
 </head>
 <body>
 <a class="skip" href="#text">Skip to the text</a>
-<header class="top">
+<header class="top" aria-label="Help site">
 <a class="home" href="index.html">Help</a>
 <search class="search">
 <label class="unseen" for="search">Search the help</label>
@@ -42,7 +42,7 @@ ${navigationHtml(page, navigation)}
 <nav class="side" aria-label="Help pages">
 ${navigationHtml(page, navigation)}
 </nav>
-<main id="text" tabindex="-1">
+<main id="text" tabindex="-1" aria-label="Text of the help">
 <article>
 ${page.html}
 </article>

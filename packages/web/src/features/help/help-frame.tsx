@@ -13,7 +13,8 @@ interface HelpFrameProps {
 
 /** The help site in a frame of the same origin, in the theme of the console. */
 export function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
-  const theme = useComputedColorScheme('light')
+  // Known from the first drawing on: the address of the frame is made then.
+  const theme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef(place)
   const [isLoaded, setLoaded] = useState(false)
@@ -33,8 +34,8 @@ export function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
   }, [onPlace])
 
   useEffect(() => {
-    frame.current?.contentWindow?.postMessage({ kind: 'help-theme', theme }, window.location.origin)
-  }, [theme])
+    if (isLoaded) frame.current?.contentWindow?.postMessage({ kind: 'help-theme', theme }, window.location.origin)
+  }, [theme, isLoaded])
 
   // The address of the console changed by itself: a link to another page of the help, or Help in the side bar.
   useEffect(() => {
