@@ -39,7 +39,7 @@ export function fieldsOf(schema: Schema, find: (reference: string) => Schema): F
 
   function walk(part: Schema, path: string, depth: number): void {
     const inner = whole(part)
-    if (inner.type === 'array' && !inner.prefixItems) return void walk(inner.items ?? {}, `${path}[]`, depth)
+    if (inner.type === 'array' && !inner.prefixItems) walk(inner.items ?? {}, `${path}[]`, depth)
     for (const choice of inner.anyOf ?? inner.oneOf ?? []) if (whole(choice).type !== 'null') walk(choice, path, depth)
     for (const member of inner.allOf ?? []) walk(member, path, depth)
     const values = inner.additionalProperties

@@ -30,6 +30,10 @@ export function renderPage(name: string, text: string, measure: MeasurePicture):
   const sections: HelpSection[] = [{ anchor: '', title, text: '' }]
   const anchors = new Set<string>()
   for (const [index, token] of tokens.entries()) {
+    for (const link of token.children ?? []) {
+      // An address of the console itself, which holds the frame.
+      if (String(link.attrGet('href') ?? '').startsWith('/')) link.attrSet('target', '_top')
+    }
     if (token.type === 'heading_open' && token.tag !== 'h1') {
       const words = plainText(tokens[index + 1]?.children ?? [])
       const anchor = anchorOf(words)
@@ -46,13 +50,6 @@ export function renderPage(name: string, text: string, measure: MeasurePicture):
   // Wide tables are scrolled by themselves, also by the keyboard.
   rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
   rules.table_close = () => '</table></div>'
-  rules.link_open = (all, index, options, _env, self) => {
-    const link = all[index]
-    if (!link) return ''
-    // An address of the console itself, which holds the frame.
-    if (String(link.attrGet('href') ?? '').startsWith('/')) link.attrSet('target', '_top')
-    return self.renderToken(all, index, options)
-  }
   rules.image = (all, index) => {
     const image = all[index]
     const source = String(image?.attrGet('src') ?? '')
