@@ -58,9 +58,15 @@ export function trendOf(
   const [first] = points
   const last = points.at(-1)
   if (!first || !last || points.length < LEAST_VALUES || last.x - first.x < LEAST_SPAN_DAYS) return null
-  const slopes: number[] = []
-  for (const [index, one] of points.entries()) {
-    for (const other of points.slice(index + 1)) slopes.push((other.value - one.value) / (other.x - one.x))
+  const slopes = new Float64Array((points.length * (points.length - 1)) / 2)
+  let count = 0
+  for (let index = 0; index < points.length; index += 1) {
+    const one = points[index] as (typeof points)[number]
+    for (let later = index + 1; later < points.length; later += 1) {
+      const other = points[later] as (typeof points)[number]
+      slopes[count] = (other.value - one.value) / (other.x - one.x)
+      count += 1
+    }
   }
   return { from: first.day, days: points.length, perDay: median(slopes) }
 }
@@ -87,11 +93,41 @@ export function forecastOf(
   return dayText(Math.max(due, dayNumber(today)))
 }
 
-function median(numbers: number[]): number {
-  const sorted = numbers.sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
+/**
+ * 90 days have 4005 slopes, and a dashboard asks for every part of a fleet: to sort them all would take twenty times as long
+ * as to find the middle one. Puts the numbers into another order.
+ */
+function median(numbers: Float64Array): number {
+  const middle = Math.floor(numbers.length / 2)
+  select(numbers, middle)
+  const upper = numbers[middle] ?? 0
+  if (numbers.length % 2 === 1) return upper
+  // What stands before the middle is not larger, in any order.
+  const lower = numbers.subarray(0, middle).reduce((most, number) => Math.max(most, number), Number.NEGATIVE_INFINITY)
+  return (lower + upper) / 2
+}
+
+/** Hoare's selection: the number at `place` is the one that would stand there if all were sorted. */
+function select(numbers: Float64Array, place: number): void {
+  let low = 0
+  let high = numbers.length - 1
+  while (low < high) {
+    const pivot = numbers[place] as number
+    let left = low
+    let right = high
+    while (left <= right) {
+      while ((numbers[left] as number) < pivot) left += 1
+      while ((numbers[right] as number) > pivot) right -= 1
+      if (left > right) break
+      const swapped = numbers[left] as number
+      numbers[left] = numbers[right] as number
+      numbers[right] = swapped
+      left += 1
+      right -= 1
+    }
+    if (right < place) low = left
+    if (place < left) high = right
+  }
 }
 
 const DAY_MS = 86_400_000
