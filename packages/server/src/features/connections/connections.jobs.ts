@@ -1,6 +1,10 @@
 import type { LeaderTask } from '../../db/leader.ts'
 import type { FeatureContext } from '../context.ts'
 import { tellLostConnections, watchGateways } from './connections.service.ts'
+import { forgetSilences } from './gateway-silences.store.ts'
+
+/** Key figures look back 400 days. */
+const SILENCES_KEPT_DAYS = 430
 
 /** What one process of all does from time to time. */
 export function connectionTasks(context: Pick<FeatureContext, 'db' | 'clock' | 'config'>): LeaderTask[] {
@@ -8,5 +12,10 @@ export function connectionTasks(context: Pick<FeatureContext, 'db' | 'clock' | '
   return [
     { name: 'watch gateways', everyMs: 5000, run: () => watchGateways(context, listeningSince) },
     { name: 'tell of lost connections', everyMs: 15_000, run: () => tellLostConnections(context, listeningSince) },
+    {
+      name: 'forget old silences of gateways',
+      everyMs: 6 * 3_600_000,
+      run: () => forgetSilences(context.db, new Date(context.clock.now().getTime() - SILENCES_KEPT_DAYS * 86_400_000)),
+    },
   ]
 }

@@ -7,6 +7,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 import { tellLostConnections, watchGateways } from './connections.service.ts'
+import { forgetSilences } from './gateway-silences.store.ts'
 
 let server: TestApp
 let fleet: SampleFleet
@@ -84,6 +85,32 @@ async function switchOn(...keys: FeatureKey[]): Promise<void> {
   const flags = keys.map((key) => ({ key, user_id: null, value: true }))
   await server.database.db.insertInto('feature_flag').values(flags).execute()
 }
+
+it('keeps when a gateway was silent, and when it was first heard', async () => {
+  const { db } = server.database
+  const read = () =>
+    db.selectFrom('gateway_silence').select(['since', 'until']).orderBy('since', 'desc').executeTakeFirst()
+  const heardFirst = () =>
+    db.selectFrom('gateway').where('id', '=', fleet.gateways.helix.id).select('first_seen_at').executeTakeFirstOrThrow()
+  const { first_seen_at } = await heardFirst()
+  const since = server.clock.now()
+  minutes(5)
+  await watch()
+  await watch()
+  expect(await read()).toEqual({ since, until: null })
+  minutes(5)
+  await ingest([items.status('ready')])
+  const until = server.clock.now()
+  minutes(1)
+  await watch()
+  expect(await read()).toEqual({ since, until })
+  expect(await heardFirst()).toEqual({ first_seen_at })
+  expect(first_seen_at?.getTime()).toBeLessThanOrEqual(since.getTime())
+  await forgetSilences(db, until)
+  expect(await read()).toMatchObject({ since })
+  await forgetSilences(db, server.clock.now())
+  expect((await read())?.since).not.toEqual(since)
+})
 
 describe('a silent gateway', () => {
   it('brings its instruments to Edge Issue, since when it was heard last, and tells of it', async () => {
