@@ -81,7 +81,8 @@ export const pictures: readonly Picture[] = [
       await page.getByRole('button', { name: 'Owner: Me' }).waitFor(WAIT)
       await page.getByRole('button', { name: 'Close event…' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.waitFor(WAIT)
+      await dialog.getByLabel('Reason').selectOption('Service Case Created')
+      await dialog.getByLabel('Service case number').fill('10482211')
       return dialog
     },
   },
