@@ -102,6 +102,8 @@ function hide(): void {
 
 field?.addEventListener('focus', () => void readIndex().catch(() => undefined))
 field?.addEventListener('input', () => void search())
+// Somebody may have typed before this file arrived.
+void search()
 document.querySelector('.search')?.addEventListener('keydown', (event) => {
   if (!(event instanceof KeyboardEvent) || !found || found.hidden) return
   const links = [...found.querySelectorAll('a')]
