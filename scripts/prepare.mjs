@@ -48,6 +48,7 @@ const helpSources = [
   'packages/web/help-site/theme.ts',
   'packages/web/src/ui/tokens.css',
   'packages/contract/src',
+  'packages/server/src/cli/api-description.ts',
   'packages/server/src/features/system',
 ]
 

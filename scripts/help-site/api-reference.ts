@@ -35,7 +35,7 @@ export function referencePages(api: ApiDescription): (HelpPage & { description: 
     const own = calls.filter(({ operation }) => operation.tags.includes(name))
     const list = own.map(
       ({ method, path, operation }) =>
-        `<tr><td><a href="#${operation.operationId}"><code>${method} ${escapeHtml(path)}</code></a></td><td>${escapeHtml(operation.summary)}</td></tr>`,
+        `<tr><td><a href="#${operation.operationId}"><code>${method} ${escapeHtml(path)}</code></a></td><td>${sentence(operation.summary)}</td></tr>`,
     )
     return {
       name: `api-${anchorOf(name)}`,
@@ -71,7 +71,7 @@ function callHtml({ method, path, operation }: Call, find: (reference: string) =
   }
   const parts = [
     `<h2 id="${operation.operationId}"><code><b>${method}</b> ${escapeHtml(path)}</code></h2>`,
-    `<p>${escapeHtml(operation.summary)}.</p>`,
+    `<p>${sentence(operation.summary)}.</p>`,
     `<p class="who">${escapeHtml(operation.description)}</p>`,
   ]
   if (parameters.length > 0) {
@@ -107,6 +107,11 @@ function callHtml({ method, path, operation }: Call, find: (reference: string) =
     parts.push(`<details><summary>${words}</summary>${table(['status', 'title (code)'], errors)}</details>`)
   }
   return `<section class="call">\n${parts.join('\n')}\n</section>`
+}
+
+/** Names stand between backticks in the contract, as in Markdown. */
+function sentence(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function table(heads: readonly string[], rows: readonly string[]): string {
