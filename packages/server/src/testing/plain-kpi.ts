@@ -45,26 +45,26 @@ const DAY = 1440 * MINUTE
 const HIGH_TO_LOW = [3, 2, 1]
 type Row = (string | number | null)[]
 
-export async function readPlainWorld({ pool }: Pick<DatabaseHandle, 'pool'>): Promise<PlainWorld> {
+export async function readPlainWorld({ db, pool }: Pick<DatabaseHandle, 'db' | 'pool'>): Promise<PlainWorld> {
   const all = async <T extends object>(table: string) => (await pool.query<T>(`SELECT * FROM ${table}`)).rows
-  const events = await all<Record<string, never>>('service_event')
+  const events = await db.selectFrom('service_event').selectAll().execute()
   const sites = await all<{ id: number; name: string; city: string; key: string; customer_id: number }>('site')
   const time = (at: Date | null) => at?.getTime() ?? null
   return {
     events: events.map((e) => ({
-      createdAt: time(e['created_at']!) ?? 0,
-      claimedAt: time(e['claimed_at']!),
-      closedAt: time(e['closed_at']!),
-      isClosed: e['alert_status'] === 3,
-      severity: e['severity']!,
-      templateId: e['template_id']!,
-      description: e['description']!,
-      fullSupport: e['full_support']!,
-      latched: e['latched_count']!,
-      owner: e['claimed_by']!,
-      reason: e['reason_closed']!,
-      customerId: e['customer_id']!,
-      instrumentId: e['instrument_id']!,
+      createdAt: e.created_at.getTime(),
+      claimedAt: time(e.claimed_at),
+      closedAt: time(e.closed_at),
+      isClosed: e.alert_status === 3,
+      severity: e.severity,
+      templateId: e.template_id,
+      description: e.description,
+      fullSupport: e.full_support,
+      latched: e.latched_count,
+      owner: e.claimed_by,
+      reason: e.reason_closed,
+      customerId: e.customer_id,
+      instrumentId: e.instrument_id,
     })),
     customers: new Map((await all<{ id: number; name: string }>('customer')).map(({ id, name }) => [id, name])),
     users: new Map((await all<{ id: number; name: string | null }>('app_user')).map(({ id, name }) => [id, name])),

@@ -1,7 +1,6 @@
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { signAccessToken } from './access-token.ts'
-import type { TokenSubject } from './session-token.ts'
 import { successorOf, tokenHash } from './refresh-token.ts'
 import {
   type EndedSession,
@@ -14,6 +13,7 @@ import {
   setLastActivity,
 } from './session.store.ts'
 import { decideRefresh, type EndReason } from './session-refresh.ts'
+import type { TokenSubject } from './session-token.ts'
 import { signingKeysOf } from './signing-keys.ts'
 
 type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>

@@ -25,7 +25,7 @@ export function secondsFromCreation(end: 'e.claimed_at' | 'e.closed_at') {
 
 /** Whole seconds: a table that says less than it measured is easier to read. */
 export function wholeSeconds(seconds: number | null | undefined): number | null {
-  return seconds == null ? null : Math.round(seconds)
+  return seconds === null || seconds === undefined ? null : Math.round(seconds)
 }
 
 export function shareOf(part: number, whole: number): number | null {
