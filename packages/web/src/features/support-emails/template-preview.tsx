@@ -23,7 +23,8 @@ export function TemplatePreview({
   input: SupportEmailTemplateInput | null
 }) {
   const asked = useSettled(input === null ? null : JSON.stringify(input))
-  const preview = useQuery(templatePreviewQuery(templateKey, asked === null ? null : JSON.parse(asked)))
+  const asks = asked === null ? null : (JSON.parse(asked) as SupportEmailTemplateInput)
+  const preview = useQuery(templatePreviewQuery(templateKey, asks))
   const mail = preview.data
   const isStale = input === null || preview.isPlaceholderData || asked !== JSON.stringify(input)
   return (
@@ -115,10 +116,10 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
         )}
       </div>
       {part === 'text' ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
-        <pre className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="The mail as text">
-          {mail.text}
-        </pre>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
+        <section className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="The mail as text">
+          <pre>{mail.text}</pre>
+        </section>
       ) : (
         <div className={styles.ground} data-theme={theme} data-stale={isStale || undefined}>
           <iframe
