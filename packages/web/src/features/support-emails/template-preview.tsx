@@ -8,7 +8,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { type MailTheme, mailInTheme } from './mail-theme.ts'
-import { templatePreviewQuery } from './support-emails.api.ts'
+import { type TemplateToPreview, templatePreviewQuery } from './support-emails.api.ts'
 import styles from './template-preview.module.css'
 
 /**
@@ -22,11 +22,11 @@ export function TemplatePreview({
   templateKey: string
   input: SupportEmailTemplateInput | null
 }) {
-  const asked = useSettled(input === null ? null : JSON.stringify(input))
-  const asks = asked === null ? null : (JSON.parse(asked) as SupportEmailTemplateInput)
-  const preview = useQuery(templatePreviewQuery(templateKey, asks))
+  const wanted = input === null ? null : JSON.stringify({ ...input, key: templateKey })
+  const asked = useSettled(wanted)
+  const preview = useQuery(templatePreviewQuery(asked === null ? null : (JSON.parse(asked) as TemplateToPreview)))
   const mail = preview.data
-  const isStale = input === null || preview.isPlaceholderData || asked !== JSON.stringify(input)
+  const isStale = input === null || preview.isPlaceholderData || asked !== wanted
   return (
     <Card title="Preview" end={<State input={input} isStale={isStale} hasMail={mail !== undefined} />} flush>
       {preview.isError && (
