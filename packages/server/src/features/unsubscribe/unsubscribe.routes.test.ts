@@ -270,7 +270,7 @@ describe('a token that is no link’s is answered alike, whatever is wrong with 
     return database.db.selectFrom('session').select('id').executeTakeFirstOrThrow()
   }
 
-  test.each(foreign)('%s', async (_what, make) => {
+  test.each(foreign)('%s: not valid, and answered as all others', async (_what, make) => {
     const token = await make()
     const before = await content()
     for (const { status, problem } of [await look(token), await post(token, 30), await click(token)]) {
