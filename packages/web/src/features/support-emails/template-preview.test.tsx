@@ -2,7 +2,7 @@ import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-ema
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { TemplatePreview } from './template-preview.tsx'
 
@@ -23,6 +23,9 @@ const mail = {
   to: 'maria@helixbio.example',
 }
 const answer = vi.fn<(body: SupportEmailTemplateInput & { key: string }) => Response>()
+
+// Answers are held against it; it is large, and no faked clock waits for it.
+beforeAll(() => import('@benchwatch/contract/routes'))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
