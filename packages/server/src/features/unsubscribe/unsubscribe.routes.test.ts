@@ -138,6 +138,9 @@ describe('unsubscribing by the page', () => {
     ]
     const hasUnsubscribed = await readUnsubscribed(database.db, { warnings: [held, ...others], now: TEST_NOW })
     expect([held, ...others].map(hasUnsubscribed)).toEqual([true, false, false, false])
+    // Two spellings of an address are one mailbox.
+    const inCapitals = { ...held, contactEmail: CONTACT.toUpperCase() }
+    expect((await readUnsubscribed(database.db, { warnings: [inCapitals], now: TEST_NOW }))(inCapitals)).toBe(true)
     expect(await untilOf(await newLink({ templateId: 'U9-M-2012' }))).toEqual([false, null])
   })
 
