@@ -90,7 +90,10 @@ export default defineConfig({
           // A context of its own for each file instead of a process: happy-dom is read once, for a third of the time.
           pool: 'vmForks',
           vmMemoryLimit: '1GB',
-          setupFiles: [inRepository('packages/web/src/testing/broadcast-channel.ts')],
+          setupFiles: [
+            inRepository('packages/web/src/testing/broadcast-channel.ts'),
+            inRepository('packages/web/src/testing/pending-imports.ts'),
+          ],
         },
       },
       { extends: true, ...plain('scripts', './scripts') },

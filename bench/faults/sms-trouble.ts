@@ -137,7 +137,7 @@ function byMessage(sink: SmsSink, answer: SmsAttempt['answer']): Map<string, Sms
 function toldOf(sink: SmsSink, to: string): { single: number; digests: number; events: number } {
   const lists = sink.taken
     .filter((message) => message.to === to)
-    .map(({ body }) => Number(/^(\d+) service events? more/.exec(body)?.[1] ?? 0))
+    .map(({ body }) => Number(/^(\d+) more service events?/.exec(body)?.[1] ?? 0))
   const digests = lists.filter((events) => events > 0)
   const single = lists.length - digests.length
   return { single, digests: digests.length, events: single + digests.reduce((sum, events) => sum + events, 0) }

@@ -56,6 +56,22 @@ const screens: {
     },
     shown: (page) => page.getByRole('listbox').getByRole('option').first(),
   },
+  { name: 'support-emails', address: '/administration/support-emails', shown: firstRow },
+  {
+    name: 'support-email',
+    address: '/administration/support-emails?instrumentType=AKTAPure',
+    open: (page) => firstRow(page).getByRole('link').click(),
+    shown: (page) => page.getByRole('region', { name: 'Preview' }).locator('iframe'),
+  },
+  {
+    name: 'new-support-email',
+    address: '/administration/support-emails/new',
+    open: async (page) => {
+      await page.getByLabel('Subject').fill('Dear {nobody}')
+      await page.getByRole('button', { name: 'Create' }).click()
+    },
+    shown: (page) => page.getByText('Enter the component.'),
+  },
   {
     name: 'import',
     address: '/administration/registry/import?kind=customers',

@@ -154,7 +154,7 @@ test.describe('notification preferences', () => {
     const page = await pageOf('customer')
     await page.goto('/settings')
     await expect(card(page, 'Where messages go')).toContainText(people.customer)
-    await wayOf(page, 'All Events', 'E-mail').click()
+    await wayOf(page, 'All Events', 'E-mail').check()
     await card(page, 'All Events').getByRole('button', { name: 'Choose customer' }).click()
     await expect(page.getByRole('dialog').getByRole('checkbox')).toHaveCount(1)
     await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'Helix Biologics' })).toBeVisible()

@@ -60,7 +60,7 @@ export const supportEmailPlaceholders = [
   { name: 'systemName', label: 'System name of the instrument' },
   { name: 'installedProductId', label: 'Installed product id' },
   { name: 'component', label: 'Component that raised the event' },
-  { name: 'errorCode', label: 'Error code (Warning number)' },
+  { name: 'errorCode', label: 'Error code, the digits of the warning number' },
   { name: 'eventId', label: 'Event id such as ORC-104882' },
   { name: 'description', label: 'Description of the event' },
   { name: 'userMessage', label: 'Message for the user' },

@@ -103,7 +103,7 @@ export const listProfiles = route({
 export const updateProfile = route({
   ...paths.updateProfile,
   summary:
-    'Replace a profile of the caller’s: `bad-profile` where it could reach nobody, or has the fields of another type',
+    'Replace a profile of the caller’s: `bad-profile` where the e-mail profile chooses no usable address, or the fields are those of another type',
   params: z.object({ id }),
   body: profileChange,
   answer: profile,

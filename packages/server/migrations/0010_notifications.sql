@@ -79,6 +79,15 @@ CREATE INDEX support_email_message ON support_email (message_id) WHERE message_i
 -- For the limit of each contact: mails to them within the hour.
 CREATE INDEX outbound_message_support_email ON outbound_message (recipient, created_at) WHERE template = 'support-email';
 
+-- Two spellings of an address are one mailbox: unsubscriptions are kept in small letters, of several the longest.
+DELETE FROM support_email_unsubscription u USING support_email_unsubscription o
+  WHERE o.instrument_id = u.instrument_id AND o.template_id = u.template_id
+    AND lower(o.contact_email) = lower(u.contact_email)
+    AND (coalesce(o.until, 'infinity'), o.id) > (coalesce(u.until, 'infinity'), u.id);
+UPDATE support_email_unsubscription SET contact_email = lower(contact_email)
+  WHERE contact_email <> lower(contact_email);
+ALTER TABLE support_email_unsubscription ADD CHECK (contact_email = lower(contact_email));
+
 -- The link to unsubscribe in a mail: for this contact, instrument and warning. The token itself is in the mail alone.
 CREATE TABLE unsubscribe_link (
   token_hash bytea PRIMARY KEY,

@@ -74,9 +74,11 @@ function unsubscription(
   if (contact === null || !EMAIL.test(contact.email)) return []
   const random = seededRandom(`unsubscription/${contact.email}/${templateId}/${id}`)
   if (hasUnsubscribed(contact.email, templateId)) {
-    return [[contact.email, id, templateId, new Date(now.getTime() - random.integer(95, 400) * DAY_MS), null]]
+    return [
+      [contact.email.toLowerCase(), id, templateId, new Date(now.getTime() - random.integer(95, 400) * DAY_MS), null],
+    ]
   }
   if (!random.chance(FOR_30_DAYS)) return []
   const since = new Date(now.getTime() - random.integer(1, 600) * 60_000)
-  return [[contact.email, id, templateId, since, new Date(since.getTime() + 30 * DAY_MS)]]
+  return [[contact.email.toLowerCase(), id, templateId, since, new Date(since.getTime() + 30 * DAY_MS)]]
 }

@@ -208,11 +208,11 @@ describe('live messages', () => {
       }
       applyToInstruments(message as LiveMessage, client)
     }
+    const dot = async (name: string) => within(await row('IP-2')).findByRole('img', { name })
     update({ instrumentStatus: 'alarms and errors' }, 'instrumentStatus')
+    expect(await dot('Instrument status: alarms and errors')).toBeTruthy()
     update({ orcStatus: 'Edge Issue' }, 'orcStatus')
-    expect(
-      await within(await row('IP-2')).findByRole('img', { name: 'Instrument status: alarms and errors' }),
-    ).toBeTruthy()
+    expect(await dot('Monitoring unavailable, last status: alarms and errors')).toBeTruthy()
     expect(await within(await row('IP-2')).findByText('Edge Issue')).toBeTruthy()
     expect(within(await row('IP-1')).queryByText('Edge Issue')).toBeNull()
   })

@@ -2,8 +2,9 @@ import type { EventEmail } from '@benchwatch/contract/event-emails'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
+import { messageState } from '../message-state.ts'
 import { seesAddressOf } from '../users/users.lookup.ts'
-import { stateOfMessage, stateOfSupportEmail } from './email-state.ts'
+import { stateOfSupportEmail } from './email-state.ts'
 
 /** A mail with the moment that it has in the order of the list. */
 type WrittenEmail = Omit<EventEmail, 'sentAt'> & { sentAt: Date | null; writtenAt: Date | null }
@@ -75,6 +76,7 @@ const carriedBy = <Table extends 's' | 'm'>(table: Table) =>
     'o.sent_at as sentAt',
     'o.failed_at as failedAt',
     'o.last_failure as lastFailure',
+    'o.last_error as lastError',
   ] as const
 
 async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserActor }): Promise<WrittenEmail[]> {
@@ -96,7 +98,7 @@ async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserAc
     // Messages are forgotten long after they have left.
     sentAt: row.messageId === null ? row.created_at : row.sentAt,
     writtenAt: row.created_at,
-    ...stateOfMessage(row),
+    ...messageState(row, 'email'),
     to: seesAddressOf(caller, row.receiver_id) ? row.recipient : null,
     contactName: row.recipient_name,
     subject: row.subject,

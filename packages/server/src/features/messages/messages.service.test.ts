@@ -96,3 +96,19 @@ describe('a text message that is queued', () => {
     expect(logged()).toContain('text messages left out')
   })
 })
+
+describe('a message whose texts come from elsewhere', () => {
+  it('holds no character that turns the direction of what follows', async () => {
+    const { app } = await start({})
+    const evil = 'SYS\u202e1\u2067 حيوية'
+    const mail = {
+      channel: 'email',
+      to: 'somebody@lab.example',
+      subject: evil,
+      text: evil,
+      html: `<p>${evil}</p>`,
+    } as const
+    await app.messages.queue(database.db, [{ ...mail, template: 'event' }], TEST_NOW)
+    expect(await stored()).toMatchObject([{ subject: 'SYS1 حيوية', text: 'SYS1 حيوية', html: '<p>SYS1 حيوية</p>' }])
+  })
+})

@@ -15,14 +15,22 @@ const TRIED_MS = 24 * 3_600_000
  */
 const LEASE_MS = 2 * 60_000
 
+/**
+ * Without the characters that turn the direction of what follows: in a name that an instrument tells they would let the rest
+ * of a subject or a line read backwards. Scripts that run from right to left do so by themselves.
+ */
+function withoutTurns(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+}
+
 function rowOf(message: OutgoingMessage, at: Date) {
   const isMail = message.channel === 'email'
   return {
     channel: message.channel,
     recipient: message.to,
-    subject: isMail ? message.subject : null,
-    text: message.text,
-    html: isMail ? message.html : null,
+    subject: isMail ? withoutTurns(message.subject) : null,
+    text: withoutTurns(message.text),
+    html: isMail ? withoutTurns(message.html) : null,
     headers: JSON.stringify((isMail && message.headers) || {}),
     template: message.template,
     dedupe_key: message.dedupeKey ?? null,

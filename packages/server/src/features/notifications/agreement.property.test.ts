@@ -23,7 +23,9 @@ import { tellOccasions } from './telling.service.ts'
  */
 const EVENTS = 1000
 const PEOPLE = 24
-const ASSIGNMENTS = 400
+const ASSIGNMENTS = 700
+const ASSIGNING = 8
+const GIVEN = 100
 /** Of each event: each takes four queries. */
 const EXPLAINED = 2
 
@@ -54,23 +56,26 @@ beforeAll(async () => {
     Array.from({ length: PEOPLE }, (_, index) => addPerson(random.fork(`person ${index}`), index)),
   )
   await assign()
-  for (const id of people) await change(random.fork(`change ${id}`), id)
+  for (const [index, id] of people.entries()) if (index > 0) await change(random.fork(`change ${index}`), id)
   await tellOccasions(tellingOn(database, telling))
   const rows = await db.selectFrom('notification').select(['kind', 'event_id', 'user_id', 'recipient']).execute()
   sent = new Map()
   for (const { kind, event_id, user_id, recipient } of rows) {
     const key = keyOf(kind, event_id, user_id)
-    sent.set(key, [...(sent.get(key) ?? []), recipient].sort())
+    // Somebody to whom an event is given twice is told twice.
+    sent.set(key, sorted([...(sent.get(key) ?? []), recipient]))
   }
 }, 120_000)
 
 async function addPerson(own: SeededRandom, index: number): Promise<number> {
   const id = await addSamplePerson(database, {
     login: `p${index}@benchwatch.example`,
-    scope: own.chance(0.7) ? 'all' : someOf(own, world.customers).map((customer) => customer.id),
+    scope: index === 0 || own.chance(0.7) ? 'all' : someOf(own, world.customers).map((customer) => customer.id),
     msisdn: own.chance(0.5) ? `+4670000${1000 + index}` : null,
   })
-  for (const kind of notificationKinds) await setProfile(database, { userId: id, kind, settings: randomSettings(own) })
+  // The first one wants to know everything, so that every run has enough to compare.
+  const settings = () => (index === 0 ? { notifyEmail: true } : randomSettings(own))
+  for (const kind of notificationKinds) await setProfile(database, { userId: id, kind, settings: settings() })
   const other = own.chance(0.3)
   await setProfile(database, {
     userId: id,
@@ -101,8 +106,11 @@ function randomSettings(own: SeededRandom): NotificationSettings {
     qualifiedSystem: ['true', 'false'],
   }
   const inAnyCase = (value: string) => own.pick([value, value.toUpperCase(), value.toLowerCase()])
+  // Contracts by themselves sometimes: the rarest thing to be wrong is that of an instrument that has moved.
+  const isOfContracts = own.chance(0.2)
+  const asksFor = (key: string) => (isOfContracts ? key === 'contractSLA' : own.chance(0.2))
   const lists = Object.fromEntries(
-    Object.entries(offered).map(([key, values]) => [key, own.chance(0.2) ? someOf(own, values).map(inAnyCase) : []]),
+    Object.entries(offered).map(([key, values]) => [key, asksFor(key) ? someOf(own, values).map(inAnyCase) : []]),
   ) as unknown as Record<keyof typeof offered, string[]>
   return { ...lists, notifyEmail: own.chance(0.7), notifySms: own.chance(0.3) }
 }
@@ -111,16 +119,22 @@ function someOf<T>(own: SeededRandom, list: readonly T[]): T[] {
   return list.filter(() => own.chance(0.6))
 }
 
-/** People give events to others and to themselves; what the rules refuse is refused. */
+/**
+ * People give events to others and take them; what the rules refuse is refused. A few do it with a few events, so that many
+ * get one more than once, from somebody else and by themselves.
+ */
 async function assign(): Promise<void> {
   const rules = tellingOn(database)
+  const given = world.eventIds.slice(0, GIVEN)
   const scopes = new Map<number, DataScope>(
     (await readRecipients(database.db, people)).map(({ userId, scope }) => [userId, scope]),
   )
   for (let count = 0; count < ASSIGNMENTS; count += 1) {
-    const [by, to] = [random.pick(people), random.pick(people)]
+    rules.clock.advance(1000)
+    const by = random.pick(people.slice(0, ASSIGNING))
+    const to = random.chance(0.4) ? by : random.pick(people.slice(0, ASSIGNING))
     const caller: PersonActor = { type: 'user', id: by, name: `p${by}`, role: 'service', scope: scopes.get(by) ?? [] }
-    const wanted = { id: String(random.pick(world.eventIds)), caller, change: { claimedBy: String(to) } }
+    const wanted = { id: String(random.pick(given)), caller, change: { claimedBy: String(to) } }
     await changeServiceEvent(rules, wanted).catch((error: { status?: number }) => {
       if (error.status === undefined || error.status >= 500) throw error
     })
@@ -146,14 +160,14 @@ test('sending does what a plain look at the tables says', async () => {
     for (const kind of notificationKinds) {
       for (const event of events) {
         const told = plainlyTold(person, { kind, event })
-        if (told.length > 0) expected.set(keyOf(kind, event.id, person.id), told.sort())
+        if (told.length > 0) expected.set(keyOf(kind, event.id, person.id), sorted(told))
       }
     }
   }
-  expect([...sent].sort(), repeat).toEqual([...expected].sort())
+  expect(Object.fromEntries(sent), repeat).toEqual(Object.fromEntries(expected))
   // Of either kind enough that the comparison means something.
   for (const kind of notificationKinds) {
-    expect([...expected.keys()].filter((key) => key.startsWith(kind)).length).toBeGreaterThan(10)
+    expect([...expected.keys()].filter((key) => key.startsWith(kind)).length, repeat).toBeGreaterThan(5)
   }
 })
 
@@ -186,11 +200,15 @@ test('an explanation says what was sent', async () => {
         const told = sent.get(keyOf(kind, eventId, userId)) ?? []
         expect([eventId, userId, kind, isNotified], repeat).toEqual([eventId, userId, kind, told.length > 0])
         expect(decidedBy === null).toBe(isNotified)
-        expect(notifications.map(({ to }) => to).sort(), repeat).toEqual(told)
+        expect(sorted(notifications.map(({ to }) => to)), repeat).toEqual(told)
       }
     }
   }
 }, 60_000)
+
+function sorted(recipients: readonly string[]): string[] {
+  return [...new Set(recipients)].sort()
+}
 
 function byCreation(a: PlainEvent, b: PlainEvent): number {
   return b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id

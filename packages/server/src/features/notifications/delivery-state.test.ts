@@ -15,27 +15,7 @@ const queued: Delivery = {
 
 test.each<[string, Partial<Delivery>, string, string | null]>([
   ['on its way', {}, 'waiting', null],
-  [
-    'tried in vain',
-    { lastFailure: 'unreachable', lastError: 'ECONNREFUSED' },
-    'waiting',
-    'The mail server could not be reached.',
-  ],
   ['put off', { lastFailure: 'deferred', channel: 'sms' }, 'waiting', 'The SMS provider asked to try again later.'],
-  [
-    'refused',
-    { failedAt: NOW, lastFailure: 'refused', lastError: '550 mx-7' },
-    'failed',
-    'The mail server refused it.',
-  ],
-  [
-    'given up by us',
-    { failedAt: NOW, lastError: 'It could not be sent in time.' },
-    'failed',
-    'It could not be sent in time.',
-  ],
-  ['left', { sentAt: NOW }, 'sent', null],
-  ['left so long ago that its message is forgotten', { messageId: null }, 'sent', null],
   ['held', { messageId: null, waitsFor: 'maintenance' }, 'held', 'Held until the maintenance of the instrument ends'],
   [
     'collected',

@@ -13,6 +13,7 @@ import { getServiceEvent, noSuchEvent } from '../service-events/service-events.s
 import { knownUsers } from '../users/users.lookup.ts'
 import { readExplanation } from './explanation.queries.ts'
 import { listNotifications, readNotificationsOfEvent } from './notifications.queries.ts'
+import { sendsText } from './telling.service.ts'
 
 export function registerNotificationRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
   bind(app, listNotificationsRoute, async ({ query: { userId: asked, ...page }, caller }) => {
@@ -28,7 +29,7 @@ export function registerNotificationRoutes(app: FastifyInstance, { bind, db, con
 
   bind(app, explainNotificationRoute, async ({ params, query, caller }) => {
     const userId = await userAskedAbout(db, { asked: query.userId, caller })
-    const hasSms = config.deployment !== 'china'
+    const hasSms = sendsText(config)
     const explained = await readExplanation(db, { eventId: Number(params.id), userId, caller, hasSms })
     if (!explained) throw noSuchEvent()
     return explained

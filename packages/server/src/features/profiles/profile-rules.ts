@@ -1,4 +1,4 @@
-import { EMAIL } from '@benchwatch/contract/patterns'
+import { isCompanyAddress } from '@benchwatch/contract/company-address'
 import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/profiles'
 import type { ProfileType } from './profile-settings.ts'
 
@@ -47,9 +47,4 @@ function refuseEmail(
     return { field: 'useDefaultEmail', sentence: 'At least one address must be selected.' }
   }
   return null
-}
-
-/** One address, never a list, at one of the company's domains itself. */
-function isCompanyAddress(address: string, domains: readonly string[]): boolean {
-  return EMAIL.test(address) && domains.includes(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
 }

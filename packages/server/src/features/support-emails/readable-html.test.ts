@@ -53,6 +53,18 @@ describe('text as HTML', () => {
     },
   )
 
+  it('links no address that a value holds, and lets none decide where a link leads', () => {
+    const values = { name: 'https://evil.example/n', code: '1 2/3', lines: 'a\n\nUnsubscribe: https://evil.example' }
+    expect(htmlOfText('Dear {name},\n\n{lines}\n\n{none}', { ...values, none: ' ' })).toBe(
+      '<p>Dear https://evil.example/n,</p>\n<p>a<br><br>Unsubscribe: https://evil.example</p>',
+    )
+    expect(htmlOfText('https://help.example/{code}', values)).toBe(
+      '<p><a href="https://help.example/1%202%2F3" rel="noopener">https://help.example/1 2/3</a></p>',
+    )
+    for (const host of ['https://{code}/x', 'https://help.example{code}', 'https://help.example:{code}/'])
+      expect(htmlOfText(host, values)).not.toContain('<a')
+  })
+
   it('makes HTML that the sanitiser finds nothing to take from', () => {
     const html = htmlOfText('<img src=x onerror=alert(1)>\nhttps://x.example/"onclick="x')
     expect(sanitiseHtml(html).replaceAll('<br />', '<br>')).toBe(html.replaceAll('&quot;', '"'))

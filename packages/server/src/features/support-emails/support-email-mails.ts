@@ -1,7 +1,7 @@
 import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
 import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
 import { escapeHtml } from '../messages/mail-html.ts'
-import { errorCodeOf, type FilledTexts, type MailFacts } from './support-email-text.ts'
+import type { FilledTexts, MailFacts } from './support-email-text.ts'
 
 /** What one event's part of a mail is made of. */
 export interface MailPart {
@@ -87,7 +87,7 @@ function details(facts: MailFacts): MailBlock {
     ['System name', facts.systemName],
     ['Product ID', facts.installedProductId],
     ['Module', facts.componentName],
-    ['Warning number', errorCodeOf(facts.templateId)],
+    ['Warning number', facts.templateId],
     ['Event', `ORC-${facts.eventId}`],
     ['Date generated', timeInZone(facts.logGeneratedAt.toISOString(), facts.timeZone)],
   ]

@@ -81,7 +81,7 @@ describe('a mail', () => {
     for (const said of [
       'Dear Maria Öberg',
       'Warning number',
-      '2011',
+      'U9-M-2011',
       'ORC-104882',
       'UV monitor (U9-M)',
       'the contact of',

@@ -63,7 +63,7 @@ export function fillTemplate(template: TemplateTexts, facts: MailFacts): FilledT
       .trim(),
     html: body
       .split(TROUBLESHOOTING)
-      .map((part) => htmlOfText(fillPlaceholders(part, values)))
+      .map((part) => htmlOfText(part, values))
       .join(`\n${troubleshooting}\n`)
       .trim(),
   }

@@ -5,6 +5,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { fillPlaceholders } from '../../platform/placeholders.ts'
+import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
 import { errorCodeOf } from './support-email-text.ts'
 
 interface Asked {
@@ -38,8 +39,8 @@ export async function readSupportEmails(
       join
         .onRef('u.instrument_id', '=', 'i.id')
         .onRef('u.template_id', '=', 't.template_id')
-        .onRef('u.contact_email', '=', 'p.key')
-        .on(sql<boolean>`(u.until IS NULL OR u.until > ${now})`),
+        .on(sql<boolean>`u.contact_email = lower(p.key)`)
+        .on(holdsAt(now)),
     )
     .where('i.installed_product_id', '=', installedProductId)
     // Nobody is mailed about the others, so they are not "On".

@@ -1,4 +1,5 @@
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { holdsAt } from './unsubscribe.store.ts'
 import type { Rest } from './until-after.ts'
@@ -25,7 +26,7 @@ export async function readLinkedWarning(
     .leftJoin('support_email_unsubscription as u', (join) =>
       join
         .onRef('u.instrument_id', '=', 'l.instrument_id')
-        .onRef('u.contact_email', '=', 'l.contact_email')
+        .on(sql<boolean>`u.contact_email = lower(l.contact_email)`)
         .onRef('u.template_id', '=', 'l.template_id')
         .on(holdsAt(now)),
     )

@@ -6,7 +6,7 @@ import type { Rest } from './until-after.ts'
 
 /** What somebody may unsubscribe from: mails to them about one error of one instrument. */
 export interface Warning {
-  /** As contacts have it (`contact.key`). */
+  /** In any case: two spellings of an address are one mailbox, so unsubscriptions are kept in small letters. */
   contactEmail: string
   instrumentId: number
   templateId: string
@@ -21,7 +21,7 @@ export async function readUnsubscribed(
   const { rows } = await sql<{ contact_email: string; instrument_id: number; template_id: string }>`
     SELECT u.contact_email, u.instrument_id, u.template_id
     FROM unnest(
-      ${warnings.map(({ contactEmail }) => contactEmail)}::text[],
+      ${warnings.map(({ contactEmail }) => contactEmail.toLowerCase())}::text[],
       ${warnings.map(({ instrumentId }) => instrumentId)}::int[],
       ${warnings.map(({ templateId }) => templateId)}::text[]
     ) AS w (contact_email, instrument_id, template_id)
@@ -41,7 +41,7 @@ export function holdsAt(now: Date): RawBuilder<boolean> {
 }
 
 function nameOf({ contactEmail, instrumentId, templateId }: Warning): string {
-  return JSON.stringify([contactEmail, instrumentId, templateId])
+  return JSON.stringify([contactEmail.toLowerCase(), instrumentId, templateId])
 }
 
 interface NewLink extends Warning {
@@ -118,7 +118,7 @@ export async function lockUnsubscription(
   const { id, until } = await trx
     .insertInto('support_email_unsubscription')
     .values({
-      contact_email: warning.contactEmail,
+      contact_email: warning.contactEmail.toLowerCase(),
       instrument_id: warning.instrumentId,
       template_id: warning.templateId,
       created_at: at,

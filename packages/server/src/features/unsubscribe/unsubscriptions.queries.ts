@@ -36,7 +36,7 @@ export async function readUnsubscriptions(
         (SELECT t.component_name FROM support_email_template t
           WHERE t.instrument_type = i.type AND t.template_id = u.template_id),
         (SELECT l.component_name FROM unsubscribe_link l
-          WHERE l.instrument_id = u.instrument_id AND l.contact_email = u.contact_email AND l.template_id = u.template_id
+          WHERE l.instrument_id = u.instrument_id AND lower(l.contact_email) = u.contact_email AND l.template_id = u.template_id
           ORDER BY l.created_at DESC LIMIT 1),
         regexp_replace(u.template_id, '-[^-]*$', ''))`.as('component_name'),
     ])

@@ -28,11 +28,7 @@ export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) 
 export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   const ofOwnCustomers = sql<boolean>`EXISTS (
     SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND ${inScope(caller.scope, sql.ref('c.customer_id'))})`
-  const users = db
-    .selectFrom('app_user as u')
-    .where('u.role', '<>', 'system')
-    .orderBy('u.name_folded')
-    .orderBy('u.id')
+  const users = db.selectFrom('app_user as u').where('u.role', '<>', 'system').orderBy('u.name_folded').orderBy('u.id')
   if (caller.role === 'customer') return users.where('u.role', '=', 'customer').where(ofOwnCustomers)
   if (caller.scope === 'all') return users
   return users.where((eb) => eb.or([eb('u.role', '<>', 'customer'), ofOwnCustomers]))

@@ -2,8 +2,8 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { featuresQuery } from '../users/users.api.ts'
+import { automaticEmailSubjectQuery, type WarningName } from './automatic-email.api.ts'
 import styles from './email-list.module.css'
-import { automaticEmailSubjectQuery, type WarningName } from './event-emails.api.ts'
 
 /** Of an event about which nothing went out by itself: the subject of the mail that would, where there is a template. */
 export function AutomaticEmail({ event }: { event: ServiceEvent }) {

@@ -1,16 +1,14 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 
-/** The door to mails about an event: what was sent, what would go out by itself, and sharing it by mail. Wire 2. */
+/** The door to mails about an event: what was sent, and sharing it by mail. Wire 2. */
 
 const root = ['event-emails'] as const
 
 export const eventEmailKeys = {
   all: root,
   of: (id: string) => [...root, id] as const,
-  automaticSubject: (error: WarningName) => [...root, 'automatic-subject', error] as const,
 }
 
 /** What is on its way is looked at again as often as an event itself. */
@@ -26,22 +24,6 @@ export function eventEmailsQuery({ id, automaticEmailSentAt }: Pick<ServiceEvent
     queryFn: async ({ signal }) => (await call('listServiceEventEmails', { params: { id }, signal })).values,
     refetchInterval: ({ state }) =>
       state.data?.some((email) => email.state === 'waiting' || email.state === 'held') ? UNSENT_POLL_MS : false,
-  })
-}
-
-/** An error of a type of instruments, as templates of support e-mails are found. */
-export interface WarningName {
-  instrumentType: InstrumentType
-  eisCode: string
-  errorCode: string
-}
-
-/** The subject of the mail that goes out by itself about an error, its placeholders as they are; null when none does. */
-export function automaticEmailSubjectQuery(error: WarningName) {
-  return queryOptions({
-    queryKey: eventEmailKeys.automaticSubject(error),
-    queryFn: async ({ signal }) => (await call('getAutomaticEmailSubject', { query: { ...error }, signal })).subject,
-    staleTime: 60_000,
   })
 }
 

@@ -36,7 +36,7 @@ export function ExplanationPage(props: {
     ...explanationQuery(props.eventId, whom.state === 'known' ? whom.userId : null),
     enabled: whom.state === 'known',
   })
-  const answered = explanation.isPlaceholderData ? undefined : explanation.data
+  const answered = explanation.data
   const isOneself = whom.state !== 'known' || whom.userId === null
   const name = isOneself ? null : (knownName ?? answered?.userName ?? null)
   const isMissing = isNotFound(event.error)

@@ -62,14 +62,16 @@ export function NotificationList(props: {
           action={{ label: 'Go to the last page', onClick: () => onSearch({ ...search, page: pages }) }}
         />
       ) : (
-        <DataTable
-          label="Notifications"
-          columns={columnsOf(search)}
-          rows={list.data?.values}
-          rowKey={({ id }) => id}
-          expectedRows={search.pageSize}
-          isStale={list.isPlaceholderData}
-        />
+        <div className={styles.rows}>
+          <DataTable
+            label="Notifications"
+            columns={columnsOf(search)}
+            rows={list.data?.values}
+            rowKey={({ id }) => id}
+            expectedRows={search.pageSize}
+            isStale={list.isPlaceholderData}
+          />
+        </div>
       )}
       <div className={styles.pages}>
         <Pagination

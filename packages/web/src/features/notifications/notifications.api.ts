@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
@@ -47,7 +47,6 @@ export function explanationQuery(id: string, userId: string | null) {
     queryKey: notificationKeys.explanation(id, userId),
     queryFn: ({ signal }) =>
       call('explainNotification', { params: { id }, query: userId === null ? {} : { userId }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
 }

@@ -31,7 +31,7 @@ export function VerdictCard({ explanation, name }: { explanation: Explanation; n
       </div>
       {explanation.notifications.length > 0 && (
         <>
-          <h3 className={styles.part}>What was sent</h3>
+          <h3 className={styles.part}>Messages</h3>
           <NotificationLines notifications={explanation.notifications} showsWho={false} showsKind={false} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { EMAIL } from '@benchwatch/contract/patterns'
+import { isCompanyAddress } from '@benchwatch/contract/company-address'
 import type { EmailProfile, EmailSettings } from '@benchwatch/contract/profiles'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 
@@ -35,15 +35,6 @@ export function emailProblems(
   if (!form.useDefaultEmail && !form.useNotificationEmail) return { addresses: 'Select at least one address.' }
   if (!form.useNotificationEmail || isCompanyAddress(form.notificationEmail.trim(), domains)) return {}
   return { notificationEmail: `Valid ${product} email address required!` }
-}
-
-/** Longest address that the server takes. */
-export const MAX_ADDRESS_LENGTH = 254
-
-function isCompanyAddress(address: string, domains: readonly string[]): boolean {
-  if (address.length > MAX_ADDRESS_LENGTH || !EMAIL.test(address)) return false
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  return domains.some((known) => known.toLowerCase() === domain)
 }
 
 /** The addresses that mails go to by this form. */

@@ -1,6 +1,6 @@
 import type { NotificationCategory } from '@benchwatch/contract/notification-vocabulary'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FilterOption, OfferedCategory } from '../../lib/filter-options.ts'
 import { Chevron } from '../../ui/chevron.tsx'
 import { Dropdown } from '../../ui/dropdown.tsx'
@@ -25,10 +25,18 @@ export function FilterRow(props: {
 }) {
   const { category, chosen, onChange } = props
   const [isUnfolded, setUnfolded] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
   const shown = isUnfolded ? chosen : chosen.slice(0, SHOWN_CHIPS)
   const folded = chosen.length - shown.length
+
+  function handleRemove(value: string) {
+    onChange(chosen.filter((other) => other !== value))
+    // The button that was pressed goes with its value; whoever has no pointer goes on in the same row.
+    row.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
+  }
+
   return (
-    <li className={styles.row} data-any={chosen.length === 0 || undefined}>
+    <li ref={row} className={styles.row} data-any={chosen.length === 0 || undefined}>
       <span className={styles.name}>{category.label}</span>
       <div className={styles.chosen}>
         {chosen.length === 0 && <span className={styles.any}>Any</span>}
@@ -37,7 +45,7 @@ export function FilterRow(props: {
             key={value}
             category={category.label}
             option={optionOf(category, value)}
-            onRemove={() => onChange(chosen.filter((other) => other !== value))}
+            onRemove={() => handleRemove(value)}
           />
         ))}
         {folded > 0 && (
@@ -86,6 +94,7 @@ function Chip({ category, option, onRemove }: { category: string; option: Filter
   return (
     <span className={styles.chip} data-gone={note !== undefined || undefined} title={note && `${label} ${note}`}>
       <bdi className={styles.text}>{label}</bdi>
+      {note !== undefined && <span className={styles.note}>{note}</span>}
       <button type="button" aria-label={`Remove ${label} from ${category.toLowerCase()}`} onClick={onRemove}>
         <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />

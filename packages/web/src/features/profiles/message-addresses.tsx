@@ -1,8 +1,9 @@
+import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/company-address'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 import { Card } from '../../ui/card.tsx'
-import { type EmailForm, MAX_ADDRESS_LENGTH, tickOther } from './email-form.ts'
+import { type EmailForm, tickOther } from './email-form.ts'
 import { partTitles } from './notification-form.ts'
 import styles from './notification-settings.module.css'
 

@@ -28,7 +28,8 @@ export function NotificationSettings() {
   if (profiles.isPending)
     return (
       <div className={styles.form}>
-        <FormSkeleton label="Loading profiles…" fields={2} />
+        <Intro />
+        <FormSkeleton label="Loading addresses…" fields={2} />
         <FormSkeleton label="Loading profiles…" fields={8} />
       </div>
     )
@@ -68,14 +69,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
 
   return (
     <form className={styles.form} onSubmit={handleSubmit} noValidate aria-label="Notifications">
-      <div className={styles.intro}>
-        <p>
-          You are told once of each event that a profile lets through. When many come in a short time, those above the
-          limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
-          ends.
-        </p>
-        <Link to="/notifications">What I was told</Link>
-      </div>
+      <Intro />
       {draft.contested.length > 0 && (
         <Notice tone="warning">
           Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save puts
@@ -113,5 +107,18 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
         onDiscard={discard}
       />
     </form>
+  )
+}
+
+function Intro() {
+  return (
+    <div className={styles.intro}>
+      <p>
+        You are told once of each event that a profile lets through. When many come in a short time, those above the
+        limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
+        ends.
+      </p>
+      <Link to="/notifications">What I was told</Link>
+    </div>
   )
 }

@@ -16,18 +16,21 @@ const people = [
 ]
 const namesake = { id: '4', name: 'Maria Öberg', email: 'maria@nordic.example', msisdn: null }
 let answerUsers: () => Response
-let answerPut: () => Response | Promise<never>
+let answerPut: () => Response | Promise<Response>
 let answerRead: () => Response | Promise<never>
 let puts: unknown[]
+let ifMatches: (string | null)[]
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   answerUsers = () => Response.json(people)
   puts = []
+  ifMatches = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     if (address === '/api/users') return answerUsers()
     if (init.method !== 'PUT') return answerRead()
     puts.push(JSON.parse(String(init.body)))
+    ifMatches.push(new Headers(init.headers).get('if-match'))
     return answerPut()
   })
 })
@@ -78,6 +81,22 @@ describe('the owner chooser', () => {
     const person = show(aServiceEvent())
     await person.click(button())
     expect((await offered()).slice(2)).toEqual(['Maria Öbergmaria@helixbio.example', 'Maria Öbergmaria@nordic.example'])
+  })
+
+  it('a second choice made before the answer to the first builds on it', async () => {
+    const answers: ((answer: Response) => void)[] = []
+    answerPut = () => new Promise<Response>((resolve) => answers.push(resolve))
+    const person = show(aServiceEvent({ version: 4 }))
+    button().focus()
+    for (const name of ['jonas', 'oberg']) {
+      await person.keyboard('{Enter}')
+      await person.type(await screen.findByLabelText('Search by name'), `${name}{Enter}`)
+    }
+    expect(ifMatches).toEqual(['"4"'])
+    answers[0]?.(Response.json(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg', version: 5 })))
+    await vi.waitFor(() => expect(ifMatches).toEqual(['"4"', '"5"']))
+    answers[1]?.(Response.json(aServiceEvent({ claimedBy: '3', claimedByName: 'Maria Öberg', version: 6 })))
+    expect(await screen.findByText(/^Maria Öberg set as owner/)).toBeTruthy()
   })
 
   it('is searchable by name, and Enter takes the first one found', async () => {

@@ -1,5 +1,6 @@
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
 import type { ListRequest, Narrowing } from './event-list-request.ts'
 import type { NewEvent } from './new-events.ts'
@@ -152,11 +153,20 @@ export interface ServiceEventUpdate {
  */
 export function useUpdateServiceEvent() {
   const client = useQueryClient()
+  // A change made before the answer to the one before it builds on what that one leads to, and on nobody else's.
+  const own = useRef<{ id: string; from: number; to: number } | null>(null)
+  const scope = { id: useId() }
   return useMutation({
+    // One after the other.
+    scope,
     mutationFn: async (update: ServiceEventUpdate) => {
       const { event, change } = update
+      const isNext = own.current?.id === event.id && own.current.from === event.version
       try {
-        return await call('updateServiceEvent', { params: { id: event.id }, body: change, ifMatch: event.version })
+        const ifMatch = isNext && own.current ? own.current.to : event.version
+        const updated = await call('updateServiceEvent', { params: { id: event.id }, body: change, ifMatch })
+        own.current = { id: event.id, from: event.version, to: updated.version }
+        return updated
       } catch (error) {
         if (!isAnswerLost(error)) throw error
         return await readOutcome(update)

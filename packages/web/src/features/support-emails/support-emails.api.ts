@@ -1,7 +1,7 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, call } from '../../lib/http.ts'
+import { ApiError, type CallInput, call } from '../../lib/http.ts'
 import { pageQuery } from '../../lib/list-search.ts'
 import type { TemplateSearch } from './support-emails.search.ts'
 
@@ -14,7 +14,7 @@ export const supportEmailKeys = {
   of: (instrumentIpid: string) => [...root, 'of', instrumentIpid] as const,
   templates: (search: TemplateSearch) => [...root, 'templates', search] as const,
   template: (key: string) => [...root, 'template', key] as const,
-  preview: (key: string, input: SupportEmailTemplateInput | null) => [...root, 'preview', key, input] as const,
+  preview: (body: TemplateToPreview | null) => [...root, 'preview', body] as const,
 }
 
 /** About which errors the contact of an instrument is mailed by itself, and which of them they unsubscribed from. */
@@ -54,14 +54,13 @@ export function templateQuery(key: string) {
   })
 }
 
-/** The mail as it would go out with these texts; `input` null asks for nothing. The mail before stands until the next one is there. */
-export function templatePreviewQuery(key: string, input: SupportEmailTemplateInput | null) {
+export type TemplateToPreview = CallInput<'previewSupportEmailTemplate'>['body']
+
+/** The mail as it would go out with these texts; null asks for nothing. The mail before stands until the next one is there. */
+export function templatePreviewQuery(body: TemplateToPreview | null) {
   return queryOptions({
-    queryKey: supportEmailKeys.preview(key, input),
-    queryFn:
-      input === null
-        ? skipToken
-        : ({ signal }) => call('previewSupportEmailTemplate', { body: { ...input, key }, signal }),
+    queryKey: supportEmailKeys.preview(body),
+    queryFn: body === null ? skipToken : ({ signal }) => call('previewSupportEmailTemplate', { body, signal }),
     placeholderData: keepPreviousData,
     // Each pause while typing makes one, and none is looked at again.
     gcTime: 0,

@@ -2,10 +2,11 @@ import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-ema
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { TemplatePreview } from './template-preview.tsx'
 
+const KEY = 'AKTAPure/P9B-1042'
 const input: SupportEmailTemplateInput = {
   componentName: 'Pump B',
   subject: 'Pressure',
@@ -22,6 +23,9 @@ const mail = {
   to: 'maria@helixbio.example',
 }
 const answer = vi.fn<(body: SupportEmailTemplateInput & { key: string }) => Response>()
+
+// Answers are held against it; it is large, and no faked clock waits for it.
+beforeAll(() => import('@benchwatch/contract/routes'))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -56,15 +60,15 @@ const eventually = (look: () => unknown) =>
 
 function show(first: SupportEmailTemplateInput | null) {
   const queries = client()
-  const page = (shown: SupportEmailTemplateInput | null) => (
+  const page = (shown: SupportEmailTemplateInput | null, key: string) => (
     <MantineProvider env="test">
       <QueryClientProvider client={queries}>
-        <TemplatePreview templateKey="AKTAPure/P9B-1042" input={shown} />
+        <TemplatePreview templateKey={key} input={shown} />
       </QueryClientProvider>
     </MantineProvider>
   )
-  const { rerender } = render(page(first))
-  return (next: SupportEmailTemplateInput | null) => rerender(page(next))
+  const { rerender } = render(page(first, KEY))
+  return (next: SupportEmailTemplateInput | null, key = KEY) => rerender(page(next, key))
 }
 
 const frame = () => screen.getByTitle<HTMLIFrameElement>('The mail as a mail program shows it')
@@ -73,7 +77,7 @@ it('asks for the mail half a second after the last key, and shows it in a frame 
   answer.mockImplementation(({ subject }) => Response.json({ ...mail, subject }))
   const type = show(input)
   await eventually(frame)
-  expect(answer.mock.lastCall?.[0]).toEqual({ ...input, key: 'AKTAPure/P9B-1042' })
+  expect(answer.mock.lastCall?.[0]).toEqual({ ...input, key: KEY })
   expect(frame().getAttribute('sandbox')).toBe('')
   expect(frame().srcdoc).toContain('<p>Dear Maria</p>')
   expect(screen.getByRole('link', { name: 'ORC-104882' }).getAttribute('href')).toBe('/events/104882')
@@ -119,4 +123,17 @@ it('says what is missing before there is any, and why one could not be drawn', a
   type(input)
   await pause(600)
   await eventually(() => screen.getByText(/Could not draw the preview. Try later./))
+})
+
+it('waits for the end of an error id that is being typed', async () => {
+  answer.mockImplementation(() => Response.json(mail))
+  const type = show(null)
+  for (const key of ['AKTAPure/P9B-1', 'AKTAPure/P9B-10', 'AKTAPure/P9B-104']) {
+    type(input, key)
+    await pause(300)
+  }
+  expect(answer).not.toHaveBeenCalled()
+  await pause(300)
+  await eventually(frame)
+  expect(answer.mock.calls.map(([{ key }]) => key)).toEqual(['AKTAPure/P9B-104'])
 })

@@ -8,7 +8,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { type MailTheme, mailInTheme } from './mail-theme.ts'
-import { templatePreviewQuery } from './support-emails.api.ts'
+import { type TemplateToPreview, templatePreviewQuery } from './support-emails.api.ts'
 import styles from './template-preview.module.css'
 
 /**
@@ -22,10 +22,11 @@ export function TemplatePreview({
   templateKey: string
   input: SupportEmailTemplateInput | null
 }) {
-  const asked = useSettled(input === null ? null : JSON.stringify(input))
-  const preview = useQuery(templatePreviewQuery(templateKey, asked === null ? null : JSON.parse(asked)))
+  const wanted = input === null ? null : JSON.stringify({ ...input, key: templateKey })
+  const asked = useSettled(wanted)
+  const preview = useQuery(templatePreviewQuery(asked === null ? null : (JSON.parse(asked) as TemplateToPreview)))
   const mail = preview.data
-  const isStale = input === null || preview.isPlaceholderData || asked !== JSON.stringify(input)
+  const isStale = input === null || preview.isPlaceholderData || asked !== wanted
   return (
     <Card title="Preview" end={<State input={input} isStale={isStale} hasMail={mail !== undefined} />} flush>
       {preview.isError && (
@@ -115,10 +116,10 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
         )}
       </div>
       {part === 'text' ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
-        <pre className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="The mail as text">
-          {mail.text}
-        </pre>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
+        <section className={styles.text} data-stale={isStale || undefined} tabIndex={0} aria-label="The mail as text">
+          <pre>{mail.text}</pre>
+        </section>
       ) : (
         <div className={styles.ground} data-theme={theme} data-stale={isStale || undefined}>
           <iframe
