@@ -1,4 +1,4 @@
-/** The measures of the built-in dashboard with what people read, in the order of the page. Plain data, as in `vocabulary.ts`. */
+/** The measures of the built-in dashboard with what people read, in the order of the page; the last is what stands above its panels. Plain data, as in `vocabulary.ts`. */
 export const kpiMeasureLabels = {
   'event-rate': 'Events by severity',
   'response-by-owner': 'Time to acknowledge and to close, by owner',
@@ -11,6 +11,7 @@ export const kpiMeasureLabels = {
   sla: '24-hour contracts kept and missed',
   'gateway-uptime': 'Gateway up-time',
   'usage-due': 'Usage soon due',
+  response: 'Time to acknowledge and to close, in all',
 } as const
 
 export type KpiMeasure = keyof typeof kpiMeasureLabels

@@ -201,6 +201,7 @@ export function plainMeasures(world: PlainWorld, question: KpiQuestion): Record<
     'response-by-customer': groups(asked, ({ customerId }) => customerId)
       .map(([id, own]): Row => [customer(id), ...times(own)])
       .sort(byNumberThenText(1, 0)),
+    response: [times(asked)],
     'open-by-age': [
       ['Below 1 day', ...severities(aged(Number.NEGATIVE_INFINITY, 1))],
       ['1 to 7 days', ...severities(aged(1, 7))],

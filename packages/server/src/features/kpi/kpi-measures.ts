@@ -5,7 +5,7 @@ import { readFamilies, readNoisiestInstruments } from './event-sources.queries.t
 import { readGatewayUptime } from './gateway-uptime.queries.ts'
 import { type KpiMeasureDefinition, measure } from './kpi-measure.ts'
 import { readCloseReasons, readOpenByAge, readSla } from './open-and-closed.queries.ts'
-import { readResponseByCustomer, readResponseByOwner } from './response-times.queries.ts'
+import { readResponse, readResponseByCustomer, readResponseByOwner } from './response-times.queries.ts'
 import { readTopErrors } from './top-errors.queries.ts'
 
 /** Parts that are due within so many days are soon due. */
@@ -122,5 +122,10 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
     read: (db, { scope, now }) => readUsageDue(db, { scope, now, withinDays: USAGE_DUE_DAYS }),
     note: `As of now: parts that are due, or will be within ${USAGE_DUE_DAYS} days at the pace so far.`,
     flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'],
+  }),
+  response: measure({
+    columns: responseTimes,
+    read: readResponse,
+    note: 'From creation to the first claim by a person, and to closing.',
   }),
 }
