@@ -12,31 +12,33 @@ const errors = ['session-expired', 'wrong-role', 'feature-off'] as const
 
 /**
  * Fields come as a form has them: absent, null and empty are the same. What is missing is answered per field, '<Field> cannot be
- * empty.', the first of them as ErrorBody.
+ * empty.', the first of them as ErrorBody: `backoffice-event-form.ts`, `backoffice-log-form.ts`.
  */
 const field = (max: number) => text(max).nullish()
+/** As `field`, of one line: what becomes a name or a code somewhere else. */
+const lineField = (max: number) => line(max).nullish()
 
 export const createBackofficeEvent = route({
   ...paths.createBackofficeEvent,
   summary: 'Create a service event; it goes the same way as one from a gateway',
   body: z.strictObject({
-    componentName: field(120),
+    componentName: lineField(200),
     description: field(10_000),
     userMessage: field(10_000),
-    severity: field(20),
-    templateId: field(60),
-    instrumentInstalledProductId: field(64),
-    alertStatus: field(20),
+    severity: lineField(20),
+    templateId: lineField(60),
+    instrumentInstalledProductId: lineField(64),
+    alertStatus: lineField(20),
     alertType: z.union([text(10), z.number()]).nullish(),
-    createdAt: field(40),
-    logGeneratedAt: field(40),
-    alertSource: field(200),
-    alertId: field(200),
-    claimedBy: field(40),
-    reasonClosed: field(60),
+    createdAt: lineField(40),
+    logGeneratedAt: lineField(40),
+    alertSource: lineField(200),
+    alertId: lineField(100),
+    claimedBy: lineField(40),
+    reasonClosed: lineField(60),
     reasonClosedComment: field(2000),
-    serviceMaxCaseNumber: field(40),
-    serviceMaxUrl: field(500),
+    serviceMaxCaseNumber: lineField(40),
+    serviceMaxUrl: lineField(500),
   }),
   success: [201],
   answer: serviceEvent,
@@ -78,18 +80,18 @@ export const injectLog = route({
   ...paths.injectLog,
   summary: 'Write one log line as an instrument or its client would',
   body: z.strictObject({
-    logType: field(40),
+    logType: lineField(40),
     message: field(20_000),
-    instrumentInstalledProductId: field(64),
-    module: field(120),
-    componentName: field(120),
-    errorCode: field(40),
-    logLevel: field(40),
-    eventCode: field(40),
-    winlogUserName: field(200),
-    hostHostname: field(200),
-    enterprise: field(200),
-    timestamp: field(40),
+    instrumentInstalledProductId: lineField(64),
+    module: lineField(120),
+    componentName: lineField(120),
+    errorCode: lineField(40),
+    logLevel: lineField(40),
+    eventCode: lineField(40),
+    winlogUserName: lineField(200),
+    hostHostname: lineField(200),
+    enterprise: lineField(200),
+    timestamp: lineField(40),
   }),
   success: [201],
   answer: z.object({ _id: z.string() }),
