@@ -32,7 +32,7 @@ export const rules = {
         contract: {
           files: /./,
           atRunTime:
-            /^packages\/contract\/src\/(backoffice-event-form|backoffice-log-form|form-fields|paths|vocabulary|notification-vocabulary|patterns|password-policy|case-url|company-address|page-settings)\.ts$/,
+            /^packages\/contract\/src\/(backoffice-event-form|backoffice-log-form|form-fields|paths|placeholders|vocabulary|notification-vocabulary|patterns|password-policy|case-url|company-address|page-settings)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -274,12 +274,11 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:backoffice-event-form|backoffice-log-form|case-url|company-address|errors|event-details|form-fields|instrument-timeline|kpi-vocabulary|notification-vocabulary|page-settings|password-policy|paths|patterns|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:backoffice-event-form|backoffice-log-form|case-url|company-address|errors|event-details|form-fields|instrument-timeline|kpi-vocabulary|notification-vocabulary|page-settings|password-policy|paths|patterns|placeholders|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },
     exceptions: {
-      connections: { absentFrom: ['contract'], why: 'how instruments are connected, which instruments tell of' },
       ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
       report: { absentFrom: ['contract', 'server'], why: 'is composed in the browser of what others answer' },

@@ -1,5 +1,3 @@
-import { TEXT_IN_BRACES } from './patterns.ts'
-
 /** The closed lists of who is told of what, with the words a person reads. Plain data, as in `vocabulary.ts`. */
 
 /** Filter categories of a notification profile with their labels, in the order of document 2 section 2. */
@@ -52,27 +50,3 @@ export const notificationGates = [
   'no-address',
 ] as const
 export type NotificationGate = (typeof notificationGates)[number]
-
-/** What a text of a support e-mail may name in braces, with what stands there when the mail goes out. */
-export const supportEmailPlaceholders = [
-  { name: 'contactName', label: 'Name of the customer’s contact' },
-  { name: 'instrument', label: 'Product description of the instrument' },
-  { name: 'systemName', label: 'System name of the instrument' },
-  { name: 'installedProductId', label: 'Installed product id' },
-  { name: 'component', label: 'Component that raised the event' },
-  { name: 'errorCode', label: 'Error code, the digits of the warning number' },
-  { name: 'eventId', label: 'Event id such as ORC-104882' },
-  { name: 'description', label: 'Description of the event' },
-  { name: 'userMessage', label: 'Message for the user' },
-  { name: 'customer', label: 'Customer' },
-  { name: 'location', label: 'City and country of the instrument' },
-  { name: 'date', label: 'When it happened, by the clock of the instrument' },
-  { name: 'troubleshooting', label: 'Troubleshooting of this template, as text' },
-] as const
-export type SupportEmailPlaceholder = (typeof supportEmailPlaceholders)[number]['name']
-
-/** What stands in braces in a text of a support e-mail and is no placeholder, each once, in the order of the text. */
-export function unknownPlaceholders(text: string): string[] {
-  const named = Array.from(text.matchAll(new RegExp(TEXT_IN_BRACES, 'g')), ([, name = '']) => name)
-  return [...new Set(named)].filter((name) => !supportEmailPlaceholders.some((known) => known.name === name))
-}

@@ -55,6 +55,7 @@ import {
   setBackofficeInstrumentStatus,
 } from './backoffice.ts'
 import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
+import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './connections.ts'
 import { deleteInstrument, deleteLogEntry, deleteProfile, deleteServiceEvent, deleteUser } from './deletions.ts'
 import {
   getEventSurroundings,
@@ -211,6 +212,9 @@ export const routes = {
   putSupportEmailTemplate,
   deleteSupportEmailTemplate,
   previewSupportEmailTemplate,
+  listConnectionTemplates,
+  putConnectionTemplate,
+  deleteConnectionTemplate,
   listApiTokens,
   createApiToken,
   revokeApiToken,

@@ -4,6 +4,10 @@ export const severities = ['high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
 export const severityLabels: Record<Severity, string> = { high: 'HIGH', medium: 'MED', low: 'LOW' }
 
+/** Events that the server itself raises about a lost connection: of a gateway, of an instrument (3-decisions 4). */
+export const connectionEventKinds = ['EDGE_ISSUE', 'OFFLINE'] as const
+export type ConnectionEventKind = (typeof connectionEventKinds)[number]
+
 export const alertStatuses = ['1_NEW', '2_IN_PROGRESS', '3_CLOSED'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 export const alertStatusLabels: Record<AlertStatus, string> = {
@@ -174,6 +178,13 @@ export const runtimeRanges = [7, 30, 365] as const
 
 /** How a gateway is heard: within its time, late, or not at all; `never` before its first message. */
 export const feedStates = ['heard', 'late', 'silent', 'never'] as const
+
+/** What became of a test of the alarm chain: arrived within 60 s, later but within 10 minutes, not at all, or not known yet. */
+export const alarmTestResults = ['arrived', 'late', 'missing', 'waiting'] as const
+export type AlarmTestResult = (typeof alarmTestResults)[number]
+/** Template id of the test event, which tells nobody and is closed by the system, and of the event about one that is missing. */
+export const ALARM_TEST_TEMPLATE_ID = 'TEST-1001'
+export const MISSING_TEST_TEMPLATE_ID = 'TEST-1002'
 
 export const roles = ['customer', 'service', 'support', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -356,6 +367,8 @@ export const limits = {
   notificationValues: 1000,
   supportEmailSubject: 200,
   supportEmailBody: 10_000,
+  connectionDescription: 500,
+  connectionUserMessage: 2000,
   /** Longest recurrence rule; the longest sensible one has some 120 characters. */
   recurrenceRule: 300,
 } as const

@@ -19,6 +19,7 @@ import { createProvider } from './features/auth/provider.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
 import { connectionTasks } from './features/connections/connections.jobs.ts'
+import { registerConnectionRoutes } from './features/connections/connections.routes.ts'
 import type { FeatureContext } from './features/context.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
 import { createExportFiles } from './features/exports/export-files.ts'
@@ -161,6 +162,7 @@ export async function createApp({
   registerExportRoutes(http, exporting)
   registerInstrumentRoutes(http, context)
   registerUsageRoutes(http, context)
+  registerConnectionRoutes(http, context)
   registerMaintenanceRoutes(http, context)
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)

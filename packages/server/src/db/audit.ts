@@ -40,9 +40,24 @@ interface Subject {
     | 'profile'
     | 'support_email_template'
     | 'support_email_unsubscription'
+    | 'connection_template'
   entityId: string
   actor: AuditActor
   at: Date
+}
+
+/** An entry for each property that differs. */
+export function changedProperties<T extends Record<keyof T, string | boolean | null>>(
+  before: T,
+  after: T,
+): AuditEntry[] {
+  const textOf = (value: string | boolean | null) => (value === null ? null : String(value))
+  return (Object.keys(before) as (keyof T & string)[])
+    .filter((property) => before[property] !== after[property])
+    .map((property) => ({
+      ...{ action: 'update', property },
+      ...{ oldValue: textOf(before[property]), newValue: textOf(after[property]) },
+    }))
 }
 
 /** What the hash of a row covers, in this order; `audit:verify` recomputes it. */

@@ -11,6 +11,7 @@ import { newExportLink } from '../features/exports/export-link.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
 import { type AccessCaller, type AccessRequest, addPerson, type Scene } from './access-callers.ts'
+import { connectionRequests } from './access-connections.ts'
 import { kpiRequests } from './access-kpi.ts'
 import {
   profileOf,
@@ -140,6 +141,7 @@ const accessRequests = {
   explainNotification: async ({ world }) => ({ params: { id: await world.a.raise() }, query: {} }),
 
   ...kpiRequests,
+  ...connectionRequests,
 
   getAuthConfig: nothing,
   signIn: async ({ app }) => ({ body: credentials((await addPerson(app)).login) }),

@@ -1,4 +1,4 @@
-import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { ConnectionEventKind, InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Computed, Day, Id, Instant, InstantDefaultNow, InstantOrNull } from './columns.ts'
 
@@ -130,10 +130,13 @@ export interface OrcStatusHistoryTable {
 }
 
 export interface ConnectionTemplateTable {
-  kind: 'EDGE_ISSUE' | 'OFFLINE'
+  kind: ConnectionEventKind
   severity: number
   description: string
   user_message: string | null
+  /** This and the next: null for one that was written before the console could. */
+  updated_at: InstantOrNull
+  updated_by: string | null
 }
 
 export interface ComponentTable {

@@ -1,5 +1,7 @@
+import { connectionPlaceholders, unknownPlaceholders } from '@benchwatch/contract/placeholders'
+import { connectionEventKinds } from '@benchwatch/contract/vocabulary'
 import { expect, it } from 'vitest'
-import { filledIn, onceGatewayIsBack, whileGatewayIsSilent } from './connection-rules.ts'
+import { builtInTemplates, onceGatewayIsBack, placeholderValues, whileGatewayIsSilent } from './connection-rules.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
 
@@ -23,11 +25,21 @@ it.each([
   expect(onceGatewayIsBack({ status, statusAt: at(9), unknownAt: at(12) })).toEqual({ orcStatus, unknownAt })
 })
 
-it('the text of an event names gateway, instrument and minutes, and leaves other braces', () => {
-  const lost = { gatewayName: 'GW-1', installedProductId: 'IP-1', lostAt: at(9), instrument: null }
-  const now = new Date(at(9).getTime() + 11.9 * 60_000)
-  expect(filledIn('{gateway} {minutes} {other} {', { lost, now })).toBe('GW-1 11 {other} {')
-  const instrument = { ...{ id: 1, name: 'ÄKTA pure', status: 'disconnected' as const }, duringMaintenance: false }
-  const behind = { ...lost, instrument: { ...instrument, contract: null, timeZone: 'UTC' } }
-  expect(filledIn('{instrument}', { lost: behind, now })).toBe('ÄKTA pure (IP-1)')
+it('texts of events name gateway, instrument and whole minutes', () => {
+  const lost = { gatewayName: 'GW-1', installedProductId: 'IP-1', instrument: null }
+  const values = { gateway: 'GW-1', minutes: '11' }
+  expect(placeholderValues(lost, 11.9 * 60_000)).toEqual(values)
+  const behind = { ...lost, instrument: { name: 'ÄKTA pure' } }
+  expect(placeholderValues(behind, 11 * 60_000)).toEqual({ ...values, instrument: 'ÄKTA pure (IP-1)' })
 })
+
+it.each(connectionEventKinds)(
+  'the built-in texts of %s name only what they may, and all that they may is filled in',
+  (kind) => {
+    const { description, userMessage } = builtInTemplates[kind]
+    expect(unknownPlaceholders(`${description} ${userMessage}`, connectionPlaceholders[kind])).toEqual([])
+    const lost = { gatewayName: 'GW-1', installedProductId: 'IP-1' }
+    const values = placeholderValues({ ...lost, instrument: kind === 'OFFLINE' ? { name: 'ÄKTA pure' } : null }, 0)
+    expect(Object.keys(values).toSorted()).toEqual(connectionPlaceholders[kind].map(({ name }) => name).toSorted())
+  },
+)

@@ -1,6 +1,6 @@
-import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
-import { fillPlaceholders } from '../../platform/placeholders.ts'
-import type { ConnectionTemplate, LostConnection } from './connections.store.ts'
+import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
+import type { ConnectionEventKind, InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { LostConnection } from './connections.store.ts'
 
 /** What a lost and a regained connection mean for an instrument, and what an event about it says. Pure. Document 2 section 4. */
 
@@ -24,8 +24,11 @@ export function onceGatewayIsBack({ status, statusAt }: Connected): { orcStatus:
   return { orcStatus: 'Connected', unknownAt: status === 'Unknown' ? statusAt : null }
 }
 
+/** A connection becomes an event once it is lost for so long. */
+export const EVENT_AFTER_MS = 10 * 60_000
+
 /** Used where nobody has written others, and while the flag INSTRUMENT_STATUS_TEMPLATE is off. */
-export const builtInTemplates: Record<'EDGE_ISSUE' | 'OFFLINE', ConnectionTemplate> = {
+export const builtInTemplates: Record<ConnectionEventKind, ConnectionTemplateInput> = {
   EDGE_ISSUE: {
     severity: 'medium',
     description: 'No sign of life from gateway {gateway} for {minutes} minutes.',
@@ -38,18 +41,11 @@ export const builtInTemplates: Record<'EDGE_ISSUE' | 'OFFLINE', ConnectionTempla
   },
 }
 
-/** A text with its placeholders filled in; braces around other words stay as they are. */
-export function filledIn(
-  text: string,
-  {
-    lost,
-    now,
-  }: { lost: Pick<LostConnection, 'gatewayName' | 'lostAt' | 'instrument' | 'installedProductId'>; now: Date },
-): string {
-  const values: Record<string, string> = {
-    gateway: lost.gatewayName,
-    instrument: lost.instrument ? `${lost.instrument.name} (${lost.installedProductId})` : lost.gatewayName,
-    minutes: String(Math.floor((now.getTime() - lost.lostAt.getTime()) / 60_000)),
-  }
-  return fillPlaceholders(text, values)
+/** What stands for the placeholders of an event about a lost connection (`connectionPlaceholders`), lost for so long. */
+export function placeholderValues(
+  lost: Pick<LostConnection, 'gatewayName' | 'installedProductId'> & { instrument: { name: string } | null },
+  lostForMs: number,
+): Record<string, string> {
+  const values = { gateway: lost.gatewayName, minutes: String(Math.floor(lostForMs / 60_000)) }
+  return lost.instrument ? { ...values, instrument: `${lost.instrument.name} (${lost.installedProductId})` } : values
 }

@@ -227,16 +227,6 @@ describe('a silent gateway', () => {
     expect(await events()).toHaveLength(2)
   })
 
-  it('is told of in the words of a template where one was written and its flag is on', async () => {
-    await switchOn('EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_STATUS_TEMPLATE')
-    const template = { kind: 'EDGE_ISSUE' as const, severity: 3, description: '{gateway} is off', user_message: null }
-    await server.database.db.insertInto('connection_template').values(template).execute()
-    minutes(11)
-    await watch()
-    await tell()
-    expect(await events()).toMatchObject([{ description: 'GW-UPP-01 is off', severity: 'high', userMessage: null }])
-  })
-
   it('is the one thing that is told of, not the instruments behind it; its return tells of none either', async () => {
     await switchOn('EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_OFFLINE_EVENT_CREATION')
     await ingest([items.status('disconnected')])
@@ -274,6 +264,51 @@ describe('a silent gateway', () => {
     await watch()
     await tell()
     expect(await events()).toEqual([])
+  })
+})
+
+describe('texts that an administrator wrote', () => {
+  const own = { severity: 3, description: '{gateway} is off since {minutes} min', user_message: null }
+  const ofInstrument = { severity: 1, description: '{instrument} is off', user_message: 'Ask at {gateway}.' }
+  beforeEach(async () => {
+    const templates = [
+      { ...{ kind: 'EDGE_ISSUE' as const }, ...own },
+      { ...{ kind: 'OFFLINE' as const }, ...ofInstrument },
+    ]
+    await server.database.db.deleteFrom('connection_template').execute()
+    await server.database.db.insertInto('connection_template').values(templates).execute()
+    await switchOn('EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_OFFLINE_EVENT_CREATION')
+  })
+  afterAll(() => server.database.db.deleteFrom('connection_template').execute())
+
+  it.each([
+    [true, { description: 'GW-UPP-01 is off since 11 min', severity: 'high', userMessage: null }],
+    [false, { description: 'No sign of life from gateway GW-UPP-01 for 11 minutes.', severity: 'medium' }],
+  ])('stand in the event of a silent gateway: %s with the flag', async (isOn, expected) => {
+    if (isOn) await switchOn('INSTRUMENT_STATUS_TEMPLATE')
+    minutes(11)
+    await watch()
+    await tell()
+    expect(await events()).toMatchObject([{ alertSource: 'EDGE_ISSUE', ...expected }])
+  })
+
+  it.each([
+    [true, { description: 'ÄKTA pilot 600 (IP-20431187) is off', severity: 'low', userMessage: 'Ask at GW-UPP-01.' }],
+    [
+      false,
+      {
+        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 11 minutes.',
+        severity: 'medium',
+        userMessage: 'Check that the instrument is switched on and connected to the network of its gateway.',
+      },
+    ],
+  ])('stand in the event of a silent instrument: %s with the flag', async (isOn, expected) => {
+    if (isOn) await switchOn('INSTRUMENT_STATUS_TEMPLATE')
+    await ingest([items.status('disconnected')])
+    minutes(11)
+    await ingest([items.heartbeat()])
+    await tell()
+    expect(await events()).toMatchObject([{ alertSource: 'OFFLINE', ...expected }])
   })
 })
 

@@ -1,4 +1,7 @@
+import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
+import { fillPlaceholders } from '@benchwatch/contract/placeholders'
+import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
@@ -9,7 +12,14 @@ import { creationMessage } from '../service-events/change-record.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
 import { clearServiceEvents, insertServiceEvents } from '../service-events/service-events.store.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
-import { builtInTemplates, filledIn, onceGatewayIsBack, whileGatewayIsSilent } from './connection-rules.ts'
+import {
+  builtInTemplates,
+  EVENT_AFTER_MS,
+  onceGatewayIsBack,
+  placeholderValues,
+  whileGatewayIsSilent,
+} from './connection-rules.ts'
+import { readTemplates } from './connection-templates.store.ts'
 import {
   type BehindGateway,
   type ChangedGateway,
@@ -20,14 +30,10 @@ import {
   lockReturned,
   noteSilence,
   readRegained,
-  readTemplates,
   readUntoldGateways,
   readUntoldInstruments,
   writeConnections,
 } from './connections.store.ts'
-
-/** How long a connection is lost before somebody is to be troubled with it. */
-const EVENT_AFTER_MS = 10 * 60_000
 
 /**
  * Brings instruments behind gateways that fell silent to Edge Issue, and those of gateways that are back to what they told
@@ -159,13 +165,10 @@ async function raise(
 
 function newEvent(
   lost: LostConnection,
-  {
-    kind,
-    template,
-    now,
-  }: { kind: 'EDGE_ISSUE' | 'OFFLINE'; template: (typeof builtInTemplates)['OFFLINE']; now: Date },
+  { kind, template, now }: { kind: ConnectionEventKind; template: ConnectionTemplateInput; now: Date },
 ): NewServiceEvent {
   const { instrument } = lost
+  const values = placeholderValues(lost, now.getTime() - lost.lostAt.getTime())
   return {
     createdAt: now,
     logGeneratedAt: lost.lostAt,
@@ -175,8 +178,8 @@ function newEvent(
     alertType: 1,
     alertSource: kind,
     isEdgeIssue: instrument === null,
-    description: filledIn(template.description, { lost, now }),
-    userMessage: template.userMessage === null ? null : filledIn(template.userMessage, { lost, now }),
+    description: fillPlaceholders(template.description, values),
+    userMessage: template.userMessage === null ? null : fillPlaceholders(template.userMessage, values),
     instrumentId: instrument?.id ?? null,
     componentId: null,
     gatewayId: lost.gatewayId,

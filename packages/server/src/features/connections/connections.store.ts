@@ -1,4 +1,4 @@
-import type { InstrumentStatus, OrcStatus, Severity } from '@benchwatch/contract/vocabulary'
+import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { instruments, serviceEvents } from '../../db/scoped.ts'
@@ -231,29 +231,4 @@ export async function readRegained(db: Db): Promise<number[]> {
     .select('e.id')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** The editable texts of an event about a lost connection. */
-export interface ConnectionTemplate {
-  severity: Severity
-  description: string
-  userMessage: string | null
-}
-
-export async function readTemplates(db: Db): Promise<Map<'EDGE_ISSUE' | 'OFFLINE', ConnectionTemplate>> {
-  const rows = await db
-    .selectFrom('connection_template')
-    .select([
-      'kind',
-      'description',
-      'user_message',
-      sql<Severity>`(ARRAY['low', 'medium', 'high'])[severity]`.as('severity'),
-    ])
-    .execute()
-  return new Map(
-    rows.map(({ kind, severity, description, user_message }) => [
-      kind,
-      { severity, description, userMessage: user_message },
-    ]),
-  )
 }

@@ -1,11 +1,12 @@
-import { supportEmailPlaceholders, unknownPlaceholders } from '@benchwatch/contract/notification-vocabulary'
+import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
-import { type AuditEntry, recordAudit } from '../../db/audit.ts'
+import { type AuditEntry, changedProperties, recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import { requirePlaceholders } from '../../platform/placeholders.ts'
 import type { FeatureContext } from '../context.ts'
 import { sanitiseHtml } from '../registry/sanitise-html.ts'
 import { findTemplate, type TemplateName } from './support-email-templates.queries.ts'
@@ -63,44 +64,20 @@ export async function removeTemplate(
 
 /** The template as it is stored: its HTML sanitised. Throws unknown-placeholder. */
 export function usableInput(input: SupportEmailTemplateInput): SupportEmailTemplateInput {
-  const errors = (['subject', 'body'] as const)
-    .filter((field) => unknownPlaceholders(input[field]).length > 0)
-    .map((field) => ({ path: `body.${field}`, message: unknownWords(unknownPlaceholders(input[field])) }))
-  if (errors.length > 0) {
-    const unknown = [...new Set([input.subject, input.body].flatMap(unknownPlaceholders))]
-    throw problem('unknown-placeholder', unknownWords(unknown), { errors })
-  }
+  requirePlaceholders({ subject: input.subject, body: input.body }, supportEmailPlaceholders)
   const troubleshooting = input.troubleshooting === null ? null : sanitiseHtml(input.troubleshooting) || null
   return { ...input, troubleshooting }
-}
-
-function unknownWords(unknown: readonly string[]): string {
-  const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
-  const known = supportEmailPlaceholders.map(({ name }) => name)
-  return `Nothing stands for ${inBraces(unknown)}. Use one of ${inBraces(known)}, or leave out the braces.`
 }
 
 /** As in the registry: a new one is one entry, and so is each property that differs. */
 function changes(before: SupportEmailTemplate | undefined, after: SupportEmailTemplateInput): AuditEntry[] {
   if (!before) return [{ action: 'created', newValue: JSON.stringify(after) }]
-  const old = inputOf(before)
-  return (Object.keys(old) as (keyof SupportEmailTemplateInput)[])
-    .filter((property) => old[property] !== after[property])
-    .map((property) => ({
-      action: 'update',
-      property,
-      oldValue: textOf(old[property]),
-      newValue: textOf(after[property]),
-    }))
+  return changedProperties(inputOf(before), after)
 }
 
 function inputOf(template: SupportEmailTemplate): SupportEmailTemplateInput {
   const { componentName, subject, body, troubleshooting, closesEvent, underReview } = template
   return { componentName, subject, body, troubleshooting, closesEvent, underReview }
-}
-
-function textOf(value: string | boolean | null): string | null {
-  return value === null ? null : String(value)
 }
 
 function noSuchTemplate(key: string): ProblemError {

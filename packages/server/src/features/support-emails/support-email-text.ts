@@ -1,6 +1,5 @@
-import type { SupportEmailPlaceholder } from '@benchwatch/contract/notification-vocabulary'
+import { fillPlaceholders, type SupportEmailPlaceholder } from '@benchwatch/contract/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { fillPlaceholders } from '../../platform/placeholders.ts'
 import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
 import { htmlOfText } from './linked-text.ts'
 import { textOfHtml } from './readable-html.ts'

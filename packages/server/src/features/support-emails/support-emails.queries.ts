@@ -1,10 +1,10 @@
+import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmail } from '@benchwatch/contract/support-emails'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
-import { fillPlaceholders } from '../../platform/placeholders.ts'
 import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
 import { errorCodeOf } from './support-email-text.ts'
 

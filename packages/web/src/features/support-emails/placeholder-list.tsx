@@ -1,4 +1,4 @@
-import { supportEmailPlaceholders } from '@benchwatch/contract/notification-vocabulary'
+import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import { useState } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
 import styles from './placeholder-list.module.css'

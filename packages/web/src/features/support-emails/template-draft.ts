@@ -1,4 +1,4 @@
-import { supportEmailPlaceholders, unknownPlaceholders } from '@benchwatch/contract/notification-vocabulary'
+import { supportEmailPlaceholders, unknownPlaceholders } from '@benchwatch/contract/placeholders'
 import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import { instrumentTypes } from '@benchwatch/contract/vocabulary'
@@ -48,7 +48,7 @@ export function templateInput(draft: TemplateDraft): SupportEmailTemplateInput {
 export function placeholderProblems(draft: TemplateDraft): FieldProblems {
   const found: Record<string, string> = {}
   for (const field of ['subject', 'body'] as const) {
-    const unknown = unknownPlaceholders(draft[field])
+    const unknown = unknownPlaceholders(draft[field], supportEmailPlaceholders)
     if (unknown.length > 0) found[field] = unknownWords(unknown)
   }
   return found

@@ -1,0 +1,55 @@
+import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
+import type { ConnectionEventKind, Severity } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** Key of the advisory lock under which the texts are written. */
+const TEMPLATE_LOCK = 7_201_933
+
+/** Lets one transaction at a time write the texts, until it ends, so that chains of the record can't fork. */
+export async function lockTemplates(trx: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${TEMPLATE_LOCK})`.execute(trx)
+}
+
+/** Texts that somebody wrote in place of the built-in ones. */
+export interface OwnTemplate extends ConnectionTemplateInput {
+  updatedAt: Date | null
+  updatedBy: string | null
+}
+
+export async function readTemplates(db: Db): Promise<Map<ConnectionEventKind, OwnTemplate>> {
+  const rows = await db
+    .selectFrom('connection_template')
+    .select([
+      'kind',
+      'description',
+      'user_message as userMessage',
+      sql<Severity>`(ARRAY['low', 'medium', 'high'])[severity]`.as('severity'),
+      'updated_at as updatedAt',
+      'updated_by as updatedBy',
+    ])
+    .execute()
+  return new Map(rows.map(({ kind, ...template }) => [kind, template]))
+}
+
+export async function writeTemplate(
+  trx: Db,
+  { kind, input, by, at }: { kind: ConnectionEventKind; input: ConnectionTemplateInput; by: string; at: Date },
+): Promise<void> {
+  const columns = {
+    severity: sql<number>`array_position(ARRAY['low', 'medium', 'high'], ${input.severity}::text)`,
+    description: input.description,
+    user_message: input.userMessage,
+    updated_at: at,
+    updated_by: by,
+  }
+  await trx
+    .insertInto('connection_template')
+    .values({ kind, ...columns })
+    .onConflict((conflict) => conflict.column('kind').doUpdateSet(columns))
+    .execute()
+}
+
+export async function deleteTemplate(trx: Db, kind: ConnectionEventKind): Promise<void> {
+  await trx.deleteFrom('connection_template').where('kind', '=', kind).execute()
+}

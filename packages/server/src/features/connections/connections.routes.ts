@@ -1,0 +1,18 @@
+import * as contract from '@benchwatch/contract/connections'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureContext } from '../context.ts'
+import { listTemplates, putTemplate, resetTemplate } from './connection-templates.service.ts'
+
+export function registerConnectionRoutes(app: FastifyInstance, context: FeatureContext): void {
+  const { bind, db } = context
+
+  bind(app, contract.listConnectionTemplates, ({ caller }) => listTemplates(db, caller.scope))
+
+  bind(app, contract.putConnectionTemplate, ({ params: { kind }, body: input, caller }) =>
+    putTemplate(context, { kind, input, caller }),
+  )
+
+  bind(app, contract.deleteConnectionTemplate, async ({ params: { kind }, caller }) => {
+    await resetTemplate(context, { kind, caller })
+  })
+}

@@ -1,0 +1,9 @@
+/** Good requests about the texts of events about lost connections (`access-requests.ts`). */
+export const connectionRequests = {
+  listConnectionTemplates: () => ({}),
+  putConnectionTemplate: () => ({
+    params: { kind: 'OFFLINE' },
+    body: { severity: 'high', description: '{instrument} is silent', userMessage: null },
+  }),
+  deleteConnectionTemplate: () => ({ params: { kind: 'OFFLINE' } }),
+} as const
