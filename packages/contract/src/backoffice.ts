@@ -3,7 +3,7 @@ import { paths } from './paths.ts'
 import { id, installedProductId, instant, line, paging, text } from './primitives.ts'
 import { route } from './route.ts'
 import { serviceEvent } from './service-events.ts'
-import { feedStates, instrumentStatuses, orcStatuses } from './vocabulary.ts'
+import { alarmTestResults, feedStates, instrumentStatuses, orcStatuses } from './vocabulary.ts'
 
 /** Tools of the support desk behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
 
@@ -201,16 +201,16 @@ export const gatewayFeed = z.object({
   customer: z.string(),
   state: z.enum(feedStates),
   lastMessageAt: instant.nullable(),
-  /** Between the instrument's clock and the server's, of the newest items; null while nothing came. */
+  /** How far the newest item that came was behind the server's clock by the gateway's; null while nothing came within 24 h. */
   lagSeconds: z.number().nullable(),
-  /** Numbers that were skipped in the gateway's counting within 24 h. */
+  /** Numbers that were skipped in the gateway's counting within 24 h and have not come since. */
   gaps: z.number().int(),
+  /** Items that came again within 24 h; nothing was done for them. */
   duplicates: z.number().int(),
+  /** Items that wait to be mended or dropped. */
   parked: z.number().int(),
   instruments: z.number().int(),
-  lastTest: z
-    .object({ at: instant, result: z.enum(['arrived', 'late', 'missing', 'waiting']), seconds: z.number().nullable() })
-    .nullable(),
+  lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),
 })
 export type GatewayFeed = z.output<typeof gatewayFeed>
 

@@ -1,5 +1,6 @@
 import type { AuditSealTable, AuditTable, AuditUnsealedTable } from './audit.ts'
 import type {
+  DeletedEventTable,
   EventDayCustomerTable,
   EventDayTable,
   EventDeltaTable,
@@ -7,6 +8,7 @@ import type {
   LatchedAlertTable,
   ServiceEventTable,
 } from './events.ts'
+import type { AlarmTestScheduleTable, AlarmTestTable, GatewayFeedHourTable } from './feed.ts'
 import type {
   ComponentTable,
   ConnectionTemplateTable,
@@ -23,7 +25,13 @@ import type {
   OrcStatusHistoryTable,
   SiteTable,
 } from './fleet.ts'
-import type { GatewayInboxTable, LogEntryTable, ParkedItemTable, PendingClearTable } from './logs.ts'
+import type {
+  GatewayInboxTable,
+  HeldBackEventTable,
+  LogEntryTable,
+  ParkedItemTable,
+  PendingClearTable,
+} from './logs.ts'
 import type { MaintenanceTable, MaintenanceWindowTable } from './maintenance.ts'
 import type {
   EventOccasionTable,
@@ -56,7 +64,7 @@ import type {
   SupportEmailUnsubscriptionTable,
   UnsubscribeLinkTable,
 } from './support-emails.ts'
-import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTable, RuntimeDayTable } from './usage.ts'
+import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTable, RuntimeDayTable, UsageForecastTable } from './usage.ts'
 
 import type {
   BulkChangeTable,
@@ -69,6 +77,8 @@ import type {
 
 /** Every table. A drift test compares this with the migrated database, column by column. */
 export interface Database {
+  alarm_test: AlarmTestTable
+  alarm_test_schedule: AlarmTestScheduleTable
   api_token: ApiTokenTable
   app_user: AppUserTable
   audit: AuditTable
@@ -84,6 +94,7 @@ export interface Database {
   contract: ContractTable
   customer: CustomerTable
   default_view: DefaultViewTable
+  deleted_event: DeletedEventTable
   event_day: EventDayTable
   event_day_customer: EventDayCustomerTable
   event_delta: EventDeltaTable
@@ -96,9 +107,11 @@ export interface Database {
   feature_flag: FeatureFlagTable
   gateway: GatewayTable
   gateway_epoch: GatewayEpochTable
+  gateway_feed_hour: GatewayFeedHourTable
   gateway_inbox: GatewayInboxTable
   gateway_key: GatewayKeyTable
   gateway_silence: GatewaySilenceTable
+  held_back_event: HeldBackEventTable
   instrument: InstrumentTable
   instrument_software: InstrumentSoftwareTable
   instrument_status_history: InstrumentStatusHistoryTable
@@ -132,5 +145,6 @@ export interface Database {
   support_email_template: SupportEmailTemplateTable
   support_email_unsubscription: SupportEmailUnsubscriptionTable
   unsubscribe_link: UnsubscribeLinkTable
+  usage_forecast: UsageForecastTable
   user_customer: UserCustomerTable
 }

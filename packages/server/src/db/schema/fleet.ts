@@ -80,6 +80,10 @@ export interface GatewayEpochTable {
   gateway_id: number
   epoch: string
   ordinal: number
+  /** This and the next: of the numbers that have come; null before any was counted. */
+  first_sequence: number | null
+  last_sequence: number | null
+  seen: Generated<number>
 }
 
 export interface InstrumentTable {
@@ -112,6 +116,7 @@ export interface InstrumentTable {
   created_at: InstantDefaultNow
   /** -Infinity, which reads as a number, where it came to no other customer since its registration. */
   customer_since: Generated<Date | number>
+  deleted_at: InstantOrNull
 }
 
 export interface InstrumentStatusHistoryTable {

@@ -29,10 +29,13 @@ export interface AlarmItem {
   item: RaisedItem | ClearedItem
   instrument: LockedInstrument
   order: ItemOrder
+  /** Raised by a test of the alarm chain. */
+  isTest: boolean
 }
 
 interface KnownRaise extends Raise {
   item: RaisedItem
+  isTest: boolean
   instrument: LockedInstrument
   logGeneratedAt: Date
 }
@@ -79,14 +82,14 @@ async function withComponents(
     alarms.flatMap(({ item }) => (item.type === 'benchwatch.alarm.raised' ? [item.data.componentName] : [])),
     knownIds,
   )
-  return alarms.map(({ item, instrument, order }) => {
+  return alarms.map(({ item, instrument, order, isTest }) => {
     const common = { instrumentId: instrument.id, alertId: item.data.alertId, order, time: item.time }
     if (item.type === 'benchwatch.alarm.cleared') return { kind: 'cleared', ...common }
     const componentId = components.get(item.data.componentName)
     if (componentId === undefined) throw new Error(`The component ${item.data.componentName} was not kept.`)
     const { templateId, logGeneratedAt } = item.data
     const { customerId } = instrument
-    return { kind: 'raised', ...common, customerId, templateId, componentId, item, instrument, logGeneratedAt }
+    return { kind: 'raised', ...common, customerId, templateId, componentId, item, isTest, instrument, logGeneratedAt }
   })
 }
 
@@ -132,7 +135,7 @@ function newEvent(raise: KnownRaise, around: RaiseSurroundings, now: Date): NewS
     templateId: data.templateId,
     severity: data.severity ?? template?.severity ?? 'high',
     alertType: data.alertType,
-    alertSource: 'INSTRUMENT',
+    alertSource: raise.isTest ? 'TEST' : 'INSTRUMENT',
     description: data.description || template?.description || `${data.templateId} on ${data.componentName}`,
     userMessage: data.userMessage || template?.userMessage || null,
     instrumentId: raise.instrumentId,

@@ -21,16 +21,23 @@ const SEEN_EVERY_MS = 5000
 
 /**
  * Locks the gateways in order of their ids, so batches of one gateway are stored one after the other and two groups
- * can't wait for each other. Notes that they were seen.
+ * can't wait for each other. Notes of those that were heard that they were seen.
  */
-export async function lockGateways(trx: Db, { ids, now }: { ids: readonly number[]; now: Date }): Promise<void> {
+export async function lockGateways(
+  trx: Db,
+  { ids, heardIds, now }: { ids: readonly number[]; heardIds: ReadonlySet<number>; now: Date },
+): Promise<void> {
   const { rows } = await sql<{ id: number; last_seen_at: Date | null }>`
     SELECT id, last_seen_at FROM gateway WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
   const latest = now.getTime() - SEEN_EVERY_MS
-  const unseen = rows.filter(({ last_seen_at }) => last_seen_at === null || last_seen_at.getTime() < latest)
+  const unseen = rows.filter(
+    ({ id, last_seen_at }) => heardIds.has(id) && (last_seen_at === null || last_seen_at.getTime() < latest),
+  )
   if (unseen.length === 0) return
   const unseenIds = unseen.map(({ id }) => id)
-  await sql`UPDATE gateway SET last_seen_at = ${now}, first_seen_at = coalesce(first_seen_at, ${now}) WHERE id = ANY(${unseenIds}::int[])`.execute(trx)
+  await sql`UPDATE gateway SET last_seen_at = ${now}, first_seen_at = coalesce(first_seen_at, ${now}) WHERE id = ANY(${unseenIds}::int[])`.execute(
+    trx,
+  )
 }
 
 /** A life of a gateway's outbox. */
@@ -105,14 +112,14 @@ export function inboxName({ gatewayId, itemId }: InboxItem): string {
 
 /**
  * Remembers items for ever and returns the `inboxName` of those that were not known. An item that was parked earlier and
- * comes again is resolved by that.
+ * comes again is resolved by that; their names are returned too.
  */
 export async function takeIn(
   trx: Db,
   { items, now }: { items: readonly InboxItem[]; now: Date },
-): Promise<Set<string>> {
-  if (items.length === 0) return new Set()
-  const { rows } = await sql<{ gateway_id: number; item_id: string }>`
+): Promise<{ fresh: Set<string>; wereParked: Set<string> }> {
+  if (items.length === 0) return { fresh: new Set(), wereParked: new Set() }
+  const { rows } = await sql<{ gateway_id: number; item_id: string; was_parked: boolean }>`
     WITH fresh AS (
       INSERT INTO gateway_inbox (gateway_id, item_id, received_at)
       SELECT n.gateway_id, n.item_id, ${now} FROM unnest(
@@ -124,9 +131,15 @@ export async function takeIn(
     ), resolved AS (
       UPDATE parked_item p SET resolved_at = ${now} FROM fresh f
       WHERE p.gateway_id = f.gateway_id AND p.item_id = f.item_id AND p.resolved_at IS NULL
+      RETURNING p.gateway_id, p.item_id
     )
-    SELECT * FROM fresh`.execute(trx)
-  return new Set(rows.map((row) => inboxName({ gatewayId: row.gateway_id, itemId: row.item_id })))
+    SELECT f.*, r.item_id IS NOT NULL AS was_parked
+    FROM fresh f LEFT JOIN resolved r USING (gateway_id, item_id)`.execute(trx)
+  const nameOf = (row: (typeof rows)[number]) => inboxName({ gatewayId: row.gateway_id, itemId: row.item_id })
+  return {
+    fresh: new Set(rows.map(nameOf)),
+    wereParked: new Set(rows.filter(({ was_parked }) => was_parked).map(nameOf)),
+  }
 }
 
 export interface ItemToPark {
@@ -138,14 +151,20 @@ export interface ItemToPark {
   json: string
 }
 
-/** Keeps items that could not be taken; one with an id is kept once. */
-export async function park(trx: Db, { items, now }: { items: readonly ItemToPark[]; now: Date }): Promise<void> {
-  if (items.length === 0) return
-  await sql`
+/** Keeps items that could not be taken; one with an id is kept once. Returns the `inboxName` of those with an id that are new. */
+export async function park(trx: Db, { items, now }: { items: readonly ItemToPark[]; now: Date }): Promise<Set<string>> {
+  if (items.length === 0) return new Set()
+  const { rows } = await sql<{ gateway_id: number; item_id: string | null }>`
     INSERT INTO parked_item (gateway_id, item_id, code, reason, item, received_at)
     SELECT n.*, ${now}::timestamptz FROM unnest(
       ${items.map(({ gatewayId }) => gatewayId)}::int[], ${items.map(({ itemId }) => itemId)}::text[],
       ${items.map(({ code }) => code)}::text[], ${items.map(({ reason }) => reason)}::text[],
       ${items.map(({ json }) => json)}::jsonb[]) AS n
-    ON CONFLICT (gateway_id, item_id) WHERE item_id IS NOT NULL DO NOTHING`.execute(trx)
+    ON CONFLICT (gateway_id, item_id) WHERE item_id IS NOT NULL DO NOTHING
+    RETURNING gateway_id, item_id`.execute(trx)
+  return new Set(
+    rows.flatMap(({ gateway_id, item_id }) =>
+      item_id === null ? [] : [inboxName({ gatewayId: gateway_id, itemId: item_id })],
+    ),
+  )
 }

@@ -5,8 +5,9 @@ import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { BatchAdmission } from './batch-admission.ts'
 import { acceptBatchBodies } from './batch-body.ts'
+import type { Batch } from './batches.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { type Batch, noneKnown, storeBatches } from './ingest.service.ts'
+import { noneKnown, storeBatches } from './ingest.service.ts'
 import { readItems } from './read-items.ts'
 
 /** How long the first batch waits for others to share its transaction: a commit costs about as much. */

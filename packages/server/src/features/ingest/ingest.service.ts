@@ -1,12 +1,13 @@
-import type { IngestAnswer, IngestItem, RejectionCode } from '@benchwatch/contract/ingest'
+import type { IngestAnswer, IngestItem } from '@benchwatch/contract/ingest'
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
-import type { GatewayActor } from '../../db/actor.ts'
-import { recordAudits } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ItemOrder } from './alarm-course.ts'
 import { type AlarmItem, storeAlarms } from './alarms.service.ts'
+import { type Acceptable, answerOf, type Batch, isSent, nameOf, type Refused, recordBatches } from './batches.ts'
+import { countFeed } from './feed-counts.store.ts'
+import { countEpochs, countGateways, newestTimes, numbersOf } from './feed-counts.ts'
 import {
   type Epoch,
   epochName,
@@ -21,18 +22,12 @@ import {
 import { keptJson } from './kept-json.ts'
 import { KnownIds } from './known-ids.ts'
 import { appendLogLines, type NewLogLine } from './log-lines.store.ts'
-import type { BadItem, GoodItem, ReadItem } from './read-items.ts'
+import type { BadItem } from './read-items.ts'
 import { type RuntimeReport, storeRuntimes } from './runtime.store.ts'
 import { type SoftwareReport, storeSoftware } from './software.store.ts'
 import { noteFirstContact, type StatusReport, storeStatuses } from './statuses.store.ts'
 import { keepUsage } from './usage.service.ts'
 import type { UsageSample } from './usage.store.ts'
-
-/** What one request of a gateway brought. */
-export interface Batch {
-  gateway: GatewayActor
-  items: readonly ReadItem[]
-}
 
 /** What a process remembers from one group of batches to the next. */
 export interface Known {
@@ -42,23 +37,6 @@ export interface Known {
 
 export function noneKnown(): Known {
   return { components: new KnownIds(), epochs: new KnownIds() }
-}
-
-/** An item that this gateway may send, not yet known whether for the first time. Heartbeats have no instrument. */
-interface Acceptable {
-  batch: Batch
-  item: GoodItem['item']
-  order: ItemOrder
-  instrument: LockedInstrument | null
-}
-
-/** An item of a batch that is not taken. */
-interface Refused {
-  batch: Batch
-  id: string | null
-  code: RejectionCode
-  reason: string
-  raw: unknown
 }
 
 /**
@@ -71,11 +49,13 @@ export async function storeBatches(
 ): Promise<IngestAnswer[]> {
   return inTransaction(db, async (trx) => {
     const gatewayIds = [...new Set(batches.map(({ gateway }) => gateway.id))]
-    await lockGateways(trx, { ids: gatewayIds, now })
+    const heard = batches.filter(isSent)
+    await lockGateways(trx, { ids: gatewayIds, heardIds: new Set(heard.map(({ gateway }) => gateway.id)), now })
     const { acceptable, refused } = await sortOut(trx, batches, known)
-    const fresh = await firstTimers(trx, acceptable, now)
-    await park(trx, {
-      items: refused.map(({ batch, id, code, reason, raw }) => ({
+    const { fresh, wereParked } = await firstTimers(trx, acceptable, now)
+    const toPark = refused.filter(({ batch }) => isSent(batch))
+    const parked = await park(trx, {
+      items: toPark.map(({ batch, id, code, reason, raw }) => ({
         gatewayId: batch.gateway.id,
         itemId: id,
         code,
@@ -87,6 +67,11 @@ export async function storeBatches(
     await announce(trx, await apply(trx, fresh, { now, known }))
     const answers = batches.map((batch) => answerOf(batch, { fresh, refused }))
     await recordBatches(trx, { batches, fresh, answers, now })
+    await countFeed(trx, {
+      gateways: countGateways(batches, { answers, newest: newestTimes(fresh), now }),
+      epochs: countEpochs(numbersOf({ fresh, wereParked, refused, parked })),
+      now,
+    })
     return answers
   })
 }
@@ -112,22 +97,23 @@ async function sortOut(
   const instruments = await lockInstruments(trx, [...new Set(subjects)])
 
   const acceptable: Acceptable[] = []
-  const refused: Refused[] = bad.map(({ batch, id, code, reason, raw }) => ({ batch, id, code, reason, raw }))
+  const refused: Refused[] = bad.map(({ good: _, ...told }) => told)
   for (const { batch, item, epoch, raw } of good) {
     const gatewayId = batch.gateway.id
     const order = { gatewayId, epoch: ordinals.get(epochName({ gatewayId, epoch })) ?? 0, sequence: item.sequence }
+    const read = { batch, id: item.id, sequence: item.sequence, raw }
     const misaddressed = misaddress(item, batch.gateway.name)
     if (misaddressed) {
-      refused.push({ batch, id: item.id, raw, code: 'bad-item', reason: misaddressed })
+      refused.push({ ...read, code: 'bad-item', reason: misaddressed })
       continue
     }
     if (item.type === 'benchwatch.heartbeat') {
-      acceptable.push({ batch, item, order, instrument: null })
+      acceptable.push({ batch, item, order, epoch, instrument: null })
       continue
     }
     const instrument = instruments.get(item.subject)
-    if (instrument?.gatewayId === gatewayId) acceptable.push({ batch, item, order, instrument })
-    else refused.push({ batch, id: item.id, raw, ...refusal(item.subject, instrument) })
+    if (instrument?.gatewayId === gatewayId) acceptable.push({ batch, item, order, epoch, instrument })
+    else refused.push({ ...read, ...refusal(item.subject, instrument) })
   }
   acceptable.sort(
     ({ order: a }, { order: b }) => a.gatewayId - b.gatewayId || a.epoch - b.epoch || a.sequence - b.sequence,
@@ -156,16 +142,20 @@ function refusal(subject: string, instrument: LockedInstrument | undefined): Pic
   }
 }
 
-/** Those that were never taken before; of several with one id, the first. */
-async function firstTimers(trx: Db, acceptable: readonly Acceptable[], now: Date): Promise<Acceptable[]> {
+/** Those that were never taken before, of several with one id the first, and the names of those that had been parked. */
+async function firstTimers(
+  trx: Db,
+  acceptable: readonly Acceptable[],
+  now: Date,
+): Promise<{ fresh: Acceptable[]; wereParked: ReadonlySet<string> }> {
   const byName = new Map<string, Acceptable>()
   for (const one of acceptable) {
-    const name = inboxName({ gatewayId: one.order.gatewayId, itemId: one.item.id })
+    const name = nameOf(one)
     if (!byName.has(name)) byName.set(name, one)
   }
   const items = [...byName.values()].map(({ order, item }) => ({ gatewayId: order.gatewayId, itemId: item.id }))
-  const fresh = await takeIn(trx, { items, now })
-  return [...byName].filter(([name]) => fresh.has(name)).map(([, one]) => one)
+  const { fresh, wereParked } = await takeIn(trx, { items, now })
+  return { fresh: [...byName].filter(([name]) => fresh.has(name)).map(([, one]) => one), wereParked }
 }
 
 /** Statuses first, because an event keeps what the instrument was doing at that moment. */
@@ -181,9 +171,11 @@ async function apply(
   const runtimes: RuntimeReport[] = []
   const software: SoftwareReport[] = []
   const instruments = new Map<number, LockedInstrument>()
-  for (const { item, order, instrument } of fresh) {
+  for (const { batch, item, order, instrument } of fresh) {
     if (!instrument) continue
-    instruments.set(instrument.id, instrument)
+    const isTest = batch.origin === 'test'
+    // A test says nothing of whether the instrument was ever heard.
+    if (!isTest) instruments.set(instrument.id, instrument)
     switch (item.type) {
       case 'benchwatch.status.changed':
         reports.push({
@@ -201,7 +193,7 @@ async function apply(
         break
       case 'benchwatch.alarm.raised':
       case 'benchwatch.alarm.cleared':
-        alarms.push({ item, order, instrument })
+        alarms.push({ item, order, instrument, isTest })
         break
       case 'benchwatch.usage.sampled':
         samples.push({ ...counted(order, instrument), at: item.time, components: item.data.components })
@@ -278,47 +270,4 @@ function instrumentUpdate(
   const head = { id: String(instrument.id), instrumentInstalledProductId: instrument.installedProductId }
   const message: InstrumentUpdate = { entity: 'instrument', action: 'update', ...update(head) }
   return [{ audience: { customerId: instrument.customerId }, message }]
-}
-
-function answerOf(
-  batch: Batch,
-  { fresh, refused }: { fresh: readonly Acceptable[]; refused: readonly Refused[] },
-): IngestAnswer {
-  const accepted = fresh.filter((one) => one.batch === batch).length
-  const rejected = refused.filter((one) => one.batch === batch).map(({ id, code, reason }) => ({ id, code, reason }))
-  const sequences = batch.items.flatMap((read) => (read.good ? [read.item.sequence] : (read.sequence ?? [])))
-  return {
-    accepted,
-    duplicates: batch.items.length - accepted - rejected.length,
-    rejected,
-    ackSequence: sequences.length > 0 ? sequences.reduce((a, b) => Math.max(a, b)) : null,
-  }
-}
-
-/** One row in the record per batch that brought something; a batch of heartbeats and repeats changes nothing. */
-async function recordBatches(
-  trx: Db,
-  {
-    batches,
-    fresh,
-    answers,
-    now,
-  }: { batches: readonly Batch[]; fresh: readonly Acceptable[]; answers: readonly IngestAnswer[]; now: Date },
-): Promise<void> {
-  await recordAudits(
-    trx,
-    batches.map((batch, index) => {
-      const taken = fresh.filter((one) => one.batch === batch && one.item.type !== 'benchwatch.heartbeat')
-      const { duplicates = 0, rejected = [] } = answers[index] ?? {}
-      const told = { items: taken.length, duplicates, rejected: rejected.length }
-      const range = { first: taken[0]?.item.id ?? null, last: taken.at(-1)?.item.id ?? null }
-      return {
-        subject: { entityType: 'gateway', entityId: batch.gateway.name, actor: batch.gateway, at: now },
-        entries:
-          taken.length + rejected.length > 0
-            ? [{ action: 'batch', newValue: JSON.stringify({ ...told, ...range }) }]
-            : [],
-      }
-    }),
-  )
 }
