@@ -167,7 +167,7 @@ export async function createApp({
   registerSupportEmailRoutes(http, context)
   registerUnsubscribeRoutes(http, context)
   registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
-  registerKpiRoutes(http, { ...context, kpi })
+  registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
   registerIngestRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)

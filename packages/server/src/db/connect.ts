@@ -29,6 +29,9 @@ const SILENCE_MS = 6000
 const CONNECT_TIMEOUT_MS = 10_000
 /** Connections that take in what gateways send: a few transactions side by side are as fast as many. */
 const INTAKE_POOL_SIZE = 3
+/** One more than this would take both cores of a small machine from everybody else. */
+export const REPORTING_POOL_SIZE = 2
+const REPORTING_TIMEOUT_MS = 20_000
 
 // Ids stay far below 2^53, so int8 is a number; a calendar date stays the text that it is. Numeric stays text.
 const parserOf = types.getTypeParser as (type: number) => (text: string) => unknown
@@ -43,6 +46,8 @@ types.setTypeParser(DATE_ARRAY, parserOf(TEXT_ARRAY))
 
 export interface DatabaseHandle {
   db: Kysely<Database>
+  /** Connections of their own for tables that count a year of events, so that they keep no screen waiting; 20 s a statement. */
+  reporting: Kysely<Database>
   /**
    * Connections of their own for what gateways send, so that no screen's query keeps an alarm waiting. Their statements
    * are planned once and kept: 16 single alarms a transaction took 12 ms of planning and work, and take 5.
@@ -125,7 +130,13 @@ export async function connectDatabase({
     maxLifetimeSeconds: 60,
     Client: PreparingClient,
   })
+  const reportingPool = createPool({
+    ...configuration(REPORTING_TIMEOUT_MS),
+    max: REPORTING_POOL_SIZE,
+    query_timeout: REPORTING_TIMEOUT_MS + silenceMs,
+  })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const reporting = new Kysely<Database>({ dialect: new PostgresDialect({ pool: reportingPool }) })
   const intake = new Kysely<Database>({ dialect: new PostgresDialect({ pool: intakePool }) })
   const dedicatedClient = async () => {
     const client = new Client({ ...configuration(0), keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
@@ -135,15 +146,16 @@ export async function connectDatabase({
   }
   return {
     db,
+    reporting,
     intake,
     pool,
     libraryPool,
     dedicatedClient,
     listen: (channel, onNotify) => startListener(dedicatedClient, { channel, onNotify }),
     async close() {
-      await Promise.all([db.destroy(), intake.destroy()])
+      await Promise.all([db.destroy(), reporting.destroy(), intake.destroy()])
       // Kysely leaves a pool that it never used itself open.
-      await Promise.all([pool, intakePool].filter(({ ending }) => !ending).map((open) => open.end()))
+      await Promise.all([pool, reportingPool, intakePool].filter(({ ending }) => !ending).map((open) => open.end()))
     },
   }
 }

@@ -64,7 +64,13 @@ import type {
   SupportEmailUnsubscriptionTable,
   UnsubscribeLinkTable,
 } from './support-emails.ts'
-import type { ComponentUsageDayTable, ComponentUsageTable, InstrumentSoftwareTable, RuntimeDayTable, UsageForecastTable } from './usage.ts'
+import type {
+  ComponentUsageDayTable,
+  ComponentUsageTable,
+  InstrumentSoftwareTable,
+  RuntimeDayTable,
+  UsageForecastTable,
+} from './usage.ts'
 
 import type {
   BulkChangeTable,

@@ -1,4 +1,5 @@
 import type { SampledComponent } from '@benchwatch/contract/ingest'
+import type { ColumnType } from 'kysely'
 import type { Day, Instant, Json } from './columns.ts'
 
 /** What gateways tell of an instrument beside its alarms: use of its components, run time, computers and software. */
@@ -12,6 +13,8 @@ export interface ComponentUsageTable {
   usage: Json<SampledComponent['usage']>
   info: Json<SampledComponent['info']>
   details: Json<SampledComponent['details']>
+  /** The UTC day for which its forecasts stand; null since something was sampled. */
+  forecast_on: ColumnType<Day | null, Day | null | undefined, Day | null>
 }
 
 export interface ComponentUsageDayTable {
@@ -22,6 +25,19 @@ export interface ComponentUsageDayTable {
   epoch: number
   sequence: number
   value: number
+}
+
+/** Parts that are due, and those of which a day is foreseen. */
+export interface UsageForecastTable {
+  instrument_id: number
+  component_name: string
+  metric: string
+  used: number | null
+  is_due: boolean
+  due: Day | null
+  /** By the days since `customer_since` alone. */
+  customer_due: Day | null
+  customer_since: Instant
 }
 
 export interface RuntimeDayTable {

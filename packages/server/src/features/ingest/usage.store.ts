@@ -70,8 +70,17 @@ async function storeComponents(trx: Db, components: ReturnType<typeof newestComp
       sampled_at timestamptz, epoch int, sequence bigint, usage jsonb, info jsonb, details jsonb)
     ORDER BY instrument_id, component_name
     ON CONFLICT (instrument_id, component_name) DO UPDATE SET sampled_at = excluded.sampled_at, epoch = excluded.epoch,
-      sequence = excluded.sequence, usage = excluded.usage, info = excluded.info, details = excluded.details
+      sequence = excluded.sequence, usage = excluded.usage, info = excluded.info, details = excluded.details,
+      forecast_on = NULL
     WHERE (t.epoch, t.sequence) < (excluded.epoch, excluded.sequence)`.execute(trx)
+  // What comes late changes no component but a day, and with it what is foreseen.
+  await sql`
+    UPDATE component_usage t SET forecast_on = NULL
+    FROM unnest(${components.map((one) => one.instrumentId)}::int[], ${components.map((one) => one.componentName)}::text[])
+      AS n (instrument_id, component_name)
+    WHERE t.instrument_id = n.instrument_id AND t.component_name = n.component_name AND t.forecast_on IS NOT NULL`.execute(
+    trx,
+  )
 }
 
 async function storeDays(trx: Db, values: ReturnType<typeof lastValues>): Promise<void> {

@@ -8,32 +8,56 @@ type Kind = KpiTable['columns'][number]['kind']
 type Cell = KpiTable['rows'][number][number]
 type Columns = Record<string, readonly [label: string, kind: Kind]>
 
+type Row = Record<string, Cell>
+
+/** The rows of a measure; where there are too many for a table, how many more there are. */
+export interface KpiReading<R = Row> {
+  rows: R[]
+  more: number
+}
+
 /** A measure: what its columns are called and hold, by key, and how its rows are read. */
 export interface KpiMeasureDefinition {
   columns: Columns
-  read(db: Db, question: KpiQuestion): Promise<Record<string, Cell>[]>
+  read(db: Db, question: KpiQuestion): Promise<KpiReading>
   /** What must be known to read it; null where nothing. */
   note: string | null
   /** Whoever has not all of these on sees no rows. */
   flags: readonly FeatureKey[]
 }
 
+type RowOf<C extends Columns> = Record<Extract<keyof C, string>, Cell>
+
 /** Declares a measure; its rows must have exactly its columns. */
 export function measure<const C extends Columns>(definition: {
   columns: C
-  read(db: Db, question: KpiQuestion): Promise<Record<Extract<keyof C, string>, Cell>[]>
+  /** All rows, or the first of them. */
+  read(db: Db, question: KpiQuestion): Promise<RowOf<C>[] | KpiReading<RowOf<C>>>
   note?: string
   flags?: readonly FeatureKey[]
 }): KpiMeasureDefinition {
-  return { ...definition, note: definition.note ?? null, flags: definition.flags ?? [] }
+  return {
+    ...definition,
+    note: definition.note ?? null,
+    flags: definition.flags ?? [],
+    async read(db, question) {
+      const found = await definition.read(db, question)
+      return Array.isArray(found) ? { rows: found, more: 0 } : found
+    },
+  }
 }
 
 /** A measure as the wire has it: cells in the order of the columns. */
 export function tableOf(
   name: KpiMeasure,
-  { columns: named, note }: KpiMeasureDefinition,
-  rows: readonly Record<string, Cell>[],
+  { columns: named, note }: Pick<KpiMeasureDefinition, 'columns' | 'note'>,
+  { rows, more }: KpiReading,
 ): KpiTable {
   const columns = Object.entries(named).map(([key, [label, kind]]) => ({ key, label, kind }))
-  return { measure: name, columns, rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)), note }
+  return {
+    measure: name,
+    columns,
+    rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
+    note: more === 0 ? note : [note, `The first ${rows.length}, and ${more} more.`].filter(Boolean).join(' '),
+  }
 }

@@ -8,6 +8,7 @@ import { propertyRun } from '../../testing/property-run.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { readComponents } from '../usage/usage.queries.ts'
+import { renewForecasts } from '../usage/usage-forecast.store.ts'
 import { tableOf } from './kpi-measure.ts'
 import { measures, USAGE_DUE_DAYS } from './kpi-measures.ts'
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
   await database.pool.query(
     "INSERT INTO event_template VALUES ('AKTAPure', 'P9-B-1003', 2, 'As registered', NULL, NULL, NULL) ON CONFLICT DO NOTHING",
   )
+  while ((await renewForecasts(database.db, { now, parts: 7 })) > 0);
   world = await readPlainWorld(database)
 })
 

@@ -10,6 +10,8 @@ import { readTopErrors } from './top-errors.queries.ts'
 
 /** Parts that are due within so many days are soon due. */
 export const USAGE_DUE_DAYS = 60
+/** More than anybody reads; a large fleet has thousands. */
+export const MOST_USAGE_DUE = 200
 
 const bySeverity = {
   high: ['High', 'number'],
@@ -119,7 +121,7 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
       state: ['State', 'text'],
       due: ['Due', 'day'],
     },
-    read: (db, { scope, now }) => readUsageDue(db, { scope, now, withinDays: USAGE_DUE_DAYS }),
+    read: (db, { scope, now }) => readUsageDue(db, { scope, now, withinDays: USAGE_DUE_DAYS, most: MOST_USAGE_DUE }),
     note: `As of now: parts that are due, or will be within ${USAGE_DUE_DAYS} days at the pace so far.`,
     flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'],
   }),

@@ -46,7 +46,13 @@ export async function readResponse(db: Db, question: KpiQuestion) {
 }
 
 function responseTimes(db: Db, question: KpiQuestion, subject: 'e.claimed_by' | 'e.customer_id') {
-  return askedEvents(db, question)
+  // Read apart, in the order of time: along the index of the customers each of them would come out sorted, by 384,000 pages
+  // instead of 29,000 for a year of 400,000 events.
+  const asked = askedEvents(db, question)
+    .select(['e.claimed_by', 'e.customer_id', 'e.created_at', 'e.claimed_at', 'e.closed_at'])
+    .offset(0)
+  return db
+    .selectFrom(asked.as('e'))
     .select(sql<number | null>`${sql.ref(subject)}`.as('subject'))
     .select(times())
     .groupBy(subject)

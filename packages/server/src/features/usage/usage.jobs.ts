@@ -1,5 +1,6 @@
 import type { LeaderTask } from '../../db/leader.ts'
 import type { FeatureContext } from '../context.ts'
+import { renewForecasts } from './usage-forecast.store.ts'
 import { forgetUsageDays } from './usage-retention.store.ts'
 
 /** A year is shown; the rest is for a look at what was forgotten by mistake. */
@@ -9,9 +10,23 @@ const BATCH = 20_000
 /** At most this much in one go, so that other tasks of the leader are not kept waiting after a long pause. */
 const MOST_BATCHES = 100
 
-/** Forgets days of component usage that nobody is shown any more: a value a day and metric is kept, but not for ever. */
+/** Parts of one go: their samples wait for it, and so does whoever this process answers. */
+const PARTS_AT_ONCE = 100
+
+/**
+ * Makes the forecasts of component usage, and forgets days that nobody is shown any more: a value a day and metric is kept,
+ * but not for ever.
+ */
 export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'clock' | 'log'>): LeaderTask[] {
   return [
+    {
+      // Soon after a sample, and of every part once a day: as days go by, old ones no longer count.
+      name: 'renew forecasts of component usage',
+      everyMs: 5000,
+      async run() {
+        while ((await renewForecasts(db, { now: clock.now(), parts: PARTS_AT_ONCE })) > 0);
+      },
+    },
     {
       name: 'forget old days of component usage',
       everyMs: 6 * 3_600_000,

@@ -1,0 +1,129 @@
+import type { SampledComponent } from '@benchwatch/contract/ingest'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { instruments } from '../../db/scoped.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type DayValue, forecastOf, LOOK_BACK_DAYS } from './forecast.ts'
+import { judge } from './thresholds.ts'
+
+const DAY_MS = 86_400_000
+
+interface Part {
+  instrument_id: number
+  component_name: string
+  usage: SampledComponent['usage']
+  customer_since: string
+  /** The same in milliseconds; -Infinity where it has always been its customer's. */
+  since: number
+}
+
+/**
+ * Makes the forecasts of up to `parts` components anew whose use was sampled since, or whose forecasts are of another day;
+ * returns of how many. They are taken by their rows' locks, for which a sample waits, so none falls between.
+ */
+export function renewForecasts(db: Db, { now, parts }: { now: Date; parts: number }): Promise<number> {
+  return inTransaction(db, async (trx) => {
+    const today = dayOf(now)
+    const taken = await takeParts(trx, { today, parts })
+    if (taken.length === 0) return 0
+    const days = await readDays(trx, { parts: taken, from: new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS) })
+    await replaceForecasts(trx, {
+      parts: taken,
+      forecasts: taken.flatMap((part) =>
+        part.usage
+          .map((sample) => foreseen(part, { sample, days: days.get(keyOf({ ...part, ...sample })) ?? [], today }))
+          .filter(({ is_due, due, customer_due }) => is_due || due !== null || customer_due !== null),
+      ),
+    })
+    return taken.length
+  })
+}
+
+/** What is to be told of one metric of a part: as its card does, to whoever sees all days and to its customer. */
+function foreseen(
+  { instrument_id, component_name, customer_since, since }: Part,
+  { sample, days, today }: { sample: SampledComponent['usage'][number]; days: readonly DayValue[]; today: string },
+) {
+  const threshold = { rule: sample.thresholdRule, values: sample.thresholdValues }
+  const { percentage, color } = judge(sample.value, threshold)
+  const is_due = color === 'maximum'
+  const dueBy = (values: readonly DayValue[]) => (is_due ? null : forecastOf(values, { threshold, today }))
+  // The day on which it came holds both customers' use.
+  const own = days.filter(({ day }) => Date.parse(day) >= since)
+  const due = dueBy(days)
+  return {
+    ...{ instrument_id, component_name, metric: sample.metric, customer_since },
+    ...{ used: percentage === null ? null : percentage / 100, is_due, due },
+    customer_due: own.length === days.length ? due : dueBy(own),
+  }
+}
+
+async function takeParts(trx: Db, { today, parts }: { today: string; parts: number }): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    UPDATE component_usage u SET forecast_on = ${today}::date
+    FROM instrument i
+    WHERE i.id = u.instrument_id AND u.ctid = ANY(ARRAY(
+      SELECT ctid FROM component_usage WHERE forecast_on IS NULL OR forecast_on < ${today}::date
+      LIMIT ${parts} FOR UPDATE SKIP LOCKED))
+    RETURNING u.instrument_id, u.component_name, u.usage, i.customer_since::text,
+      extract(epoch FROM i.customer_since)::float8 * 1000 AS since`.execute(trx)
+  return rows
+}
+
+/**
+ * The last value of each day since `from`, oldest first, by `keyOf`. Each series comes as one text: as rows, or as arrays of
+ * dates, a fleet's days take three times as long.
+ */
+async function readDays(
+  trx: Db,
+  { parts, from }: { parts: readonly Part[]; from: Date },
+): Promise<Map<string, DayValue[]>> {
+  const firstDay = dayOf(from)
+  const rows = await instruments(trx, 'all')
+    .innerJoin('component_usage_day as d', 'd.instrument_id', 'i.id')
+    .where(sql<boolean>`(d.instrument_id, d.component_name) IN (SELECT * FROM ${named(parts)})`)
+    .where('d.day', '>=', firstDay)
+    .groupBy(['d.instrument_id', 'd.component_name', 'd.metric'])
+    .select([
+      ...(['d.instrument_id', 'd.component_name', 'd.metric'] as const),
+      sql<string>`string_agg((d.day - ${firstDay}::date) || ' ' || d.value, ' ' ORDER BY d.day)`.as('series'),
+    ])
+    .execute()
+  return new Map(rows.map((row) => [keyOf(row), daysOf(row.series, { from })]))
+}
+
+/** Days, counted from `from`, and values in turn. */
+function daysOf(series: string, { from }: { from: Date }): DayValue[] {
+  const numbers = series.split(' ')
+  return Array.from({ length: numbers.length / 2 }, (_, index) => ({
+    day: dayOf(new Date(from.getTime() + Number(numbers[index * 2]) * DAY_MS)),
+    value: Number(numbers[index * 2 + 1]),
+  }))
+}
+
+async function replaceForecasts(
+  trx: Db,
+  { parts, forecasts }: { parts: readonly Part[]; forecasts: readonly ReturnType<typeof foreseen>[] },
+): Promise<void> {
+  await sql`DELETE FROM usage_forecast WHERE (instrument_id, component_name) IN (SELECT * FROM ${named(parts)})`.execute(
+    trx,
+  )
+  // A gateway may name a metric twice: the card shows both, and the first one is foreseen.
+  await sql`
+    INSERT INTO usage_forecast (instrument_id, component_name, metric, used, is_due, due, customer_due, customer_since)
+    SELECT * FROM json_to_recordset(${JSON.stringify(forecasts)}::json) AS n (instrument_id int, component_name text,
+      metric text, used float8, is_due boolean, due date, customer_due date, customer_since timestamptz)
+    ON CONFLICT DO NOTHING`.execute(trx)
+}
+
+function named(parts: readonly Part[]) {
+  return sql`unnest(${parts.map((part) => part.instrument_id)}::int[], ${parts.map((part) => part.component_name)}::text[])`
+}
+
+function keyOf(of: { instrument_id: number; component_name: string; metric: string }): string {
+  return JSON.stringify([of.instrument_id, of.component_name, of.metric])
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
