@@ -14,9 +14,9 @@ export function serviceEvents(db: Db, scope: DataScope) {
   return scope === 'all' ? events : events.where(inScope(scope, sql.ref('e.customer_id')))
 }
 
-/** Instruments that the scope holds, as `i`. */
+/** Instruments that the scope holds, as `i`; none that was deleted, whose events and logs may still be on their way out. */
 export function instruments(db: Db, scope: DataScope) {
-  const all = db.selectFrom('instrument as i')
+  const all = db.selectFrom('instrument as i').where('i.deleted_at', 'is', null)
   return scope === 'all' ? all : all.where(inScope(scope, sql.ref('i.customer_id')))
 }
 
@@ -46,7 +46,10 @@ export function toldSince(scope: DataScope, at: RawBuilder<unknown>): RawBuilder
  * may deliver late and a clock may run ahead.
  */
 export function logEntries(db: Db, scope: DataScope) {
-  const lines = db.selectFrom('log_entry as l').innerJoin('instrument as i', 'i.id', 'l.instrument_id')
+  const lines = db
+    .selectFrom('log_entry as l')
+    .innerJoin('instrument as i', 'i.id', 'l.instrument_id')
+    .where('i.deleted_at', 'is', null)
   if (scope === 'all') return lines
   return lines
     .where(inScope(scope, sql.ref('i.customer_id')))

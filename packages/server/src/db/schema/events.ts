@@ -43,6 +43,12 @@ export interface ServiceEventTable {
   changed_in: Generated<string>
 }
 
+/** Numbers of events that were taken out, with the transaction that did it. */
+export interface DeletedEventTable {
+  id: number
+  changed_in: Generated<string>
+}
+
 export interface LatchedAlertTable {
   instrument_id: number
   alert_id: string

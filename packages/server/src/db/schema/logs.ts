@@ -42,3 +42,23 @@ export interface ParkedItemTable {
   received_at: Instant
   resolved_at: InstantOrNull
 }
+
+/** A raise of which no event was made for want of a running contract. */
+export interface HeldBackEventTable {
+  id: Id
+  instrument_id: number
+  customer_id: number
+  template_id: string
+  component_id: number
+  gateway_id: number
+  epoch: number
+  sequence: number
+  item: Json<unknown>
+  description: string
+  raised_at: Instant
+  held_back_at: Instant
+  raises: number
+  cleared_at: InstantOrNull
+  released_at: InstantOrNull
+  event_id: number | null
+}

@@ -24,6 +24,7 @@ export interface AppUserTable {
   totp_confirmed_at: InstantOrNull
   totp_last_step: Generated<number>
   last_signed_in_at: InstantOrNull
+  deleted_at: InstantOrNull
 }
 
 export interface RecoveryCodeTable {

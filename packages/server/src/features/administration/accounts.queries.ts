@@ -60,7 +60,12 @@ export async function customerIds(db: Db, keys: readonly string[]): Promise<Map<
 }
 
 function accounts(db: Db) {
-  return db.selectFrom('app_user as u').where('u.role', '<>', 'system').orderBy('u.name_folded').orderBy('u.id')
+  return db
+    .selectFrom('app_user as u')
+    .where('u.role', '<>', 'system')
+    .where('u.deleted_at', 'is', null)
+    .orderBy('u.name_folded')
+    .orderBy('u.id')
 }
 
 function namedLike(keyword: string): (person: { name: string | null; login: string }) => boolean {

@@ -20,6 +20,8 @@ export type EndReason =
   | 'inactive'
   | 'reused'
   | 'disabled'
+  /** Its user was deleted. */
+  | 'deleted'
   | 'signed-out'
   | 'signed-out-everywhere'
   /** Its user has another password, whoever set it. */

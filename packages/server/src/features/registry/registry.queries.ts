@@ -52,7 +52,8 @@ const stored: Record<RegistryKind, RawBuilder<unknown>> = {
     LEFT JOIN gateway g ON g.id = i.gateway_id
     LEFT JOIN contract t ON t.id = i.contract_id
     LEFT JOIN contact c ON c.id = i.contact_id
-    LEFT JOIN contact ic ON ic.id = i.it_contact_id`,
+    LEFT JOIN contact ic ON ic.id = i.it_contact_id
+    WHERE i.deleted_at IS NULL`,
   gateways: sql`
     SELECT g.name AS key, s.key AS site, g.installed_product_id AS "installedProductId", g.location,
       ${instant('g.last_seen_at')} AS "lastSeenAt"

@@ -68,6 +68,21 @@ export async function readChangedEvents(
   }))
 }
 
+/** Ids of events that were deleted in transactions from `horizon` on, as `db` sees it; undefined when they are more than `most`. */
+export async function readDeletedEvents(
+  db: Db,
+  { horizon, most }: { horizon: Horizon; most: number },
+): Promise<number[] | undefined> {
+  const rows = await db
+    .selectFrom('deleted_event')
+    .where(sql<boolean>`changed_in >= ${horizon}::xid8`)
+    .orderBy('changed_in')
+    .limit(most + 1)
+    .select('id')
+    .execute()
+  return rows.length > most ? undefined : rows.map(({ id }) => id)
+}
+
 /** All transactions below it are finished and seen by this transaction. */
 export async function readHorizon(trx: Db): Promise<Horizon> {
   const { rows } = await sql<{ horizon: string }>`

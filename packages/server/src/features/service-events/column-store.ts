@@ -3,7 +3,14 @@ import type { EventTotals } from '@benchwatch/contract/service-events'
 import type { DatabaseHandle, Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
-import { countEvents, type Horizon, readAllEvents, readChangedEvents, readHorizon } from './column-rows.queries.ts'
+import {
+  countEvents,
+  type Horizon,
+  readAllEvents,
+  readChangedEvents,
+  readDeletedEvents,
+  readHorizon,
+} from './column-rows.queries.ts'
 import { type PlaceCount, searchColumns } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
@@ -88,17 +95,19 @@ export class ColumnStore {
         return {
           horizon: await readHorizon(trx),
           events: await readChangedEvents(trx, { horizon: loaded.horizon, most: MOST_NEWS }),
+          deleted: await readDeletedEvents(trx, { horizon: loaded.horizon, most: MOST_NEWS }),
         }
       },
       { isSnapshot: true },
     )
-    if (news.events === undefined) {
+    if (news.events === undefined || news.deleted === undefined) {
       // A long transaction that writes holds the horizon back; reading everything anew would be as old.
       if (BigInt(news.horizon) > BigInt(loaded.horizon)) await this.load()
       return
     }
-    if (news.events.length > 0) loaded.age += 1
+    if (news.events.length + news.deleted.length > 0) loaded.age += 1
     for (const event of news.events) loaded.columns.put(event)
+    for (const id of news.deleted) loaded.columns.remove(id)
     loaded.horizon = news.horizon
   }
 }
@@ -134,9 +143,10 @@ export class ColumnView {
     const ranks = page ? await readValueRanks(trx, page.orderBy) : []
     const sites = await this.sites(trx)
     const changes = await readChangedEvents(trx, { horizon, most: MOST_CHANGES })
-    if (!changes) return undefined
+    const deleted = await readDeletedEvents(trx, { horizon, most: MOST_CHANGES })
+    if (!changes || !deleted) return undefined
     if (this.#loaded.age !== this.#age) throw new MovedOn()
-    const undo = changes.map((event) => columns.put(event))
+    const undo = [...changes.map((event) => columns.put(event)), ...deleted.map((id) => columns.remove(id))]
     const found = searchColumns(columns, { selection, page: page && { ...page, ranks } })
     for (const back of undo.reverse()) back()
     if (!found) return undefined

@@ -79,12 +79,7 @@ export class EventColumns {
   put(event: ColumnEvent): () => void {
     const block = this.#blockOf(event.id)
     const row = event.id - block.firstId
-    const before = {
-      state: block.states[row] ?? 0,
-      owner: block.owners[row] ?? 0,
-      open: block.open.get(row),
-      emailedAt: block.emailed[row] ?? 0,
-    }
+    const before = stateOf(block, row)
     if (before.state === 0) {
       block.created[row] = event.createdAt
       block.kinds[row] = this.kinds.numberOf(event)
@@ -102,6 +97,16 @@ export class EventColumns {
       open: event.alertStatus === 3 ? undefined : { fullSupport: event.fullSupport, lastActionAt: event.lastActionAt },
       emailedAt: event.emailedAt,
     })
+    return () => write(block, row, before)
+  }
+
+  /** Takes an event out that was deleted; returns what puts it back. */
+  remove(id: number): () => void {
+    const block = this.#blocks.get(Math.floor(id / ROWS_PER_BLOCK))
+    const row = block ? id - block.firstId : 0
+    if (!block || block.states[row] === 0) return () => undefined
+    const before = stateOf(block, row)
+    write(block, row, { state: 0, owner: 0, open: undefined, emailedAt: 0 })
     return () => write(block, row, before)
   }
 
@@ -137,6 +142,15 @@ interface RowState {
   owner: number
   open: OpenEvent | undefined
   emailedAt: number
+}
+
+function stateOf(block: ColumnBlock, row: number): RowState {
+  return {
+    state: block.states[row] ?? 0,
+    owner: block.owners[row] ?? 0,
+    open: block.open.get(row),
+    emailedAt: block.emailed[row] ?? 0,
+  }
 }
 
 function write(block: ColumnBlock, row: number, { state, owner, open, emailedAt }: RowState): void {

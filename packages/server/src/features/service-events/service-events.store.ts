@@ -211,6 +211,7 @@ export async function clearServiceEvents(
  * memory are loaded.
  */
 export async function forgetForeignChanges(db: Db): Promise<void> {
+  await sql`UPDATE deleted_event SET changed_in = '0' WHERE changed_in > pg_current_xact_id()`.execute(db)
   const { rows } = await sql<{ isForeign: boolean }>`
     SELECT e.changed_in > pg_current_xact_id() AS "isForeign"
     FROM (${serviceEvents(db, 'all')

@@ -21,14 +21,19 @@ export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) 
 }
 
 /**
- * Users of whom the caller may know that they exist, also disabled ones, as `u`, by name: never the system marker. A
+ * Users of whom the caller may know that they exist, also disabled ones, as `u`, by name: never the system marker, and nobody deleted. A
  * customer finds only users of its own customers; other callers with a limited scope find colleagues and the users of
  * their customers (3-decisions 3).
  */
 export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   const ofOwnCustomers = sql<boolean>`EXISTS (
     SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND ${inScope(caller.scope, sql.ref('c.customer_id'))})`
-  const users = db.selectFrom('app_user as u').where('u.role', '<>', 'system').orderBy('u.name_folded').orderBy('u.id')
+  const users = db
+    .selectFrom('app_user as u')
+    .where('u.role', '<>', 'system')
+    .where('u.deleted_at', 'is', null)
+    .orderBy('u.name_folded')
+    .orderBy('u.id')
   if (caller.role === 'customer') return users.where('u.role', '=', 'customer').where(ofOwnCustomers)
   if (caller.scope === 'all') return users
   return users.where((eb) => eb.or([eb('u.role', '<>', 'customer'), ofOwnCustomers]))

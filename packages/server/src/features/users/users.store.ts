@@ -75,7 +75,7 @@ export interface LockedUser extends ChangeableUser {
   login: string
 }
 
-/** The user with this id, their row locked; undefined for none, and for the system marker. */
+/** The user with this id, their row locked; undefined for none, for a deleted one, and for the system marker. */
 export async function lockUser(trx: Db, id: number): Promise<LockedUser | undefined> {
   const row = await trx
     .selectFrom('app_user as u')
@@ -83,6 +83,7 @@ export async function lockUser(trx: Db, id: number): Promise<LockedUser | undefi
     .select(customersOfUser)
     .where('u.id', '=', id)
     .where('u.role', '<>', 'system')
+    .where('u.deleted_at', 'is', null)
     .forUpdate('u')
     .executeTakeFirst()
   return (
