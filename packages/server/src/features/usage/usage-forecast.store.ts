@@ -61,7 +61,7 @@ function foreseen(
 async function takeParts(trx: Db, { today, parts }: { today: string; parts: number }): Promise<Part[]> {
   const { rows } = await sql<Part>`
     UPDATE component_usage u SET forecast_on = ${today}::date
-    FROM instrument i
+    FROM ${instruments(trx, 'all').select(['i.id', 'i.customer_since'])} AS i
     WHERE i.id = u.instrument_id AND u.ctid = ANY(ARRAY(
       SELECT ctid FROM component_usage WHERE forecast_on IS NULL OR forecast_on < ${today}::date
       LIMIT ${parts} FOR UPDATE SKIP LOCKED))
