@@ -365,4 +365,10 @@ export const webArrows = [
     to: 'registry',
     why: 'customers of a data scope to choose from, and the gateways whose keys are kept',
   },
+  {
+    from: 'administration',
+    to: 'service-events',
+    files: ['severity-badge.tsx'],
+    why: 'texts of events are shown as an event shows them',
+  },
 ]

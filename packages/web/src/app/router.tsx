@@ -247,6 +247,13 @@ const supportEmailRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/administration-support-emails.tsx'), 'SupportEmailScreen'),
 })
 
+const connectionEventsRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/connection-events',
+  staticData: { title: 'Connection events' },
+  component: lazyRouteComponent(() => import('../routes/administration-connection-events.tsx'), 'ConnectionEventsScreen'),
+})
+
 const registryStartRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/registry',
@@ -335,6 +342,7 @@ const routeTree = rootRoute.addChildren([
       supportEmailsRoute,
       newSupportEmailRoute,
       supportEmailRoute,
+      connectionEventsRoute,
       registryStartRoute,
       registryRoute,
       registryImportRoute,

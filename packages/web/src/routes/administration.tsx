@@ -14,6 +14,7 @@ const parts = [
   { to: '/administration/tokens', label: 'API tokens' },
   { to: '/administration/registry', label: 'Registry' },
   { to: '/administration/support-emails', label: 'Support e-mails' },
+  { to: '/administration/connection-events', label: 'Connection events' },
 ] as const
 
 /** /administration: its parts, for administrators; forbidden for others. A role that is taken away holds at once. */

@@ -297,7 +297,7 @@ describe('texts that an administrator wrote', () => {
     [
       false,
       {
-        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 11 minutes.',
+        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 minutes.',
         severity: 'medium',
         userMessage: 'Check that the instrument is switched on and connected to the network of its gateway.',
       },

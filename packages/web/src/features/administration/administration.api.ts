@@ -1,4 +1,5 @@
-import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
+import type { ConnectionEventKind, FeatureKey } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
 import { type ListSearch, pageQuery } from '../../lib/list-search.ts'
@@ -15,6 +16,7 @@ export const administrationKeys = {
   features: [...root, 'features'] as const,
   gatewayKeys: (gateway: string) => [...root, 'gateway-keys', gateway] as const,
   tokens: [...root, 'tokens'] as const,
+  connectionTemplates: [...root, 'connection-templates'] as const,
 }
 
 /** A page of users by name. */
@@ -54,6 +56,15 @@ export function apiTokensQuery() {
   return queryOptions({
     queryKey: administrationKeys.tokens,
     queryFn: async ({ signal }) => (await call('listApiTokens', { signal })).values,
+  })
+}
+
+/** What events about lost connections say, read anew whenever the forms are opened. */
+export function connectionTemplatesQuery() {
+  return queryOptions({
+    queryKey: administrationKeys.connectionTemplates,
+    queryFn: ({ signal }) => call('listConnectionTemplates', { signal }),
+    staleTime: 0,
   })
 }
 
@@ -123,3 +134,11 @@ export const useCreateApiToken = () => useSecretMutation((body: NewToken) => cal
 
 export const useRevokeApiToken = () =>
   useAdministrationMutation((id: string) => call('revokeApiToken', { params: { id } }))
+
+export const usePutConnectionTemplate = () =>
+  useAdministrationMutation(({ kind, input }: { kind: ConnectionEventKind; input: ConnectionTemplateInput }) =>
+    call('putConnectionTemplate', { params: { kind }, body: input }),
+  )
+
+export const useDeleteConnectionTemplate = () =>
+  useAdministrationMutation((kind: ConnectionEventKind) => call('deleteConnectionTemplate', { params: { kind } }))

@@ -1,6 +1,7 @@
 import { instrumentTypeLabels, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { BesideForm } from '../../ui/beside-form.tsx'
 import { Card } from '../../ui/card.tsx'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { RecordForm } from '../../ui/record-form.tsx'
@@ -15,7 +16,6 @@ import {
   templateKeyProblems,
   templateProblems,
 } from './template-draft.ts'
-import styles from './template-editor.module.css'
 import { TemplateFields } from './template-fields.tsx'
 import { TemplatePreview } from './template-preview.tsx'
 
@@ -58,60 +58,62 @@ export function NewTemplate(props: {
   }
 
   return (
-    <div className={styles.columns}>
-      <Card>
-        <RecordForm
-          saveLabel="Create"
-          discardLabel="Cancel"
-          isChanged={isChanged}
-          isPending={isSaving}
-          problem={failure ?? problems.key ?? null}
-          problems={problems}
-          onSave={() => void save(create)}
-          onDiscard={props.onCancel}
-        >
-          <NativeSelect
-            label="Instrument type"
-            inputWrapperOrder={hintBelow}
-            description="It stays for good."
-            required
-            autoFocus
-            value={instrumentType}
-            error={problems.instrumentType}
-            onChange={({ currentTarget }) => change({ instrumentType: currentTarget.value })}
-          >
-            <option value="">Choose…</option>
-            {instrumentTypes.map((type) => (
-              <option key={type} value={type}>
-                {instrumentTypeLabels[type]}
-              </option>
-            ))}
-          </NativeSelect>
-          <TextInput
-            label="Error id"
-            inputWrapperOrder={hintBelow}
-            description="Module code and error number, such as P9B-1042."
-            required
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={60}
-            value={typedId}
-            error={problems.templateId}
-            onChange={({ currentTarget }) => change({ templateId: currentTarget.value })}
-          />
-          <TemplateFields
-            values={texts}
+    <BesideForm
+      form={
+        <Card>
+          <RecordForm
+            saveLabel="Create"
+            discardLabel="Cancel"
+            isChanged={isChanged}
+            isPending={isSaving}
+            problem={failure ?? problems.key ?? null}
             problems={problems}
-            onChange={(edits: Partial<TemplateDraft>) => change(edits)}
-          />
-        </RecordForm>
-      </Card>
-      <div className={styles.aside}>
+            onSave={() => void save(create)}
+            onDiscard={props.onCancel}
+          >
+            <NativeSelect
+              label="Instrument type"
+              inputWrapperOrder={hintBelow}
+              description="It stays for good."
+              required
+              autoFocus
+              value={instrumentType}
+              error={problems.instrumentType}
+              onChange={({ currentTarget }) => change({ instrumentType: currentTarget.value })}
+            >
+              <option value="">Choose…</option>
+              {instrumentTypes.map((type) => (
+                <option key={type} value={type}>
+                  {instrumentTypeLabels[type]}
+                </option>
+              ))}
+            </NativeSelect>
+            <TextInput
+              label="Error id"
+              inputWrapperOrder={hintBelow}
+              description="Module code and error number, such as P9B-1042."
+              required
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={60}
+              value={typedId}
+              error={problems.templateId}
+              onChange={({ currentTarget }) => change({ templateId: currentTarget.value })}
+            />
+            <TemplateFields
+              values={texts}
+              problems={problems}
+              onChange={(edits: Partial<TemplateDraft>) => change(edits)}
+            />
+          </RecordForm>
+        </Card>
+      }
+      preview={
         <TemplatePreview
           templateKey={`${instrumentType}/${templateId}`}
           input={canBeSeen ? templateInput(texts) : null}
         />
-      </div>
-    </div>
+      }
+    />
   )
 }

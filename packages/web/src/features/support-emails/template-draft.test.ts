@@ -2,12 +2,12 @@ import { supportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import { describe, expect, it } from 'vitest'
 import {
   emptyTemplate,
-  placeholderProblems,
   type TemplateDraft,
   templateDraft,
   templateInput,
   templateKeyProblems,
   templateProblems,
+  templateSlips,
 } from './template-draft.ts'
 
 const draft: TemplateDraft = {
@@ -50,13 +50,13 @@ describe('the form of a template', () => {
 
 describe('unknown placeholders', () => {
   it('are told at their field while they are typed, with the one that was meant', () => {
-    expect(placeholderProblems({ ...draft, subject: 'On {system name}' })).toEqual({
+    expect(templateSlips({ ...draft, subject: 'On {system name}' })).toEqual({
       subject: 'Unknown placeholder: {system name}. Did you mean {systemName}?',
     })
-    expect(placeholderProblems({ ...draft, body: '{serial} of {model}' })).toEqual({
+    expect(templateSlips({ ...draft, body: '{serial} of {model}' })).toEqual({
       body: 'Unknown placeholders: {serial}, {model}. Choose from the list below.',
     })
-    expect(placeholderProblems(draft)).toEqual({})
+    expect(templateSlips(draft)).toEqual({})
   })
 
   it('come before the advice to enter something', () => {

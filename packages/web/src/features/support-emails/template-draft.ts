@@ -1,8 +1,9 @@
-import { supportEmailPlaceholders, unknownPlaceholders } from '@benchwatch/contract/placeholders'
 import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
+import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import { instrumentTypes } from '@benchwatch/contract/vocabulary'
 import type { FieldProblems } from '../../lib/field-problems.ts'
+import { placeholderProblems } from '../../lib/placeholder-words.ts'
 
 /** What the form of a template holds: an empty troubleshooting is none. */
 export type TemplateDraft = Omit<SupportEmailTemplateInput, 'troubleshooting'> & { troubleshooting: string }
@@ -44,14 +45,9 @@ export function templateInput(draft: TemplateDraft): SupportEmailTemplateInput {
   }
 }
 
-/** Placeholders that nothing stands for, by field: told while they are typed. */
-export function placeholderProblems(draft: TemplateDraft): FieldProblems {
-  const found: Record<string, string> = {}
-  for (const field of ['subject', 'body'] as const) {
-    const unknown = unknownPlaceholders(draft[field], supportEmailPlaceholders)
-    if (unknown.length > 0) found[field] = unknownWords(unknown)
-  }
-  return found
+/** Slips in braces, by field: told while they are typed. */
+export function templateSlips({ subject, body }: TemplateDraft): FieldProblems {
+  return placeholderProblems({ subject, body }, supportEmailPlaceholders)
 }
 
 /** What keeps the form from being sent, by field. */
@@ -60,7 +56,7 @@ export function templateProblems(draft: TemplateDraft): FieldProblems {
     ...(draft.componentName.trim() === '' && { componentName: 'Enter the component.' }),
     ...(draft.subject.trim() === '' && { subject: 'Enter a subject.' }),
     ...(draft.body.trim() === '' && { body: 'Enter a body.' }),
-    ...placeholderProblems(draft),
+    ...templateSlips(draft),
   }
 }
 
@@ -72,19 +68,4 @@ export function templateKeyProblems(type: string, templateId: string): FieldProb
       templateId: 'This is no module code with an error number behind a hyphen.',
     }),
   }
-}
-
-/** 'Unknown placeholder: {contactname}. Did you mean {contactName}?' */
-function unknownWords(unknown: readonly string[]): string {
-  const named = unknown.map((name) => `{${name}}`).join(', ')
-  const [first] = unknown
-  const meant = unknown.length === 1 && first !== undefined ? meantPlaceholder(first) : undefined
-  const advice = meant === undefined ? 'Choose from the list below.' : `Did you mean {${meant}}?`
-  return `Unknown placeholder${unknown.length === 1 ? '' : 's'}: ${named}. ${advice}`
-}
-
-/** The placeholder of the same letters, whatever their case and what stands between them. */
-function meantPlaceholder(name: string): string | undefined {
-  const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
-  return supportEmailPlaceholders.find((known) => letters(known.name) === letters(name))?.name
 }

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { conflicts } from '../../lib/draft.ts'
 import { ApiError } from '../../lib/http.ts'
+import { BesideForm } from '../../ui/beside-form.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm-store.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -89,25 +90,25 @@ function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNod
       <PageHeader crumbs={props.crumbs} title={template.templateId} note={noteOf(template)}>
         <DeleteButton template={template} onDeleted={props.onDeleted} />
       </PageHeader>
-      <div className={styles.columns}>
-        <Card>
-          <RecordForm
-            saveLabel="Save"
-            isChanged={draft.isChanged}
-            isPending={isSaving}
-            problem={failure ?? problems.key ?? null}
-            problems={problems}
-            elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
-            onSave={() => void save(replace)}
-            onDiscard={discard}
-          >
-            <TemplateFields values={draft.values} problems={problems} onChange={change} />
-          </RecordForm>
-        </Card>
-        <div className={styles.aside}>
-          <TemplatePreview templateKey={template.key} input={canBeSeen ? templateInput(draft.values) : null} />
-        </div>
-      </div>
+      <BesideForm
+        form={
+          <Card>
+            <RecordForm
+              saveLabel="Save"
+              isChanged={draft.isChanged}
+              isPending={isSaving}
+              problem={failure ?? problems.key ?? null}
+              problems={problems}
+              elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+              onSave={() => void save(replace)}
+              onDiscard={discard}
+            >
+              <TemplateFields values={draft.values} problems={problems} onChange={change} />
+            </RecordForm>
+          </Card>
+        }
+        preview={<TemplatePreview templateKey={template.key} input={canBeSeen ? templateInput(draft.values) : null} />}
+      />
     </div>
   )
 }

@@ -1,11 +1,12 @@
+import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
-import { useLayoutEffect, useRef } from 'react'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { HtmlField } from '../../ui/html-field.tsx'
-import { PlaceholderList } from './placeholder-list.tsx'
-import { placeholderProblems, type TemplateDraft, templateLabels } from './template-draft.ts'
+import { PlaceholderList } from '../../ui/placeholder-list.tsx'
+import { usePlaceholderInsert } from '../../ui/use-placeholder-insert.ts'
+import { type TemplateDraft, templateLabels, templateSlips } from './template-draft.ts'
 
 /** The fields of a template. Placeholders go into the text that was edited last, the body at first. */
 export function TemplateFields(props: {
@@ -14,32 +15,13 @@ export function TemplateFields(props: {
   onChange: (edits: Partial<TemplateDraft>) => void
 }) {
   const { values, onChange } = props
-  const subject = useRef<HTMLInputElement>(null)
-  const body = useRef<HTMLTextAreaElement>(null)
-  const edited = useRef<'subject' | 'body' | null>(null)
-  /** Where the cursor goes once a placeholder stands in its field. */
-  const cursor = useRef<number | null>(null)
+  const { register, focused, insert } = usePlaceholderInsert<'subject' | 'body'>({
+    first: 'body',
+    values,
+    onChange: (name, text) => onChange({ [name]: text }),
+  })
   // Slips in braces are told as they are typed, everything else when somebody saves.
-  const problems = { ...props.problems, ...placeholderProblems(values) }
-
-  function insert(placeholder: string) {
-    const name = edited.current ?? 'body'
-    const field = name === 'subject' ? subject.current : body.current
-    if (field === null) return
-    const end = field.value.length
-    const [from, to] = edited.current === null ? [end, end] : [field.selectionStart ?? end, field.selectionEnd ?? end]
-    const text = field.value.slice(0, from) + placeholder + field.value.slice(to)
-    if (text.length > field.maxLength) return
-    cursor.current = from + placeholder.length
-    field.focus()
-    onChange({ [name]: text })
-  }
-
-  useLayoutEffect(() => {
-    const field = edited.current === 'subject' ? subject.current : body.current
-    if (cursor.current !== null) field?.setSelectionRange(cursor.current, cursor.current)
-    cursor.current = null
-  }, [values])
+  const problems = { ...props.problems, ...templateSlips(values) }
 
   return (
     <>
@@ -58,22 +40,20 @@ export function TemplateFields(props: {
       </div>
       <div data-wide>
         <TextInput
-          ref={subject}
+          ref={(field) => register('subject', field)}
           label={templateLabels.subject}
           required
           autoComplete="off"
           maxLength={limits.supportEmailSubject}
           value={values.subject}
           error={problems.subject}
-          onFocus={() => {
-            edited.current = 'subject'
-          }}
+          onFocus={() => focused('subject')}
           onChange={({ currentTarget }) => onChange({ subject: currentTarget.value })}
         />
       </div>
       <div data-wide>
         <Textarea
-          ref={body}
+          ref={(field) => register('body', field)}
           label={templateLabels.body}
           description="Plain text; an empty line begins a paragraph."
           inputWrapperOrder={hintBelow}
@@ -84,13 +64,11 @@ export function TemplateFields(props: {
           maxLength={limits.supportEmailBody}
           value={values.body}
           error={problems.body}
-          onFocus={() => {
-            edited.current = 'body'
-          }}
+          onFocus={() => focused('body')}
           onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
         />
       </div>
-      <PlaceholderList onInsert={insert} />
+      <PlaceholderList placeholders={supportEmailPlaceholders} onInsert={insert} />
       <HtmlField
         label={templateLabels.troubleshooting}
         description="HTML. Stands where {troubleshooting} is named."

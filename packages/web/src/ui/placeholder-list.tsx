@@ -1,10 +1,16 @@
-import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
+import type { Placeholder } from '@benchwatch/contract/placeholders'
 import { useState } from 'react'
-import { Chevron } from '../../ui/chevron.tsx'
+import { Chevron } from './chevron.tsx'
 import styles from './placeholder-list.module.css'
 
-/** What the texts of a template may name, with what stands there in the mail. A press inserts one. */
-export function PlaceholderList({ onInsert }: { onInsert: (placeholder: string) => void }) {
+/** What the texts of a template may name, with what stands there once it is filled in. A press inserts one. */
+export function PlaceholderList({
+  placeholders,
+  onInsert,
+}: {
+  placeholders: readonly Placeholder[]
+  onInsert: (placeholder: string) => void
+}) {
   // On a phone they would push the rest of the form two screens down.
   const [isOpen] = useState(() => window.matchMedia('(width >= 720px)').matches)
   return (
@@ -15,7 +21,7 @@ export function PlaceholderList({ onInsert }: { onInsert: (placeholder: string) 
         <span className={styles.hint}>press one to insert it where the cursor was</span>
       </summary>
       <ul className={styles.rows}>
-        {supportEmailPlaceholders.map(({ name, label }) => (
+        {placeholders.map(({ name, label }) => (
           <li key={name}>
             <button
               type="button"

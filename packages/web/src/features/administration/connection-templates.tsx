@@ -1,0 +1,54 @@
+import type { ConnectionTemplate } from '@benchwatch/contract/connections'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { CallAnswer } from '../../lib/http.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useDraft } from '../../ui/use-draft.ts'
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { connectionTemplatesQuery } from './administration.api.ts'
+import styles from './administration.module.css'
+import { type ConnectionDraft, connectionDraft } from './connection-draft.ts'
+import { ConnectionTemplateForm } from './connection-template-form.tsx'
+
+/** What the events about silent gateways and instruments say: a form for each, with the event that it makes. */
+export function ConnectionTemplates() {
+  const templates = useQuery(connectionTemplatesQuery())
+  if (templates.data !== undefined) return <Found answer={templates.data} />
+  if (templates.isPending) return <FormSkeleton label="Loading texts…" fields={6} />
+  return (
+    <ErrorState title="Could not get the texts" onRetry={() => void templates.refetch()}>
+      {templates.error.message}
+    </ErrorState>
+  )
+}
+
+function Found({ answer: { used, values } }: { answer: CallAnswer<'listConnectionTemplates'> }) {
+  const [gateway, instrument] = values
+  if (gateway === undefined || instrument === undefined) return null
+  return (
+    <div className={styles.page}>
+      {!used && (
+        <Notice tone="warning">
+          These texts are not used: events say what is built in while INSTRUMENT_STATUS_TEMPLATE is off. Switch it on at{' '}
+          <Link to="/administration/features">Flags</Link>.
+        </Notice>
+      )}
+      <Forms gateway={gateway} instrument={instrument} />
+    </div>
+  )
+}
+
+/** Both drafts in one place: leaving asks once. */
+function Forms(props: { gateway: ConnectionTemplate; instrument: ConnectionTemplate }) {
+  const gateway = useDraft<ConnectionDraft>(connectionDraft(props.gateway))
+  const instrument = useDraft<ConnectionDraft>(connectionDraft(props.instrument))
+  useLeaveGuard(gateway.isChanged || instrument.isChanged)
+  return (
+    <>
+      <ConnectionTemplateForm template={props.gateway} draft={gateway} />
+      <ConnectionTemplateForm template={props.instrument} draft={instrument} />
+    </>
+  )
+}
