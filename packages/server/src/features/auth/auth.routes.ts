@@ -17,6 +17,7 @@ import { passwordRules } from '@benchwatch/contract/password-policy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isFromElsewhere } from '../../platform/http/own-origin.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { takeJson } from '../../platform/http/text-body.ts'
 import type { LiveHub } from '../../platform/live/hub.ts'
 import type { FeatureContext } from '../context.ts'
 import { verifyAccessToken } from './access-token.ts'
@@ -156,11 +157,7 @@ function refuseOtherSites(request: FastifyRequest, publicUrl: string): void {
 
 /** Refresh and sign-out need no body: a missing or empty one, whatever type it claims, counts as an empty object. */
 function takeEmptyBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, {})
-    else void parse(request, body as string, done)
-  })
+  takeJson(app, { whenEmpty: 'empty object' })
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined || request.body === null) request.body = {}
   })

@@ -8,21 +8,30 @@ const unzip = promisify(gunzip)
 const megabytes = (bytes: number) => `${bytes / 1_000_000} MB`
 
 /**
- * Lets the routes of this scope take a batch, plain or with gzip, within the limits of the contract. The text is parsed
- * here and not by Fastify, whose guard against `__proto__` would refuse a whole batch for one odd item: nothing is ever
+ * Lets the routes of this scope take a batch, plain or with gzip, within the limits of the contract. `onArrival` hears of
+ * its bytes before they are parsed, which takes many times as much memory, and may throw. The text is parsed here and not by Fastify, whose guard against `__proto__` would refuse a whole batch for one odd item: nothing is ever
  * merged from an item, and its schema refuses unknown names.
  */
-export function acceptBatchBodies(scope: FastifyInstance): void {
+export function acceptBatchBodies(
+  scope: FastifyInstance,
+  onArrival: (request: FastifyRequest, bytes: number) => void,
+): void {
   scope.removeAllContentTypeParsers()
   for (const type of ['application/cloudevents-batch+json', 'application/json']) {
-    scope.addContentTypeParser(type, async (request: FastifyRequest, payload: AsyncIterable<Buffer>) =>
-      parseBatch(await unpack(await receive(payload, request.headers['content-length']), request)),
-    )
+    scope.addContentTypeParser(type, async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+      const unpacked = await unpack(await receive(payload), request)
+      onArrival(request, unpacked.length)
+      return parseBatch(unpacked)
+    })
   }
 }
 
-async function receive(payload: AsyncIterable<Buffer>, announced: string | undefined): Promise<Buffer> {
+/** Refuses a body that says beforehand that it is too large, before it takes any room. */
+export function refuseTooLarge(announced: string | undefined): void {
   if (Number(announced) > ingestLimits.sentBytes) throw tooMuchSent()
+}
+
+async function receive(payload: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let received = 0
   for await (const chunk of payload) {

@@ -317,6 +317,32 @@ describe('too much at once', () => {
   })
 })
 
+describe('a batch that is larger than any', () => {
+  it('by its own account is refused for good, before there is talk of room', async () => {
+    const answer = await post([], { headers: { 'content-length': '1000000000000' } })
+    expect([answer.status, answer.body['code']]).toEqual([413, 'payload-too-large'])
+  })
+
+  it('once it is unpacked waits for room when others as large are under way', async () => {
+    const headers = { 'content-encoding': 'gzip' }
+    const huge = gzipSync(`[${' '.repeat(7_900_000)}]`)
+    const owner = await connectClient((await testDatabase()).owner)
+    try {
+      // None is answered while its gateway's row is held.
+      await owner.query('BEGIN')
+      await owner.query('SELECT 1 FROM gateway FOR UPDATE')
+      const answers = Array.from({ length: 5 }, () => post(huge, { headers }))
+      const first = await Promise.race(answers)
+      expect(first).toMatchObject({ status: 503, body: { code: 'overloaded' }, headers: { 'retry-after': '2' } })
+      await owner.query('ROLLBACK')
+      const statuses = (await Promise.all(answers)).map(({ status }) => status)
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 503])
+    } finally {
+      await owner.end()
+    }
+  })
+})
+
 describe('a database that breaks off', () => {
   it('is answered 503 with Retry-After, and the batch can be sent again', async () => {
     const { raised } = freshItems()

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isPassingDatabaseError } from '../../platform/http/error-handler.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { BatchAdmission } from './batch-admission.ts'
-import { acceptBatchBodies } from './batch-body.ts'
+import { type Admitted, BatchAdmission } from './batch-admission.ts'
+import { acceptBatchBodies, refuseTooLarge } from './batch-body.ts'
 import type { Batch } from './batches.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { noneKnown, storeBatches } from './ingest.service.ts'
@@ -30,33 +30,32 @@ export function registerIngestRoutes(app: FastifyInstance, { bind, intake, clock
     concernsAll: isPassingDatabaseError,
   })
   const admission = new BatchAdmission()
-  const leaving = new WeakMap<FastifyRequest, () => void>()
+  const underWay = new WeakMap<FastifyRequest, Admitted>()
 
   // A scope of its own: other routes keep their parsers and their smaller limit.
   app.register(async (scope) => {
-    acceptBatchBodies(scope)
+    acceptBatchBodies(scope, (request, bytes) => {
+      if (underWay.get(request)?.arrived(bytes) === false) throw noRoom()
+    })
     scope.addHook('preParsing', async (request, reply) => {
       const { gateway } = request.params as { gateway: string }
+      refuseTooLarge(request.headers['content-length'])
       const announced = Number(request.headers['content-length'] ?? ingestLimits.sentBytes)
-      const leave = admission.enter(gateway, announced)
-      if (leave === 'gateway') {
+      const admitted = admission.enter(gateway, announced)
+      if (admitted === 'gateway') {
         throw problem('too-many-requests', 'Too many batches of this gateway are under way. Wait for their answers.', {
           retryAfter: 1,
         })
       }
-      if (leave === 'server') {
-        throw problem('overloaded', 'Too many batches are waiting. Keep this one and send it again shortly.', {
-          retryAfter: 2,
-        })
-      }
-      leaving.set(request, leave)
+      if (admitted === 'server') throw noRoom()
+      underWay.set(request, admitted)
       // A batch that never reaches its handler, such as a malformed or an aborted one, leaves with its connection.
-      for (const end of ['finish', 'close']) reply.raw.once(end, () => leaving.get(request)?.())
+      for (const end of ['finish', 'close']) reply.raw.once(end, () => underWay.get(request)?.leave())
     })
     bind(scope, ingestBatch, async ({ caller, body, request }) => {
-      const leave = leaving.get(request)
+      const admitted = underWay.get(request)
       // From here on the batch is stored whether or not the gateway still listens.
-      leaving.delete(request)
+      underWay.delete(request)
       try {
         const answer = await commit.submit({ gateway: caller, items: readItems(body) })
         if (answer.rejected.length > 0) {
@@ -65,8 +64,14 @@ export function registerIngestRoutes(app: FastifyInstance, { bind, intake, clock
         }
         return answer
       } finally {
-        leave?.()
+        admitted?.leave()
       }
     })
+  })
+}
+
+function noRoom() {
+  return problem('overloaded', 'Too many batches are waiting. Keep this one and send it again shortly.', {
+    retryAfter: 2,
   })
 }

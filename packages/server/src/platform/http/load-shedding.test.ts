@@ -129,6 +129,23 @@ test.each(['GET', 'POST'] as const)(
   },
 )
 
+test('the time to answer counts from when the request is here whole', async () => {
+  app = Fastify()
+  installErrorHandler(app)
+  answerInTime(app, 100)
+  app.get('/never', () => new Promise(() => undefined))
+  app.post('/slowly', async ({ body }) => body)
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  const heard = text(socket)
+  socket.write('POST /slowly HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n')
+  socket.write('content-length: 7\r\n\r\n{"a"')
+  // Two requests that are refused in turn, so that the time of the first one is over.
+  for (let turn = 0; turn < 2; turn += 1) expect((await fetch(`${address}/never`)).status).toBe(503)
+  socket.write(':1}')
+  expect(await heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}/)
+})
+
 test('long work is answered within the time that it sets itself', async () => {
   app = Fastify()
   installErrorHandler(app)

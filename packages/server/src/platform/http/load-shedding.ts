@@ -65,15 +65,21 @@ export function refuseWhileStopping(app: FastifyInstance): void {
 
 /**
  * Answers 503 what is not answered in time, which a route of long work may set for itself; the work itself ends by the
- * time-outs of the database. Fastify's own handlerTimeout ends as soon as a body was read, because Node closes a request
- * then.
+ * time-outs of the database. The time counts from when the request is here whole: a batch of 1 MB takes longer than that
+ * over a slow line, and would be refused for ever. How long it may take to arrive, requestTimeout bounds. Fastify's own
+ * handlerTimeout ends as soon as a body was read, because Node closes a request then.
  */
 export function answerInTime(app: FastifyInstance, withinMs: number): void {
+  const arriving = new WeakSet<FastifyRequest>()
   app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config
     const timer = setTimeout(
       () => {
         if (reply.sent) return
+        if (arriving.has(request) && !request.raw.complete) {
+          timer.refresh()
+          return
+        }
         reply.send(
           problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 }),
         )
@@ -81,5 +87,10 @@ export function answerInTime(app: FastifyInstance, withinMs: number): void {
       route?.answerSeconds === undefined ? withinMs : route.answerSeconds * 1000,
     )
     for (const end of ['finish', 'close']) reply.raw.once(end, () => clearTimeout(timer))
+    // Not before its body is read: until then it may be waiting for the database, which says who is asking.
+    request.raw.once('end', () => timer.refresh())
+  })
+  app.addHook('preParsing', async (request) => {
+    arriving.add(request)
   })
 }

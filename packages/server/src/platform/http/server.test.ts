@@ -364,6 +364,14 @@ describe('a route takes nothing that it does not name', () => {
   })
 })
 
+test('JSON that is not UTF-8 is refused instead of breaking its letters', async () => {
+  const payload = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xc3, 0x22, 0x7d])])
+  const headers = { authorization: 'me', 'content-type': 'application/json' }
+  const response = await server.inject({ method: 'POST', url: '/api/echo/7', headers, payload })
+  expect([response.statusCode, response.json().code]).toEqual([400, 'malformed-json'])
+  expect(response.json().ErrorBody).toContain('UTF-8')
+})
+
 describe('a route of text', () => {
   const post = (payload: string | Buffer, type = 'text/csv') =>
     server.inject({ method: 'POST', url: '/api/texts', payload, headers: { 'content-type': type } })

@@ -9,6 +9,7 @@ import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
 import { answerInTime, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 import { installSecurityHeaders, type Openings } from './security-headers.ts'
+import { takeJson } from './text-body.ts'
 import { refuseUnreadable } from './unreadable-request.ts'
 
 interface Options extends Openings {
@@ -52,6 +53,7 @@ export async function createHttpServer({
   })
   // Only JSON is understood; a body of another type is 415 and not a JSON string.
   app.removeContentTypeParser('text/plain')
+  takeJson(app, { whenEmpty: 'refuse' })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)

@@ -18,6 +18,28 @@ export function takeTexts(app: FastifyInstance, types: readonly string[]): void 
   })
 }
 
+/**
+ * JSON as Fastify takes it, but for what is not UTF-8, which Fastify would read with replaced letters and store so. An
+ * empty body is refused, or counts as an empty object.
+ */
+export function takeJson(app: FastifyInstance, { whenEmpty }: { whenEmpty: 'refuse' | 'empty object' }): void {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const parse = app.getDefaultJsonParser('error', 'error')
+  // A context within another one finds that one's parser.
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    let json: string
+    try {
+      json = utf8.decode(body as Buffer)
+    } catch {
+      done(problem('malformed-json', 'The body is not UTF-8. Send JSON as UTF-8.'))
+      return
+    }
+    if (json === '' && whenEmpty === 'empty object') done(null, {})
+    else void parse(request, json, done)
+  })
+}
+
 /** What is packed or written in another character set would be read wrongly, or be refused with a misleading sentence. */
 function refuseForeign({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
