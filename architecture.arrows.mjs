@@ -1,6 +1,6 @@
 /**
- * How the features hang together, inside the server and inside the web app: which may ask which, and why. Both lists stay
- * free of cycles; `architecture.rules.mjs` holds everything else and takes them from here.
+ * How the features of the server hang together: which may ask which, and why. The list stays free of cycles, as that of the web
+ * app in `architecture.web-arrows.mjs`; `architecture.rules.mjs` holds everything else and takes both.
  */
 
 /** @type {import('./scripts/architecture/rules.ts').FeatureArrow[]} */
@@ -58,6 +58,25 @@ export const serverArrows = [
   { from: 'exports', to: 'users', why: 'what a person may see by the time the file is written' },
   { from: 'exports', to: 'auth', files: ['sealed-secret.ts'], why: 'a link opens a file without a session' },
   {
+    from: 'deletions',
+    to: 'service-events',
+    files: ['service-events.service.ts', 'service-events.store.ts', 'totals.store.ts'],
+    why: 'an event that is taken out is taken out of the totals too',
+  },
+  { from: 'deletions', to: 'users', files: ['users.store.ts'], why: 'whom the caller may know, and their row' },
+  {
+    from: 'deletions',
+    to: 'auth',
+    files: ['password.store.ts', 'session.store.ts'],
+    why: 'sessions of a deleted user end',
+  },
+  {
+    from: 'deletions',
+    to: 'administration',
+    files: ['account-rules.ts', 'accounts.queries.ts', 'accounts.service.ts', 'administration.store.ts'],
+    why: 'one administrator is left, whoever deletes whom',
+  },
+  {
     from: 'ingest',
     to: 'service-events',
     files: ['change-record.ts', 'new-service-event.ts', 'service-events.store.ts'],
@@ -86,6 +105,27 @@ export const serverArrows = [
   },
   { from: 'event-emails', to: 'users', why: 'whom an event may be mailed to, and whose address may be shown' },
   { from: 'event-emails', to: 'messages', files: ['mail-frame.ts'], why: 'mails go out in the shared frame' },
+  {
+    from: 'backoffice',
+    to: 'ingest',
+    files: [
+      'alarms.service.ts',
+      'inbox.store.ts',
+      'ingest.service.ts',
+      'known-ids.ts',
+      'read-items.ts',
+      'statuses.store.ts',
+    ],
+    why: 'what is entered by hand or tried again, and what tests the alarm chain, goes the way of what gateways send',
+  },
+  { from: 'backoffice', to: 'connections', files: ['connections.service.ts'], why: 'so does a lost connection' },
+  {
+    from: 'backoffice',
+    to: 'service-events',
+    files: ['service-events.service.ts', 'service-events.store.ts'],
+    why: 'an event is brought to its status by the ordinary changes; a test is found as people find events, and ended',
+  },
+  { from: 'backoffice', to: 'users', why: 'who may own an event; flags say what is done by itself' },
   // Who is told of what.
   {
     from: 'profiles',
@@ -207,168 +247,5 @@ export const serverArrows = [
     to: 'users',
     files: ['feature-flags.store.ts', 'users.store.ts'],
     why: 'administrators keep users and flags',
-  },
-]
-
-/** @type {import('./scripts/architecture/rules.ts').FeatureArrow[]} */
-export const webArrows = [
-  { from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' },
-  {
-    from: 'service-events',
-    to: 'connections',
-    files: ['connected-instruments.ts', 'instrument-status-dot.tsx', 'status-fill.tsx'],
-    why: 'what instruments do now, and the gateway behind an event',
-  },
-  {
-    from: 'service-events',
-    to: 'event-emails',
-    files: ['email-dropdown.tsx', 'share-button.tsx'],
-    why: 'what was mailed about an event, and mailing it to a colleague, stand beside it',
-  },
-  {
-    from: 'service-events',
-    to: 'exports',
-    files: ['export-button.tsx'],
-    why: 'the list and a selection of it as a file',
-  },
-  {
-    from: 'service-events',
-    to: 'views',
-    files: ['applied-view.ts', 'list-state.ts', 'view-menu.tsx', 'viewed-list.ts'],
-    why: 'the list as it is set up, under a name',
-  },
-  {
-    from: 'service-events',
-    to: 'logs',
-    files: ['page-logs.tsx', 'row-logs.tsx'],
-    why: 'what the instrument wrote around an event stands beside it',
-  },
-  {
-    from: 'instruments',
-    to: 'connections',
-    files: [
-      'connected-instruments.ts',
-      'instrument-status-dot.tsx',
-      'monitoring.ts',
-      'monitoring-note.tsx',
-      'orc-status-badge.tsx',
-      'status-fill.tsx',
-    ],
-    why: 'what an instrument does, how it is connected, and what else is connected there',
-  },
-  {
-    from: 'instruments',
-    to: 'maintenance',
-    files: ['maintenance-mark.tsx', 'orc-status-menu.tsx'],
-    why: 'whether it is in maintenance, and putting it there',
-  },
-  { from: 'instruments', to: 'usage', files: ['usage-card.tsx', 'runtime-card.tsx'], why: 'how much it was used' },
-  {
-    from: 'instruments',
-    to: 'support-emails',
-    files: ['support-email-list.tsx'],
-    why: 'what its contact is mailed by itself',
-  },
-  {
-    from: 'instruments',
-    to: 'service-events',
-    files: [
-      'service-event-cache.ts',
-      'severity-badge.tsx',
-      'severity-shape.tsx',
-      'short-event-table.tsx',
-      'status-block.tsx',
-      'use-viewer.ts',
-    ],
-    why: 'its open events',
-  },
-  { from: 'instruments', to: 'users', why: 'flags, filter data, and who is looking' },
-  {
-    from: 'instruments',
-    to: 'exports',
-    files: ['export-button.tsx'],
-    why: 'the list and a selection of it as a file',
-  },
-  {
-    from: 'instruments',
-    to: 'views',
-    files: ['applied-view.ts', 'list-state.ts', 'view-menu.tsx', 'viewed-list.ts'],
-    why: 'the list as it is set up, under a name',
-  },
-  {
-    from: 'maintenance',
-    to: 'connections',
-    files: ['monitoring.ts', 'orc-status-badge.tsx'],
-    why: 'the menu of maintenance opens at the ORC status',
-  },
-  { from: 'usage', to: 'users', why: 'flags show it, or not' },
-  {
-    from: 'report',
-    to: 'instruments',
-    files: ['network-configurations.ts'],
-    why: 'what instrument it is about',
-  },
-  {
-    from: 'report',
-    to: 'usage',
-    files: ['runtime-axis.ts', 'usage-judgement.ts'],
-    why: 'its components and its run time, judged and measured out as on their cards',
-  },
-  { from: 'report', to: 'users', why: 'who made it, and what flags show' },
-  { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
-  { from: 'profiles', to: 'users', why: 'values to choose from, and where messages reach the person' },
-  {
-    from: 'profiles',
-    to: 'service-events',
-    files: ['event-filter-offer.ts', 'event-filters.ts', 'short-event-table.tsx', 'use-viewer.ts'],
-    why: 'filters read as those of the list, and a preview shows its events as lists do',
-  },
-  // Not the other way: the screen hands the card of notifications to the event (routes/event-details.tsx).
-  {
-    from: 'notifications',
-    to: 'service-events',
-    files: ['event-toasts.ts', 'severity-badge.tsx'],
-    why: 'what somebody was told of, and why',
-  },
-  { from: 'notifications', to: 'users', why: 'who asks, and whom support may ask about' },
-  // Not the other way: the screen hands the map to the list (routes/events.tsx).
-  {
-    from: 'event-map',
-    to: 'service-events',
-    files: [
-      'event-list-header.tsx',
-      'event-list-request.ts',
-      'event-text.ts',
-      'event-time.tsx',
-      'event-toasts.ts',
-      'map-view.ts',
-      'new-events-bar.tsx',
-      'new-events.ts',
-      'service-event-cache.ts',
-      'service-events.search.ts',
-      'severity-badge.tsx',
-      'severity-shape.tsx',
-      'use-now.ts',
-    ],
-    why: 'another picture of the same list',
-  },
-  // Not the other way: the screen hands bulk changes to the list (routes/events.tsx).
-  {
-    from: 'bulk-changes',
-    to: 'service-events',
-    files: ['close-event-form.ts', 'close-event-fields.tsx', 'event-selection.ts', 'event-owner.ts'],
-    why: 'the same form and rules as for one event',
-  },
-  { from: 'bulk-changes', to: 'users', why: 'owners to choose from' },
-  {
-    from: 'administration',
-    to: 'registry',
-    why: 'customers of a data scope to choose from, and the gateways whose keys are kept',
-  },
-  {
-    from: 'administration',
-    to: 'service-events',
-    files: ['severity-badge.tsx'],
-    why: 'texts of events are shown as an event shows them',
   },
 ]

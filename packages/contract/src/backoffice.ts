@@ -3,7 +3,7 @@ import { paths } from './paths.ts'
 import { id, installedProductId, instant, line, paging, text } from './primitives.ts'
 import { route } from './route.ts'
 import { serviceEvent } from './service-events.ts'
-import { alarmTestResults, feedStates, instrumentStatuses, orcStatuses } from './vocabulary.ts'
+import { alarmTestResults, feedStates, instrumentStatuses, type OrcStatus, orcStatuses } from './vocabulary.ts'
 
 /** Tools of the support desk behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
 
@@ -53,9 +53,12 @@ const instrumentState = z.object({
   createOfflineEvent: z.boolean(),
 })
 
+/** The connection statuses that an offline event can tell of. */
+const isLost = (orcStatus: OrcStatus) => orcStatus === 'Disconnected' || orcStatus === 'Edge Issue'
+
 export const getBackofficeInstrumentStatus = route({
   ...paths.getBackofficeInstrumentStatus,
-  summary: 'Statuses of an instrument as they are now',
+  summary: 'Statuses of an instrument as they are now; createOfflineEvent is false, as the form begins',
   query: z.strictObject({ ipid: installedProductId }),
   answer: instrumentState,
   errors: [...errors, 'not-found'],
@@ -65,12 +68,17 @@ export const getBackofficeInstrumentStatus = route({
 export const setBackofficeInstrumentStatus = route({
   ...paths.setBackofficeInstrumentStatus,
   summary: 'Change the statuses of an instrument, and raise its offline event where asked',
-  body: z.strictObject({
-    ipid: installedProductId,
-    instrumentStatus: z.enum(instrumentStatuses),
-    orcStatus: z.enum(orcStatuses),
-    createOfflineEvent: z.boolean().default(false),
-  }),
+  body: z
+    .strictObject({
+      ipid: installedProductId,
+      instrumentStatus: z.enum(instrumentStatuses),
+      orcStatus: z.enum(orcStatuses),
+      createOfflineEvent: z.boolean().default(false),
+    })
+    .refine(({ createOfflineEvent, orcStatus }) => !createOfflineEvent || isLost(orcStatus), {
+      error: 'goes with the ORC status Disconnected or Edge Issue',
+      path: ['createOfflineEvent'],
+    }),
   answer: instrumentState,
   errors: [...errors, 'not-found'],
   access,

@@ -29,13 +29,13 @@ export interface AlarmItem {
   item: RaisedItem | ClearedItem
   instrument: LockedInstrument
   order: ItemOrder
-  /** Raised by a test of the alarm chain. */
-  isTest: boolean
+  /** Where its event comes from, of the values of 3-decisions 4. */
+  alertSource: string
 }
 
 interface KnownRaise extends Raise {
   item: RaisedItem
-  isTest: boolean
+  alertSource: string
   instrument: LockedInstrument
   logGeneratedAt: Date
 }
@@ -82,14 +82,24 @@ async function withComponents(
     alarms.flatMap(({ item }) => (item.type === 'benchwatch.alarm.raised' ? [item.data.componentName] : [])),
     knownIds,
   )
-  return alarms.map(({ item, instrument, order, isTest }) => {
+  return alarms.map(({ item, instrument, order, alertSource }) => {
     const common = { instrumentId: instrument.id, alertId: item.data.alertId, order, time: item.time }
     if (item.type === 'benchwatch.alarm.cleared') return { kind: 'cleared', ...common }
     const componentId = components.get(item.data.componentName)
     if (componentId === undefined) throw new Error(`The component ${item.data.componentName} was not kept.`)
     const { templateId, logGeneratedAt } = item.data
     const { customerId } = instrument
-    return { kind: 'raised', ...common, customerId, templateId, componentId, item, isTest, instrument, logGeneratedAt }
+    return {
+      kind: 'raised',
+      ...common,
+      customerId,
+      templateId,
+      componentId,
+      item,
+      alertSource,
+      instrument,
+      logGeneratedAt,
+    }
   })
 }
 
@@ -135,12 +145,12 @@ function newEvent(raise: KnownRaise, around: RaiseSurroundings, now: Date): NewS
     templateId: data.templateId,
     severity: data.severity ?? template?.severity ?? 'high',
     alertType: data.alertType,
-    alertSource: raise.isTest ? 'TEST' : 'INSTRUMENT',
+    alertSource: raise.alertSource,
     description: data.description || template?.description || `${data.templateId} on ${data.componentName}`,
     userMessage: data.userMessage || template?.userMessage || null,
     instrumentId: raise.instrumentId,
     componentId: raise.componentId,
-    gatewayId: raise.order.gatewayId,
+    gatewayId: raise.instrument.gatewayId,
     siteId: raise.instrument.siteId,
     customerId: raise.customerId,
     instrumentStatusAtEvent: around.status,

@@ -193,7 +193,7 @@ async function apply(
         break
       case 'benchwatch.alarm.raised':
       case 'benchwatch.alarm.cleared':
-        alarms.push({ item, order, instrument, isTest })
+        alarms.push({ item, order, instrument, alertSource: isTest ? 'TEST' : 'INSTRUMENT' })
         break
       case 'benchwatch.usage.sampled':
         samples.push({ ...counted(order, instrument), at: item.time, components: item.data.components })

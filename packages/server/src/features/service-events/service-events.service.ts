@@ -47,6 +47,8 @@ interface Change {
   change: ServiceEventChange
   /** The header as it came; none is never stale. */
   ifMatch?: string | undefined
+  /** Judged as if the owner asked, recorded as the caller's: a back-office event is made closed by somebody else. */
+  asOwner?: boolean
 }
 
 /** What a change is judged by, beside the event. */
@@ -87,7 +89,7 @@ export async function changeServiceEvents(
   trx: Db,
   { ids, rules: { clock, config }, ...wanted }: Change & { ids: readonly number[]; rules: Rules },
 ): Promise<ChangeOutcome[]> {
-  const { caller, change, ifMatch } = wanted
+  const { caller, change, ifMatch, asOwner = false } = wanted
   const events = new Map(
     (await lockServiceEvents(trx, { ids, scope: caller.scope })).map((event) => [event.id, event] as const),
   )
@@ -103,7 +105,7 @@ export async function changeServiceEvents(
       const decision = decideChange({
         event: event.state,
         change,
-        actor: caller,
+        actor: asOwner ? { ...caller, id: event.state.claimedBy ?? caller.id } : caller,
         newOwner: owner && holds(owner.scope, event.customerId) ? owner.id : null,
         isStale: isStale(ifMatch, event.version),
         ...caseRules(config),
@@ -148,12 +150,13 @@ function assignmentBy(actorId: number, { eventId, before, after, version }: Chan
 }
 
 /**
- * Closes those of these events that nobody has taken, by the system marker (3-decisions 7). An event that a person works on
+ * Closes those of these events that nobody has taken, by the system marker (3-decisions 7); for a reason of people only
+ * where the event was the product's own, a test. An event that a person works on
  * is theirs to close. Returns the ids of those that it closed.
  */
 export async function closeBySystem(
   trx: Db,
-  { ids, reason, at }: { ids: readonly number[]; reason: SystemCloseReason; at: Date },
+  { ids, reason, at }: { ids: readonly number[]; reason: SystemCloseReason | 'No action required'; at: Date },
 ): Promise<number[]> {
   const events = (await lockServiceEvents(trx, { ids, scope: 'all' })).filter(
     ({ state }) => state.alertStatus === '1_NEW' && state.claimedBy === null,

@@ -1,0 +1,21 @@
+import type { LeaderTask } from '../../db/leader.ts'
+import type { FeatureContext } from '../context.ts'
+import { forgetFeed } from './feed.store.ts'
+import { orderWeeklyTests, runTests } from './injection.service.ts'
+
+const DAY_MS = 86_400_000
+/** As long as key figures look back. */
+const KEPT_DAYS = 400
+
+/** What one process of all does so that the feed is known and tested. */
+export function feedTasks(context: Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>): LeaderTask[] {
+  return [
+    { name: 'order the weekly test of the alarm chain', everyMs: 60_000, run: () => orderWeeklyTests(context) },
+    { name: 'test the alarm chain', everyMs: 1000, run: () => runTests(context) },
+    {
+      name: 'forget old counts of the feed',
+      everyMs: 6 * 3_600_000,
+      run: () => forgetFeed(context.db, new Date(context.clock.now().getTime() - KEPT_DAYS * DAY_MS)),
+    },
+  ]
+}

@@ -1,0 +1,81 @@
+import type { GatewayFeed } from '@benchwatch/contract/backoffice'
+import type { AlarmTestResult } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inScope, instruments } from '../../db/scoped.ts'
+import { feedStateOf } from './feed-state.ts'
+
+const DAY_MS = 86_400_000
+/** A counter that skips is told as it is, but no gateway makes the console count further than this. */
+const MOST_GAPS = 1_000_000_000
+
+interface Row {
+  id: number
+  gateway: string
+  customer: string
+  lastSeenAt: Date | null
+  silentSince: Date | null
+  lagMs: number | null
+  gaps: number
+  duplicates: number
+  parked: number
+  testAt: Date | null
+  testResult: AlarmTestResult | null
+  testEndedAt: Date | null
+}
+
+/** Gateways whose site the scope holds, by name: how they are heard, what the last 24 h brought, and their last test. */
+export async function readGatewayFeeds(
+  db: Db,
+  { scope, silenceMs, now }: { scope: DataScope; silenceMs: number; now: Date },
+): Promise<GatewayFeed[]> {
+  const since = new Date(now.getTime() - DAY_MS)
+  const { rows } = await sql<Row>`
+    SELECT g.id, g.name AS gateway, k.name AS customer, g.last_seen_at AS "lastSeenAt", g.silent_since AS "silentSince",
+      f.lag_ms AS "lagMs", f.gaps, f.duplicates,
+      (SELECT count(*) FROM parked_item p WHERE p.gateway_id = g.id AND p.resolved_at IS NULL) AS parked,
+      t.at AS "testAt", t.result AS "testResult", t.ended_at AS "testEndedAt"
+    FROM gateway g JOIN site s ON s.id = g.site_id JOIN customer k ON k.id = s.customer_id
+    CROSS JOIN LATERAL (
+      SELECT least(greatest(coalesce(sum(h.gaps), 0), 0), ${MOST_GAPS})::int8 AS gaps,
+        coalesce(sum(h.duplicates), 0)::int8 AS duplicates,
+        (array_agg(h.lag_ms ORDER BY h.hour DESC) FILTER (WHERE h.lag_ms IS NOT NULL))[1] AS lag_ms
+      FROM gateway_feed_hour h WHERE h.gateway_id = g.id AND h.hour > ${since}
+    ) f
+    LEFT JOIN LATERAL (
+      SELECT coalesce(a.raised_at, a.ordered_at) AS at, a.result, a.ended_at FROM alarm_test a
+      WHERE a.gateway_id = g.id ORDER BY a.id DESC LIMIT 1
+    ) t ON true
+    WHERE ${inScope(scope, sql.ref('s.customer_id'))}
+    ORDER BY g.name`.execute(db)
+  const counts = await countInstruments(db, scope)
+  return rows.map((row) => ({
+    gateway: row.gateway,
+    customer: row.customer,
+    state: feedStateOf(row, { silenceMs, now }),
+    lastMessageAt: row.lastSeenAt?.toISOString() ?? null,
+    lagSeconds: row.lagMs === null ? null : Math.round(row.lagMs / 100) / 10,
+    gaps: row.gaps,
+    duplicates: row.duplicates,
+    parked: row.parked,
+    instruments: counts.get(row.id) ?? 0,
+    lastTest: lastTestOf(row),
+  }))
+}
+
+async function countInstruments(db: Db, scope: DataScope): Promise<Map<number, number>> {
+  const rows = await instruments(db, scope)
+    .where('i.gateway_id', 'is not', null)
+    .groupBy('i.gateway_id')
+    .select(['i.gateway_id as gatewayId', sql<number>`count(*)`.as('count')])
+    .execute()
+  return new Map(rows.flatMap(({ gatewayId, count }) => (gatewayId === null ? [] : [[gatewayId, count] as const])))
+}
+
+/** Seconds only of a test that arrived, in time or late. */
+function lastTestOf({ testAt, testResult, testEndedAt }: Row): GatewayFeed['lastTest'] {
+  if (testAt === null || testResult === null) return null
+  const took = testEndedAt === null || testResult === 'missing' ? null : testEndedAt.getTime() - testAt.getTime()
+  return { at: testAt.toISOString(), result: testResult, seconds: took === null ? null : Math.round(took / 100) / 10 }
+}

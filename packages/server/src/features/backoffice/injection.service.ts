@@ -1,0 +1,167 @@
+import type { IngestItemInput } from '@benchwatch/contract/ingest'
+import { ALARM_TEST_TEMPLATE_ID, MISSING_TEST_TEMPLATE_ID, type Severity } from '@benchwatch/contract/vocabulary'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce } from '../../db/outbox.ts'
+import { takeTurn } from '../../db/rate-limit.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { storeBatches } from '../ingest/ingest.service.ts'
+import { readItems } from '../ingest/read-items.ts'
+import { readOpenEvents } from '../service-events/service-events.lookup.ts'
+import { closeBySystem } from '../service-events/service-events.service.ts'
+import { clearServiceEvents } from '../service-events/service-events.store.ts'
+import { featureIsOnForDeployment } from '../users/users.lookup.ts'
+import {
+  type AlarmTest,
+  alertIdOf,
+  endTest,
+  orderTests,
+  planNextTest,
+  type RunningTest,
+  readLeftOver,
+  readMissingEvents,
+  readNextTest,
+  readRunning,
+  takeOrdered,
+} from './injection.store.ts'
+import { brokenStage, resultOf } from './injection-course.ts'
+import { nextWeeklyTest } from './injection-schedule.ts'
+
+type Injecting = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
+
+/** A life of each gateway's outbox that is the server's own, so that no test takes a number of the gateway. */
+const EPOCH = 'benchwatch-test'
+const COMPONENT = 'Alarm chain'
+const TESTS_AN_HOUR = 3
+/** Each takes some milliseconds; the task comes again a second later. */
+const TESTS_AT_ONCE = 100
+/** Newest first, so the test event is among the first. */
+const OPEN_EVENTS_LOOKED_AT = 20
+
+/** Orders a test of every gateway of the scope now; throws too-many-requests after three within an hour, whoever asked. */
+export async function orderTestsNow(
+  { db, clock }: Pick<Injecting, 'db' | 'clock'>,
+  scope: DataScope,
+): Promise<{ gateways: number }> {
+  const at = clock.now()
+  const turn = await takeTurn(db, { key: 'alarm-test', limit: TESTS_AN_HOUR, windowSeconds: 3600, at })
+  if (!turn.isAllowed) {
+    throw problem('too-many-requests', 'The alarm chain was tested three times within an hour. Try again later.', {
+      retryAfter: turn.retryAfter,
+    })
+  }
+  return { gateways: await orderTests(db, { scope, now: at }) }
+}
+
+/**
+ * Orders the weekly test of every gateway once it is due, while WEEKLY_ALARM_INJECTION is on for the deployment. The first
+ * one comes on the Monday after the flag was switched on; one that was due while no server ran comes once, at the start.
+ */
+export async function orderWeeklyTests({ db, clock }: Pick<Injecting, 'db' | 'clock'>): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const now = clock.now()
+    const isOn = await featureIsOnForDeployment(trx, 'WEEKLY_ALARM_INJECTION')
+    const planned = await readNextTest(trx)
+    if (!isOn) {
+      if (planned) await planNextTest(trx, null)
+      return
+    }
+    if (planned && planned > now) return
+    if (planned) await orderTests(trx, { scope: 'all', now })
+    await planNextTest(trx, nextWeeklyTest(now, Math.random()))
+  })
+}
+
+/** Raises the tests that were ordered, and looks how far those under way have come. */
+export async function runTests(injecting: Injecting): Promise<void> {
+  const { db, clock } = injecting
+  for (const test of await takeOrdered(db, { now: clock.now(), limit: TESTS_AT_ONCE })) await raiseTest(injecting, test)
+  for (const test of await readRunning(db)) await followTest(injecting, test)
+}
+
+async function raiseTest(injecting: Injecting, test: AlarmTest): Promise<void> {
+  const { db, clock, log } = injecting
+  try {
+    await inTransaction(db, async (trx) => endEvents(trx, await readLeftOver(trx, [test.instrumentId]), clock.now()))
+    await inject(injecting, test, {
+      ...{ number: 2 * test.id, alertId: alertIdOf(test), templateId: ALARM_TEST_TEMPLATE_ID, severity: 'low' },
+      description: 'Weekly test of the alarm chain',
+      userMessage: 'The console tests by itself that alarms arrive. Nothing has to be done.',
+    })
+  } catch (error) {
+    // It does not arrive, which is what the test is to find out.
+    log.error({ err: error, gateway: test.gateway }, 'a test of the alarm chain could not be raised')
+  }
+}
+
+async function followTest(injecting: Injecting, test: RunningTest): Promise<void> {
+  const { db, clock, log } = injecting
+  const { eventId, raisedAt } = test
+  const progress = { ...test, isFound: eventId !== null && (await isListed(db, { ...test, eventId })) }
+  const now = clock.now()
+  const result = resultOf(progress, now.getTime() - raisedAt.getTime())
+  if (result === 'waiting') return
+  const hasEnded = await inTransaction(db, async (trx) => {
+    if (!(await endTest(trx, { id: test.id, result, at: now }))) return false
+    await endEvents(trx, eventId === null ? [] : [eventId], now)
+    if (result !== 'missing') {
+      const cleared = await clearServiceEvents(trx, { ids: await readMissingEvents(trx, [test.instrumentId]), at: now })
+      await announce(trx, cleared)
+    }
+    return true
+  })
+  if (!hasEnded || result !== 'missing') return
+  const stage = brokenStage(progress)
+  log.error({ gateway: test.gateway, stage }, 'a test of the alarm chain went missing')
+  await inject(injecting, test, {
+    ...{ number: 2 * test.id + 1, alertId: `${alertIdOf(test)}-MISSING`, templateId: MISSING_TEST_TEMPLATE_ID },
+    severity: 'high',
+    description: `A test of the alarm chain of ${test.gateway} did not arrive. ${stage}.`,
+    userMessage: 'Alarms of this gateway may not arrive either. Look at the state of the feed, then test it again.',
+  })
+}
+
+/** Whoever may see the customer finds it as their list does. */
+async function isListed(db: Db, { eventId, instrumentId, customerId }: RunningTest & { eventId: number }) {
+  const open = await readOpenEvents(db, { instrumentId, scope: [customerId], limit: OPEN_EVENTS_LOOKED_AT })
+  return open.some(({ id }) => id === String(eventId))
+}
+
+/** A test has returned to normal, and nobody has to do anything about it. */
+async function endEvents(trx: Db, ids: readonly number[], at: Date): Promise<void> {
+  if (ids.length === 0) return
+  await announce(trx, await clearServiceEvents(trx, { ids, at }))
+  await closeBySystem(trx, { ids, reason: 'No action required', at })
+}
+
+interface Raised {
+  /** In the counting of the server's own. */
+  number: number
+  alertId: string
+  templateId: string
+  severity: Severity
+  description: string
+  userMessage: string
+}
+
+/** Brings an alarm in as a batch of the gateway, through the same reading and storing. */
+async function inject(
+  { intake, clock }: Injecting,
+  { gatewayId, gateway, installedProductId }: AlarmTest,
+  { number, ...raised }: Raised,
+): Promise<void> {
+  const now = clock.now()
+  const item: IngestItemInput = {
+    ...{ specversion: '1.0', id: `${EPOCH}-${number}`, source: `/gateways/${gateway}`, subject: installedProductId },
+    ...{ type: 'benchwatch.alarm.raised', time: now.toISOString(), sequence: number },
+    data: { ...raised, alertType: 1, componentName: COMPONENT, logGeneratedAt: now.toISOString() },
+  }
+  const [answer] = await storeBatches(intake, {
+    batches: [{ gateway: { type: 'gateway', id: gatewayId, name: gateway }, items: readItems([item]), origin: 'test' }],
+    now,
+  })
+  const [refusal] = answer?.rejected ?? []
+  if (refusal) throw new Error(refusal.reason)
+}

@@ -1,0 +1,217 @@
+import { ALARM_TEST_TEMPLATE_ID, type AlarmTestResult, MISSING_TEST_TEMPLATE_ID } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
+import type { Progress } from './injection-course.ts'
+
+/** A test of one gateway, at its instrument that is registered longest. */
+export interface AlarmTest {
+  id: number
+  gatewayId: number
+  gateway: string
+  instrumentId: number
+  installedProductId: string
+  customerId: number
+}
+
+/** Orders a test of each gateway of the scope that has an instrument and no test under way; returns how many. */
+export async function orderTests(trx: Db, { scope, now }: { scope: DataScope; now: Date }): Promise<number> {
+  const rows = await trx
+    .insertInto('alarm_test')
+    .columns(['gateway_id', 'instrument_id', 'ordered_at'])
+    .expression(
+      instruments(trx, scope)
+        .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
+        .innerJoin('site as s', 's.id', 'g.site_id')
+        .where(inScope(scope, sql.ref('s.customer_id')))
+        .where(sql<boolean>`NOT EXISTS (SELECT FROM alarm_test t WHERE t.gateway_id = g.id AND t.result = 'waiting')`)
+        .groupBy('g.id')
+        .orderBy('g.id')
+        .select(['g.id', sql<number>`min(i.id)`.as('instrument'), sql<Date>`${now}::timestamptz`.as('at')]),
+    )
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+/** Takes tests that were ordered and not raised yet, and notes what was published before: oldest first. */
+export async function takeOrdered(db: Db, { now, limit }: { now: Date; limit: number }): Promise<AlarmTest[]> {
+  const ordered = await db
+    .updateTable('alarm_test')
+    .set({ raised_at: now, after_seq: sql<number>`(SELECT last_seq FROM live_sequence)` })
+    .where('id', 'in', (tests) =>
+      tests
+        .selectFrom('alarm_test')
+        .select('id')
+        .where('result', '=', 'waiting')
+        .where('raised_at', 'is', null)
+        .orderBy('id')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  return readTests(
+    db,
+    ordered.map(({ id }) => id),
+  )
+}
+
+/** A test under way with how far it came. */
+export interface RunningTest extends AlarmTest, Omit<Progress, 'isFound'> {
+  raisedAt: Date
+}
+
+/** Tests that were raised and have no result yet. */
+export async function readRunning(db: Db): Promise<RunningTest[]> {
+  const waiting = await db
+    .selectFrom('alarm_test')
+    .select(['id', 'raised_at', 'after_seq'])
+    .where('result', '=', 'waiting')
+    .where('raised_at', 'is not', null)
+    .orderBy('id')
+    .execute()
+  if (waiting.length === 0) return []
+  const tests = await readTests(
+    db,
+    waiting.map(({ id }) => id),
+  )
+  const events = await readTestEvents(db, tests)
+  const eventIds = [...events.values()]
+  const published = await readPublished(db, {
+    eventIds,
+    after: Math.min(...waiting.map(({ after_seq }) => after_seq ?? 0)),
+  })
+  const untold = await readUntold(db, eventIds)
+  const raised = new Map(waiting.map(({ id, raised_at }) => [id, raised_at]))
+  return tests.flatMap((test) => {
+    const raisedAt = raised.get(test.id)
+    const eventId = events.get(test.id) ?? null
+    if (!raisedAt) return []
+    const hasEvent = eventId !== null
+    const progress = { isPublished: hasEvent && published.has(eventId), isTold: hasEvent && !untold.has(eventId) }
+    return [{ ...test, raisedAt, eventId, ...progress }]
+  })
+}
+
+async function readTests(db: Db, ids: readonly number[]): Promise<AlarmTest[]> {
+  if (ids.length === 0) return []
+  return instruments(db, 'all')
+    .innerJoin('alarm_test as t', 't.instrument_id', 'i.id')
+    .innerJoin('gateway as g', 'g.id', 't.gateway_id')
+    .where('t.id', 'in', [...ids])
+    .orderBy('t.id')
+    .select([
+      't.id',
+      'g.id as gatewayId',
+      'g.name as gateway',
+      'i.id as instrumentId',
+      'i.installed_product_id as installedProductId',
+      'i.customer_id as customerId',
+    ])
+    .execute()
+}
+
+/** The alert id that a test is raised under. */
+export function alertIdOf({ id }: Pick<AlarmTest, 'id'>): string {
+  return `TEST-${id}`
+}
+
+async function readTestEvents(db: Db, tests: readonly AlarmTest[]): Promise<Map<number, number>> {
+  if (tests.length === 0) return new Map()
+  const rows = await serviceEvents(db, 'all')
+    .innerJoin(
+      sql<{ test: number; instrument_id: number; alert_id: string }>`unnest(
+        ${tests.map(({ id }) => id)}::int8[], ${tests.map(({ instrumentId }) => instrumentId)}::int[],
+        ${tests.map(alertIdOf)}::text[])`.as<'t'>(sql`t (test, instrument_id, alert_id)`),
+      (join) => join.onRef('t.instrument_id', '=', 'e.instrument_id').onRef('t.alert_id', '=', 'e.alert_id'),
+    )
+    .where('e.cleared_at', 'is', null)
+    .where('e.template_id', '=', ALARM_TEST_TEMPLATE_ID)
+    .select(['t.test', 'e.id'])
+    .execute()
+  return new Map(rows.map(({ test, id }) => [test, id]))
+}
+
+async function readPublished(
+  db: Db,
+  { eventIds, after }: { eventIds: readonly number[]; after: number },
+): Promise<Set<number>> {
+  if (eventIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    SELECT DISTINCT (message -> 'payload' ->> 'id')::int8 AS id FROM live_message
+    WHERE seq > ${after} AND message ->> 'entity' = 'alarm' AND message ->> 'action' = 'create'
+      AND message -> 'payload' ->> 'id' = ANY(${eventIds.map(String)}::text[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function readUntold(db: Db, eventIds: readonly number[]): Promise<Set<number>> {
+  if (eventIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('event_occasion')
+    .select('event_id')
+    .where('event_id', 'in', [...eventIds])
+    .execute()
+  return new Set(rows.map(({ event_id }) => event_id))
+}
+
+/** Events of earlier tests at these instruments that nobody has ended: one that came too late for its test. */
+export async function readLeftOver(db: Db, instrumentIds: readonly number[]): Promise<number[]> {
+  return readUncleared(db, { instrumentIds, templateId: ALARM_TEST_TEMPLATE_ID })
+}
+
+/** Events that tell of a test that went missing at these instruments. */
+export async function readMissingEvents(db: Db, instrumentIds: readonly number[]): Promise<number[]> {
+  return readUncleared(db, { instrumentIds, templateId: MISSING_TEST_TEMPLATE_ID })
+}
+
+async function readUncleared(
+  db: Db,
+  { instrumentIds, templateId }: { instrumentIds: readonly number[]; templateId: string },
+): Promise<number[]> {
+  if (instrumentIds.length === 0) return []
+  const rows = await serviceEvents(db, 'all')
+    .where('e.instrument_id', 'in', [...instrumentIds])
+    .where('e.template_id', '=', templateId)
+    .where('e.alert_source', '=', 'TEST')
+    .where('e.cleared_at', 'is', null)
+    .where('e.alert_status', '<>', 3)
+    .orderBy('e.id')
+    .select('e.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Ends a test; false where somebody else has. */
+export async function endTest(
+  trx: Db,
+  { id, result, at }: { id: number; result: AlarmTestResult; at: Date },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('alarm_test')
+    .set({ result, ended_at: at })
+    .where('id', '=', id)
+    .where('result', '=', 'waiting')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** When the next weekly test is due; undefined while none is planned. */
+export async function readNextTest(db: Db): Promise<Date | undefined> {
+  return (await db.selectFrom('alarm_test_schedule').select('next_at').executeTakeFirst())?.next_at
+}
+
+/** Plans the next weekly test, or none. */
+export async function planNextTest(db: Db, at: Date | null): Promise<void> {
+  if (at === null) await db.deleteFrom('alarm_test_schedule').execute()
+  else {
+    await db
+      .insertInto('alarm_test_schedule')
+      .values({ next_at: at })
+      .onConflict((conflict) => conflict.column('is_only').doUpdateSet({ next_at: at }))
+      .execute()
+  }
+}

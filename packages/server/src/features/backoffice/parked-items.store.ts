@@ -1,0 +1,91 @@
+import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inScope } from '../../db/scoped.ts'
+
+interface Wanted {
+  scope: DataScope
+  /** By name. */
+  gateway?: string | undefined
+  state: 'open' | 'resolved'
+  limit: number
+  offset: number
+}
+
+/** Parked items of gateways whose site the scope holds, newest first, a page at a time. */
+export async function readParkedItems(
+  db: Db,
+  { limit, offset, ...wanted }: Wanted,
+): Promise<{ values: ParkedItem[]; total: number }> {
+  const all = parkedItems(db, wanted.scope)
+    .where('p.resolved_at', wanted.state === 'open' ? 'is' : 'is not', null)
+    .$if(wanted.gateway !== undefined, (some) => some.where('g.name', '=', wanted.gateway ?? ''))
+  const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  const rows = await all
+    .select(columns)
+    .orderBy('p.received_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { values: rows.map(onWire), total }
+}
+
+/** One parked item with its gateway's id; undefined for one that the scope does not hold. */
+export async function findParkedItem(
+  db: Db,
+  { id, scope }: { id: number; scope: DataScope },
+): Promise<{ item: ParkedItem; gatewayId: number } | undefined> {
+  const row = await parkedItems(db, scope)
+    .where('p.id', '=', id)
+    .select([...columns, 'p.gateway_id'])
+    .executeTakeFirst()
+  return row && { item: onWire(row), gatewayId: row.gateway_id }
+}
+
+export async function resolveParkedItem(trx: Db, { id, at }: { id: number; at: Date }): Promise<void> {
+  await trx.updateTable('parked_item').set({ resolved_at: at }).where('id', '=', id).execute()
+}
+
+/** Notes why an item that was tried again still can't be taken. */
+export async function keepParked(
+  trx: Db,
+  { id, code, reason }: { id: number; code: string; reason: string },
+): Promise<void> {
+  await trx.updateTable('parked_item').set({ code, reason }).where('id', '=', id).execute()
+}
+
+const columns = [
+  'p.id',
+  'g.name as gateway',
+  'p.item_id as itemId',
+  'p.code',
+  'p.reason',
+  // By the database: a number of more digits than JavaScript keeps stays what it was.
+  sql<string>`jsonb_pretty(p.item)`.as('item'),
+  'p.received_at as receivedAt',
+  'p.resolved_at as resolvedAt',
+] as const
+
+function parkedItems(db: Db, scope: DataScope) {
+  return db
+    .selectFrom('parked_item as p')
+    .innerJoin('gateway as g', 'g.id', 'p.gateway_id')
+    .innerJoin('site as s', 's.id', 'g.site_id')
+    .where(inScope(scope, sql.ref('s.customer_id')))
+}
+
+interface Row extends Omit<ParkedItem, 'id' | 'receivedAt' | 'resolvedAt'> {
+  id: number
+  receivedAt: Date
+  resolvedAt: Date | null
+}
+
+function onWire({ id, gateway, itemId, code, reason, item, receivedAt, resolvedAt }: Row): ParkedItem {
+  return {
+    ...{ id: String(id), gateway, itemId, code, reason, item },
+    receivedAt: receivedAt.toISOString(),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+  }
+}
