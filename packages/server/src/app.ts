@@ -16,6 +16,8 @@ import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthorise } from './features/auth/authorise.ts'
 import { createProvider } from './features/auth/provider.ts'
+import { feedTasks } from './features/backoffice/feed.jobs.ts'
+import { registerFeedRoutes } from './features/backoffice/feed.routes.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
 import { connectionTasks } from './features/connections/connections.jobs.ts'
@@ -169,6 +171,7 @@ export async function createApp({
   registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
   registerIngestRoutes(http, context)
+  registerFeedRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
   registerMessageRoutes(http, context)
@@ -207,6 +210,7 @@ export async function createApp({
       ...usageTasks(context),
       ...maintenanceTasks(context),
       ...connectionTasks(context),
+      ...feedTasks(context),
       ...unsubscribeTasks(context),
       ...notificationTasks(context),
       ...bulkChangeTasks(context),

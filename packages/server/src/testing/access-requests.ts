@@ -12,6 +12,7 @@ import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
 import { type AccessCaller, type AccessRequest, addPerson, type Scene } from './access-callers.ts'
 import { connectionRequests } from './access-connections.ts'
+import { feedRequests } from './access-feed.ts'
 import { kpiRequests } from './access-kpi.ts'
 import {
   profileOf,
@@ -141,6 +142,7 @@ const accessRequests = {
   explainNotification: async ({ world }) => ({ params: { id: await world.a.raise() }, query: {} }),
 
   ...kpiRequests,
+  ...feedRequests,
   ...connectionRequests,
 
   getAuthConfig: nothing,
