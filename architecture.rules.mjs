@@ -1,4 +1,5 @@
-import { serverArrows, webArrows } from './architecture.arrows.mjs'
+import { serverArrows } from './architecture.arrows.mjs'
+import { webArrows } from './architecture.web-arrows.mjs'
 
 /**
  * THE allowed arrows. What is not listed here is forbidden; `node scripts/check-architecture.ts` enforces it, and every
@@ -32,7 +33,7 @@ export const rules = {
         contract: {
           files: /./,
           atRunTime:
-            /^packages\/contract\/src\/(backoffice-event-form|backoffice-log-form|form-fields|paths|placeholders|vocabulary|notification-vocabulary|patterns|password-policy|case-url|company-address|page-settings)\.ts$/,
+            /^packages\/contract\/src\/(backoffice-event-form|backoffice-log-form|form-fields|kpi-vocabulary|paths|placeholders|vocabulary|notification-vocabulary|patterns|password-policy|case-url|company-address|page-settings)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -107,6 +108,8 @@ export const rules = {
       below: {
         main: ['app', 'routes', 'features', 'ui', 'lib'],
         app: ['routes', 'features', 'ui', 'lib'],
+        // A page of its own beside the console: the built-in dashboard, which stands in a frame.
+        'kpi-embed': ['features', 'ui', 'lib'],
         routes: ['features', 'ui', 'lib'],
         features: ['ui', 'lib'],
         // The design system: no word of the domain.
@@ -256,6 +259,24 @@ export const rules = {
         why: 'how instruments of every customer are connected, by their gateways; no person asks',
       },
       {
+        files: /^packages\/server\/src\/features\/backoffice\/instrument-state\.store\.ts$/,
+        tables: ['instrument'],
+        form: 'from',
+        why: 'writes the statuses of the instrument that it has locked within the scope',
+      },
+      {
+        files: /^packages\/server\/src\/features\/deletions\/deleted-(events|instruments|log-entries)\.store\.ts$/,
+        tables: ['service_event', 'instrument', 'log_entry'],
+        form: 'from',
+        why: 'takes out what it has locked within the scope, and what is left of an instrument that was',
+      },
+      {
+        files: /^packages\/server\/src\/features\/backoffice\/held-back\.store\.ts$/,
+        tables: ['instrument'],
+        form: 'join',
+        why: 'what the instrument of a held-back event of a customer in scope is called',
+      },
+      {
         files: /^packages\/server\/src\/features\/logs\/log-retention\.store\.ts$/,
         tables: ['log_entry'],
         form: 'from',
@@ -279,6 +300,7 @@ export const rules = {
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },
     exceptions: {
+      deletions: { absentFrom: ['web'], why: 'other systems and the back office ask for it; no screen is its own' },
       ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
       report: { absentFrom: ['contract', 'server'], why: 'is composed in the browser of what others answer' },

@@ -16,6 +16,7 @@ import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { createAuthorise } from './features/auth/authorise.ts'
 import { createProvider } from './features/auth/provider.ts'
+import { registerBackofficeRoutes } from './features/backoffice/backoffice.routes.ts'
 import { feedTasks } from './features/backoffice/feed.jobs.ts'
 import { registerFeedRoutes } from './features/backoffice/feed.routes.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
@@ -170,6 +171,7 @@ export async function createApp({
   registerUnsubscribeRoutes(http, context)
   registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
+  registerBackofficeRoutes(http, context)
   registerIngestRoutes(http, context)
   registerFeedRoutes(http, context)
   registerRegistryRoutes(http, context)

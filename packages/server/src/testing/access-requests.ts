@@ -10,6 +10,7 @@ import { createExportFiles, fileOf } from '../features/exports/export-files.ts'
 import { newExportLink } from '../features/exports/export-link.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
+import { backofficeRequests } from './access-backoffice.ts'
 import { type AccessCaller, type AccessRequest, addPerson, type Scene } from './access-callers.ts'
 import { connectionRequests } from './access-connections.ts'
 import { feedRequests } from './access-feed.ts'
@@ -23,6 +24,7 @@ import {
   unsubscribeTokenOfA,
   unsubscriptionOfA,
 } from './access-mailing.ts'
+import { signInRequests } from './access-sign-in.ts'
 import type { AccessWorld } from './access-world.ts'
 import { SAMPLE_PASSWORD } from './sample-people.ts'
 import type { TestApp } from './test-app.ts'
@@ -142,39 +144,11 @@ const accessRequests = {
   explainNotification: async ({ world }) => ({ params: { id: await world.a.raise() }, query: {} }),
 
   ...kpiRequests,
+  ...backofficeRequests,
   ...feedRequests,
   ...connectionRequests,
 
-  getAuthConfig: nothing,
-  signIn: async ({ app }) => ({ body: credentials((await addPerson(app)).login) }),
-  setNewPassword: async ({ app }) => {
-    const { login } = await addPerson(app, { mustChangePassword: true })
-    return { body: { challengeToken: await challengeOf(app, login), newPassword: NEW_PASSWORD } }
-  },
-  answerMfa: async ({ app }) => {
-    const { challengeToken, msisdn } = await smsChallenge(app)
-    return { body: { challengeToken, code: await codeSentTo(app, msisdn) } }
-  },
-  resendMfa: async ({ app }) => {
-    const { challengeToken } = await smsChallenge(app)
-    // Not within 5 s.
-    app.clock.advance(6000)
-    return { body: { challengeToken } }
-  },
-  forgotPassword: async ({ app }) => ({ body: { email: (await addPerson(app)).login } }),
-  confirmForgotPassword: async ({ app }) => {
-    const { login: email } = await addPerson(app)
-    await app.call('forgotPassword', { body: { email } })
-    return { body: { email, code: await codeSentTo(app, email), newPassword: NEW_PASSWORD } }
-  },
-  startOidc: () => ({ query: {} }),
-  finishOidc: () => ({ query: {} }),
-  refresh: async ({ app }) => {
-    const { headers } = await app.call('signIn', { body: credentials((await addPerson(app)).login) })
-    const [cookie = ''] = String(headers['set-cookie']).split(';')
-    return { body: {}, headers: { cookie } }
-  },
-  signOut: () => ({ body: {} }),
+  ...signInRequests,
   createLiveToken: nothing,
   createHelpCookie: nothing,
 
@@ -270,34 +244,6 @@ const examples: { [N in RouteName]: Example<N> } = accessRequests
 /** The request of a route for this caller. */
 export async function requestOf<N extends RouteName>(name: N, scene: Scene): Promise<AccessRequest<N>> {
   return examples[name](scene)
-}
-
-const credentials = (userId: string) => ({ userId, password: SAMPLE_PASSWORD })
-
-async function challengeOf(app: TestApp, login: string): Promise<string> {
-  const { body } = await app.call('signIn', { body: credentials(login) })
-  if (!('challengeToken' in body)) throw new Error(`The sign-in of ${login} asks for nothing.`)
-  return body.challengeToken
-}
-
-let numbers = 0
-
-async function smsChallenge(app: TestApp): Promise<{ challengeToken: string; msisdn: string }> {
-  numbers += 1
-  const msisdn = `+4670999${String(numbers).padStart(4, '0')}`
-  const { login } = await addPerson(app, { smsMfa: true, msisdn })
-  return { challengeToken: await challengeOf(app, login), msisdn }
-}
-
-/** The code in the latest message to this address or number, which the demo's transports keep. */
-async function codeSentTo(app: TestApp, recipient: string): Promise<string> {
-  const { text } = await app.database.db
-    .selectFrom('outbound_message')
-    .select('text')
-    .where('recipient', '=', recipient)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-  return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? ''
 }
 
 /** The caller where that is A's, else A's user. */

@@ -136,11 +136,23 @@ export async function tellLostConnections(
     const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
     const lost = [
       ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await readUntoldGateways(trx, before) : []),
-      ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await readUntoldInstruments(trx, before) : []),
+      ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await readUntoldInstruments(trx, { before }) : []),
     ]
     const cleared = await clearServiceEvents(trx, { ids: await readRegained(trx), at: now })
     await announce(trx, [...(await raise(trx, { lost, now })), ...cleared])
   })
+}
+
+/**
+ * Raises the event about one instrument at once, because somebody asks for it, whatever the flags say. Returns the message
+ * that tells of it; undefined where it was raised before, and for an instrument that is connected or has no gateway.
+ */
+export async function raiseOfflineEvent(
+  trx: Db,
+  { instrumentId, now }: { instrumentId: number; now: Date },
+): Promise<OutgoingMessage | undefined> {
+  const [message] = await raise(trx, { lost: await readUntoldInstruments(trx, { before: now, instrumentId }), now })
+  return message
 }
 
 async function raise(

@@ -165,18 +165,29 @@ export async function readUntoldGateways(db: Db, before: Date): Promise<LostConn
   return rows.map((row) => ({ ...row, instrument: null }))
 }
 
-/** Instruments that their gateway does not reach since `before` and about which there is no event yet. */
-export async function readUntoldInstruments(db: Db, before: Date): Promise<LostConnection[]> {
+/**
+ * Instruments that their gateway does not reach since `before` and about which there is no event yet. Of one that is asked for
+ * by its id, one behind a silent gateway counts as well.
+ */
+export async function readUntoldInstruments(
+  db: Db,
+  { before, instrumentId }: { before: Date; instrumentId?: number },
+): Promise<LostConnection[]> {
   const told = serviceEvents(db, 'all')
     .where(sql<boolean>`e.instrument_id = i.id`)
     .where('e.alert_id', '=', alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at'))
     .where('e.cleared_at', 'is', null)
     .select('e.id')
-  const rows = await instruments(db, 'all')
+  const wanted =
+    instrumentId === undefined
+      ? instruments(db, 'all').where('i.orc_status', '=', 'Disconnected')
+      : instruments(db, 'all')
+          .where('i.id', '=', instrumentId)
+          .where('i.orc_status', 'in', ['Disconnected', 'Edge Issue'])
+  const rows = await wanted
     .innerJoin('site as s', 's.id', 'i.site_id')
     .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
     .leftJoin('contract as k', 'k.id', 'i.contract_id')
-    .where('i.orc_status', '=', 'Disconnected')
     .where('i.unknown_at', '<=', before)
     .where((where) => where.not(where.exists(told)))
     .orderBy('i.id')

@@ -1,0 +1,133 @@
+import { type EventForm, type EventWish, readEventForm } from '@benchwatch/contract/backoffice-event-form'
+import type { FieldError } from '@benchwatch/contract/form-fields'
+import { CASE_NUMBER } from '@benchwatch/contract/patterns'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
+import { holds, type UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { storeAlarms } from '../ingest/alarms.service.ts'
+import type { LockedInstrument } from '../ingest/inbox.store.ts'
+import { KnownIds } from '../ingest/known-ids.ts'
+import { changeServiceEvents, getServiceEvent } from '../service-events/service-events.service.ts'
+import { findAssignable } from '../users/users.lookup.ts'
+import { lockNamedInstrument } from './named-instrument.store.ts'
+import { toldEventId } from './told-event.ts'
+
+type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+
+/** After everything that a gateway has counted: an older 'cleared' that waits for its raise is no end of this one. */
+const LAST_IN_ORDER = { epoch: 2_147_483_647, sequence: Number.MAX_SAFE_INTEGER }
+
+/**
+ * Raises an alarm as its gateway would, and brings the event to the status that is asked for by the ordinary changes, all
+ * in one transaction. An alarm that is open already is counted on its event, as ever, which is returned then. Throws
+ * not-found for an instrument outside the scope, and bad-event with an error for each field.
+ */
+export async function createEvent(
+  { db, clock, config }: Needs,
+  { form, caller }: { form: EventForm; caller: UserActor },
+): Promise<ServiceEvent> {
+  return inTransaction(db, async (trx) => {
+    const installedProductId = String(form.instrumentInstalledProductId ?? '').trim()
+    const instrument = await lockNamedInstrument(trx, { installedProductId, scope: caller.scope })
+    // Read after the lock: an event that waited must not be older than the one it waited for.
+    const now = clock.now()
+    const { value: wish, errors } = readEventForm(form, {
+      now,
+      caseNumberPattern: config.caseNumberPattern ?? CASE_NUMBER,
+      caseUrlHosts: config.caseUrlHosts,
+    })
+    if (errors) throw badEvent(errors)
+    if (!instrument) throw new Error('A form without an instrument was taken for a good one.')
+    await checkOwner(trx, { wish, caller, customerId: instrument.customerId })
+    const id = await raise(trx, { wish, instrument, caller, now })
+    for (const change of changesTo(wish)) {
+      const wanted = { caller, change, asOwner: true, rules: { clock, config } }
+      const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...wanted })
+      if (outcome?.refusal) throw badEvent([{ path: 'alertStatus', message: outcome.refusal.sentence }])
+    }
+    return getServiceEvent(trx, { id, caller })
+  })
+}
+
+async function checkOwner(
+  trx: Db,
+  { wish, caller, customerId }: { wish: EventWish; caller: UserActor; customerId: number },
+): Promise<void> {
+  if (wish.claimedBy === null) return
+  const owner = await findAssignable(trx, { caller, userId: wish.claimedBy })
+  if (owner && holds(owner.scope, customerId)) return
+  const message = 'Owner must be a user who may see this instrument. Choose one from the list.'
+  throw badEvent([{ path: 'claimedBy', message }])
+}
+
+interface Raise {
+  wish: EventWish
+  instrument: LockedInstrument
+  caller: UserActor
+  now: Date
+}
+
+/** Id of the event of the alarm, with its record: a new one, or the open one on which it was counted. */
+async function raise(trx: Db, { wish, instrument, caller, now }: Raise): Promise<string> {
+  const messages = await storeAlarms(trx, {
+    alarms: [{ item: itemOf(wish, now), instrument, order: orderOf(instrument), alertSource: wish.alertSource }],
+    now: wish.createdAt,
+    components: new KnownIds(),
+  })
+  const told = toldEventId(messages)
+  if (!told.isNew && wish.alertStatus !== '1_NEW') {
+    const message = `This alarm is open already as ORC-${told.id}. Close that event first, or create this one as New to count it there.`
+    throw badEvent([{ path: 'alertStatus', message }])
+  }
+  await announce(trx, messages)
+  const repeat = { action: 'update', property: 'latchedCount', newValue: told.latchedCount, reason: 'Back office' }
+  await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
+    told.isNew ? { action: 'created', reason: 'Back office' } : repeat,
+  ])
+  return told.id
+}
+
+function itemOf(wish: EventWish, now: Date) {
+  return {
+    specversion: '1.0' as const,
+    id: 'backoffice-0',
+    source: '/backoffice',
+    type: 'benchwatch.alarm.raised' as const,
+    subject: wish.instrumentInstalledProductId,
+    time: now,
+    sequence: LAST_IN_ORDER.sequence,
+    data: {
+      alertId: wish.alertId,
+      templateId: wish.templateId,
+      alertType: wish.alertType,
+      componentName: wish.componentName,
+      logGeneratedAt: wish.logGeneratedAt,
+      severity: wish.severity,
+      description: wish.description,
+      userMessage: wish.userMessage,
+    },
+  }
+}
+
+/** An instrument without a gateway has none that counted. */
+function orderOf({ gatewayId }: LockedInstrument) {
+  return { ...LAST_IN_ORDER, gatewayId: gatewayId ?? 0 }
+}
+
+/** The ordinary changes that bring a new event to where it is wanted. */
+function changesTo(wish: EventWish): ServiceEventChange[] {
+  if (wish.alertStatus === '1_NEW' || wish.claimedBy === null) return []
+  const { claimedBy, reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = wish
+  if (wish.alertStatus === '2_IN_PROGRESS' || reasonClosed === null) return [{ claimedBy }]
+  const reason = { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl }
+  return [{ claimedBy }, { alertStatus: 'CLOSED', ...reason }]
+}
+
+function badEvent(errors: FieldError[]): ProblemError {
+  return problem('bad-event', errors[0]?.message ?? '', { errors })
+}

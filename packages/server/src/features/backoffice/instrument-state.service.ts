@@ -1,0 +1,119 @@
+import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
+import type { UserActor } from '../../db/actor.ts'
+import { type AuditEntry, recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { announce } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { raiseOfflineEvent } from '../connections/connections.service.ts'
+import type { FeatureContext } from '../context.ts'
+import type { LockedInstrument } from '../ingest/inbox.store.ts'
+import { noteConnections } from '../ingest/statuses.store.ts'
+import { noSuchInstrument } from '../no-such-instrument.ts'
+import { findState, type StoredState, writeState } from './instrument-state.store.ts'
+import { connectionAfter, type SetState } from './instrument-state.ts'
+import { lockNamedInstrument } from './named-instrument.store.ts'
+import { toldEventId } from './told-event.ts'
+
+interface WantedState extends SetState {
+  ipid: string
+  createOfflineEvent: boolean
+}
+
+/** Statuses as they are now, as the form begins with them. Throws not-found. */
+export async function getInstrumentState(
+  db: Db,
+  { ipid, caller }: { ipid: string; caller: Pick<UserActor, 'scope'> },
+): Promise<WantedState> {
+  const state = await findState(db, { installedProductId: ipid, scope: caller.scope })
+  if (!state) throw noSuchInstrument()
+  return { ipid, instrumentStatus: state.status, orcStatus: state.orcStatus, createOfflineEvent: false }
+}
+
+/**
+ * Sets the statuses of an instrument as if it had reported them, with history, record and live messages; they hold until it
+ * reports again. `createOfflineEvent` raises the event that tells of its lost connection, once. Throws not-found.
+ */
+export async function setInstrumentState(
+  { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
+  { wanted, caller }: { wanted: WantedState; caller: UserActor },
+): Promise<WantedState> {
+  return inTransaction(db, async (trx) => {
+    const { scope } = caller
+    const instrument = await lockNamedInstrument(trx, { installedProductId: wanted.ipid, scope })
+    const before = await findState(trx, { installedProductId: wanted.ipid, scope })
+    if (!instrument || !before) throw noSuchInstrument()
+    if (wanted.createOfflineEvent && !before.hasGateway) throw withoutGateway()
+    // Read after the lock: a change that waited must not be dated before the one it waited for.
+    const now = clock.now()
+    const after: StoredState = {
+      ...before,
+      ...connectionAfter(before, { set: wanted, now }),
+      status: wanted.instrumentStatus,
+      orcStatus: wanted.orcStatus,
+    }
+    await writeState(trx, { ...after, instrumentId: instrument.id, at: now })
+    if (after.orcStatus !== before.orcStatus)
+      await noteConnections(trx, { changes: [{ instrumentId: instrument.id, orcStatus: after.orcStatus }], at: now })
+    await recordAudit(
+      trx,
+      { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now },
+      changedEntries(before, after),
+    )
+    await announce(
+      trx,
+      messagesOf(instrument, { before, after }).map((message) => ({
+        audience: { customerId: instrument.customerId },
+        message,
+      })),
+    )
+    if (wanted.createOfflineEvent) await raiseOffline(trx, { instrument, caller, now })
+    return wanted
+  })
+}
+
+async function raiseOffline(
+  trx: Db,
+  { instrument, caller, now }: { instrument: LockedInstrument; caller: UserActor; now: Date },
+): Promise<void> {
+  const message = await raiseOfflineEvent(trx, { instrumentId: instrument.id, now })
+  if (!message) return
+  await announce(trx, [message])
+  const { id } = toldEventId([message])
+  await recordAudit(trx, { entityType: 'service_event', entityId: id, actor: caller, at: now }, [
+    { action: 'created', reason: 'Back office' },
+  ])
+}
+
+function withoutGateway() {
+  const message = 'This instrument has no gateway that could miss it. Leave the offline event out.'
+  return problem('validation-failed', message, { errors: [{ path: 'createOfflineEvent', message }] })
+}
+
+function changedEntries(before: StoredState, after: StoredState): AuditEntry[] {
+  const properties = { instrumentStatus: 'status', orcStatus: 'orcStatus' } as const
+  return Object.entries(properties)
+    .filter(([, column]) => before[column] !== after[column])
+    .map(([property, column]) => ({
+      ...{ action: 'update', property, oldValue: before[column], newValue: after[column], reason: 'Back office' },
+    }))
+}
+
+function messagesOf(
+  { id, installedProductId }: LockedInstrument,
+  { before, after }: { before: StoredState; after: StoredState },
+): UnnumberedLiveMessage[] {
+  const of = { entity: 'instrument', action: 'update' } as const
+  const head = { id: String(id), instrumentInstalledProductId: installedProductId }
+  const messages: UnnumberedLiveMessage[] = []
+  if (before.status !== after.status)
+    messages.push({ ...of, property: 'instrumentStatus', payload: { ...head, instrumentStatus: after.status } })
+  if (before.orcStatus !== after.orcStatus)
+    messages.push({ ...of, property: 'orcStatus', payload: { ...head, orcStatus: after.orcStatus } })
+  if (before.unknownAt?.getTime() !== after.unknownAt?.getTime())
+    messages.push({
+      ...{ ...of, property: 'unknownAt' },
+      payload: { ...head, unknownAt: after.unknownAt?.toISOString() ?? null },
+    })
+  return messages
+}

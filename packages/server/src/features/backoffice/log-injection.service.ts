@@ -1,0 +1,66 @@
+import { type LogForm, type LogWish, readLogForm } from '@benchwatch/contract/backoffice-log-form'
+import type { FieldError } from '@benchwatch/contract/form-fields'
+import type { UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import type { LockedInstrument } from '../ingest/inbox.store.ts'
+import { findClientInstrument, insertLogLine, isCustomerName } from './log-injection.store.ts'
+import { lockNamedInstrument } from './named-instrument.store.ts'
+
+/**
+ * Writes one line into a log of an instrument as its gateway would, and returns the id of the line. A client's line that names no
+ * instrument belongs to the one that is linked to its computer. Throws not-found for an instrument or a customer outside the
+ * scope, and bad-log with an error for each field.
+ */
+export async function injectLog(
+  { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
+  { form, caller }: { form: LogForm; caller: UserActor },
+): Promise<string> {
+  return inTransaction(db, async (trx) => {
+    const { scope } = caller
+    const installedProductId = String(form.instrumentInstalledProductId ?? '').trim()
+    const named = await lockNamedInstrument(trx, { installedProductId, scope })
+    const enterprise = String(form.enterprise ?? '').trim()
+    if (enterprise !== '' && !(await isCustomerName(trx, { name: enterprise, scope }))) throw noSuchCustomer()
+    const now = clock.now()
+    const { value: wish, errors } = readLogForm(form, { now })
+    if (errors) throw badLog(errors)
+    const instrument = named ?? (await lockClientInstrument(trx, { wish, caller }))
+    const id = await insertLogLine(trx, { line: { ...wish, instrumentId: instrument.id }, now })
+    const { logType, message, timestamp } = wish
+    await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
+      {
+        ...{ action: 'log-line-added', property: logType, reason: 'Back office' },
+        newValue: JSON.stringify({ id, timestamp: timestamp.toISOString(), message: message.slice(0, RECORDED) }),
+      },
+    ])
+    return id
+  })
+}
+
+/** Of a long message the record keeps its beginning; the line itself is in the log. */
+const RECORDED = 500
+
+async function lockClientInstrument(
+  trx: Db,
+  { wish, caller }: { wish: LogWish; caller: UserActor },
+): Promise<LockedInstrument> {
+  const { scope } = caller
+  const client = { hostname: wish.hostname ?? '', customer: wish.enterprise ?? '', scope }
+  const installedProductId = (await findClientInstrument(trx, client)) ?? ''
+  const instrument = await lockNamedInstrument(trx, { installedProductId, scope })
+  if (instrument) return instrument
+  const message = `Host hostname must be a client PC of an instrument of ${client.customer}, or enter an installed product id.`
+  throw badLog([{ path: 'hostHostname', message }])
+}
+
+function noSuchCustomer(): ProblemError {
+  return problem('not-found', 'Enterprise could not be found. Enter the name of a customer that you see.')
+}
+
+function badLog(errors: FieldError[]): ProblemError {
+  return problem('bad-log', errors[0]?.message ?? '', { errors })
+}
