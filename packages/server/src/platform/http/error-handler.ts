@@ -14,14 +14,22 @@ const passingDriverError =
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = asProblem(error, request)
+    if (isBrokenOff(request) && !(error instanceof ProblemError)) {
+      request.log.info({ code: told.code }, 'the sender hung up within its request')
+    }
     // What was thrown as a problem was meant: a refusal under load must not fill the log as well.
-    if (told.status >= 500 && !(error instanceof ProblemError)) {
+    else if (told.status >= 500 && !(error instanceof ProblemError)) {
       request.log.error({ err: error, code: told.code }, 'request failed')
     } else if (told.status >= 500 && told.extras.cause) {
       request.log.warn({ err: told.extras.cause, code: told.code }, 'another service failed the request')
     }
     return sendProblem(told, request, reply)
   })
+}
+
+/** Nothing is wrong here then, and nobody reads the answer. */
+function isBrokenOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
 }
 
 /** The same for what goes wrong before a route is found; no hook runs then, so the headers are set here. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -320,6 +321,18 @@ describe('what is no readable request ends its connection with a problem, and no
     await server.listen({ host: '127.0.0.1', port: 0 })
     const address = server.server.address()
     port = typeof address === 'object' && address ? address.port : 0
+  })
+
+  test('a sender that hangs up within its request is no error', async () => {
+    logged = ''
+    const socket = connect(port, '127.0.0.1')
+    const head = 'POST /api/echo/7 HTTP/1.1\r\nhost: x\r\nauthorization: me\r\ncontent-type: application/json\r\n'
+    const underWay = once(server.server, 'request')
+    socket.write(`${head}content-length: 100\r\n\r\n{"text"`)
+    await underWay
+    socket.destroy()
+    await expect.poll(() => logged).toContain('the sender hung up within its request')
+    expect(logged).not.toContain('"level":50')
   })
 
   test.each([

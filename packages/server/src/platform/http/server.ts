@@ -41,8 +41,10 @@ export async function createHttpServer({
     genReqId: () => randomUUID(),
     // A list with 500 positions and every filter stays far below; ingest and import set their own.
     bodyLimit: 256 * 1024,
-    // The time for one request to arrive whole: a slow sender must not hold a connection for ever.
+    // The time for one request to arrive whole: a slow sender must not hold a connection for ever. Node looks every half
+    // minute by itself, so that the time would be one minute.
     requestTimeout: 30_000,
+    http: { connectionsCheckingInterval: 5000 },
     keepAliveTimeout: 65_000,
     // Its own answer is no problem+json and has no Retry-After: refuseWhileStopping gives ours.
     return503OnClosing: false,
