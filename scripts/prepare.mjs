@@ -27,6 +27,7 @@ const webStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-web')
 const webSources = [
   'package-lock.json',
   'packages/web/index.html',
+  'packages/web/kpi-embed',
   'packages/web/package.json',
   'packages/web/vite.config.ts',
   'packages/web/public',

@@ -67,5 +67,9 @@ export default defineConfig({
     sourcemap: false,
     // Fonts and icons as files: data: addresses are no fonts to our content security policy.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      // The console, and the built-in dashboard, which stands in a frame of it.
+      input: ['index.html', 'kpi-embed/index.html'].map((page) => join(import.meta.dirname, page)),
+    },
   },
 })

@@ -251,7 +251,10 @@ const connectionEventsRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/connection-events',
   staticData: { title: 'Connection events' },
-  component: lazyRouteComponent(() => import('../routes/administration-connection-events.tsx'), 'ConnectionEventsScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration-connection-events.tsx'),
+    'ConnectionEventsScreen',
+  ),
 })
 
 const registryStartRoute = createRoute({
@@ -304,6 +307,15 @@ const helpRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/help.tsx'), 'HelpScreen'),
 })
 
+const kpiRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/kpi',
+  staticData: { title: 'KPI' },
+  // Which dashboard, of which days and customers.
+  validateSearch: plainSearch,
+  component: lazyRouteComponent(() => import('../routes/kpi.tsx'), 'KpiScreen'),
+})
+
 const outboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dev/outbox',
@@ -328,6 +340,7 @@ const routeTree = rootRoute.addChildren([
     instrumentsRoute,
     instrumentDetailsRoute,
     reportRoute,
+    kpiRoute,
     helpRoute,
     settingsRoute.addChildren([notificationSettingsRoute, accountSettingsRoute]),
     administrationRoute.addChildren([

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId, useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
-import { ChartReader } from './chart-reader.tsx'
+import { ChartReader } from '../../ui/chart-reader.tsx'
 import { ReadingTable } from './reading-table.tsx'
 import {
   dayLabels,

@@ -1,0 +1,128 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { askForKpiEmbed, kpiEmbedQuery } from './kpi.api.ts'
+import styles from './kpi.module.css'
+import { frameAddress, passIn, readToConsole, type ToDashboard } from './kpi-messages.ts'
+import { isSameQuestion, type KpiQuestion, writeKpiQuestion } from './kpi-question.ts'
+
+interface KpiFrameProps {
+  dashboard: { id: string; name: string }
+  question: KpiQuestion
+  /** Another question was chosen within the frame. */
+  onQuestion: (question: KpiQuestion) => void
+}
+
+const FAILED = 'The key figures could not be loaded'
+
+/** One dashboard in a frame. Its address is asked for anew each time that it is opened or tried again. */
+export function KpiFrame(props: KpiFrameProps) {
+  const { id } = props.dashboard
+  const embed = useQuery(kpiEmbedQuery(id))
+  const [hasFailed, setFailed] = useState(false)
+  const handleFailure = useCallback(() => setFailed(true), [])
+
+  async function load() {
+    await embed.refetch()
+    setFailed(false)
+  }
+
+  if (hasFailed || embed.isError) {
+    return (
+      <ErrorState title={FAILED} onRetry={() => void load()}>
+        {embed.error?.message ?? 'What came is no dashboard.'}
+      </ErrorState>
+    )
+  }
+  if (embed.isPending || embed.isFetching) return <Waiting />
+  const { dashboardEmbedUrl, expiresAt } = embed.data
+  return <Frame key={dashboardEmbedUrl} {...props} {...{ dashboardEmbedUrl, expiresAt }} onFailure={handleFailure} />
+}
+
+function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: string; onFailure: () => void }) {
+  const { dashboard, question, onQuestion, dashboardEmbedUrl, expiresAt, onFailure } = props
+  const theme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const frame = useRef<HTMLIFrameElement>(null)
+  const shown = useRef(question)
+  const [isLoaded, setLoaded] = useState(false)
+  // Its address stays: another one would load the page anew.
+  const [address] = useState(() => frameAddress(dashboardEmbedUrl, { expiresAt, question }))
+  const { id } = dashboard
+
+  // To this origin alone: dashboards of others hear nothing.
+  const tell = useCallback((message: ToDashboard) => {
+    frame.current?.contentWindow?.postMessage(message, window.location.origin)
+  }, [])
+
+  useEffect(() => {
+    async function handleMessage({ origin, source, data }: MessageEvent<unknown>) {
+      if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
+      const said = readToConsole(data)
+      if (said?.kind === 'kpi-pass-wanted') tell(await freshPass(id))
+      if (said?.kind === 'kpi-asked') {
+        shown.current = said.question
+        onQuestion(said.question)
+      }
+    }
+    const listener = (event: MessageEvent<unknown>) => void handleMessage(event)
+    window.addEventListener('message', listener)
+    return () => window.removeEventListener('message', listener)
+  }, [id, onQuestion, tell])
+
+  useEffect(() => {
+    if (isLoaded) tell({ kind: 'kpi-theme', theme })
+  }, [theme, isLoaded, tell])
+
+  // The address of the console changed by itself: a link, or back.
+  useEffect(() => {
+    if (!isLoaded || isSameQuestion(question, shown.current)) return
+    shown.current = question
+    tell({ kind: 'kpi-question', search: writeKpiQuestion(question) })
+  }, [question, isLoaded, tell])
+
+  function handleLoad() {
+    setLoaded(true)
+    // Of another origin nothing is seen; of this one it must be the dashboard and not what stands in its place.
+    const root = frame.current?.contentDocument?.documentElement
+    if (root !== undefined && root.dataset.kpiDashboard === undefined && address.startsWith('/')) onFailure()
+  }
+
+  return (
+    <div className={styles.frame}>
+      {!isLoaded && <Waiting />}
+      <iframe
+        ref={frame}
+        title={dashboard.name}
+        src={address}
+        onLoad={handleLoad}
+        data-waiting={!isLoaded || undefined}
+      />
+    </div>
+  )
+}
+
+/** The frame's token lasts five minutes, and it asks for another before it needs one. */
+async function freshPass(id: string): Promise<ToDashboard> {
+  try {
+    const { dashboardEmbedUrl, expiresAt } = await askForKpiEmbed(id)
+    return { kind: 'kpi-pass', pass: passIn(dashboardEmbedUrl, expiresAt) }
+  } catch (error) {
+    return { kind: 'kpi-pass-failed', reason: error instanceof Error ? error.message : FAILED }
+  }
+}
+
+/** The dashboard's tiles and panels, grey. */
+function Waiting() {
+  return (
+    <div className={styles.waiting} role="status" aria-label="Loading the key figures…">
+      {['tile-1', 'tile-2', 'tile-3', 'tile-4', 'wide', 'half-1', 'half-2'].map((place) => (
+        <div key={place} className={styles.place} data-place={place.split('-')[0]}>
+          <SkeletonLine width="38%" />
+          <SkeletonLine width="62%" />
+        </div>
+      ))}
+    </div>
+  )
+}

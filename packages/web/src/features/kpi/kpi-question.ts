@@ -1,0 +1,93 @@
+/**
+ * What a dashboard is asked: which days and which customers. The address of /kpi, the frame's first address and the messages
+ * between both write it alike, as plain texts.
+ */
+
+/** Days up to today that people ask for most. */
+export const kpiSpans = [7, 30, 90, 365] as const
+export type KpiSpan = (typeof kpiSpans)[number]
+
+/** Calendar days in UTC, YYYY-MM-DD, both included. */
+export interface KpiDays {
+  from: string
+  to: string
+}
+
+export interface KpiQuestion {
+  range: { days: KpiSpan } | KpiDays
+  /** By name; none: all of the data scope. */
+  customers: readonly string[]
+}
+
+/** As texts in addresses and messages. */
+export interface KpiSearch {
+  days?: string
+  from?: string
+  to?: string
+  customers?: string
+}
+
+const USUAL_SPAN: KpiSpan = 30
+/** The server's limit (docs/kpi.md). */
+export const MOST_DAYS = 400
+/** So many fit an address and a request that every proxy lets through. */
+export const MOST_CUSTOMERS = 50
+const DAY_MS = 86_400_000
+
+/** Anything that can't be read is what is usual. */
+export function readKpiQuestion(search: { [K in keyof KpiSearch]: unknown }): KpiQuestion {
+  const { days, from, to, customers } = search
+  const span = kpiSpans.find((known) => `${known}` === days)
+  const isRange = typeof from === 'string' && typeof to === 'string' && daysProblem({ from, to }) === null
+  return {
+    range: span === undefined && isRange ? { from, to } : { days: span ?? USUAL_SPAN },
+    customers: readNames(customers),
+  }
+}
+
+/** What is usual is left out. */
+export function writeKpiQuestion({ range, customers }: KpiQuestion): KpiSearch {
+  return {
+    ...('from' in range ? { from: range.from, to: range.to } : range.days !== USUAL_SPAN && { days: `${range.days}` }),
+    ...(customers.length > 0 && { customers: JSON.stringify(customers) }),
+  }
+}
+
+export function isSameQuestion(a: KpiQuestion, b: KpiQuestion): boolean {
+  return JSON.stringify(writeKpiQuestion(a)) === JSON.stringify(writeKpiQuestion(b))
+}
+
+/** The days themselves, counted back from today in UTC. */
+export function daysOf(range: KpiQuestion['range'], now: Date): KpiDays {
+  if ('from' in range) return range
+  return { from: utcDay(now.getTime() - (range.days - 1) * DAY_MS), to: utcDay(now.getTime()) }
+}
+
+/** Why these are no days to ask for, as a sentence; null where they are. */
+export function daysProblem({ from, to }: KpiDays): string | null {
+  if (!isDay(from) || !isDay(to)) return 'Choose both days.'
+  if (from > to) return 'The last day must not be before the first.'
+  const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  return count > MOST_DAYS ? `Choose ${MOST_DAYS} days at most.` : null
+}
+
+export function utcDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const at = Date.parse(text)
+  return !Number.isNaN(at) && utcDay(at) === text
+}
+
+function readNames(text: unknown): string[] {
+  if (typeof text !== 'string') return []
+  try {
+    const names: unknown = JSON.parse(text)
+    if (!Array.isArray(names)) return []
+    return names.filter((name) => typeof name === 'string').slice(0, MOST_CUSTOMERS)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,288 @@
+import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/kpi-vocabulary'
+import type { ReactNode } from 'react'
+import { formatInstrumentDate, formatInstrumentTime } from '../lib/dates.ts'
+import { formatSpan } from '../lib/duration.ts'
+import { type BarRow, BarRows } from './bar-rows.tsx'
+import { EventRateChart } from './event-rate-chart.tsx'
+import { Legend, severityLegend } from './severity-fill.tsx'
+import { count, counted, percent, type TableRow } from './table-rows.ts'
+import { TimesChart } from './times-chart.tsx'
+
+/** What is drawn of each measure. Charts show the first rows, their tables all. */
+
+export interface PanelDefinition {
+  measure: KpiMeasure
+  isWide?: boolean
+  /** As of now, so its file is named by today. */
+  isNow?: boolean
+  /** How many rows the chart draws; all where it is not told. */
+  most?: number
+  /** Said where there is nothing. */
+  empty: string
+  chart: (rows: readonly TableRow[]) => ReactNode
+}
+
+const MOST_BARS = 10
+/** Each has two lines. */
+const MOST_TIMES = 8
+
+export const panels: readonly PanelDefinition[] = [
+  {
+    measure: 'event-rate',
+    isWide: true,
+    empty: 'No event was created in these days.',
+    chart: (rows) => <EventRateChart rows={rows} />,
+  },
+  {
+    measure: 'response-by-owner',
+    most: MOST_TIMES,
+    empty: 'No event was created in these days.',
+    chart: (rows) => <TimesChart label={kpiMeasureLabels['response-by-owner']} rows={rows} subject="owner" />,
+  },
+  {
+    measure: 'response-by-customer',
+    most: MOST_TIMES,
+    empty: 'No event was created in these days.',
+    chart: (rows) => <TimesChart label={kpiMeasureLabels['response-by-customer']} rows={rows} subject="customer" />,
+  },
+  {
+    measure: 'open-by-age',
+    isNow: true,
+    empty: 'No event is open.',
+    chart: (rows) => (
+      <SeverityBars label={kpiMeasureLabels['open-by-age']} rows={rows} name={(row) => row.text('age')} />
+    ),
+  },
+  {
+    measure: 'close-reasons',
+    most: MOST_BARS,
+    empty: 'No event of these days has been closed yet.',
+    chart: (rows) => (
+      <Bars
+        label={kpiMeasureLabels['close-reasons']}
+        rows={rows}
+        bar={(row) => ({
+          name: row.text('reason'),
+          parts: [{ fill: 'accent', value: row.number('events') }],
+          value: count(row.number('events')),
+          aside: percent(row.number('share')),
+          words: `${row.text('reason')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))}`,
+        })}
+      />
+    ),
+  },
+  {
+    measure: 'top-errors',
+    most: MOST_BARS,
+    empty: 'No event was created in these days.',
+    chart: (rows) => (
+      <Bars
+        label={kpiMeasureLabels['top-errors']}
+        rows={rows}
+        bar={(row) => {
+          const median = row.numberOrNull('closeMedian')
+          const closed = median === null ? 'none closed yet' : `median to close ${formatSpan(median)}`
+          return {
+            name: row.text('description'),
+            note: `${row.text('error')} · ${row.text('type')}`,
+            parts: [{ fill: 'accent', value: row.number('events') }],
+            value: count(row.number('events')),
+            aside: percent(row.number('share')),
+            words: `${row.text('error')} on ${row.text('type')}, ${row.text('description')}: ${counted(row.number('events'), 'event')}, ${percent(row.number('share'))} of all, ${closed}`,
+          }
+        }}
+      />
+    ),
+  },
+  {
+    measure: 'top-families',
+    most: 12,
+    empty: 'No event was created in these days.',
+    chart: (rows) => (
+      <SeverityBars
+        label={kpiMeasureLabels['top-families']}
+        rows={rows}
+        name={(row) => row.text('family')}
+        aside={(row) => percent(row.number('share'))}
+      />
+    ),
+  },
+  {
+    measure: 'noisiest-instruments',
+    most: MOST_BARS,
+    empty: 'No instrument raised an event in these days.',
+    chart: (rows) => (
+      <>
+        <Legend
+          items={[
+            { fill: 'high', name: 'High' },
+            { fill: 'rest', name: 'Medium and low' },
+          ]}
+        />
+        <Bars
+          label={kpiMeasureLabels['noisiest-instruments']}
+          rows={rows}
+          bar={(row) => {
+            const [events, high] = [row.number('events'), row.number('high')]
+            return {
+              name: row.text('name'),
+              note: `${row.text('instrument')} · ${row.text('customer')}`,
+              parts: [
+                { fill: 'high', value: high },
+                { fill: 'rest', value: events - high },
+              ],
+              value: count(events),
+              aside: `${count(row.number('open'))} open`,
+              words: `${row.text('instrument')}, ${row.text('customer')}: ${counted(events, 'event')}, ${high} high, ${row.number('open')} open, ${row.number('repeats')} repeats`,
+            }
+          }}
+        />
+      </>
+    ),
+  },
+  {
+    measure: 'sla',
+    most: MOST_BARS,
+    empty: 'No event of these days is under a 24-hour contract.',
+    chart: (rows) => (
+      <>
+        <Legend
+          items={[
+            { fill: 'accent', name: 'Kept' },
+            { fill: 'missed', name: 'Missed' },
+            { fill: 'running', name: 'Running' },
+          ]}
+        />
+        <Bars
+          label={kpiMeasureLabels.sla}
+          rows={rows}
+          most={1}
+          bar={(row) => {
+            const [events, kept, missed, running] = ['events', 'kept', 'missed', 'running'].map((key) =>
+              row.number(key),
+            )
+            const share = row.numberOrNull('share')
+            const part = (value = 0) => value / Math.max(1, events ?? 0)
+            return {
+              name: row.text('customer'),
+              note: `${counted(missed ?? 0, 'event')} of ${count(events ?? 0)} missed`,
+              parts: [
+                { fill: 'accent', value: part(kept) },
+                { fill: 'missed', value: part(missed) },
+                { fill: 'running', value: part(running) },
+              ],
+              value: share === null ? '–' : percent(share),
+              aside: 'kept',
+              words: `${row.text('customer')}: ${kept} kept, ${missed} missed, ${running} running of ${counted(events ?? 0, 'event')}`,
+            }
+          }}
+        />
+      </>
+    ),
+  },
+  {
+    measure: 'gateway-uptime',
+    most: MOST_BARS,
+    empty: 'No gateway has been heard yet.',
+    chart: (rows) => (
+      <>
+        <Legend
+          items={[
+            { fill: 'accent', name: 'Heard' },
+            { fill: 'missed', name: 'Silent' },
+          ]}
+        />
+        <Bars label={kpiMeasureLabels['gateway-uptime']} rows={rows} most={1} bar={gatewayBar} />
+      </>
+    ),
+  },
+  {
+    measure: 'usage-due',
+    isNow: true,
+    most: MOST_BARS,
+    empty: 'No part is due, and none will be soon.',
+    chart: (rows) => <Bars label={kpiMeasureLabels['usage-due']} rows={rows} bar={usageBar} />,
+  },
+]
+
+function gatewayBar(row: TableRow) {
+  const uptime = row.numberOrNull('uptime')
+  const silences = row.number('silences')
+  const longest = row.numberOrNull('longest')
+  const since = row.text('silentSince')
+  const told = longest === null ? 'Never silent' : `${counted(silences, 'silence')}, the longest ${formatSpan(longest)}`
+  return {
+    name: row.text('gateway'),
+    note: row.text('site'),
+    parts:
+      uptime === null
+        ? []
+        : [
+            { fill: 'accent' as const, value: uptime },
+            { fill: 'missed' as const, value: 1 - uptime },
+          ],
+    value: uptime === null ? '–' : percent(uptime),
+    aside: since === '' ? counted(silences, 'silence') : 'silent now',
+    words: `${row.text('gateway')}, ${row.text('site')}: ${told}${since === '' ? '' : `; silent since ${formatInstrumentTime(since)}`}`,
+  }
+}
+
+function usageBar(row: TableRow) {
+  const used = row.number('used')
+  const due = row.text('due')
+  const when = due === '' ? row.text('state') : `Due ${formatInstrumentDate(due)}`
+  const part = `${row.text('component')}, ${row.text('metric')}`
+  return {
+    name: row.text('name'),
+    note: part,
+    parts: [{ fill: row.text('state') === 'Due' ? ('missed' as const) : ('accent' as const), value: used }],
+    value: percent(used),
+    aside: when,
+    words: `${row.text('instrument')}, ${row.text('customer')}, ${part}: ${percent(used)} used. ${when}`,
+  }
+}
+
+/** One bar for each row; without `most` the longest is a whole one. */
+function Bars(props: {
+  label: string
+  rows: readonly TableRow[]
+  most?: number
+  bar: (row: TableRow) => Omit<BarRow, 'key'>
+}) {
+  // Names repeat: the same part of two instruments, two customers of one instrument.
+  const bars = props.rows.map((row, index) => ({ key: `${index}`, ...props.bar(row) }))
+  const lengths = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
+  return <BarRows label={props.label} rows={bars} most={props.most ?? Math.max(0, ...lengths)} />
+}
+
+function SeverityBars(props: {
+  label: string
+  rows: readonly TableRow[]
+  name: (row: TableRow) => string
+  aside?: (row: TableRow) => string
+}) {
+  const { label, rows, name, aside } = props
+  return (
+    <>
+      <Legend items={severityLegend} />
+      <Bars
+        label={label}
+        rows={rows}
+        bar={(row) => {
+          const [high, medium, low] = [row.number('high'), row.number('medium'), row.number('low')]
+          return {
+            name: name(row),
+            parts: [
+              { fill: 'high', value: high },
+              { fill: 'medium', value: medium },
+              { fill: 'low', value: low },
+            ],
+            value: count(row.number('total')),
+            aside: aside?.(row),
+            words: `${name(row)}: ${counted(row.number('total'), 'event')}. High ${high}, medium ${medium}, low ${low}`,
+          }
+        }}
+      />
+    </>
+  )
+}

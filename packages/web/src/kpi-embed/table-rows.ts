@@ -1,0 +1,73 @@
+import type { KpiTable } from '@benchwatch/contract/kpi'
+import { formatInstrumentDate, formatInstrumentTime } from '../lib/dates.ts'
+import { formatSpan } from '../lib/duration.ts'
+
+/** Tables as the wire has them, read by the names of their columns and written as people read them. */
+
+export type Column = KpiTable['columns'][number]
+export type Cell = KpiTable['rows'][number][number]
+
+/** A row by the keys of its columns. */
+export class TableRow {
+  readonly #cells: ReadonlyMap<string, Cell>
+
+  constructor(columns: readonly Column[], cells: readonly Cell[]) {
+    this.#cells = new Map(columns.map(({ key }, index) => [key, cells[index] ?? null]))
+  }
+
+  /** 0 where there is none. */
+  number(key: string): number {
+    return Number(this.#cells.get(key) ?? 0)
+  }
+
+  numberOrNull(key: string): number | null {
+    const cell = this.#cells.get(key) ?? null
+    return cell === null ? null : Number(cell)
+  }
+
+  /** Empty where there is none. */
+  text(key: string): string {
+    return String(this.#cells.get(key) ?? '')
+  }
+}
+
+export function rowsOf({ columns, rows }: Pick<KpiTable, 'columns' | 'rows'>): TableRow[] {
+  return rows.map((cells) => new TableRow(columns, cells))
+}
+
+const NONE = '–'
+
+export function cellWords(kind: Column['kind'], cell: Cell): string {
+  if (cell === null || cell === '') return NONE
+  switch (kind) {
+    case 'number':
+      return count(Number(cell))
+    case 'seconds':
+      return formatSpan(Number(cell))
+    case 'share':
+      return percent(Number(cell))
+    case 'day':
+      return formatInstrumentDate(String(cell))
+    case 'instant':
+      return formatInstrumentTime(String(cell))
+    case 'text':
+      return String(cell)
+  }
+}
+
+/** 12,345 */
+export function count(value: number): string {
+  return value.toLocaleString('en')
+}
+
+/** 94.5 %; never 100 % or 0 % of what is not all or nothing. */
+export function percent(share: number): string {
+  if (share > 0 && share < 0.0005) return '< 0.1 %'
+  if (share < 1 && share >= 0.9995) return '> 99.9 %'
+  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
+}
+
+/** 1 event, 12 events */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
