@@ -80,15 +80,19 @@ async function silenceGateways(from: SeededRandom) {
 /** Parts at every pace, some changed on the way, under every rule; an instrument came to its customer some days ago. */
 async function useComponents(from: SeededRandom) {
   const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM instrument ORDER BY id')
-  for (const { id } of rows) {
+  for (const [index, { id }] of rows.entries()) {
     for (const component of ['Pump B (P9-B)', 'UV monitor (U9-L)']) {
-      const thresholdRule = from.pick(['MAXIMUM_USAGE', 'HIGH_SAFE_USAGE', 'COUNT_DOWN', 'UNKNOWN_THRESHOLD'])
+      // Of every world some are soon due, whatever is drawn of the others.
+      const isSoonDue = index < 4 && component.startsWith('UV')
+      const thresholdRule = isSoonDue
+        ? 'MAXIMUM_USAGE'
+        : from.pick(['MAXIMUM_USAGE', 'HIGH_SAFE_USAGE', 'COUNT_DOWN', 'UNKNOWN_THRESHOLD'])
       const falls = thresholdRule === 'COUNT_DOWN'
-      const pace = from.pick([0, 1, 5, 20]) * (falls ? -1 : 1)
-      const days = from.pick([3, 20, 120])
-      let value = falls ? 3000 : from.integer(0, 900)
+      const pace = isSoonDue ? 5 : from.pick([0, 1, 5, 20]) * (falls ? -1 : 1)
+      const days = isSoonDue ? 20 : from.pick([3, 20, 120])
+      let value = isSoonDue ? 590 : falls ? 3000 : from.integer(0, 900)
       for (let ago = days; ago >= 0; ago -= 1) {
-        value = from.chance(0.02) ? from.integer(0, 50) : value + pace * from.next() * 2
+        value = !isSoonDue && from.chance(0.02) ? from.integer(0, 50) : value + pace * from.next() * 2
         await database.pool.query('INSERT INTO component_usage_day VALUES ($1, $2, $3, $4, 1, $5, $6)', [
           ...[
             id,
