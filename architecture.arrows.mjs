@@ -110,6 +110,7 @@ export const serverArrows = [
     to: 'ingest',
     files: [
       'alarms.service.ts',
+      'alarms.store.ts',
       'inbox.store.ts',
       'ingest.service.ts',
       'known-ids.ts',

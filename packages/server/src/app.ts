@@ -19,11 +19,14 @@ import { createProvider } from './features/auth/provider.ts'
 import { registerBackofficeRoutes } from './features/backoffice/backoffice.routes.ts'
 import { feedTasks } from './features/backoffice/feed.jobs.ts'
 import { registerFeedRoutes } from './features/backoffice/feed.routes.ts'
+import { registerHeldBackRoutes } from './features/backoffice/held-back.routes.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
 import { connectionTasks } from './features/connections/connections.jobs.ts'
 import { registerConnectionRoutes } from './features/connections/connections.routes.ts'
 import type { FeatureContext } from './features/context.ts'
+import { deletionTasks } from './features/deletions/deletions.jobs.ts'
+import { registerDeletionRoutes } from './features/deletions/deletions.routes.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
 import { createExportFiles } from './features/exports/export-files.ts'
 import { exportJobs, exportTasks } from './features/exports/exports.jobs.ts'
@@ -174,9 +177,11 @@ export async function createApp({
   registerBackofficeRoutes(http, context)
   registerIngestRoutes(http, context)
   registerFeedRoutes(http, context)
+  registerHeldBackRoutes(http, context)
   registerRegistryRoutes(http, context)
   registerAdministrationRoutes(http, context)
   registerMessageRoutes(http, context)
+  registerDeletionRoutes(http, context)
   registerHelpRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (helpRoot) await serveHelpSite(http, { ...context, root: helpRoot })
@@ -214,6 +219,7 @@ export async function createApp({
       ...connectionTasks(context),
       ...feedTasks(context),
       ...unsubscribeTasks(context),
+      ...deletionTasks(context),
       ...notificationTasks(context),
       ...bulkChangeTasks(context),
       ...exportTasks(exporting),

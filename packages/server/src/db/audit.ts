@@ -40,6 +40,7 @@ interface Subject {
     | 'profile'
     | 'support_email_template'
     | 'support_email_unsubscription'
+    | 'log_entry'
     | 'connection_template'
   entityId: string
   actor: AuditActor

@@ -13,6 +13,7 @@ import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
 import { backofficeRequests } from './access-backoffice.ts'
 import { type AccessCaller, type AccessRequest, addPerson, type Scene } from './access-callers.ts'
 import { connectionRequests } from './access-connections.ts'
+import { deletionRequests } from './access-deletions.ts'
 import { feedRequests } from './access-feed.ts'
 import { kpiRequests } from './access-kpi.ts'
 import {
@@ -147,6 +148,7 @@ const accessRequests = {
   ...backofficeRequests,
   ...feedRequests,
   ...connectionRequests,
+  ...deletionRequests,
 
   ...signInRequests,
   createLiveToken: nothing,

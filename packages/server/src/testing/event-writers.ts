@@ -1,8 +1,11 @@
 import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
+import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
 import type { Db } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { deleteEvents } from '../features/deletions/deleted-events.service.ts'
 import { lockInstruments } from '../features/ingest/inbox.store.ts'
 import { storeBatches } from '../features/ingest/ingest.service.ts'
 import { readItems } from '../features/ingest/read-items.ts'
@@ -18,7 +21,7 @@ import { type GatewayItems, gatewayItems } from './gateway-items.ts'
 
 /**
  * Writers that do everything at once that changes what searches find: raise, repeat and clear through ingest, insert,
- * give up in the middle, claim, close, move instruments, change contracts, fold.
+ * give up in the middle, claim, close, delete, move instruments, change contracts, fold.
  */
 export interface Writers {
   /** How often each deed was done. */
@@ -35,6 +38,7 @@ const weights = {
   giveUp: 2,
   change: 9,
   mail: 1,
+  deleteEvents: 1,
   fold: 3,
   moveInstrument: 2,
   changeContract: 2,
@@ -100,6 +104,7 @@ const deeds: Record<Deed, (doing: Doing) => Promise<unknown>> = {
   giveUp,
   change,
   mail,
+  deleteEvents: takeOut,
   // By two leaders at once, as when one takes over from another.
   fold: ({ db }) => Promise.all([foldTotals(db), foldTotals(db)]),
   moveInstrument,
@@ -278,6 +283,20 @@ async function mail({ db, random, now }: Doing): Promise<void> {
     .where('id', '=', event.id)
     .where('alert_status', '<>', 3)
     .execute()
+}
+
+/** One event, or all of one kind, so that a place loses its first, its last or its only one. */
+async function takeOut({ db, random, now }: Doing): Promise<void> {
+  const event = await someEvent(db, random)
+  if (!event) return
+  await inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ id: number }>`
+      SELECT o.id FROM service_event e JOIN service_event o ON o.id = e.id OR (${random.chance(0.2)}
+        AND o.instrument_id IS NOT DISTINCT FROM e.instrument_id AND o.site_id = e.site_id
+        AND o.component_id IS NOT DISTINCT FROM e.component_id)
+      WHERE e.id = ${event.id} LIMIT 20`.execute(trx)
+    await deleteEvents(trx, { ids: rows.map(({ id }) => id), scope: 'all', actor: { type: 'system' }, at: now })
+  })
 }
 
 async function someEvent(db: Db, random: SeededRandom) {

@@ -1,7 +1,7 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import type { Db } from '../../db/connect.ts'
 import type { OutgoingMessage } from '../../db/outbox.ts'
-import { dayAt, isFullSupport } from '../registry/full-support.ts'
+import { dayAt, isFullSupport, isRunning } from '../registry/full-support.ts'
 import { creationMessage } from '../service-events/change-record.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
 import { insertServiceEvents } from '../service-events/service-events.store.ts'
@@ -18,6 +18,7 @@ import {
   storePendingClears,
 } from './alarms.store.ts'
 import { componentIds } from './components.store.ts'
+import { holdBack } from './held-back.store.ts'
 import type { LockedInstrument } from './inbox.store.ts'
 import type { KnownIds } from './known-ids.ts'
 
@@ -42,11 +43,17 @@ interface KnownRaise extends Raise {
 
 /**
  * Stores what alarms and their ends mean for events, in the order given, and returns what to tell. New events count as
- * created `now`, by the server's clock; when it happened is logGeneratedAt.
+ * created `now`, by the server's clock; when it happened is logGeneratedAt. With `mayHoldBack` no event is made of an
+ * instrument without a running contract while the deployment wants it so (3-decisions 5).
  */
 export async function storeAlarms(
   trx: Db,
-  { alarms, now, components }: { alarms: readonly AlarmItem[]; now: Date; components: KnownIds },
+  {
+    alarms,
+    now,
+    components,
+    mayHoldBack = false,
+  }: { alarms: readonly AlarmItem[]; now: Date; components: KnownIds; mayHoldBack?: boolean },
 ): Promise<OutgoingMessage[]> {
   if (alarms.length === 0) return []
   const items = await withComponents(trx, alarms, components)
@@ -54,7 +61,7 @@ export async function storeAlarms(
   await storePendingClears(trx, course)
   // First what ends: an event that returns to normal here makes room for a new one of the same alarm.
   const reported = await applyCourses(trx, course.touched)
-  const created = await createEvents(trx, course.raised, now)
+  const created = await createEvents(trx, course.raised, { now, mayHoldBack })
   await countFirstRepeats(
     trx,
     new Map(created.filter(({ latched }) => latched > 0).map(({ id, latched }) => [id, latched])),
@@ -108,25 +115,39 @@ type CreatedEvent = EventCourse & { id: number; raise: KnownRaise; event: NewSer
 async function createEvents(
   trx: Db,
   raised: readonly (EventCourse & { raise: KnownRaise })[],
-  now: Date,
+  { now, mayHoldBack }: { now: Date; mayHoldBack: boolean },
 ): Promise<CreatedEvent[]> {
   if (raised.length === 0) return []
   const surroundings = await readSurroundings(
     trx,
     raised.map(({ raise }) => raise),
   )
-  const events = raised.map(({ raise, clearedAt }, index) => {
+  const drafts = raised.map((course, index) => {
     const around = surroundings[index]
-    if (!around) throw new Error(`The instrument ${raise.instrument.installedProductId} vanished.`)
-    return { ...newEvent(raise, around, now), clearedAt }
+    if (!around) throw new Error(`The instrument ${course.raise.instrument.installedProductId} vanished.`)
+    const isHeldBack = mayHoldBack && course.raise.alertSource !== 'TEST' && lacksContract(around, now)
+    return { course, isHeldBack, event: { ...newEvent(course.raise, around, now), clearedAt: course.clearedAt } }
   })
-  const ids = await insertServiceEvents(trx, events)
-  return raised.map((course, index) => {
+  await holdBack(
+    trx,
+    drafts.filter(({ isHeldBack }) => isHeldBack).map(({ course, event }) => ({ ...course, event })),
+    now,
+  )
+  const made = drafts.filter(({ isHeldBack }) => !isHeldBack)
+  const ids = await insertServiceEvents(
+    trx,
+    made.map(({ event }) => event),
+  )
+  return made.map(({ course, event }, index) => {
     const id = ids.get(index)
-    const event = events[index]
-    if (id === undefined || !event) throw new LatchedElsewhere()
+    if (id === undefined) throw new LatchedElsewhere()
     return { ...course, id, event }
   })
+}
+
+/** Whether the deployment wants events under a running contract alone, and there is none. */
+function lacksContract({ isContractWanted, contract, timeZone }: RaiseSurroundings, now: Date): boolean {
+  return isContractWanted && !isRunning(contract, dayAt(timeZone, now))
 }
 
 /** Somebody raised the same alarm without the instrument's lock: read again what is open. The code is PostgreSQL's for it. */

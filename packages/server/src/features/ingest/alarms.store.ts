@@ -1,4 +1,4 @@
-import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
+import type { FeatureKey, InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { AlarmCourse, Clear, EventCourse, PendingClear, Raise, UnclearedEvent } from './alarm-course.ts'
@@ -66,6 +66,8 @@ export async function readKnownAlarms(
   }
 }
 
+const CONTRACT_ONLY: FeatureKey = 'CREATE_EVENTS_WITH_CONTRACT_ONLY'
+
 /** What a new event takes from its surroundings. */
 export interface RaiseSurroundings {
   /** Null where no template is registered. */
@@ -73,6 +75,8 @@ export interface RaiseSurroundings {
   /** What the instrument was doing at that moment; what it does now where nothing older is known. */
   status: InstrumentStatus
   contract: { slaTerm: string | null; startDate: string | null; endDate: string | null } | null
+  /** Whether the deployment wants events only under a running contract. */
+  isContractWanted: boolean
   timeZone: string
   /** Whether a maintenance window held as it happened. */
   duringMaintenance: boolean
@@ -95,6 +99,7 @@ export async function readSurroundings(
     end_date: string | null
     time_zone: string
     during_maintenance: boolean
+    is_contract_wanted: boolean
   }>`
     SELECT (ARRAY['low', 'medium', 'high'])[t.severity] AS severity, t.description, t.user_message,
       coalesce((
@@ -103,7 +108,10 @@ export async function readSurroundings(
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1), i.status) AS status,
       c.id AS contract_id, c.sla_term, c.start_date, c.end_date, s.time_zone,
       EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id AND w.start_at <= r.at
-        AND (w.end_at IS NULL OR w.end_at > r.at)) AS during_maintenance
+        AND (w.end_at IS NULL OR w.end_at > r.at)) AS during_maintenance,
+      -- Read once in the statement: to ask for it by itself would cost each batch a round trip.
+      coalesce((SELECT f.value FROM feature_flag f
+        WHERE f.key = ${CONTRACT_ONLY} AND f.user_id IS NULL), false) AS is_contract_wanted
     FROM unnest(
       ${of((raise) => raise.instrumentId)}::int[], ${of((raise) => raise.templateId)}::text[],
       ${of((raise) => raise.logGeneratedAt.toISOString())}::timestamptz(3)[], ${of((raise) => raise.order.epoch)}::int[],
@@ -124,6 +132,7 @@ export async function readSurroundings(
       row.contract_id === null ? null : { slaTerm: row.sla_term, startDate: row.start_date, endDate: row.end_date },
     timeZone: row.time_zone,
     duringMaintenance: row.during_maintenance,
+    isContractWanted: row.is_contract_wanted,
   }))
 }
 

@@ -215,7 +215,7 @@ async function apply(
   await keepUsage(trx, samples)
   await storeRuntimes(trx, runtimes)
   await storeSoftware(trx, software)
-  const alarmMessages = await storeAlarms(trx, { alarms, now, components: known.components })
+  const alarmMessages = await storeAlarms(trx, { alarms, now, components: known.components, mayHoldBack: true })
   return [
     ...contacts
       .filter(({ instrumentId, orcStatus }) => instruments.get(instrumentId)?.orcStatus !== orcStatus)

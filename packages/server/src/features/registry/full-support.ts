@@ -16,7 +16,12 @@ const terms = new Set(fullSupportTerms)
 export function isFullSupport(contract: SupportContract | null, day: string): boolean {
   if (!contract?.slaTerm) return false
   if (!terms.has(contract.slaTerm) && !FULL_SUPPORT_TERM.test(contract.slaTerm)) return false
-  return (contract.startDate ?? day) <= day && day <= (contract.endDate ?? day)
+  return isRunning(contract, day)
+}
+
+/** Whether there is a contract and it runs on that day. */
+export function isRunning(contract: SupportContract | null, day: string): boolean {
+  return contract !== null && (contract.startDate ?? day) <= day && day <= (contract.endDate ?? day)
 }
 
 const calendars = new Map<string, Intl.DateTimeFormat>()

@@ -129,6 +129,12 @@ export async function uncountEvents(trx: Db, events: readonly CountedEvent[]): P
     SELECT customer_id, instrument_id, component_id, site_id, first_at, last_at FROM remaining
     ON CONFLICT (customer_id, instrument_id, component_id, site_id) DO UPDATE
     SET first_at = excluded.first_at, last_at = excluded.last_at`.execute(trx)
+  // By itself: no statement sees what another part of it writes.
+  await sql`
+    WITH days AS (DELETE FROM event_day WHERE events = 0)
+    DELETE FROM event_day_customer WHERE events = 0 AND customer_id = ANY(${of(({ customerId }) => customerId)}::int[])`.execute(
+    trx,
+  )
 }
 
 /**

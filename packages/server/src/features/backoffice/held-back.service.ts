@@ -1,0 +1,81 @@
+import { ingestItem } from '@benchwatch/contract/ingest'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { UserActor } from '../../db/actor.ts'
+import { recordAudit } from '../../db/audit.ts'
+import { announce } from '../../db/outbox.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { type ProblemError, problem } from '../../platform/http/problem.ts'
+import type { FeatureContext } from '../context.ts'
+import { storeAlarms } from '../ingest/alarms.service.ts'
+import { countFirstRepeats } from '../ingest/alarms.store.ts'
+import { lockInstruments } from '../ingest/inbox.store.ts'
+import { KnownIds } from '../ingest/known-ids.ts'
+import { getServiceEvent } from '../service-events/service-events.service.ts'
+import { findHeldBack, type HeldBack, noteRelease } from './held-back.store.ts'
+import { toldEventId } from './told-event.ts'
+
+/**
+ * Makes the event of a raise that was held back, as if it had come now: created now, generated when it was raised first,
+ * counting what was raised since. An event of the same alarm that is open by now counts it instead. Throws not-found and
+ * status-conflict.
+ */
+export async function releaseHeldBackEvent(
+  { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
+  { id, caller }: { id: string; caller: UserActor },
+): Promise<ServiceEvent> {
+  return inTransaction(db, async (trx) => {
+    const wanted = await findHeldBack(trx, { id, scope: caller.scope })
+    if (!wanted) throw noSuchHeldBackEvent()
+    const instrument = (await lockInstruments(trx, [wanted.installedProductId])).get(wanted.installedProductId)
+    // Under the lock of its instrument, as ingest counts: read again.
+    const held = await findHeldBack(trx, { id, scope: caller.scope })
+    if (!held || !instrument) throw noSuchHeldBackEvent()
+    if (held.isReleased) throw problem('status-conflict', 'An event was made of it already. Read the list again.')
+    if (held.customerId !== instrument.customerId) {
+      throw problem('status-conflict', 'The instrument belongs to another customer now, so no event can be made of it.')
+    }
+    const now = clock.now()
+    const origin = { instrument, order: orderOf(held), alertSource: 'INSTRUMENT' }
+    const messages = await storeAlarms(trx, {
+      alarms: itemsOf(held).map((item) => ({ item, ...origin })),
+      now,
+      components: new KnownIds(),
+    })
+    const told = toldEventId(messages)
+    const eventId = Number(told.id)
+    if (told.isNew) await countFirstRepeats(trx, new Map([[eventId, held.raises - 1]]))
+    await announce(trx, messages)
+    await noteRelease(trx, { id: held.id, eventId, at: now })
+    await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
+      {
+        action: told.isNew ? 'created' : 'update',
+        property: 'heldBack',
+        reason: `Raised ${held.raises}×, held back until now`,
+      },
+    ])
+    return getServiceEvent(trx, { id: told.id, caller })
+  })
+}
+
+function orderOf({ gatewayId, epoch, sequence }: HeldBack) {
+  return { gatewayId, epoch, sequence }
+}
+
+/** The raise as it came, dated as its first one, and its end where that came with it. */
+function itemsOf({ item, raisedAt, clearedAt }: HeldBack) {
+  const raise = ingestItem.parse(item)
+  if (raise.type !== 'benchwatch.alarm.raised') throw new Error('Something else than a raise was held back.')
+  const dated = { ...raise, data: { ...raise.data, logGeneratedAt: raisedAt } }
+  if (clearedAt === null) return [dated]
+  const clear = {
+    ...raise,
+    type: 'benchwatch.alarm.cleared' as const,
+    time: clearedAt,
+    data: { alertId: raise.data.alertId },
+  }
+  return [dated, clear]
+}
+
+function noSuchHeldBackEvent(): ProblemError {
+  return problem('not-found', 'There is no such held-back event. Read the list again.')
+}

@@ -1,0 +1,91 @@
+import type { HeldBackEvent } from '@benchwatch/contract/backoffice'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { inScope } from '../../db/scoped.ts'
+
+function heldBackEvents(db: Db, scope: DataScope) {
+  return db
+    .selectFrom('held_back_event as h')
+    .innerJoin('customer as c', 'c.id', 'h.customer_id')
+    .innerJoin('component as p', 'p.id', 'h.component_id')
+    .innerJoin('instrument as i', 'i.id', 'h.instrument_id')
+    .where('i.deleted_at', 'is', null)
+    .where(inScope(scope, sql.ref('h.customer_id')))
+}
+
+interface Page {
+  scope: DataScope
+  state: 'open' | 'released'
+  limit: number
+  offset: number
+}
+
+/** Events that were not made for want of a running contract, newest first, of customers of the scope. */
+export async function readHeldBackEvents(
+  db: Db,
+  { scope, state, limit, offset }: Page,
+): Promise<{ values: HeldBackEvent[]; total: number }> {
+  const wanted = heldBackEvents(db, scope).where('h.released_at', state === 'open' ? 'is' : 'is not', null)
+  const { total } = await wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await wanted
+    .orderBy('h.held_back_at', 'desc')
+    .orderBy('h.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .select(['h.id', 'i.installed_product_id', 'c.name as customer', 'h.template_id', 'p.name as component'])
+    .select(['h.description', 'h.raised_at', 'h.held_back_at', 'h.raises', 'h.event_id'])
+    .execute()
+  const values = rows.map((row) => ({
+    id: String(row.id),
+    instrumentInstalledProductId: row.installed_product_id,
+    customer: row.customer,
+    templateId: row.template_id,
+    componentName: row.component,
+    description: row.description,
+    raisedAt: row.raised_at.toISOString(),
+    heldBackAt: row.held_back_at.toISOString(),
+    raises: row.raises,
+    eventId: row.event_id === null ? null : String(row.event_id),
+  }))
+  return { values, total }
+}
+
+/** What a release needs to know; `item` is the last raise as it came. */
+export interface HeldBack {
+  id: number
+  installedProductId: string
+  customerId: number
+  item: unknown
+  gatewayId: number
+  epoch: number
+  sequence: number
+  raisedAt: Date
+  raises: number
+  clearedAt: Date | null
+  isReleased: boolean
+}
+
+/** The held-back event with this wire id; undefined when the scope holds none. */
+export async function findHeldBack(
+  db: Db,
+  { id, scope }: { id: string; scope: DataScope },
+): Promise<HeldBack | undefined> {
+  const row = await heldBackEvents(db, scope)
+    .where('h.id', '=', Number(id))
+    .select(['h.id', 'i.installed_product_id as installedProductId', 'h.customer_id as customerId', 'h.item'])
+    .select(['h.gateway_id as gatewayId', 'h.epoch', 'h.sequence', 'h.raised_at as raisedAt', 'h.raises'])
+    .select(['h.cleared_at as clearedAt', 'h.released_at'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { released_at, ...held } = row
+  return { ...held, isReleased: released_at !== null }
+}
+
+/** Notes the event that was made of it. */
+export async function noteRelease(
+  trx: Db,
+  { id, eventId, at }: { id: number; eventId: number; at: Date },
+): Promise<void> {
+  await trx.updateTable('held_back_event').set({ released_at: at, event_id: eventId }).where('id', '=', id).execute()
+}

@@ -1,0 +1,16 @@
+import type { LeaderTask } from '../../db/leader.ts'
+import type { FeatureContext } from '../context.ts'
+import { finishDeletions } from './deleted-instruments.service.ts'
+import { INSTRUMENT_DELETED_CHANNEL } from './deleted-instruments.store.ts'
+
+/** What one process of all does as soon as there is something; the interval repairs a notification that was lost. */
+export function deletionTasks(context: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {
+  return [
+    {
+      name: 'take out what is left of deleted instruments',
+      everyMs: 30_000,
+      onChannel: INSTRUMENT_DELETED_CHANNEL,
+      run: () => finishDeletions(context),
+    },
+  ]
+}

@@ -1,0 +1,32 @@
+import * as contract from '@benchwatch/contract/deletions'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureContext } from '../context.ts'
+import { deleteServiceEvent } from './deleted-events.service.ts'
+import { deleteInstrument } from './deleted-instruments.service.ts'
+import { deleteLogEntry } from './deleted-log-entries.service.ts'
+import { deleteProfile } from './deleted-profiles.service.ts'
+import { deleteUser } from './deleted-users.service.ts'
+
+export function registerDeletionRoutes(app: FastifyInstance, context: FeatureContext): void {
+  const { bind } = context
+  bind(app, contract.deleteInstrument, async ({ caller, params }) => {
+    await deleteInstrument(context, { id: params.id, caller })
+    return undefined
+  })
+  bind(app, contract.deleteServiceEvent, async ({ caller, params }) => {
+    await deleteServiceEvent(context, { id: params.id, caller })
+    return undefined
+  })
+  bind(app, contract.deleteLogEntry, async ({ caller, params }) => {
+    await deleteLogEntry(context, { id: params.id, caller })
+    return undefined
+  })
+  bind(app, contract.deleteProfile, async ({ caller, params }) => {
+    await deleteProfile(context, { id: params.id, caller })
+    return undefined
+  })
+  bind(app, contract.deleteUser, async ({ caller, params }) => {
+    await deleteUser(context, { id: params.id, caller })
+    return undefined
+  })
+}
