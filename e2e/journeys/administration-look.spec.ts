@@ -73,6 +73,11 @@ const screens: {
     shown: (page) => page.getByText('Enter the component.'),
   },
   {
+    name: 'connection-events',
+    address: '/administration/connection-events',
+    shown: (page) => page.getByRole('region', { name: 'Preview: silent instrument' }),
+  },
+  {
     name: 'import',
     address: '/administration/registry/import?kind=customers',
     open: (page) =>

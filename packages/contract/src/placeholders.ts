@@ -29,7 +29,7 @@ export type SupportEmailPlaceholder = (typeof supportEmailPlaceholders)[number][
 
 const gateway = { name: 'gateway', label: 'Name of the gateway' }
 const instrument = { name: 'instrument', label: 'Product description and installed product id' }
-const minutes = { name: 'minutes', label: 'How long the connection has been lost by then' }
+const minutes = { name: 'minutes', label: 'Minutes since the connection was lost' }
 
 /** Of events about lost connections; one about a gateway has no instrument. */
 export const connectionPlaceholders: Record<ConnectionEventKind, readonly Placeholder[]> = {

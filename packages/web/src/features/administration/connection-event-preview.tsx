@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { Fact, FactList } from '../../ui/fact.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { SeverityBadge } from '../service-events/severity-badge.tsx'
-import { type ConnectionDraft, connectionLabels } from './connection-draft.ts'
+import { type ConnectionDraft, connectionKindWords, connectionLabels } from './connection-draft.ts'
 import styles from './connection-template.module.css'
 
 /** The event that the texts in the form would make, filled in as the server fills them in. */
@@ -18,7 +18,10 @@ export function ConnectionEventPreview({
   const { values, invented } = example
   const filled = (text: string) => fillPlaceholders(text, values).trim()
   return (
-    <Card title="Preview" end={<SeverityBadge severity={draft.severity} />}>
+    <Card
+      title={`Preview: ${connectionKindWords[kind].title.toLowerCase()}`}
+      end={<SeverityBadge severity={draft.severity} />}
+    >
       <FactList>
         <Fact name={connectionLabels.description}>{textOf(filled(draft.description))}</Fact>
         <Fact name={connectionLabels.userMessage}>{textOf(filled(draft.userMessage))}</Fact>
@@ -28,7 +31,7 @@ export function ConnectionEventPreview({
       <p className={styles.about}>
         {invented
           ? 'With invented names: nothing of this kind is registered yet.'
-          : 'With the names of one that is registered; nothing is wrong with it.'}
+          : `With the names of a real ${kind === 'OFFLINE' ? 'instrument' : 'gateway'}; nothing is wrong with it.`}
       </p>
     </Card>
   )

@@ -110,8 +110,8 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
   async function handleReset() {
     const { title } = connectionKindWords[template.kind]
     const isSure = await confirm({
-      message: `${title}: go back to the built-in texts? The texts that stand here are lost. Events that were made keep theirs.`,
-      confirmLabel: 'Go back',
+      message: `${title}: use the built-in texts again? The texts that stand here are lost. Events that were made keep theirs.`,
+      confirmLabel: 'Use built-in texts',
       isDestructive: true,
     })
     if (!isSure) return
@@ -128,7 +128,7 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
     <span className={styles.origin}>
       {originWords(template)}
       <Button variant="default" size="xs" loading={reset.isPending} onClick={() => void handleReset()}>
-        Built-in texts…
+        Use built-in texts
       </Button>
     </span>
   )

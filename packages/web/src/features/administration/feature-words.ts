@@ -55,7 +55,8 @@ export const featureWords: Record<FeatureKey, FeatureWords> = {
   },
   INSTRUMENT_STATUS_TEMPLATE: {
     title: 'Template for silence',
-    effect: 'Events of silent gateways and instruments take their texts from a template that can be edited.',
+    effect:
+      'Events of silent gateways and instruments have the texts of ‘Connection events’; otherwise the built-in ones.',
   },
   NOTIFY_UNDER_REVIEW: {
     title: 'Notify under review',
