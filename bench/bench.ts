@@ -13,6 +13,7 @@ import { measureExports } from './groups/exports.ts'
 import { measureIngest } from './groups/ingest.ts'
 import { measureInstruments } from './groups/instruments.ts'
 import { measureKeywords } from './groups/keyword.ts'
+import { measureKpi } from './groups/kpi.ts'
 import { measureLists } from './groups/lists.ts'
 import { measureLive } from './groups/live.ts'
 import { measureLogs } from './groups/logs.ts'
@@ -36,6 +37,7 @@ const withProduct: Record<string, Group> = {
   pages: measurePages,
   exports: measureExports,
   logs: measureLogs,
+  kpi: measureKpi,
   map: measureMap,
   rows: measureRows,
   events: measureEvents,

@@ -12,6 +12,10 @@ export const goals = {
   ingestBatch: { atLeast: 5000 },
   /** Stated for five million lines. */
   logs: { atMost: 50 },
+  /** One table of the dashboard over a year, and all times in one row; stated for a million events. */
+  kpiTable: { atMost: 2000 },
+  kpiSummary: { atMost: 1000 },
+  listBesideKpi: { atMost: 250 },
   /** Until the next frame, of a list of 100 events. */
   rows: { atMost: 100 },
   /** Stated for 100,000 positions. */

@@ -60,7 +60,10 @@ export async function readUsageDue(
     .limit(most)
     .execute()
   return {
-    rows: found.map(({ is_due, all: _, ...row }) => ({ ...row, state: is_due ? 'Due' : 'Soon due' })),
+    rows: found.map(({ instrument, name, customer, component, metric, used, is_due, due }) => ({
+      ...{ instrument, name, customer, component, metric, used, due },
+      state: is_due ? 'Due' : 'Soon due',
+    })),
     more: (found[0]?.all ?? 0) - found.length,
   }
 }
