@@ -41,7 +41,7 @@ export async function stripUser(
     .execute()
   await trx
     .updateTable('event_email')
-    .set({ recipient: '', recipient_name: DELETED_NAME })
+    .set({ receiver_id: null, recipient: '', recipient_name: DELETED_NAME })
     .where('receiver_id', '=', userId)
     .execute()
   for (const table of personalTables) await trx.deleteFrom(table).where('user_id', '=', userId).execute()

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealAudit } from '../../db/audit.ts'
+import { openLive } from '../../testing/live-socket.ts'
+import { addEvents } from '../../testing/many-events.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { switchFlag } from '../../testing/switched-flags.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { verifyRecord } from '../audit/verify-record.ts'
+import { foldTotals } from '../service-events/totals.store.ts'
+
+let database: TestDatabase
+let app: TestApp
+let fleet: SampleFleet
+let support: Caller
+let nordicSupport: Caller
+let helix: Caller
+
+beforeAll(async () => {
+  database = await testDatabase()
+  fleet = await registerSampleFleet(database, TEST_NOW)
+  app = await testApp(database)
+  const add = async (login: string, person: object) => app.as(await addSamplePerson(database, { login, ...person }))
+  support = await add('sara@benchwatch.example', { name: 'Sara Support', role: 'support' })
+  nordicSupport = await add('nils@benchwatch.example', { role: 'support', scope: [fleet.customers.nordic] })
+  helix = await add('hanna@helixbio.example', { role: 'customer', scope: [fleet.customers.helix] })
+  await switchFlag(database, 'ALLOW_EVENT_DELETE', { value: true })
+})
+afterAll(() => app.close())
+
+const newEvent = async (instrumentId = fleet.instruments.first) =>
+  (await addEvents(database, { count: 1, instrumentId }))[0] ?? ''
+const remove = (caller: Caller, id: string) => caller.call('deleteServiceEvent', { params: { id } })
+const totals = async (caller = support) => (await caller.call('listServiceEvents', { query: {}, body: {} })).body.total
+const rowsOf = async (table: string, column: string, id: string) =>
+  (await sql<object>`SELECT * FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id}`.execute(database.db)).rows
+
+describe('DELETE /alarms/{id}', () => {
+  test('takes the event out of lists, totals and reads; its record stays and tells who did it', async () => {
+    await newEvent()
+    const before = await totals()
+    const id = await newEvent(fleet.instruments.second)
+    expect(await totals()).toMatchObject({ events: before.events + 1, instruments: before.instruments + 1 })
+    await foldTotals(database.db)
+    expect((await remove(support, id)).status).toBe(204)
+    expect(await totals()).toEqual(before)
+    expect(await totals(helix)).toEqual(before)
+    expect((await support.call('getServiceEvent', { params: { id } })).status).toBe(404)
+    expect((await support.call('listServiceEventHistory', { params: { id } })).status).toBe(404)
+    expect(await rowsOf('audit', 'entity_id', id)).toMatchObject([
+      { entity_type: 'service_event', action: 'deleted', actor_name: 'Sara Support' },
+    ])
+    expect((await remove(support, id)).status).toBe(404)
+  })
+
+  test('counts an event that was raised and deleted between two folds as none', async () => {
+    const before = await totals()
+    const ids = [await newEvent(), await newEvent(), await newEvent(fleet.instruments.nordic)]
+    for (const id of ids) await remove(support, id)
+    expect(await totals()).toEqual(before)
+    await foldTotals(database.db)
+    expect(await totals()).toEqual(before)
+  })
+
+  test('is 404 outside the data scope, and nothing is gone', async () => {
+    const id = await newEvent()
+    expect(await remove(nordicSupport, id)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    expect((await support.call('getServiceEvent', { params: { id } })).status).toBe(200)
+  })
+
+  test('takes back what waits to be told, and the mails with which it was shared', async () => {
+    const id = await newEvent()
+    const sent = await support.call('shareServiceEvent', {
+      body: { eventId: id, receiverIds: [await idOf('sara@benchwatch.example')], message: 'Please look' },
+    })
+    expect(sent.status).toBe(204)
+    const [email] = (await rowsOf('event_email', 'event_id', id)) as { message_id: string }[]
+    expect(await rowsOf('event_occasion', 'event_id', id)).toHaveLength(1)
+    await remove(support, id)
+    expect(await rowsOf('outbound_message', 'id', email?.message_id ?? '')).toEqual([])
+    expect(await rowsOf('event_email', 'event_id', id)).toEqual([])
+    expect(await rowsOf('event_occasion', 'event_id', id)).toEqual([])
+  })
+
+  test('tells open consoles whose scope holds it, and the chain of the record stays whole', async () => {
+    await app.app.http.listen({ port: 0, host: '127.0.0.1' })
+    const id = await newEvent()
+    const socket = await openLive(app, helix)
+    expect(await socket.next()).toMatchObject({ entity: 'hello' })
+    await remove(support, id)
+    expect(await socket.next()).toEqual({
+      ...{ seq: expect.any(Number), entity: 'alarm', action: 'delete', property: null },
+      payload: { id, eventId: id },
+    })
+    socket.close()
+    while ((await sealAudit(database.db)) > 0);
+    expect((await verifyRecord(database.db)).findings).toEqual([])
+  })
+})
+
+async function idOf(login: string): Promise<string> {
+  const row = await database.db.selectFrom('app_user').where('login', '=', login).select('id').executeTakeFirstOrThrow()
+  return String(row.id)
+}
