@@ -45,6 +45,7 @@ export const notificationGates = [
   'disabled',
   'scope',
   'switched-off',
+  'alarm-test',
   'under-review',
   ...notificationCategories.map(({ key }) => key),
   'no-address',

@@ -10,6 +10,7 @@ const event: ToldEvent = {
   customerId: 3,
   createdAt: new Date('2026-11-20T12:00:00.000Z'),
   isUnderReview: false,
+  isTest: false,
   facts: {
     alertType: '1',
     severity: 'medium',

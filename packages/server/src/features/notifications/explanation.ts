@@ -68,6 +68,8 @@ function reasonOf(gate: NotificationGate, asked: Asked): string {
       return `${isSelf ? 'You' : recipient.name} may not see events of this customer now.`
     case 'switched-off':
       return `Neither e-mail nor SMS is switched on in the ${profile} now.`
+    case 'alarm-test':
+      return 'This is a test of the alarm chain. It is ended by itself, and nobody is told of it.'
     case 'under-review':
       return 'The support e-mail of this error is still under review, and such events are not told.'
     case 'no-address':

@@ -39,7 +39,10 @@ const anna: Recipient = {
     assign_me_notification: { ...none, notifyEmail: true },
   },
 }
-const newEvent: Told = { kind: 'new_event_notification', event: { customerId: 3, facts, isUnderReview: false } }
+const newEvent: Told = {
+  kind: 'new_event_notification',
+  event: { customerId: 3, facts, isUnderReview: false, isTest: false },
+}
 const assigned: Told = { ...newEvent, kind: 'assign_me_notification', assignment: { userId: 7, byId: 8 } }
 
 function gate(change: Partial<Recipient>, what: Told = newEvent, hasSms = true) {
@@ -57,6 +60,7 @@ describe('somebody is told of a new event', () => {
     ['scope', { scope: [4] }],
     ['scope', { scope: [] }],
     ['switched-off', allEvents({ notifyEmail: false })],
+    ['alarm-test', {}, told({ isTest: true })],
     ['under-review', {}, told({ isUnderReview: true })],
     ['no-address', { ...allEvents({ notifyEmail: false, notifySms: true }), msisdn: null }],
   ])('not: %s', (expected, change, what) => expect(gate(change, what)).toBe(expected))

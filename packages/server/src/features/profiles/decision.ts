@@ -45,7 +45,7 @@ export interface PreparedRecipient extends Recipient {
 /** What somebody is to be told of: an event, and who gave it to whom where that is the occasion. */
 export interface Told {
   kind: NotificationKind
-  event: Pick<ToldEvent, 'customerId' | 'facts' | 'isUnderReview'>
+  event: Pick<ToldEvent, 'customerId' | 'facts' | 'isUnderReview' | 'isTest'>
   /** `byId` is null for what the product or another system did. */
   assignment?: { userId: number; byId: number | null } | undefined
 }
@@ -73,6 +73,7 @@ export function decide(recipient: PreparedRecipient, { kind, event, assignment }
   if (!holds(recipient.scope, event.customerId)) return 'scope'
   const { notifyEmail, notifySms } = recipient.profiles[kind]
   if (!notifyEmail && !notifySms) return 'switched-off'
+  if (event.isTest && kind === 'new_event_notification') return 'alarm-test'
   if (event.isUnderReview && !recipient.notifiesUnderReview) return 'under-review'
   return stoppedBy(recipient.criteria[kind], event.facts) ?? (recipient.ways[kind].length === 0 ? 'no-address' : null)
 }

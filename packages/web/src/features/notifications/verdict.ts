@@ -56,6 +56,7 @@ const otherGates: Record<OtherGate, { label: string; passes: string; stops: stri
   disabled: { label: 'Account', passes: 'Active', stops: 'Disabled' },
   scope: { label: 'Data scope', passes: 'Holds the customer', stops: 'Does not hold the customer' },
   'switched-off': { label: 'Switched on', passes: 'E-mail, SMS or both', stops: 'Neither e-mail nor SMS' },
+  'alarm-test': { label: 'Test', passes: 'None', stops: 'A test of the alarm chain, of which nobody is told' },
   'under-review': {
     label: 'Review',
     passes: 'Nothing is held back by a review',
@@ -65,7 +66,7 @@ const otherGates: Record<OtherGate, { label: string; passes: string; stops: stri
 }
 
 const assignmentGates: readonly OtherGate[] = ['not-assigned', 'own-assignment']
-const gatesOfPerson: readonly OtherGate[] = ['disabled', 'scope', 'switched-off', 'under-review']
+const gatesOfPerson: readonly OtherGate[] = ['disabled', 'scope', 'switched-off', 'alarm-test', 'under-review']
 
 /** Everything that was looked at, in the order of looking. Behind the one that decided, categories still tell. */
 export function checksIn(explanation: Explanation): Check[] {

@@ -55,6 +55,10 @@ function hintWords(gate: NotificationGate): string {
 
 const otherGates: Partial<Record<NotificationGate, { words: string; hint: string }>> = {
   'own-assignment': { words: 'your having taken them yourself', hint: 'You are told of what others assign to you.' },
+  'alarm-test': {
+    words: 'being tests of the alarm chain',
+    hint: 'Tests trouble nobody; one that went missing is told.',
+  },
   'under-review': {
     words: 'the review of their error texts',
     hint: 'They are told once the review of these texts is done.',
