@@ -1,5 +1,4 @@
 import { type EventForm, type EventWish, readEventForm } from '@benchwatch/contract/backoffice-event-form'
-import type { FieldError } from '@benchwatch/contract/form-fields'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
 import { holds, type UserActor } from '../../db/actor.ts'
@@ -7,13 +6,13 @@ import { recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { storeAlarms } from '../ingest/alarms.service.ts'
 import type { LockedInstrument } from '../ingest/inbox.store.ts'
 import { KnownIds } from '../ingest/known-ids.ts'
 import { changeServiceEvents, getServiceEvent } from '../service-events/service-events.service.ts'
 import { findAssignable } from '../users/users.lookup.ts'
+import { badForm } from './bad-form.ts'
 import { lockNamedInstrument } from './named-instrument.store.ts'
 import { toldEventId } from './told-event.ts'
 
@@ -41,14 +40,14 @@ export async function createEvent(
       caseNumberPattern: config.caseNumberPattern ?? CASE_NUMBER,
       caseUrlHosts: config.caseUrlHosts,
     })
-    if (errors) throw badEvent(errors)
+    if (errors) throw badForm('bad-event', errors)
     if (!instrument) throw new Error('A form without an instrument was taken for a good one.')
     await checkOwner(trx, { wish, caller, customerId: instrument.customerId })
     const id = await raise(trx, { wish, instrument, caller, now })
     for (const change of changesTo(wish)) {
       const wanted = { caller, change, asOwner: true, rules: { clock, config } }
       const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...wanted })
-      if (outcome?.refusal) throw badEvent([{ path: 'alertStatus', message: outcome.refusal.sentence }])
+      if (outcome?.refusal) throw badForm('bad-event', [{ path: 'alertStatus', message: outcome.refusal.sentence }])
     }
     return getServiceEvent(trx, { id, caller })
   })
@@ -62,7 +61,7 @@ async function checkOwner(
   const owner = await findAssignable(trx, { caller, userId: wish.claimedBy })
   if (owner && holds(owner.scope, customerId)) return
   const message = 'Owner must be a user who may see this instrument. Choose one from the list.'
-  throw badEvent([{ path: 'claimedBy', message }])
+  throw badForm('bad-event', [{ path: 'claimedBy', message }])
 }
 
 interface Raise {
@@ -82,7 +81,7 @@ async function raise(trx: Db, { wish, instrument, caller, now }: Raise): Promise
   const told = toldEventId(messages)
   if (!told.isNew && wish.alertStatus !== '1_NEW') {
     const message = `This alarm is open already as ORC-${told.id}. Close that event first, or create this one as New to count it there.`
-    throw badEvent([{ path: 'alertStatus', message }])
+    throw badForm('bad-event', [{ path: 'alertStatus', message }])
   }
   await announce(trx, messages)
   const repeat = { action: 'update', property: 'latchedCount', newValue: told.latchedCount, reason: 'Back office' }
@@ -126,8 +125,4 @@ function changesTo(wish: EventWish): ServiceEventChange[] {
   if (wish.alertStatus === '2_IN_PROGRESS' || reasonClosed === null) return [{ claimedBy }]
   const reason = { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl }
   return [{ claimedBy }, { alertStatus: 'CLOSED', ...reason }]
-}
-
-function badEvent(errors: FieldError[]): ProblemError {
-  return problem('bad-event', errors[0]?.message ?? '', { errors })
 }

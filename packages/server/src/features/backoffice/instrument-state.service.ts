@@ -4,12 +4,12 @@ import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { problem } from '../../platform/http/problem.ts'
 import { raiseOfflineEvent } from '../connections/connections.service.ts'
 import type { FeatureContext } from '../context.ts'
 import type { LockedInstrument } from '../ingest/inbox.store.ts'
 import { noteConnections } from '../ingest/statuses.store.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
+import { badForm } from './bad-form.ts'
 import { findState, type StoredState, writeState } from './instrument-state.store.ts'
 import { connectionAfter, type SetState } from './instrument-state.ts'
 import { lockNamedInstrument } from './named-instrument.store.ts'
@@ -87,7 +87,7 @@ async function raiseOffline(
 
 function withoutGateway() {
   const message = 'This instrument has no gateway that could miss it. Leave the offline event out.'
-  return problem('validation-failed', message, { errors: [{ path: 'createOfflineEvent', message }] })
+  return badForm('validation-failed', [{ path: 'createOfflineEvent', message }])
 }
 
 function changedEntries(before: StoredState, after: StoredState): AuditEntry[] {

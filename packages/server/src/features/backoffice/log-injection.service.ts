@@ -1,5 +1,4 @@
 import { type LogForm, type LogWish, readLogForm } from '@benchwatch/contract/backoffice-log-form'
-import type { FieldError } from '@benchwatch/contract/form-fields'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
@@ -7,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { LockedInstrument } from '../ingest/inbox.store.ts'
+import { badForm } from './bad-form.ts'
 import { findClientInstrument, insertLogLine, isCustomerName } from './log-injection.store.ts'
 import { lockNamedInstrument } from './named-instrument.store.ts'
 
@@ -27,7 +27,7 @@ export async function injectLog(
     if (enterprise !== '' && !(await isCustomerName(trx, { name: enterprise, scope }))) throw noSuchCustomer()
     const now = clock.now()
     const { value: wish, errors } = readLogForm(form, { now })
-    if (errors) throw badLog(errors)
+    if (errors) throw badForm('bad-log', errors)
     const instrument = named ?? (await lockClientInstrument(trx, { wish, caller }))
     const id = await insertLogLine(trx, { line: { ...wish, instrumentId: instrument.id }, now })
     const { logType, message, timestamp } = wish
@@ -54,13 +54,9 @@ async function lockClientInstrument(
   const instrument = await lockNamedInstrument(trx, { installedProductId, scope })
   if (instrument) return instrument
   const message = `Host hostname must be a client PC of an instrument of ${client.customer}, or enter an installed product id.`
-  throw badLog([{ path: 'hostHostname', message }])
+  throw badForm('bad-log', [{ path: 'hostHostname', message }])
 }
 
 function noSuchCustomer(): ProblemError {
   return problem('not-found', 'Enterprise could not be found. Enter the name of a customer that you see.')
-}
-
-function badLog(errors: FieldError[]): ProblemError {
-  return problem('bad-log', errors[0]?.message ?? '', { errors })
 }

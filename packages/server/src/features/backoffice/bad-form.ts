@@ -1,0 +1,12 @@
+import type { FieldError } from '@benchwatch/contract/form-fields'
+import { type ProblemError, problem } from '../../platform/http/problem.ts'
+
+/** What is wrong with a form, field by field; the first sentence is the one that is shown (wire 10). */
+export function badForm(
+  code: 'bad-event' | 'bad-log' | 'validation-failed',
+  errors: readonly FieldError[],
+): ProblemError {
+  return problem(code, errors[0]?.message ?? '', {
+    errors: errors.map(({ path, message }) => ({ path: `body.${path}`, message })),
+  })
+}

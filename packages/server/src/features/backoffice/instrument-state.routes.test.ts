@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type GatewayItems, gatewayItems } from '../../testing/gateway-items.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { addSamplePerson } from '../../testing/sample-people.ts'
+import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
+import { testDatabase } from '../../testing/test-database.ts'
+import { tellLostConnections } from '../connections/connections.service.ts'
+
+let server: TestApp
+let fleet: SampleFleet
+let support: Caller
+/** Service, for Nordic Pharma alone. */
+let nordic: Caller
+let customer: Caller
+let items: GatewayItems
+let epochs = 0
+
+const FIRST = 'IP-20431187'
+
+beforeAll(async () => {
+  const database = await testDatabase()
+  fleet = await registerSampleFleet(database, TEST_NOW)
+  server = await testApp(database)
+  const login = 's@benchwatch.example'
+  support = await server.as(await addSamplePerson(database, { login, name: 'Sara Support', role: 'support' }))
+  nordic = await server.as(
+    await addSamplePerson(database, { login: 'n@benchwatch.example', scope: [fleet.customers.nordic] }),
+  )
+  customer = await server.as(
+    await addSamplePerson(database, { login: 'c@helixbio.example', role: 'customer', scope: [fleet.customers.helix] }),
+  )
+  await database.db.insertInto('feature_flag').values({ key: 'BACKOFFICE', user_id: null, value: true }).execute()
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  epochs += 1
+  items = gatewayItems(`s${epochs}`, server.clock.now())
+  await ingest([items.status('ready')])
+  server.clock.advance(60_000)
+  for (const table of ['service_event', 'live_outbox', 'live_message'])
+    await sql`DELETE FROM ${sql.table(table)}`.execute(server.database.db)
+})
+
+async function ingest(batch: unknown[]): Promise<void> {
+  const { name, key } = fleet.gateways.helix
+  const gateway = server.withHeaders({ authorization: `Bearer ${key}` })
+  const { body } = await gateway.call('ingestBatch', { params: { gateway: name }, body: batch })
+  expect(body.accepted).toBe(batch.length)
+}
+
+const get = (ipid = FIRST, caller = support) => caller.call('getBackofficeInstrumentStatus', { query: { ipid } })
+const offline = { instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: false } as const
+const put = (over: object = {}, caller = support) =>
+  caller.call('setBackofficeInstrumentStatus', { body: { ipid: FIRST, ...offline, ...over } })
+const instrument = async () => (await support.call('getInstrument', { params: { id: FIRST } })).body
+const events = async () => (await support.call('listServiceEvents', { query: {}, body: {} })).body.values
+
+async function told() {
+  const { db } = server.database
+  const waiting = db.selectFrom('live_outbox').select(['id as seq', 'message', sql<number>`2`.as('part')])
+  const rows = await db
+    .selectFrom('live_message')
+    .select(['seq', 'message', sql<number>`1`.as('part')])
+    .unionAll(waiting)
+    .orderBy('part')
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ message }) => message)
+}
+
+describe('statuses of an instrument', () => {
+  it('are read as they are now', async () => {
+    const now = { ipid: FIRST, instrumentStatus: 'ready', orcStatus: 'Connected', createOfflineEvent: false }
+    expect((await get()).body).toEqual(now)
+  })
+
+  it('are set as if it had reported them: history, record, live messages, and since when nothing is known', async () => {
+    const at = server.clock.now().toISOString()
+    const { status, body } = await put()
+    expect([status, body]).toEqual([200, { ipid: FIRST, ...offline }])
+    expect((await get()).body).toEqual({ ipid: FIRST, ...offline })
+    expect(await instrument()).toMatchObject({
+      instrumentStatus: 'disconnected',
+      orcStatus: 'Disconnected',
+      unknownAt: at,
+    })
+    const head = { instrumentInstalledProductId: FIRST }
+    expect(await told()).toMatchObject([
+      { property: 'instrumentStatus', payload: { ...head, instrumentStatus: 'disconnected' } },
+      { property: 'orcStatus', payload: { ...head, orcStatus: 'Disconnected' } },
+      { property: 'unknownAt', payload: { ...head, unknownAt: at } },
+    ])
+    server.clock.advance(60_000)
+    const { body: line } = await support.call('getInstrumentTimeline', { params: { id: FIRST }, query: {} })
+    expect(line.statuses.at(-1)).toMatchObject({ from: at, instrumentStatus: 'disconnected' })
+    expect(line.connections.at(-1)).toEqual({ from: at, orcStatus: 'Disconnected' })
+    const { db } = server.database
+    const record = await db
+      .selectFrom('audit')
+      .where('entity_type', '=', 'instrument')
+      .orderBy('id', 'desc')
+      .limit(2)
+      .select(['actor_name', 'property', 'old_value', 'new_value'])
+      .execute()
+    expect(record).toEqual([
+      { actor_name: 'Sara Support', property: 'orcStatus', old_value: 'Connected', new_value: 'Disconnected' },
+      { actor_name: 'Sara Support', property: 'instrumentStatus', old_value: 'ready', new_value: 'disconnected' },
+    ])
+    // A repeat tells nothing.
+    const count = (await told()).length
+    await put()
+    expect(await told()).toHaveLength(count)
+    expect(await instrument()).toMatchObject({ unknownAt: at })
+  })
+
+  it('hold until the instrument reports again, whatever came late', async () => {
+    const late = items.status('wash')
+    await ingest([items.status('method run')])
+    await put()
+    await ingest([late])
+    expect((await get()).body).toMatchObject({ instrumentStatus: 'disconnected', orcStatus: 'Disconnected' })
+    await ingest([items.status('hold')])
+    expect((await get()).body).toMatchObject({ instrumentStatus: 'hold', orcStatus: 'Connected' })
+    expect(await instrument()).toMatchObject({ unknownAt: null })
+  })
+
+  it('may go back to Onboarding, which the next report ends', async () => {
+    await put({ instrumentStatus: 'Unknown', orcStatus: 'Onboarding' })
+    expect(await instrument()).toMatchObject({ orcStatus: 'Onboarding', unknownAt: null, connectedAt: null })
+    await ingest([items.status('ready')])
+    expect(await instrument()).toMatchObject({ orcStatus: 'Connected', connectedAt: server.clock.now().toISOString() })
+  })
+
+  it('end Onboarding where they say that it is connected', async () => {
+    const at = server.clock.now().toISOString()
+    await put({ ipid: 'IP-30000001', instrumentStatus: 'ready', orcStatus: 'Connected' })
+    const { body } = await support.call('getInstrument', { params: { id: 'IP-30000001' } })
+    expect(body).toMatchObject({ orcStatus: 'Connected', connectedAt: at, unknownAt: null })
+  })
+})
+
+describe('an offline event', () => {
+  it('is raised at once and once, and returns to normal with the instrument', async () => {
+    await put({ createOfflineEvent: true })
+    await put({ createOfflineEvent: true })
+    expect(await events()).toMatchObject([
+      {
+        alarm: {
+          ...{ alertSource: 'OFFLINE', templateId: 'OFFLINE-1001', instrumentInstalledProductId: FIRST },
+          ...{ description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 0 minutes.' },
+          ...{ alertStatus: '1_NEW', instrumentStatusAtEvent: 'disconnected', fullSupport: true, clearedAt: null },
+        },
+      },
+    ])
+    expect((await told()).at(-1)).toMatchObject({ entity: 'alarm', action: 'create' })
+    const id = (await events())[0]?.alarm.id ?? ''
+    const { body: history } = await support.call('listServiceEventHistory', { params: { id } })
+    expect(history.values).toMatchObject([{ action: 'created', actorName: 'Sara Support' }])
+    await put({ instrumentStatus: 'ready', orcStatus: 'Connected' })
+    const context = {
+      db: server.database.db,
+      clock: server.clock,
+      config: { ...server.config, gatewaySilenceSeconds: 90 },
+    }
+    await tellLostConnections(context, new Date(0))
+    expect(await events()).toMatchObject([{ alarm: { clearedAt: server.clock.now().toISOString() } }])
+  })
+
+  it('is none where it is not asked for', async () => {
+    await put()
+    expect(await events()).toEqual([])
+  })
+
+  it('needs a connection that is lost, and a gateway', async () => {
+    const connected = await put({ orcStatus: 'Connected', createOfflineEvent: true })
+    expect([connected.status, connected.problem.errors]).toEqual([
+      400,
+      [{ path: 'body.createOfflineEvent', message: 'goes with the ORC status Disconnected or Edge Issue' }],
+    ])
+    const { db } = server.database
+    await db.updateTable('instrument').set({ gateway_id: null }).where('id', '=', fleet.instruments.second).execute()
+    const alone = await put({ ipid: 'IP-20431188', createOfflineEvent: true })
+    expect([alone.status, alone.problem.ErrorBody]).toEqual([
+      ...[400, 'This instrument has no gateway that could miss it. Leave the offline event out.'],
+    ])
+  })
+})
+
+describe('what is refused', () => {
+  it('is 404 for instruments outside the scope, read and written', async () => {
+    for (const caller of [nordic, support]) {
+      const ipid = caller === nordic ? FIRST : 'IP-99999999'
+      expect((await get(ipid, caller)).problem.code).toBe('not-found')
+      expect((await put({ ipid, createOfflineEvent: true }, caller)).problem.code).toBe('not-found')
+    }
+    expect((await get()).body).toMatchObject({ instrumentStatus: 'ready' })
+  })
+
+  it('is 403 for customers, and 400 for what is no status', async () => {
+    expect((await get(FIRST, customer)).problem.code).toBe('wrong-role')
+    expect((await put({}, customer)).problem.code).toBe('wrong-role')
+    for (const over of [
+      { instrumentStatus: 'asleep' },
+      { orcStatus: 'connected' },
+      { ipid: '<b>' },
+      { createOfflineEvent: 'yes' },
+      { unknownAt: null },
+    ])
+      expect((await put(over)).problem.code).toBe('validation-failed')
+  })
+})
