@@ -137,7 +137,7 @@ describe('POST /backoffice/held-back-events/{id}/release', () => {
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({
       ...{ instrumentInstalledProductId: FREE, templateId: 'P9B-1042', userMessage: 'Check the pump' },
-      ...{ createdAt: '2026-11-20T14:10:00.000Z', logGeneratedAt: '2026-11-20T14:00:02.000Z' },
+      ...{ createdAt: '2026-11-20T14:10:00.000Z', logGeneratedAt: '2026-11-20T14:00:01.000Z' },
       ...{ alertStatus: '1_NEW', alertSource: 'INSTRUMENT', latchedCount: 1, clearedAt: null },
     })
     expect(await events()).toMatchObject([{ id: answer.body.id }])
