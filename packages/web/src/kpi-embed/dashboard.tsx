@@ -53,7 +53,7 @@ export function Dashboard({ consoleDoor, initial }: { consoleDoor: ConsoleDoor; 
           <Refresh />
           <button type="button" className={choices.button} onClick={() => window.print()}>
             <IconPrinter size={15} stroke={1.7} aria-hidden="true" />
-            Print
+            <span className={choices.word}>Print</span>
           </button>
         </div>
       </header>
@@ -78,7 +78,7 @@ function Refresh() {
       onClick={() => void client.invalidateQueries()}
     >
       <IconRefresh size={15} stroke={1.7} aria-hidden="true" className={isFetching ? styles.turning : undefined} />
-      Refresh
+      <span className={choices.word}>Refresh</span>
     </button>
   )
 }

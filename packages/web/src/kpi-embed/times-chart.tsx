@@ -38,6 +38,7 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
               </span>
             ))}
           </span>
+          <span className={styles.unit}>Median</span>
         </li>
         {rows.map((row, index) => (
           // Two people may have the same name.
