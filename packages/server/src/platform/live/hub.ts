@@ -19,8 +19,8 @@ export interface Viewer {
 
 /** A reader that takes nothing: it is cut off and catches up after it reconnects. */
 const MAX_BUFFERED_BYTES = 1_000_000
-/** A half-open connection is found by a missing pong within two of these. */
-const PING_MS = 30_000
+/** A half-open connection is found by a missing pong within two of these, and so within a minute. */
+const PING_MS = 25_000
 
 interface Connection {
   socket: WebSocket
@@ -53,13 +53,14 @@ export class LiveHub {
   deliver(broadcasts: readonly Broadcast[]): { viewer: Viewer; broadcast: Broadcast }[] {
     const told: { viewer: Viewer; broadcast: Broadcast }[] = []
     for (const { socket, viewer } of this.#connections) {
-      if (socket.readyState !== socket.OPEN) continue
       for (const broadcast of broadcasts) {
+        if (socket.readyState !== socket.OPEN) break
         if (!viewer.maySee(broadcast)) continue
         socket.send(broadcast.text)
         if (broadcast.userId !== null) told.push({ viewer, broadcast })
+        // After each one: a thousand that come at once may be 8 MB.
+        if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
       }
-      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
     }
     return told
   }

@@ -1,0 +1,52 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { WebSocket } from 'ws'
+import { type Broadcast, LiveHub } from './hub.ts'
+
+/** A line whose other end takes nothing: what is sent stays here. */
+class StalledSocket extends EventEmitter {
+  readonly OPEN = 1
+  readyState = 1
+  bufferedAmount = 0
+  send(text: string): void {
+    this.bufferedAmount += text.length
+  }
+  ping = vi.fn()
+  terminate = vi.fn(() => {
+    this.readyState = 3
+  })
+  close = vi.fn()
+}
+
+const viewer = { userId: 1, sessionId: 's', rights: 'all', maySee: () => true }
+let hub: LiveHub
+
+function joined(): StalledSocket {
+  const socket = new StalledSocket()
+  hub.add(socket as unknown as WebSocket, viewer)
+  return socket
+}
+
+afterEach(() => {
+  hub.close(1012)
+  vi.useRealTimers()
+})
+
+test('cuts a reader that takes nothing off within a delivery, not after it', () => {
+  hub = new LiveHub()
+  const socket = joined()
+  const long = (seq: number): Broadcast => ({ seq, customerId: 1, userId: null, text: 'x'.repeat(400_000) })
+  hub.deliver([1, 2, 3, 4, 5, 6].map(long))
+  expect(socket.terminate).toHaveBeenCalledOnce()
+  expect(socket.bufferedAmount).toBe(1_200_000)
+})
+
+test('gives a line that has gone silent up within a minute, and keeps one that answers', () => {
+  vi.useFakeTimers()
+  hub = new LiveHub()
+  const [silent, answering] = [joined(), joined()]
+  answering.ping.mockImplementation(() => answering.emit('pong'))
+  vi.advanceTimersByTime(60_000)
+  expect(silent.terminate).toHaveBeenCalledOnce()
+  expect(answering.terminate).not.toHaveBeenCalled()
+})
