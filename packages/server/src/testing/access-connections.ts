@@ -2,8 +2,8 @@
 export const connectionRequests = {
   listConnectionTemplates: () => ({}),
   putConnectionTemplate: () => ({
-    params: { kind: 'OFFLINE' },
-    body: { severity: 'high', description: '{instrument} is silent', userMessage: null },
+    params: { kind: 'OFFLINE' as const },
+    body: { severity: 'high' as const, description: '{instrument} is silent', userMessage: null },
   }),
-  deleteConnectionTemplate: () => ({ params: { kind: 'OFFLINE' } }),
+  deleteConnectionTemplate: () => ({ params: { kind: 'OFFLINE' as const } }),
 } as const
