@@ -7,7 +7,7 @@ export const kpiRequests = {
   listKpiDashboards: () => ({}),
   getKpiDashboard: () => ({ params: { id: builtInDashboard.id } }),
   getKpiTable: async (scene: Scene) => ({
-    params: { measure: 'noisiest-instruments' },
+    params: { measure: 'noisiest-instruments' as const },
     query: { from: '2026-11-01', to: '2026-11-20' },
     headers: await kpiEmbedOf(scene),
   }),
