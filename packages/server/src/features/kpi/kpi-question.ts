@@ -1,3 +1,5 @@
+import { text } from '@benchwatch/contract/primitives'
+import { z } from 'zod'
 import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 
@@ -12,8 +14,9 @@ export interface KpiQuestion {
 
 export const LONGEST_RANGE_DAYS = 400
 const DAY_MS = 86_400_000
-/** Beyond it no database keeps instants as everybody writes them. */
+/** As of all instants in requests. */
 const FIRST_YEAR = 1970
+const LAST_YEAR = 9998
 
 /** The time from the beginning of the first day to the end of the last one, UTC. Throws invalid-parameter. */
 export function parseRange({ from, to }: { from: string; to: string }): { from: Date; until: Date } {
@@ -21,25 +24,27 @@ export function parseRange({ from, to }: { from: string; to: string }): { from: 
   const until = Date.parse(`${to}T00:00:00Z`) + DAY_MS
   if (Number(from.slice(0, 4)) < FIRST_YEAR)
     throw problem('invalid-parameter', `from: no day before ${FIRST_YEAR} can be asked for.`)
+  if (Number(to.slice(0, 4)) > LAST_YEAR)
+    throw problem('invalid-parameter', `to: no day after ${LAST_YEAR} can be asked for.`)
   if (until <= start) throw problem('invalid-parameter', 'to: the last day must not lie before the first one.')
   if (until - start > LONGEST_RANGE_DAYS * DAY_MS)
     throw problem('invalid-parameter', `to: choose at most ${LONGEST_RANGE_DAYS} days.`)
   return { from: new Date(start), until: new Date(until) }
 }
 
+const namesOfCustomers = z.array(text(20_000))
+
 /** Names of customers from a JSON list; undefined for all. Throws invalid-parameter. */
-export function parseCustomerNames(text: string | undefined): string[] | undefined {
-  if (text === undefined) return undefined
-  const list = parsed(text)
-  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
-    throw problem('invalid-parameter', 'customers: must be a JSON list of names, such as ["Helix Biologics"].')
-  }
-  return list
+export function parseCustomerNames(list: string | undefined): string[] | undefined {
+  if (list === undefined) return undefined
+  const { data } = namesOfCustomers.safeParse(parsed(list))
+  if (data) return data
+  throw problem('invalid-parameter', 'customers: must be a JSON list of names, such as ["Helix Biologics"].')
 }
 
-function parsed(text: string): unknown {
+function parsed(list: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(list)
   } catch {
     return undefined
   }

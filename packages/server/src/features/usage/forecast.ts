@@ -132,10 +132,15 @@ function select(numbers: Float64Array, place: number): void {
 
 const DAY_MS = 86_400_000
 
+/** The UTC day of an instant. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
 function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS
 }
 
 function dayText(number: number): string {
-  return new Date(number * DAY_MS).toISOString().slice(0, 10)
+  return dayOf(new Date(number * DAY_MS))
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, toldSince } from '../../db/scoped.ts'
+import { dayOf } from './forecast.ts'
 
 const DAY_MS = 86_400_000
 
@@ -66,8 +67,4 @@ export async function readUsageDue(
     })),
     more: (found[0]?.all ?? 0) - found.length,
   }
-}
-
-function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
 }

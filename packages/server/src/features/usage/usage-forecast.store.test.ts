@@ -118,6 +118,16 @@ test('go with their component', async () => {
   expect(await due()).toEqual(['Due null'])
 })
 
+test('are none of an instrument that is being deleted, which keeps nobody else waiting', async () => {
+  const nordic = { ...sampleOf(0, 1000), instrumentId: fleet.instruments.nordic }
+  await store([...tenDays(), nordic])
+  await database.pool.query('UPDATE instrument SET deleted_at = now() WHERE id = $1', [fleet.instruments.first])
+  for (let turn = 0; turn < 2; turn += 1) await renewForecasts(database.db, { now: TEST_NOW, parts: 1 })
+  expect(await due()).toEqual(['Due null'])
+  expect(await renew()).toBe(0)
+  await database.pool.query('UPDATE instrument SET deleted_at = NULL')
+})
+
 test('are read up to a number, what is due first, and say how many more there are', async () => {
   await store([...tenDays(), sampleOf(0, 1200, 'Pump A'), sampleOf(0, 1100, 'Pump C')])
   await renew()

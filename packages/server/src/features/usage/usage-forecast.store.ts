@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { type DayValue, forecastOf, LOOK_BACK_DAYS } from './forecast.ts'
+import { type DayValue, dayOf, forecastOf, LOOK_BACK_DAYS } from './forecast.ts'
 import { judge } from './thresholds.ts'
 
 const DAY_MS = 86_400_000
@@ -12,8 +12,13 @@ interface Part {
   instrument_id: number
   component_name: string
   usage: SampledComponent['usage']
+}
+
+/** Since when an instrument is its customer's. */
+interface CustomerSince {
+  /** As the database writes it, so that it is the same when it comes back. */
   customer_since: string
-  /** The same in milliseconds; -Infinity where it has always been its customer's. */
+  /** In milliseconds; -Infinity where it always was. */
   since: number
 }
 
@@ -26,48 +31,59 @@ export function renewForecasts(db: Db, { now, parts }: { now: Date; parts: numbe
     const today = dayOf(now)
     const taken = await takeParts(trx, { today, parts })
     if (taken.length === 0) return 0
+    const customersSince = await readCustomersSince(trx, taken)
     const days = await readDays(trx, { parts: taken, from: new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS) })
     await replaceForecasts(trx, {
       parts: taken,
       forecasts: taken.flatMap((part) =>
-        part.usage
-          .map((sample) => foreseen(part, { sample, days: days.get(keyOf({ ...part, ...sample })) ?? [], today }))
-          .filter(({ is_due, due, customer_due }) => is_due || due !== null || customer_due !== null),
+        part.usage.flatMap((sample) => {
+          const customer = customersSince.get(part.instrument_id)
+          const values = days.get(keyOf({ ...part, ...sample })) ?? []
+          return customer ? foreseen({ ...part, ...customer }, { sample, values, today }) : []
+        }),
       ),
     })
     return taken.length
   })
 }
 
-/** What is to be told of one metric of a part: as its card does, to whoever sees all days and to its customer. */
+/** What is to be told of one metric of a part: as its card does, to whoever sees all days and to its customer. None where nothing is. */
 function foreseen(
-  { instrument_id, component_name, customer_since, since }: Part,
-  { sample, days, today }: { sample: SampledComponent['usage'][number]; days: readonly DayValue[]; today: string },
+  { instrument_id, component_name, customer_since, since }: Omit<Part, 'usage'> & CustomerSince,
+  { sample, values, today }: { sample: Part['usage'][number]; values: readonly DayValue[]; today: string },
 ) {
   const threshold = { rule: sample.thresholdRule, values: sample.thresholdValues }
   const { percentage, color } = judge(sample.value, threshold)
   const is_due = color === 'maximum'
-  const dueBy = (values: readonly DayValue[]) => (is_due ? null : forecastOf(values, { threshold, today }))
+  const dueBy = (days: readonly DayValue[]) => (is_due ? null : forecastOf(days, { threshold, today }))
   // The day on which it came holds both customers' use.
-  const own = days.filter(({ day }) => Date.parse(day) >= since)
-  const due = dueBy(days)
-  return {
-    ...{ instrument_id, component_name, metric: sample.metric, customer_since },
-    ...{ used: percentage === null ? null : percentage / 100, is_due, due },
-    customer_due: own.length === days.length ? due : dueBy(own),
-  }
+  const own = values.filter(({ day }) => Date.parse(day) >= since)
+  const due = dueBy(values)
+  const customer_due = own.length === values.length ? due : dueBy(own)
+  if (!is_due && due === null && customer_due === null) return []
+  const used = percentage === null ? null : percentage / 100
+  return [{ instrument_id, component_name, metric: sample.metric, used, is_due, due, customer_due, customer_since }]
 }
 
 async function takeParts(trx: Db, { today, parts }: { today: string; parts: number }): Promise<Part[]> {
   const { rows } = await sql<Part>`
-    UPDATE component_usage u SET forecast_on = ${today}::date
-    FROM ${instruments(trx, 'all').select(['i.id', 'i.customer_since'])} AS i
-    WHERE i.id = u.instrument_id AND u.ctid = ANY(ARRAY(
-      SELECT ctid FROM component_usage WHERE forecast_on IS NULL OR forecast_on < ${today}::date
+    UPDATE component_usage SET forecast_on = ${today}::date
+    WHERE ctid = ANY(ARRAY(SELECT ctid FROM component_usage WHERE forecast_on IS NULL OR forecast_on < ${today}::date
       LIMIT ${parts} FOR UPDATE SKIP LOCKED))
-    RETURNING u.instrument_id, u.component_name, u.usage, i.customer_since::text,
-      extract(epoch FROM i.customer_since)::float8 * 1000 AS since`.execute(trx)
+    RETURNING instrument_id, component_name, usage`.execute(trx)
   return rows
+}
+
+async function readCustomersSince(trx: Db, parts: readonly Part[]): Promise<Map<number, CustomerSince>> {
+  const rows = await instruments(trx, 'all')
+    .where(sql<boolean>`i.id = ANY(${parts.map((part) => part.instrument_id)}::int[])`)
+    .select([
+      'i.id',
+      sql<string>`i.customer_since::text`.as('customer_since'),
+      sql<number>`extract(epoch FROM i.customer_since)::float8 * 1000`.as('since'),
+    ])
+    .execute()
+  return new Map(rows.map(({ id, ...customer }) => [id, customer]))
 }
 
 /**
@@ -103,7 +119,7 @@ function daysOf(series: string, { from }: { from: Date }): DayValue[] {
 
 async function replaceForecasts(
   trx: Db,
-  { parts, forecasts }: { parts: readonly Part[]; forecasts: readonly ReturnType<typeof foreseen>[] },
+  { parts, forecasts }: { parts: readonly Part[]; forecasts: ReturnType<typeof foreseen> },
 ): Promise<void> {
   await sql`DELETE FROM usage_forecast WHERE (instrument_id, component_name) IN (SELECT * FROM ${named(parts)})`.execute(
     trx,
@@ -122,8 +138,4 @@ function named(parts: readonly Part[]) {
 
 function keyOf(of: { instrument_id: number; component_name: string; metric: string }): string {
   return JSON.stringify([of.instrument_id, of.component_name, of.metric])
-}
-
-function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instrumentNamed, instruments, toldSince } from '../../db/scoped.ts'
-import { type DayValue, forecastOf, resetsOf, trendOf } from './forecast.ts'
+import { type DayValue, dayOf, forecastOf, resetsOf, trendOf } from './forecast.ts'
 import { lastDays } from './last-days.ts'
 import { judge } from './thresholds.ts'
 import { readDailyRuntimes } from './usage.lookup.ts'
@@ -143,8 +143,4 @@ async function readDays(
 
 function keyOf(componentName: string, metric: string): string {
   return JSON.stringify([componentName, metric])
-}
-
-function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
 }
