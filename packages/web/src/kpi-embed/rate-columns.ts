@@ -1,3 +1,4 @@
+import dayjs from 'dayjs'
 import { formatInstrumentDate } from '../lib/dates.ts'
 import { counted, type TableRow } from './table-rows.ts'
 
@@ -78,5 +79,5 @@ export function columnLabels(
 
 /** 5 Nov: the day without its year, which the page's head tells. */
 function shortDay(day: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
+  return dayjs(day).format('D MMM')
 }
