@@ -1,3 +1,4 @@
+import { type KpiMeasure, kpiMeasures } from '@benchwatch/contract/kpi-vocabulary'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { REPORTING_POOL_SIZE } from '../../db/connect.ts'
@@ -97,6 +98,15 @@ test('a table that takes too long says what to do, and is asked anew the next ti
   })
   release()
   expect(await tables(asked, here)).toEqual(anAnswer)
+})
+
+test.each(kpiMeasures)('where nothing is registered yet, %s is an empty table', async (measure) => {
+  reads.mockReset()
+  const { rows } = await tables({ ...asked, measure }, here)
+  const always: Partial<Record<KpiMeasure, number>> = { 'event-rate': 20, 'open-by-age': 4, response: 1 }
+  expect(rows).toHaveLength(always[measure] ?? 0)
+  for (const row of rows)
+    for (const cell of Object.values(row)) expect(typeof cell !== 'number' || cell === 0).toBe(true)
 })
 
 test('a statement has longer than those of screens', async () => {

@@ -7,6 +7,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { createSession, endSessions } from '../auth/session.store.ts'
+import { readHelpCookie } from '../help/help-cookie.ts'
 import { signKpiEmbedToken, verifyKpiEmbedToken } from './kpi-embed-token.ts'
 
 let database: TestDatabase
@@ -76,6 +77,35 @@ describe('the token in the fragment', () => {
     expect((await page.call('listServiceEvents', { body: {} })).status).toBe(401)
     expect((await page.call('getMe')).status).toBe(401)
     expect((await rate(caller)).status).toBe(401)
+  })
+
+  test('is not the help cookie, nor that cookie it', async () => {
+    const caller = await app.as(await addPerson())
+    const { headers } = await caller.call('createHelpCookie')
+    const cookie = /^benchwatch_help=([^;]+)/.exec(String([headers['set-cookie']].flat()[0]))?.[1]
+    expect((await rate(app.withHeaders({ authorization: `Bearer ${cookie}` }))).status).toBe(401)
+    const { body } = await caller.call('getKpiDashboard', { params: { id: 'overview' } })
+    const token = body.dashboardEmbedUrl.split('#token=')[1]
+    const subject = await readHelpCookie({ db: database.db, clock: app.clock }, {
+      cookies: { benchwatch_help: token },
+    } as never)
+    expect(subject).toBeUndefined()
+  })
+
+  test('opens nothing once anything of it is changed', async () => {
+    const caller = await app.as(await addPerson())
+    const { body } = await caller.call('getKpiDashboard', { params: { id: 'overview' } })
+    const [head = '', claims = '', signature = ''] = (body.dashboardEmbedUrl.split('#token=')[1] ?? '').split('.')
+    const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+    const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const forged = [
+      [encoded({ ...decoded(head), alg: 'none' }), claims, ''],
+      [encoded({ ...decoded(head), kid: 'elsewhere' }), claims, signature],
+      [head, encoded({ ...decoded(claims), sub: '1' }), signature],
+      [head, encoded({ ...decoded(claims), exp: decoded(claims).exp + 3600 }), signature],
+    ]
+    for (const parts of forged)
+      expect((await rate(app.withHeaders({ authorization: `Bearer ${parts.join('.')}` }))).status).toBe(401)
   })
 
   test('of another dashboard opens nothing', async () => {
@@ -157,6 +187,41 @@ describe('tables', () => {
     expect(await total(limited, { ...range, customers: JSON.stringify(others) })).toBe(0)
     expect(await total(page, { ...range, customers: JSON.stringify(names) })).toBe(own)
     expect(await total(page, { ...range, customers: '[]' })).toBe(0)
+  })
+
+  test('take customers by names with commas, quotes and brackets', async () => {
+    const name = 'Østby, "Lab" & [Sons] \\ 50 %'
+    const { rows } = await database.pool.query<{ name: string }>('SELECT name FROM customer WHERE id = $1', [
+      fleet.customers.nordic,
+    ])
+    await database.pool.query('UPDATE customer SET name = $2 WHERE id = $1', [fleet.customers.nordic, name])
+    expect((await limited.call('listKpiCustomers')).body).toEqual([name])
+    expect(await total(limited)).toBeGreaterThan(0)
+    expect(await total(page, { ...range, customers: JSON.stringify([name]) })).toBe(await total(limited))
+    const { body } = await page.call('getKpiTable', { params: { measure: 'response-by-customer' }, query: range })
+    expect(body.rows.map(([customer]) => customer)).toContain(name)
+    await database.pool.query('UPDATE customer SET name = $2 WHERE id = $1', [fleet.customers.nordic, rows[0]?.name])
+  })
+
+  test('count by UTC days, also where clocks change and months end', async () => {
+    const at = [
+      '2026-03-28T23:59:59.999Z',
+      '2026-03-29T00:00:00.000Z',
+      '2026-03-29T23:59:59.999Z',
+      '2026-04-01T00:00:00.000Z',
+    ]
+    const { rows } = await database.pool.query<{ id: number }>('SELECT id FROM service_event ORDER BY id LIMIT 4')
+    for (const [index, { id }] of rows.entries())
+      await database.pool.query('UPDATE service_event SET created_at = $2 WHERE id = $1', [id, at[index]])
+    const { body } = await rate(page, { from: '2026-03-28', to: '2026-04-01' })
+    expect(body.rows.map((row) => [row[0], row.at(-1)])).toEqual([
+      ['2026-03-28', 1],
+      ['2026-03-29', 2],
+      ['2026-03-30', 0],
+      ['2026-03-31', 0],
+      ['2026-04-01', 1],
+    ])
+    expect(await total(page, { from: '2026-03-29', to: '2026-03-31' })).toBe(2)
   })
 
   test('say when a flag hides them', async () => {
