@@ -72,7 +72,7 @@ export function EventRateChart({ rows }: { rows: readonly TableRow[] }) {
           </ChartReader>
           <div className={styles.labels} aria-hidden="true">
             {columnLabels(columns, Math.floor(width / LABEL_WIDTH)).map(({ day, text, index }) => (
-              <span key={day} style={{ left: `clamp(20px, ${(index + 0.5) * stride}px, ${width - 20}px)` }}>
+              <span key={day} style={{ left: `clamp(20px, ${((index + 0.5) / columns.length) * 100}%, 100% - 20px)` }}>
                 {text}
               </span>
             ))}
