@@ -42,6 +42,9 @@ CREATE TABLE alarm_test_schedule (
   next_at timestamptz(3) NOT NULL
 );
 
+-- For metrics, which count what was given up lately.
+CREATE INDEX outbound_message_failed ON outbound_message (failed_at) WHERE failed_at IS NOT NULL;
+
 CREATE INDEX parked_item_open ON parked_item (gateway_id) WHERE resolved_at IS NULL;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON gateway_feed_hour, alarm_test, alarm_test_schedule TO benchwatch_app;

@@ -1,6 +1,7 @@
 import { PAGE_SETTINGS_META, type PageSettings } from '@benchwatch/contract/page-settings'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
 import type { DatabaseHandle } from './db/connect.ts'
@@ -42,6 +43,7 @@ import { registerKpiRoutes } from './features/kpi/kpi.routes.ts'
 import { createKpiEmbedDoor } from './features/kpi/kpi-embed-door.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
 import { createLiveDelivery } from './features/live/live-delivery.ts'
+import { measureLive } from './features/live/live-metrics.ts'
 import { logTasks } from './features/logs/logs.jobs.ts'
 import { registerLogRoutes } from './features/logs/logs.routes.ts'
 import { createPostgresLogs } from './features/logs/postgres-logs.queries.ts'
@@ -63,6 +65,7 @@ import { registerServiceEventRoutes } from './features/service-events/service-ev
 import { foldTotals } from './features/service-events/totals.store.ts'
 import { supportEmailCourse, supportEmailTasks } from './features/support-emails/support-emails.jobs.ts'
 import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
+import { measureProduct } from './features/system/product-metrics.ts'
 import { registerSystemRoutes } from './features/system/system.routes.ts'
 import { unsubscribeTasks } from './features/unsubscribe/unsubscribe.jobs.ts'
 import { registerUnsubscribeRoutes } from './features/unsubscribe/unsubscribe.routes.ts'
@@ -73,7 +76,9 @@ import { registerViewRoutes } from './features/views/views.routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { createBind } from './platform/http/bind.ts'
 import { answerNotFound } from './platform/http/error-handler.ts'
+import { serveMetrics, startMetricsServer } from './platform/http/metrics-door.ts'
 import { isOwnOrigin } from './platform/http/own-origin.ts'
+import { measureRequests } from './platform/http/request-metrics.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import { LiveHub } from './platform/live/hub.ts'
@@ -97,6 +102,8 @@ export interface App {
   http: FastifyInstance
   /** For tests: what features send by. */
   messages: Messages
+  /** Where metrics have a port of their own: the port. */
+  metricsPort: number | null
   /** Stops taking requests, lets those under way finish, tells sockets to reconnect, gives the leader's lock back. */
   stop(): Promise<void>
 }
@@ -112,6 +119,12 @@ function pageSettings(config: Config): PageSettings {
     mapTilesUrl: config.mapTiles?.url ?? null,
     mapTilesAttribution: config.mapTiles?.attribution ?? '',
   }
+}
+
+/** What the process itself uses is measured only where somebody may read it: it takes timers and an observer. */
+async function startMetrics(registry: Registry, { port, host, token }: Config['metrics'], log: Log) {
+  if (port !== null || token !== null) collectDefaultMetrics({ register: registry })
+  return port === null ? null : startMetricsServer({ registry, token }, { host, port, log })
 }
 
 /** Puts the product together: the only file that knows every feature. */
@@ -137,6 +150,8 @@ export async function createApp({
     frameOrigins: kpi.frameOrigins,
     framedPaths: [`/${KPI_EMBED_FOLDER}/`, HELP_SITE],
   })
+  const registry = new Registry()
+  measureRequests(http, registry)
   const hub = new LiveHub()
   const authorise = createAuthorise({
     db,
@@ -175,7 +190,7 @@ export async function createApp({
   registerLogRoutes(http, { ...context, logs: createPostgresLogs(db) })
   registerKpiRoutes(http, { ...context, kpi, reporting: database.reporting })
   registerBackofficeRoutes(http, context)
-  registerIngestRoutes(http, context)
+  registerIngestRoutes(http, { ...context, registry })
   registerFeedRoutes(http, context)
   registerHeldBackRoutes(http, context)
   registerRegistryRoutes(http, context)
@@ -185,6 +200,7 @@ export async function createApp({
   registerHelpRoutes(http, context)
   registerLiveRoutes(http, { db, hub, isOwnOrigin: (origin, host) => isOwnOrigin(config.publicUrl, { origin, host }) })
   if (helpRoot) await serveHelpSite(http, { ...context, root: helpRoot })
+  serveMetrics(http, { registry, token: config.metrics.token })
   if (webRoot)
     await serveWebApp(http, {
       root: webRoot,
@@ -194,7 +210,16 @@ export async function createApp({
   // Fastify's own answer would log whole addresses.
   else http.setNotFoundHandler(answerNotFound)
 
-  const feed = await startLiveFeed(database, createLiveDelivery({ db, hub, log }), log)
+  const deliver = createLiveDelivery({ db, hub, log })
+  const measureDelivery = measureLive(registry, { hub, clock })
+  const feed = await startLiveFeed(
+    database,
+    (broadcasts) => {
+      deliver(broadcasts)
+      measureDelivery(broadcasts)
+    },
+    log,
+  )
   const leader = startLeader(
     database,
     [
@@ -227,12 +252,24 @@ export async function createApp({
     log,
   )
   const jobs = startJobs(database, [...messageJobs(sending), ...bulkChangeJobs(context), ...exportJobs(exporting)], log)
+  measureProduct(registry, {
+    ...{ db, clock, log, isLeading: leader.isLeading },
+    pool: () => ({
+      total: database.pool.totalCount,
+      idle: database.pool.idleCount,
+      waiting: database.pool.waitingCount,
+    }),
+    hasColumns: () => columnStore.columns.isLoaded,
+  })
+  const metricsServer = await startMetrics(registry, config.metrics, log)
   return {
     http,
     messages,
+    metricsPort: metricsServer?.port ?? null,
     async stop() {
       hub.close(1012)
       await http.close()
+      await metricsServer?.stop()
       await feed.stop()
       await columnStore.stop()
       await leader.stop()

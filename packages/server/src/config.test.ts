@@ -41,6 +41,13 @@ test('a bad configuration lists every bad key, and an empty one counts as absent
   expect(() => readConfig(bad)).not.toThrow(/LOG_LEVEL/)
 })
 
+test('metrics are nowhere by default, and a token of theirs is no short one', () => {
+  expect(readConfig({}).metrics).toEqual({ port: null, host: '127.0.0.1', token: null })
+  const given = { METRICS_PORT: '9464', METRICS_HOST: '10.0.0.7', METRICS_TOKEN: 'a-token-of-16-signs' }
+  expect(readConfig(given).metrics).toEqual({ port: 9464, host: '10.0.0.7', token: 'a-token-of-16-signs' })
+  expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN: must have at least 16 characters')
+})
+
 describe('addresses with placeholders', () => {
   test('tiles of the map are allowed from all the hosts that the address may mean', () => {
     expect(readConfig({}).mapTiles).toBeNull()

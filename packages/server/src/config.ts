@@ -108,6 +108,10 @@ const environment = z.object({
   SUPPORT_EMAILS_PER_CONTACT_PER_HOUR: wholeNumber(0, 10_000).default(10),
   /** Log lines older than this are forgotten. */
   GATEWAY_SILENCE_SECONDS: wholeNumber(0, 86_400).default(90),
+  /** Metrics at a port of their own, or beside everything else to who knows the token; by default nowhere. */
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Two logs open there instead of in the console. */
   LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),
@@ -163,6 +167,8 @@ export interface Config {
   /** A gateway that is not heard for so long has lost its connection; 0: never. */
   gatewaySilenceSeconds: number
   logRetentionDays: number
+  /** `port` null: none of their own. `token` null: not beside everything else, and none asked for at the own port. */
+  metrics: { port: number | null; host: string; token: string | null }
   logDashboardUrl: string | null
   /** `origin` as a content security policy writes it: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
@@ -259,6 +265,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     notificationDigestMinutes: env.NOTIFICATION_DIGEST_MINUTES,
     gatewaySilenceSeconds: env.GATEWAY_SILENCE_SECONDS,
     logRetentionDays: env.LOG_RETENTION_DAYS,
+    metrics: { port: env.METRICS_PORT ?? null, host: env.METRICS_HOST, token: env.METRICS_TOKEN ?? null },
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
     mapTiles: env.MAP_TILES_URL === undefined ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,

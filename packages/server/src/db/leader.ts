@@ -28,10 +28,15 @@ export function startLeader(
   database: DatabaseHandle,
   tasks: readonly LeaderTask[],
   log: Log,
-): { stop(): Promise<void> } {
+): { isLeading(): boolean; stop(): Promise<void> } {
   const stopping = new AbortController()
-  const finished = lead({ database, tasks, log, stop: stopping.signal })
+  let isLeading = false
+  const onTurn = (leads: boolean) => {
+    isLeading = leads
+  }
+  const finished = lead({ database, tasks, log, stop: stopping.signal, onTurn })
   return {
+    isLeading: () => isLeading,
     async stop() {
       stopping.abort()
       await finished
@@ -44,9 +49,11 @@ interface Leading {
   tasks: readonly LeaderTask[]
   log: Log
   stop: AbortSignal
+  /** Told whenever leadership is gained or lost. */
+  onTurn(leads: boolean): void
 }
 
-async function lead({ database, tasks, log, stop }: Leading): Promise<void> {
+async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<void> {
   while (!stop.aborted) {
     try {
       const client = await database.dedicatedClient()
@@ -58,10 +65,12 @@ async function lead({ database, tasks, log, stop }: Leading): Promise<void> {
           LEADER_LOCK,
         ])
         if (rows[0]?.leader) {
+          onTurn(true)
           const until = AbortSignal.any([stop, lost.signal])
           await Promise.all(tasks.map((task) => repeat(task, { client, until, log })))
         }
       } finally {
+        onTurn(false)
         await client.end()
       }
     } catch (error) {

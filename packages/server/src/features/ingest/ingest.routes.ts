@@ -1,5 +1,6 @@
 import { type IngestAnswer, ingestBatch, ingestLimits } from '@benchwatch/contract/ingest'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
 import { isPassingDatabaseError } from '../../platform/http/error-handler.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -8,6 +9,7 @@ import { acceptBatchBodies, refuseTooLarge } from './batch-body.ts'
 import type { Batch } from './batches.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { noneKnown, storeBatches } from './ingest.service.ts'
+import { createIngestMetrics } from './ingest-metrics.ts'
 import { readItems } from './read-items.ts'
 
 /** How long the first batch waits for others to share its transaction: a commit costs about as much. */
@@ -18,7 +20,11 @@ const PARALLEL_GROUPS = 2
 const LARGEST_GROUP = 2000
 
 /** Ingest (wire 12): batches of gateways, answered after they are committed. */
-export function registerIngestRoutes(app: FastifyInstance, { bind, intake, clock, log }: FeatureContext): void {
+export function registerIngestRoutes(
+  app: FastifyInstance,
+  { bind, intake, clock, log, registry }: FeatureContext & { registry: Registry },
+): void {
+  const metrics = createIngestMetrics(registry)
   const known = noneKnown()
   const commit = createGroupCommit<Batch, IngestAnswer>({
     store: (batches) => storeBatches(intake, { batches, now: clock.now(), known }),
@@ -56,12 +62,14 @@ export function registerIngestRoutes(app: FastifyInstance, { bind, intake, clock
       const admitted = underWay.get(request)
       // From here on the batch is stored whether or not the gateway still listens.
       underWay.delete(request)
+      const started = performance.now()
       try {
         const answer = await commit.submit({ gateway: caller, items: readItems(body) })
         if (answer.rejected.length > 0) {
           const codes = [...new Set(answer.rejected.map(({ code }) => code))]
           log.warn({ gateway: caller.name, items: answer.rejected.length, codes }, 'items were parked')
         }
+        metrics.answered(answer, (performance.now() - started) / 1000)
         return answer
       } finally {
         admitted?.leave()

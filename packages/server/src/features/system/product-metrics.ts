@@ -1,0 +1,137 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../../db/connect.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { type ProductState, readProductState } from './product-state.queries.ts'
+
+/** What this process knows of itself. */
+export interface ProcessProbes {
+  isLeading(): boolean
+  pool(): { total: number; idle: number; waiting: number }
+  hasColumns(): boolean
+}
+
+interface Sources extends ProcessProbes {
+  db: Db
+  clock: Clock
+  log: Log
+}
+
+/** However many read the metrics, and however often, the database is asked no more often. */
+const KEPT_MS = 5000
+
+/**
+ * Gauges of what waits, failed or is silent, read as somebody reads the metrics. While the database does not answer they
+ * are absent, and `benchwatch_database_up` is 0: no stale number says that all is well.
+ */
+export function measureProduct(registry: Registry, sources: Sources): void {
+  const state = keptState(sources)
+  const gauge = (name: string, help: string, read: (state: ProductState) => Readings | null) =>
+    new Gauge({
+      name: `benchwatch_${name}`,
+      help,
+      labelNames: labelsOf(name),
+      registers: [registry],
+      async collect() {
+        this.reset()
+        const now = await state()
+        const readings = now && read(now)
+        if (!readings) {
+          // A gauge without labels counts 0 by itself until it is removed.
+          if (labelsOf(name).length === 0) this.remove()
+          return
+        }
+        for (const [labels, value] of readings) this.set(labels, value)
+      },
+    })
+  const own = (name: string, help: string, read: () => Readings) =>
+    new Gauge({
+      name: `benchwatch_${name}`,
+      help,
+      labelNames: labelsOf(name),
+      registers: [registry],
+      collect() {
+        for (const [labels, value] of read()) this.set(labels, value)
+      },
+    })
+
+  gauge('live_messages_waiting', 'Live messages that are not published yet', ({ liveWaiting }) => one(liveWaiting))
+  gauge('messages_waiting', 'Mails and text messages that wait to leave', ({ messagesWaiting }) =>
+    by('channel', messagesWaiting),
+  )
+  gauge('messages_oldest_age_seconds', 'Age of the oldest message that waits to leave', ({ messagesOldestAge }) =>
+    one(messagesOldestAge),
+  )
+  gauge('messages_failed', 'Mails and text messages given up within a day', ({ messagesFailed }) =>
+    by('channel', messagesFailed),
+  )
+  gauge('notifications_waiting', 'What people are to be told of, by what it waits for', ({ notifications }) =>
+    by('state', notifications),
+  )
+  gauge('jobs', 'Jobs that wait, and jobs given up', ({ jobs }) => by('state', jobs))
+  gauge('audit_seal_lag_seconds', 'Age of the oldest row of the record that no seal covers', ({ sealLag }) =>
+    one(sealLag),
+  )
+  gauge('gateways', 'Gateways by how they are heard', ({ gateways }) => by('state', gateways))
+  gauge('parked_items', 'Items of gateways that could not be taken in and wait to be mended', ({ parkedItems }) =>
+    one(parkedItems),
+  )
+  gauge('alarm_tests', 'Gateways by the result of the last test of their alarm chain', ({ alarmTests }) =>
+    by('result', alarmTests),
+  )
+  gauge('alarm_test_arrived_age_seconds', 'Since a test of the alarm chain arrived in time', ({ lastArrivedAge }) =>
+    lastArrivedAge === null ? null : one(lastArrivedAge),
+  )
+  new Gauge({
+    name: 'benchwatch_database_up',
+    help: 'Whether the database answered',
+    registers: [registry],
+    async collect() {
+      this.set((await state()) === undefined ? 0 : 1)
+    },
+  })
+  own('leader', 'Whether this process does what one of all does', () => one(sources.isLeading() ? 1 : 0))
+  own('database_connections', 'Connections of this process for people’s requests', () => by('state', sources.pool()))
+  own('columns_in_memory', 'Whether this process holds events in memory as columns', () =>
+    one(sources.hasColumns() ? 1 : 0),
+  )
+}
+
+type Readings = [labels: Record<string, string>, value: number][]
+
+const labelNames: Record<string, string> = {
+  messages_waiting: 'channel',
+  messages_failed: 'channel',
+  notifications_waiting: 'state',
+  jobs: 'state',
+  gateways: 'state',
+  alarm_tests: 'result',
+  database_connections: 'state',
+}
+
+function labelsOf(name: string): string[] {
+  const label = labelNames[name]
+  return label === undefined ? [] : [label]
+}
+
+function one(value: number): Readings {
+  return [[{}, value]]
+}
+
+function by(label: string, values: Readonly<Record<string, number>>): Readings {
+  return Object.entries(values).map(([key, value]) => [{ [label]: key }, value])
+}
+
+/** Undefined while the database does not answer. */
+function keptState({ db, clock, log }: Sources): () => Promise<ProductState | undefined> {
+  let kept: { state: Promise<ProductState | undefined>; until: number } | undefined
+  return () => {
+    if (kept && performance.now() < kept.until) return kept.state
+    const state = readProductState(db, clock.now()).catch((error: unknown) => {
+      log.warn({ err: error }, 'metrics could not be read from the database')
+      return undefined
+    })
+    kept = { state, until: performance.now() + KEPT_MS }
+    return state
+  }
+}

@@ -1,0 +1,75 @@
+import type { AlarmTestResult } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** What the database says of how the product does: counts, and ages in seconds. The same on every node. */
+export interface ProductState {
+  liveWaiting: number
+  messagesWaiting: { email: number; sms: number }
+  /** Of the oldest message that waits; 0 where none does. */
+  messagesOldestAge: number
+  /** Given up within a day. */
+  messagesFailed: { email: number; sms: number }
+  notifications: { undecided: number; 'set-aside': number; maintenance: number; digest: number }
+  jobs: { waiting: number; failed: number }
+  /** Of the oldest row of the record that no seal covers; 0 where all are sealed. */
+  sealLag: number
+  gateways: { heard: number; silent: number; never: number }
+  parkedItems: number
+  /** Gateways by the result of their last test. */
+  alarmTests: Record<AlarmTestResult, number>
+  /** Since the last test that arrived in time; null before the first. */
+  lastArrivedAge: number | null
+}
+
+/** Reads indexes of what waits and small tables alone. `now` is the server's clock. */
+export async function readProductState(db: Db, now: Date): Promise<ProductState> {
+  const dayAgo = new Date(now.getTime() - 86_400_000)
+  const age = (at: ReturnType<typeof sql>) => sql`(
+    SELECT greatest(extract(epoch FROM ${now}::timestamptz - at), 0)::float8 FROM ${at} AS s (at) WHERE at IS NOT NULL)`
+  const { rows } = await sql<{ state: ProductState }>`
+    WITH waiting AS MATERIALIZED (
+      SELECT channel, created_at FROM outbound_message WHERE sent_at IS NULL AND failed_at IS NULL
+    ), failed AS MATERIALIZED (
+      SELECT channel FROM outbound_message WHERE failed_at IS NOT NULL AND failed_at > ${dayAgo}
+    ), occasions AS MATERIALIZED (
+      SELECT count(*) FILTER (WHERE retry_at IS NULL) AS undecided, count(*) FILTER (WHERE retry_at IS NOT NULL) AS aside
+      FROM event_occasion
+    ), held AS MATERIALIZED (SELECT waits_for FROM notification WHERE waits_for IS NOT NULL
+    ), jobs AS MATERIALIZED (
+      SELECT count(*) FILTER (WHERE attempts < max_attempts) AS waiting,
+        count(*) FILTER (WHERE attempts >= max_attempts) AS failed
+      FROM graphile_worker._private_jobs
+    ), tests AS MATERIALIZED (
+      SELECT t.result FROM gateway g CROSS JOIN LATERAL (
+        SELECT result FROM alarm_test a WHERE a.gateway_id = g.id ORDER BY a.id DESC LIMIT 1) t
+    )
+    SELECT json_build_object(
+      'liveWaiting', (SELECT count(*) FROM live_outbox),
+      'messagesWaiting', json_build_object('email', (SELECT count(*) FROM waiting WHERE channel = 'email'),
+        'sms', (SELECT count(*) FROM waiting WHERE channel = 'sms')),
+      'messagesOldestAge', coalesce(${age(sql`(SELECT min(created_at) FROM waiting)`)}, 0),
+      'messagesFailed', json_build_object('email', (SELECT count(*) FROM failed WHERE channel = 'email'),
+        'sms', (SELECT count(*) FROM failed WHERE channel = 'sms')),
+      'notifications', json_build_object('undecided', (SELECT undecided FROM occasions),
+        'set-aside', (SELECT aside FROM occasions),
+        'maintenance', (SELECT count(*) FROM held WHERE waits_for = 'maintenance'),
+        'digest', (SELECT count(*) FROM held WHERE waits_for = 'digest')),
+      'jobs', (SELECT json_build_object('waiting', waiting, 'failed', failed) FROM jobs),
+      'sealLag', coalesce(${age(sql`(SELECT a.at FROM audit_unsealed u JOIN audit a ON a.id = u.audit_id
+        ORDER BY u.audit_id LIMIT 1)`)}, 0),
+      'gateways', (SELECT json_build_object(
+        'heard', count(*) FILTER (WHERE last_seen_at IS NOT NULL AND silent_since IS NULL),
+        'silent', count(*) FILTER (WHERE silent_since IS NOT NULL),
+        'never', count(*) FILTER (WHERE last_seen_at IS NULL)) FROM gateway),
+      'parkedItems', (SELECT count(*) FROM parked_item WHERE resolved_at IS NULL),
+      'alarmTests', (SELECT json_build_object(
+        'arrived', count(*) FILTER (WHERE result = 'arrived'), 'late', count(*) FILTER (WHERE result = 'late'),
+        'missing', count(*) FILTER (WHERE result = 'missing'), 'waiting', count(*) FILTER (WHERE result = 'waiting'))
+        FROM tests),
+      'lastArrivedAge', ${age(sql`(SELECT max(ended_at) FROM alarm_test WHERE result = 'arrived')`)}
+    ) AS state`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The state of the product could not be read.')
+  return row.state
+}
