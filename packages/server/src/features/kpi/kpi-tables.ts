@@ -23,7 +23,7 @@ export interface AskedTable {
   names: string[] | undefined
 }
 
-interface UnderWay {
+interface Begun {
   reading: Promise<KpiReading>
   /** How many still wait for it. */
   waiting: number
@@ -36,9 +36,9 @@ interface UnderWay {
  */
 export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'reporting'> & { clock: Clock }) {
   const turns = new Turns({ atOnce: REPORTING_POOL_SIZE, maxWaiting: MOST_WAITING })
-  const underWay = new Map<string, UnderWay>()
+  const underWay = new Map<string, Begun>()
 
-  function begin(key: string, asked: AskedTable): UnderWay {
+  function begin(key: string, asked: AskedTable): Begun {
     const reading = turns.take('tables', async () => {
       try {
         return underWay.get(key)?.waiting === 0 ? { rows: [], more: 0 } : await read(asked)

@@ -7,6 +7,7 @@ import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { storeUsage } from '../ingest/usage.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
+import { usageTasks } from './usage.jobs.ts'
 import { readUsageDue } from './usage-due.lookup.ts'
 import { renewForecasts } from './usage-forecast.store.ts'
 
@@ -58,6 +59,20 @@ test('are made once something was sampled, and not again', async () => {
   expect(await renew()).toBe(1)
   expect(await due()).toEqual(['Soon due 2026-12-10'])
   expect(await renew()).toBe(0)
+})
+
+test('are made by a task of the leader, those of a large fleet in several of its runs', async () => {
+  const parts = Array.from({ length: 2600 }, (_, index) => sampleOf(0, 1000, `Pump ${index}`))
+  await store(parts)
+  const tasks = usageTasks({ db: database.db, clock: { now: () => TEST_NOW }, log: { info: () => undefined } as never })
+  const waiting = async () =>
+    (await database.pool.query('SELECT FROM component_usage WHERE forecast_on IS NULL')).rowCount
+  await tasks[0]?.run()
+  expect(await waiting()).toBe(100)
+  await tasks[0]?.run()
+  expect(await waiting()).toBe(0)
+  const { more } = await readUsageDue(database.db, { scope: 'all', now: TEST_NOW, withinDays: 60, most: 200 })
+  expect(more).toBe(2400)
 })
 
 test('follow the next sample', async () => {

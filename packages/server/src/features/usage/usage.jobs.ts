@@ -10,8 +10,10 @@ const BATCH = 20_000
 /** At most this much in one go, so that other tasks of the leader are not kept waiting after a long pause. */
 const MOST_BATCHES = 100
 
-/** Parts of one go: their samples wait for it, and so does whoever this process answers. */
+/** Parts of one go, 40 ms: their samples wait for it, and so does whoever this process answers. */
 const PARTS_AT_ONCE = 100
+/** After midnight those of a whole fleet are due: with rests between, a server that is being stopped waits a second for it. */
+const MOST_PARTS = 25 * PARTS_AT_ONCE
 
 /**
  * Makes the forecasts of component usage, and forgets days that nobody is shown any more: a value a day and metric is kept,
@@ -22,9 +24,12 @@ export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'cloc
     {
       // Soon after a sample, and of every part once a day: as days go by, old ones no longer count.
       name: 'renew forecasts of component usage',
-      everyMs: 5000,
+      everyMs: 2000,
       async run() {
-        while ((await renewForecasts(db, { now: clock.now(), parts: PARTS_AT_ONCE })) > 0);
+        for (let renewed = 0; renewed < MOST_PARTS; renewed += PARTS_AT_ONCE) {
+          const count = await renewForecasts(db, { now: clock.now(), parts: PARTS_AT_ONCE })
+          if (count < PARTS_AT_ONCE) break
+        }
       },
     },
     {
