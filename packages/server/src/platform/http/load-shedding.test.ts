@@ -146,8 +146,8 @@ test('the time to answer counts from when the request is here whole', async () =
   expect(await heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}/)
 })
 
-test('long work is answered within the time that it sets itself', async () => {
-  app = Fastify()
+test('long work is answered within the time that it sets itself, however long its connection is silent', async () => {
+  app = Fastify({ connectionTimeout: 20 })
   installErrorHandler(app)
   answerInTime(app, 1)
   const work: Route = route({ ...heads.work, summary: 'Work', errors: [] })
@@ -157,5 +157,6 @@ test('long work is answered within the time that it sets itself', async () => {
     config: { route: work },
     handler: () => new Promise((resolve) => setTimeout(() => resolve({}), 50)),
   })
-  expect((await app.inject({ method: 'POST', url: '/work' })).statusCode).toBe(200)
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  expect((await fetch(`${address}/work`, { method: 'POST' })).status).toBe(200)
 })

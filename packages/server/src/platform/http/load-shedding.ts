@@ -87,6 +87,8 @@ export function answerInTime(app: FastifyInstance, withinMs: number): void {
       route?.answerSeconds === undefined ? withinMs : route.answerSeconds * 1000,
     )
     for (const end of ['finish', 'close']) reply.raw.once(end, () => clearTimeout(timer))
+    // Nothing moves on the connection meanwhile. An injected request has none.
+    if (route?.answerSeconds !== undefined) request.raw.socket.setTimeout?.((route.answerSeconds + 60) * 1000)
     // Not before its body is read: until then it may be waiting for the database, which says who is asking.
     request.raw.once('end', () => timer.refresh())
   })

@@ -24,6 +24,9 @@ interface Options extends Openings {
 /** Whatever the database does, everybody is answered within 5 s. */
 const ANSWER_WITHIN_MS = 4500
 
+/** A connection on which nothing moves for so long, in neither direction, is given up. */
+const STALLED_MS = 55_000
+
 /** Fastify with everything that each route shares; features are added by app.ts. */
 export async function createHttpServer({
   log,
@@ -46,6 +49,8 @@ export async function createHttpServer({
     requestTimeout: 30_000,
     http: { connectionsCheckingInterval: 5000 },
     keepAliveTimeout: 65_000,
+    // Somebody who asks and then reads nothing would hold the answer for ever; routes of longer work set more.
+    connectionTimeout: STALLED_MS,
     // Its own answer is no problem+json and has no Retry-After: refuseWhileStopping gives ours.
     return503OnClosing: false,
     // 120 characters of a registry key, each up to nine signs of percent-encoding.
