@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { aContact, aCustomer, aGateway, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
 import { type HttpClient, jsonOf } from './http-client.ts'
 import { withClient } from './own-database.ts'
-import { type Product, repositoryRoot } from './product.ts'
+import type { Product } from './product.ts'
 
 /** A gateway that is registered, with its key and what stands behind it. */
 export interface RegisteredGateway {
@@ -94,16 +94,18 @@ async function makeAdministrator(product: Product): Promise<void> {
   })
 }
 
+type CommandName = 'admin-create' | 'audit-verify' | 'backup' | 'restore'
+
 /** Runs a command of the operator beside the running product; returns what it printed. Throws when it fails. */
 export async function runCommand(
-  product: Product,
-  { name, args = [], input = '' }: { name: 'admin-create' | 'audit-verify'; args?: string[]; input?: string },
+  { root, environment }: Pick<Product, 'root' | 'environment'>,
+  { name, args = [], input = '' }: { name: CommandName; args?: string[]; input?: string },
 ): Promise<string> {
   const child = spawn(
     process.execPath,
-    [join(repositoryRoot, `packages/server/src/cli/${name}.ts`), ...args],
+    [join(root, `packages/server/src/cli/${name}.ts`), ...args],
     // The pipe is the input here and not the sign that a parent lives.
-    { env: { ...product.environment, BENCHWATCH_PARENT: '' }, stdio: ['pipe', 'pipe', 'pipe'] },
+    { env: { ...environment, BENCHWATCH_PARENT: '' }, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -29,6 +29,8 @@ interface MemorySample {
 
 export interface ProductOptions {
   dataDir?: string
+  /** Another checkout of the product than this one. */
+  root?: string
   databaseUrl?: string
   /** Starts it again at once whenever it ends, as a service manager does. */
   supervised?: boolean
@@ -45,6 +47,7 @@ const STOP_MS = 30_000
 export class Product {
   readonly url: string
   readonly dataDir: string
+  readonly root: string
   readonly lives: Life[] = []
   readonly #memory: MemorySample[] = []
   readonly #env: Record<string, string>
@@ -59,6 +62,7 @@ export class Product {
   private constructor(workplace: Workplace, port: number, options: ProductOptions) {
     this.url = `http://127.0.0.1:${port}`
     this.dataDir = options.dataDir ?? join(workplace.folder, 'data')
+    this.root = options.root ?? repositoryRoot
     this.#env = {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
@@ -75,10 +79,16 @@ export class Product {
     this.#memoryTimer = setInterval(() => this.#sampleMemory(), MEMORY_POLL_MS)
   }
 
-  /** Starts it and waits until it is ready. It is stopped at the end of the workplace. */
-  static async start(workplace: Workplace, options: ProductOptions = {}): Promise<Product> {
+  /** Makes ready to start it; it is stopped at the end of the workplace. */
+  static async prepare(workplace: Workplace, options: ProductOptions = {}): Promise<Product> {
     const product = new Product(workplace, await freePort(), options)
     workplace.atEnd(() => product.stop())
+    return product
+  }
+
+  /** Starts it and waits until it is ready. */
+  static async start(workplace: Workplace, options: ProductOptions = {}): Promise<Product> {
+    const product = await Product.prepare(workplace, options)
     product.launch()
     await product.ready()
     // Not before: a first start that fails is no fault to recover from.
@@ -114,7 +124,7 @@ export class Product {
   /** Starts the process without waiting for anything. */
   launch(): void {
     const startedAt = Date.now()
-    const child = spawn(process.execPath, [join(repositoryRoot, 'packages/server/src/main.ts')], {
+    const child = spawn(process.execPath, [join(this.root, 'packages/server/src/main.ts')], {
       env: this.#env,
       stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C at the terminal reaches the script alone, which ends things in order.
@@ -189,7 +199,7 @@ export class Product {
     clearInterval(this.#memoryTimer)
     this.#prober.close()
     const child = this.#child
-    if (child && this.life.endedAt === null) {
+    if (child && this.lives.at(-1)?.endedAt === null) {
       child.kill('SIGTERM')
       const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
       await this.#ended

@@ -10,6 +10,8 @@ const PASSWORD = 'Benchwatch-2026!'
 export interface ToldPerson {
   login: string
   id: string
+  /** An access token, good for as long as the product was told. */
+  token: string
 }
 
 /** Everything, by one way. */
@@ -48,7 +50,7 @@ export async function addToldPeople(
       }),
     )
     const { id } = jsonOf<{ id: string }>(await client.send({ method: 'GET', path: '/api/users/me', token }))
-    told.push({ login, id })
+    told.push({ login, id, token })
   }
   return told
 }

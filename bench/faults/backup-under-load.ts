@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { compare } from './comparison.ts'
+import { checkSoundness } from './corruption.ts'
+import { runFault } from './fault-script.ts'
+import { runCommand } from './fleet.ts'
+import { GatewayItems } from './gateway-items.ts'
+import { sendBatch, settle } from './gateway-load.ts'
+import { type Answer, HttpClient, jsonOf } from './http-client.ts'
+import { Ledger } from './ledger.ts'
+import { LiveViewer } from './live-viewer.ts'
+import { embeddedPlace, socketUrl, withClient } from './own-database.ts'
+import { percentile } from './percentile.ts'
+import { outcomes } from './probe.ts'
+import { Product } from './product.ts'
+import { openScene, settleScene, startLoad } from './scene.ts'
+
+/** From the command until people can work again; the figure that a service contract names. */
+const BACK_WITHIN_MS = 15 * 60_000
+/** One event of so many is claimed, so that the record grows as well. */
+const CLAIMED_EVERY = 5
+
+/**
+ * A backup is made while instruments report and people claim, and restored into another directory: what was acknowledged
+ * before it began is there, nothing is there by half, the record is intact and a server goes on from it.
+ */
+await runFault({
+  name: 'backup-under-load',
+  parameters: { seconds: 30, rate: 300, gateways: 10 },
+  async run({ workplace, verdict, parameters: { seconds, rate, gateways } }) {
+    const scene = await openScene(workplace, { gateways, supervised: true })
+    const { product, client, fleet, ledger, token } = scene
+    const me = jsonOf<{ id: string }>(await client.send({ method: 'GET', path: '/api/users/me', token })).id
+    const answers: Answer[] = []
+    const claims: Promise<Answer>[] = []
+    const viewer = new LiveViewer({
+      client,
+      token,
+      onMessage({ message }) {
+        if (message.entity !== 'alarm' || message.action !== 'create') return
+        if (Number(message.payload.id) % CLAIMED_EVERY !== 0) return
+        const path = `/api/alarms/${message.payload.id}`
+        claims.push(client.send({ method: 'PUT', path, token, body: JSON.stringify({ claimedBy: me }) }))
+      },
+    })
+    workplace.atEnd(() => viewer.stop())
+    await viewer.opened()
+    const load = startLoad(workplace, scene, { perSecond: rate, answers })
+    await pause(seconds * 1000)
+
+    const file = join(workplace.folder, 'under-load.backup')
+    const beganAt = Date.now()
+    const backedUp = await runCommand(product, { name: 'backup', args: [file] })
+    const backupMs = Date.now() - beganAt
+    console.log(backedUp.trim())
+    await pause(5000)
+    await viewer.stop()
+    await settleScene(scene, { load, verdict })
+    const meanwhile = answers.filter(({ startedAt }) => startedAt >= beganAt && startedAt < beganAt + backupMs)
+
+    const restored = {
+      root: product.root,
+      environment: { ...product.environment, DATA_DIR: join(workplace.folder, 'restored') },
+    }
+    const restoreAt = Date.now()
+    console.log((await runCommand(restored, { name: 'restore', args: [file] })).trim())
+    const restoreMs = Date.now() - restoreAt
+    const next = await Product.start(workplace, { dataDir: restored.environment.DATA_DIR })
+    const backMs = Date.now() - restoreAt
+    const nextUrl = socketUrl(embeddedPlace(next.dataDir).socketDir)
+
+    // All items, of which those are owed that were acknowledged when the backup began.
+    const owed = new Ledger()
+    const entries = ledger.entries()
+    for (const entry of entries) {
+      owed.add(entry)
+      if (entry.acknowledgedAt !== null && entry.acknowledgedAt < beganAt) {
+        owed.noteAcknowledged(entry.gateway, [entry.itemId])
+      }
+    }
+    const found = await withClient(nextUrl, (database) => compare(database, owed))
+    const sound = await withClient(nextUrl, checkSoundness)
+    const record = await runCommand(restored, { name: 'audit-verify' }).catch((error: Error) => error.message)
+    const nextClient = new HttpClient(next.url)
+    workplace.atEnd(() => nextClient.close())
+    const [gateway] = fleet.gateways
+    if (!gateway) throw new Error('At least one gateway is needed.')
+    const item = new GatewayItems(gateway, owed).alarm()
+    const after = await sendBatch(nextClient, { gateway: gateway.name, key: gateway.key, items: [item] })
+    if (after.status === 200) settle(owed, { gateway: gateway.name, ids: [item.id], answer: after })
+
+    verdict.figure('backup', /^Backed up .* in [^:]+/m.exec(backedUp)?.[0] ?? backedUp)
+    verdict.figure('backup ms', backupMs)
+    verdict.figure('file MB', statSync(file).size / 1e6)
+    verdict.figure('restore ms', restoreMs)
+    verdict.figure('acknowledged before the backup', owed.acknowledged)
+    verdict.figure('acknowledged after it began, and not in it', ledger.acknowledged - found.stored)
+    verdict.atMost('acknowledged before the backup and not in it, or by half', { figure: found.lost.length, most: 0 })
+    for (const name of found.lost.slice(0, 5)) console.log(`  lost: ${name}`)
+    verdict.atMost('twice in the backup', { figure: found.duplicate.length, most: 0 })
+    verdict.atMost('back, with a ready server', { figure: backMs, most: BACK_WITHIN_MS, unit: 'ms' })
+    verdict.check('record', {
+      figure: record.split('\n', 1)[0] ?? '',
+      goal: 'intact',
+      passed: /is intact/.test(record),
+    })
+    verdict.atMost('complaints of amcheck', { figure: sound.complaints.length, most: 0 })
+    verdict.check('the restored server takes an alarm', {
+      figure: after.status,
+      goal: '200',
+      passed: after.status === 200,
+    })
+    verdict.figure('answers to gateways while it was made', outcomes(meanwhile))
+    verdict.atMost('answers of the server while it was made that are not 200', {
+      figure: meanwhile.filter(({ status }) => status !== 200).length,
+      most: 0,
+    })
+    verdict.figure(
+      'gateways, p95 ms while it was made',
+      percentile(
+        meanwhile.map(({ tookMs }) => tookMs),
+        0.95,
+      ),
+    )
+    const claimed = await Promise.all(claims)
+    verdict.figure('claims', outcomes(claimed))
+    verdict.memory(product.peakRss)
+  },
+})

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { runFault } from './fault-script.ts'
+import { GatewayItems } from './gateway-items.ts'
+import { sendBatch, settle } from './gateway-load.ts'
+import { HttpClient } from './http-client.ts'
+import { gatewayPoisons, livePoisons, type Poison, personPoisons, type Swallowed } from './poisons.ts'
+import { openScene, settleScene, startLoad } from './scene.ts'
+
+/** What unpacks to 8 MB may take 15 times as much once it is parsed, and the server lets in four of them at once. */
+const MEMORY_MB = 700
+/** A request that never becomes whole is given up after 30 s, and the server looks for such every 5 s. */
+const UNFINISHED_MS = 40_000
+/** Poison that takes its time. */
+const unfinished = /more announced|one byte|headers without/
+
+/**
+ * Everything that a server should not swallow, at the doors for gateways, people and live connections, while instruments
+ * report: each is refused or parked, and the same gateway's next message is stored as if nothing had been.
+ */
+await runFault({
+  name: 'poison',
+  parameters: { rate: 50, gateways: 5, rounds: 2 },
+  async run({ workplace, verdict, parameters: { rate, gateways, rounds } }) {
+    const scene = await openScene(workplace, { gateways, supervised: true })
+    const { product, fleet, ledger, token } = scene
+    const [gateway] = fleet.gateways
+    if (!gateway) throw new Error('At least two gateways are needed.')
+    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers: [] })
+    const client = new HttpClient(product.url, { patienceMs: 30_000 })
+    workplace.atEnd(() => client.close())
+    const kitchen = { client, gateway, token }
+    const items = new GatewayItems(gateway, ledger)
+    const next = async () => {
+      const item = items.alarm()
+      ledger.noteSending(gateway.name, [item.id])
+      const answer = await sendBatch(client, { gateway: gateway.name, key: gateway.key, items: [item] })
+      if (answer.status === 200) settle(ledger, { gateway: gateway.name, ids: [item.id], answer })
+      return answer.status === 200 ? answer.tookMs : Number.POSITIVE_INFINITY
+    }
+    await pause(2000)
+    for (let message = 0; message < 10; message += 1) await next()
+    const memoryBefore = product.peakRss
+
+    const wrong: string[] = []
+    const parked: string[] = []
+    const closed: string[] = []
+    const nextMs: number[] = []
+    const slow: Promise<void>[] = []
+    const all = [...gatewayPoisons(kitchen), ...personPoisons(kitchen), ...livePoisons(kitchen)]
+    const swallow = async (poison: Poison, mayBeDeferred = false) => {
+      const outcome = await poison.send()
+      // Many at once may be told to come again.
+      if (!isHarmless(poison, outcome) && !(mayBeDeferred && outcome.status === 503))
+        wrong.push(`${poison.name}: ${outcome.status} after ${Math.round(outcome.tookMs)} ms`)
+      if (outcome.parked > 0) parked.push(poison.name)
+      if (outcome.status === 0) closed.push(poison.name)
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      for (const poison of all) {
+        if (unfinished.test(poison.name)) slow.push(swallow(poison))
+        else await swallow(poison)
+        const ms = await next()
+        if (ms > 1000) console.log(`  the message after "${poison.name}" took ${Math.round(ms)} ms`)
+        nextMs.push(ms)
+      }
+    }
+    // And all of them at once, which may make the next message wait, but not for long.
+    await Promise.all(all.map((poison) => !unfinished.test(poison.name) && swallow(poison, true)))
+    nextMs.push(await next())
+    await Promise.all(slow)
+    nextMs.push(await next())
+
+    await settleScene(scene, { load, verdict })
+    verdict.figure('kinds of poison', all.length)
+    verdict.figure('parked', [...new Set(parked)].join('; ') || 'none')
+    verdict.figure('closed without an answer', [...new Set(closed)].join('; ') || 'none')
+    verdict.atMost('neither refused nor parked', { figure: wrong.length, most: 0 })
+    for (const one of wrong) console.log(`  ${one}`)
+    verdict.percentiles('next message', nextMs)
+    verdict.atMost('next message, slowest', { figure: Math.max(...nextMs), most: 1000, unit: 'ms' })
+    verdict.atMost('memory that grew', { figure: (product.peakRss - memoryBefore) / 1e6, most: MEMORY_MB, unit: 'MB' })
+    verdict.check('the server was never restarted', {
+      figure: product.lives.length,
+      goal: 'one life',
+      passed: product.lives.length === 1 && product.life.endedAt === null,
+    })
+    verdict.atMost('errors in its log', { figure: product.logLines('"level":50').length, most: 0 })
+    for (const line of product.logLines('"level":50').slice(0, 3)) console.log(`  ${line.slice(0, 600)}`)
+    verdict.memory(product.peakRss)
+  },
+})
+
+/** Refused with 4xx, parked, stored with what can't be kept replaced, or, where nothing was said in HTTP, closed. */
+function isHarmless({ name }: Poison, { status, parked, closed, tookMs }: Swallowed): boolean {
+  if (tookMs > UNFINISHED_MS) return false
+  if (status >= 400 && status < 500) return true
+  if (name.startsWith('live: ')) return status === 101 && closed
+  // Stored, with U+FFFD for the letter that PostgreSQL does not keep.
+  return status === 200 && (parked > 0 || name.startsWith('log lines') || name.startsWith('half a surrogate'))
+}
