@@ -45,18 +45,30 @@ export function BarRows(props: { label: string; rows: readonly BarRow[]; most: n
 const BAR_HEIGHT = 14
 
 function Bar({ parts, most }: { parts: BarRow['parts']; most: number }) {
-  let left = 0
   return (
     <svg className={styles.bar} height={BAR_HEIGHT} aria-hidden="true">
       <rect className={styles.ground} width="100%" height={BAR_HEIGHT} rx="3" />
-      {parts.map(({ fill, value }) => {
-        if (value === 0) return null
-        const x = left
-        left += (value / Math.max(most, Number.MIN_VALUE)) * 100
-        // A part is seen, however small it is.
-        const place = { x: `${x}%`, width: `max(3px, ${left - x}%)` }
-        return <rect key={fill} y="0.5" height={BAR_HEIGHT - 1} rx="2.5" style={place} {...filled(fill)} />
-      })}
+      {placesOf(parts, most).map(({ fill, left, width }) => (
+        <rect
+          key={fill}
+          y="0.5"
+          height={BAR_HEIGHT - 1}
+          rx="2.5"
+          // A part is seen, however small it is.
+          style={{ x: `${left}%`, width: `max(3px, ${width}%)` }}
+          {...filled(fill)}
+        />
+      ))}
     </svg>
   )
+}
+
+/** Where each part begins and how wide it is, in percent of the whole bar. */
+function placesOf(parts: BarRow['parts'], most: number): { fill: Fill; left: number; width: number }[] {
+  const percentOf = (value: number) => (most === 0 ? 0 : (value / most) * 100)
+  return parts.flatMap(({ fill, value }, index) => {
+    if (value === 0) return []
+    const before = parts.slice(0, index).reduce((sum, part) => sum + part.value, 0)
+    return [{ fill, left: percentOf(before), width: percentOf(value) }]
+  })
 }

@@ -7,19 +7,22 @@ const MARGIN_MS = 20_000
 /** The console asks the server; longer than that it is gone. */
 const ANSWER_MS = 20_000
 
+interface ConsoleListener {
+  /** The address of the console asks for something else by now. */
+  onQuestion: (question: KpiQuestion) => void
+  /** The console has no token for this person any more. */
+  onEnd: () => void
+}
+
 /**
  * The console around this page: it hands out tokens, tells its theme and which figures its address asks for, and keeps
  * what is chosen here in its address. Only messages of this origin and of the window around count.
  */
 export class ConsoleDoor {
-  /** Called with the question of the console's address when that changed by itself. */
-  onQuestion: (question: KpiQuestion) => void = () => undefined
-  /** Called once the console has no token for this person any more. */
-  onEnd: () => void = () => undefined
-
   #pass: KpiPass | null
   #wanted: PromiseWithResolvers<string | null> | null = null
   #told: KpiQuestion | null = null
+  #listener: ConsoleListener | null = null
 
   constructor(pass: KpiPass | null) {
     this.#pass = pass
@@ -30,7 +33,15 @@ export class ConsoleDoor {
   readonly credentials: Credentials = {
     token: () => (this.#pass !== null && this.#pass.expiresAt - Date.now() > MARGIN_MS ? this.#pass.token : null),
     renew: () => this.#renew(),
-    expire: () => this.onEnd(),
+    expire: () => this.#listener?.onEnd(),
+  }
+
+  /** Tells one listener; answers how to stop. */
+  listen(listener: ConsoleListener): () => void {
+    this.#listener = listener
+    return () => {
+      this.#listener = null
+    }
   }
 
   /** Another question was chosen here. */
@@ -69,7 +80,8 @@ export class ConsoleDoor {
   #hear({ origin, source, data }: MessageEvent<unknown>): void {
     if (origin !== window.location.origin || source !== window.parent) return
     const said = readToDashboard(data)
-    switch (said?.kind) {
+    if (said === null) return
+    switch (said.kind) {
       case 'kpi-theme':
         document.documentElement.dataset.mantineColorScheme = said.theme
         break
@@ -77,7 +89,7 @@ export class ConsoleDoor {
         // What was told from here comes back at times.
         if (this.#told !== null && isSameQuestion(said.question, this.#told)) break
         this.#told = said.question
-        this.onQuestion(said.question)
+        this.#listener?.onQuestion(said.question)
         break
       case 'kpi-pass':
         this.#pass = said.pass

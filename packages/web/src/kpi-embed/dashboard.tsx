@@ -1,6 +1,6 @@
 import { IconPrinter, IconRefresh } from '@tabler/icons-react'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { daysOf, type KpiQuestion } from '../features/kpi/kpi-question.ts'
 import { formatInstrumentDate } from '../lib/dates.ts'
 import choices from './choices.module.css'
@@ -18,11 +18,9 @@ import { FillPatterns } from './severity-fill.tsx'
 export function Dashboard({ consoleDoor, initial }: { consoleDoor: ConsoleDoor; initial: KpiQuestion }) {
   const [question, setQuestion] = useState(initial)
   const [isOver, setOver] = useState(false)
+  const titleId = useId()
 
-  useEffect(() => {
-    consoleDoor.onQuestion = setQuestion
-    consoleDoor.onEnd = () => setOver(true)
-  }, [consoleDoor])
+  useEffect(() => consoleDoor.listen({ onQuestion: setQuestion, onEnd: () => setOver(true) }), [consoleDoor])
 
   function handleQuestion(part: Partial<KpiQuestion>) {
     const next = { ...question, ...part }
@@ -33,11 +31,11 @@ export function Dashboard({ consoleDoor, initial }: { consoleDoor: ConsoleDoor; 
   if (isOver) return <Ended />
   const asked: AskedTables = { ...daysOf(question.range, new Date()), customers: question.customers }
   return (
-    <main className={styles.page}>
+    <main className={styles.page} aria-labelledby={titleId}>
       <FillPatterns />
       <header className={styles.head}>
         <div>
-          <h1>Service overview</h1>
+          <h1 id={titleId}>Service overview</h1>
           <p className={styles.about}>
             {formatInstrumentDate(asked.from)} to {formatInstrumentDate(asked.to)}, days in UTC ·{' '}
             <bdi>{customersWords(question.customers)}</bdi>

@@ -63,7 +63,7 @@ export function Panel({ definition, asked }: { definition: PanelDefinition; aske
         ) : rows.length === 0 ? (
           <p className={styles.empty}>{definition.empty}</p>
         ) : isTable ? (
-          <TableView label={title} table={table.data} />
+          <TableView label={`Table: ${title}`} table={table.data} />
         ) : (
           chart(drawn)
         )}

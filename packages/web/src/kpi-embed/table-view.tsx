@@ -20,7 +20,6 @@ export function TableView({ label, table }: { label: string; table: KpiTable }) 
         </thead>
         <tbody>
           {rows.map((cells, row) => (
-            // oxlint-disable-next-line react/no-array-index-key -- rows have no identity but their place
             <tr key={row}>
               {columns.map(({ key, kind }, index) => (
                 <td key={key} data-kind={kind}>

@@ -42,7 +42,6 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
         </li>
         {rows.map((row, index) => (
           // Two people may have the same name.
-          // oxlint-disable-next-line react/no-array-index-key -- rows have no identity but their place
           <li key={`${index} ${row.text(subject)}`} title={rowWords(row, subject)}>
             <span className={styles.name}>
               <bdi>{row.text(subject)}</bdi>

@@ -5,7 +5,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { askForKpiEmbed, kpiEmbedQuery } from './kpi.api.ts'
 import styles from './kpi.module.css'
-import { frameAddress, passIn, readToConsole, type ToDashboard } from './kpi-messages.ts'
+import { BUILT_IN, frameAddress, passIn, readToConsole, type ToDashboard } from './kpi-messages.ts'
 import { isSameQuestion, type KpiQuestion, writeKpiQuestion } from './kpi-question.ts'
 
 interface KpiFrameProps {
@@ -84,9 +84,11 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
 
   function handleLoad() {
     setLoaded(true)
-    // Of another origin nothing is seen; of this one it must be the dashboard and not what stands in its place.
-    const root = frame.current?.contentDocument?.documentElement
-    if (root !== undefined && root.dataset.kpiDashboard === undefined && address.startsWith('/')) onFailure()
+    // Of another origin nothing is seen. What the browser refused to show of this one is of none.
+    if (!address.startsWith('/')) return
+    const page = frame.current?.contentDocument ?? null
+    const isOther = address.startsWith(BUILT_IN) && page?.documentElement.dataset.kpiDashboard === undefined
+    if (page === null || isOther) onFailure()
   }
 
   return (

@@ -5,6 +5,9 @@ import { type KpiQuestion, type KpiSearch, readKpiQuestion, writeKpiQuestion } f
  * each other's window alone, and read them as what anybody could have written.
  */
 
+/** Where the built-in dashboard lies. */
+export const BUILT_IN = '/kpi-embed/'
+
 /** A token of the dashboard with its end, as milliseconds since 1970. */
 export interface KpiPass {
   token: string
@@ -60,10 +63,10 @@ export function frameAddress(
   address: string,
   { expiresAt, question }: { expiresAt: string; question: KpiQuestion },
 ): string {
-  const pass = address.startsWith('/kpi-embed/') ? passIn(address, expiresAt) : null
+  const pass = address.startsWith(BUILT_IN) ? passIn(address, expiresAt) : null
   if (pass === null) return address
   const told = { token: pass.token, expiresAt: `${pass.expiresAt}`, ...writeKpiQuestion(question) }
-  return `/kpi-embed/#${new URLSearchParams(told)}`
+  return `${BUILT_IN}#${new URLSearchParams(told)}`
 }
 
 /** What the frame reads there: the inverse. */
