@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
+import { isAlarmTest } from '../../db/alarm-test.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
+/** Events that tell of instruments and people, as `e`: a fleet's weekly tests of the alarm chain would be a tenth of all. */
+export function realEvents(db: Db, { scope }: Pick<KpiQuestion, 'scope'>) {
+  return serviceEvents(db, scope).where(sql<boolean>`NOT ${isAlarmTest}`)
+}
+
 /** The events of a question, as `e`. */
 export function askedEvents(db: Db, { scope, from, until }: KpiQuestion) {
-  return serviceEvents(db, scope).where('e.created_at', '>=', from).where('e.created_at', '<', until)
+  return realEvents(db, { scope }).where('e.created_at', '>=', from).where('e.created_at', '<', until)
 }
 
 export const eventCount = sql<number>`count(*)::int4`

@@ -26,6 +26,7 @@ beforeAll(async () => {
   database = await testDatabase()
   made = await buildEventWorld(database.db, { events: 600, now, seed: propertyRun.seed })
   await letTimePass(random.fork('times'))
+  await testTheChain()
   await silenceGateways(random.fork('gateways'))
   await useComponents(random.fork('usage'))
   await database.pool.query(
@@ -54,6 +55,15 @@ async function letTimePass(from: SeededRandom) {
     WHERE id IN (SELECT id FROM service_event WHERE created_at > $1 LIMIT 3)`,
     [new Date(now.getTime() - DAY)],
   )
+}
+
+/** The console's own tests of the chain among closed events, and one that was told to be missing. */
+async function testTheChain() {
+  const { rowCount } = await database.pool.query(
+    `UPDATE service_event SET alert_source = 'TEST', template_id = CASE WHEN id % 7 = 0 THEN 'TEST-1002' ELSE 'TEST-1001' END
+    WHERE alert_status = 3 AND id % 5 = 0`,
+  )
+  expect(rowCount).toBeGreaterThan(20)
 }
 
 async function silenceGateways(from: SeededRandom) {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { serviceEvents } from '../../db/scoped.ts'
 import { closeReasonOf } from '../service-events/service-event-codes.ts'
-import { askedEvents, eventCount, severityCounts, shareOf } from './asked-events.queries.ts'
+import { askedEvents, eventCount, realEvents, severityCounts, shareOf } from './asked-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
 /** Ages of open work, each up to and without so many days. */
@@ -22,7 +21,7 @@ export async function readOpenByAge(db: Db, { scope, now }: KpiQuestion) {
   const band = sql<number>`(SELECT count(*)::int4 FROM unnest(${bounds}::timestamptz[]) AS b (at) WHERE e.created_at <= b.at)`
   const rows = await db
     .with('open', () =>
-      serviceEvents(db, scope)
+      realEvents(db, { scope })
         .where('e.alert_status', '<>', 3)
         .select([band.as('band'), 'e.severity']),
     )

@@ -1,6 +1,7 @@
-import { ALARM_TEST_TEMPLATE_ID, type Severity } from '@benchwatch/contract/vocabulary'
+import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
+import { isAlarmTest } from '../../db/alarm-test.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { EventFacts } from './matching.ts'
@@ -59,7 +60,7 @@ export async function readToldEvents(
       'm.name as component',
       'c.sla_term',
       't.under_review',
-      sql<boolean>`e.alert_source = 'TEST' AND e.template_id = ${ALARM_TEST_TEMPLATE_ID}`.as('isTest'),
+      isAlarmTest.as('isTest'),
     ])
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
