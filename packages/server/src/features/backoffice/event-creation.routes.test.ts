@@ -162,6 +162,13 @@ describe('an alarm that is open already', () => {
     ])
   })
 
+  it('is one event, however many raise it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => create({ alertId: `at-once-${index}` })))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(answers.map(({ body }) => body.latchedCount).sort((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5])
+    expect(await verifyRecord(server.database.db)).toMatchObject({ findings: [] })
+  })
+
   it('takes no status from the form of another', async () => {
     const { body: first } = await create()
     const { status, problem } = await create({ alertStatus: '2_IN_PROGRESS', claimedBy: String(supportId) })

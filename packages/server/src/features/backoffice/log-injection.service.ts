@@ -53,7 +53,7 @@ async function lockClientInstrument(
   const installedProductId = (await findClientInstrument(trx, client)) ?? ''
   const instrument = await lockNamedInstrument(trx, { installedProductId, scope })
   if (instrument) return instrument
-  const message = `Host hostname must be a client PC of an instrument of ${client.customer}, or enter an installed product id.`
+  const message = `Host hostname is no client PC of an instrument of ${client.customer}. Enter one that is, or an installed product id.`
   throw badForm('bad-log', [{ path: 'hostHostname', message }])
 }
 

@@ -17,7 +17,8 @@ export function historySentence(entry: HistoryEntry): HistorySentence {
 }
 
 function changeWords(entry: HistoryEntry): string {
-  if (entry.action === 'created') return 'delivered the event'
+  // A gateway delivers; a person creates at the back office.
+  if (entry.action === 'created') return entry.actorId === null ? 'delivered the event' : 'created the event'
   const value = entry.newValue
   switch (entry.property) {
     case 'alertStatus':
