@@ -1,7 +1,7 @@
 import type { LeaderTask } from '../../db/leader.ts'
 import type { FeatureContext } from '../context.ts'
 import { forgetFeed } from './feed.store.ts'
-import { orderWeeklyTests, runTests } from './injection.service.ts'
+import { followTests, orderWeeklyTests, raiseTests } from './injection.service.ts'
 
 const DAY_MS = 86_400_000
 /** As long as key figures look back. */
@@ -11,7 +11,8 @@ const KEPT_DAYS = 400
 export function feedTasks(context: Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>): LeaderTask[] {
   return [
     { name: 'order the weekly test of the alarm chain', everyMs: 60_000, run: () => orderWeeklyTests(context) },
-    { name: 'test the alarm chain', everyMs: 1000, run: () => runTests(context) },
+    { name: 'raise tests of the alarm chain', everyMs: 1000, run: () => raiseTests(context) },
+    { name: 'follow tests of the alarm chain', everyMs: 1000, run: () => followTests(context) },
     {
       name: 'forget old counts of the feed',
       everyMs: 6 * 3_600_000,

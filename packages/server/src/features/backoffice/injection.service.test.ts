@@ -119,6 +119,27 @@ describe('a test of the alarm chain', () => {
   })
 })
 
+it('a test whose instrument was deleted meanwhile keeps no later one away', async () => {
+  const [gateway] = await database.db.selectFrom('gateway').select('id').where('name', '=', 'GW-UPP-01').execute()
+  await database.db
+    .updateTable('instrument')
+    .set({ deleted_at: TEST_NOW })
+    .where('id', '=', fleet.instruments.second)
+    .execute()
+  await database.db
+    .insertInto('alarm_test')
+    .values({
+      ...{ gateway_id: gateway?.id ?? 0, instrument_id: fleet.instruments.second, ordered_at: TEST_NOW },
+      ...{ raised_at: TEST_NOW, after_seq: 0 },
+    })
+    .execute()
+  server.clock.advance(3_600_001)
+  await allEnded()
+  support = await server.as(supportId)
+  expect((await support.call('injectTestAlarms')).body).toEqual({ gateways: 2 })
+  await allEnded()
+})
+
 describe('the weekly test', () => {
   const order = () => orderWeeklyTests({ db: database.db, clock: server.clock })
   const setFlag = async (value: boolean) => {

@@ -16,6 +16,7 @@ import { featureIsOnForDeployment } from '../users/users.lookup.ts'
 import {
   type AlarmTest,
   alertIdOf,
+  endAbandoned,
   endTest,
   orderTests,
   planNextTest,
@@ -35,8 +36,8 @@ type Injecting = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
 const EPOCH = 'benchwatch-test'
 const COMPONENT = 'Alarm chain'
 const TESTS_AN_HOUR = 3
-/** Each takes some milliseconds; the task comes again a second later. */
-const TESTS_AT_ONCE = 100
+/** Whoever follows tests has long ended it, unless there is nothing left to follow. */
+const ABANDONED_AFTER_MS = 3_600_000
 /** Newest first, so the test event is among the first. */
 const OPEN_EVENTS_LOOKED_AT = 20
 
@@ -74,11 +75,22 @@ export async function orderWeeklyTests({ db, clock }: Pick<Injecting, 'db' | 'cl
   })
 }
 
-/** Raises the tests that were ordered, and looks how far those under way have come. */
-export async function runTests(injecting: Injecting): Promise<void> {
+/** Raises the tests that were ordered, one after the other, each at the time that is noted of it. */
+export async function raiseTests(injecting: Injecting): Promise<void> {
   const { db, clock } = injecting
-  for (const test of await takeOrdered(db, { now: clock.now(), limit: TESTS_AT_ONCE })) await raiseTest(injecting, test)
+  for (;;) {
+    const test = await takeOrdered(db, clock.now())
+    if (!test) return
+    await raiseTest(injecting, test)
+  }
+}
+
+/** Looks how far the tests under way have come. */
+export async function followTests(injecting: Injecting): Promise<void> {
+  const { db, clock } = injecting
   for (const test of await readRunning(db)) await followTest(injecting, test)
+  const at = clock.now()
+  await endAbandoned(db, { before: new Date(at.getTime() - ABANDONED_AFTER_MS), at })
 }
 
 async function raiseTest(injecting: Injecting, test: AlarmTest): Promise<void> {

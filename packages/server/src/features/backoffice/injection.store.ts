@@ -35,8 +35,8 @@ export async function orderTests(trx: Db, { scope, now }: { scope: DataScope; no
   return rows.length
 }
 
-/** Takes tests that were ordered and not raised yet, and notes what was published before: oldest first. */
-export async function takeOrdered(db: Db, { now, limit }: { now: Date; limit: number }): Promise<AlarmTest[]> {
+/** Takes the oldest test that was ordered and not raised yet, and notes what was published before. */
+export async function takeOrdered(db: Db, now: Date): Promise<AlarmTest | undefined> {
   const ordered = await db
     .updateTable('alarm_test')
     .set({ raised_at: now, after_seq: sql<number>`(SELECT last_seq FROM live_sequence)` })
@@ -47,16 +47,17 @@ export async function takeOrdered(db: Db, { now, limit }: { now: Date; limit: nu
         .where('result', '=', 'waiting')
         .where('raised_at', 'is', null)
         .orderBy('id')
-        .limit(limit)
+        .limit(1)
         .forUpdate()
         .skipLocked(),
     )
     .returning('id')
     .execute()
-  return readTests(
+  const [test] = await readTests(
     db,
     ordered.map(({ id }) => id),
   )
+  return test
 }
 
 /** A test under way with how far it came. */
@@ -197,6 +198,16 @@ export async function endTest(
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Ends tests that nobody can follow to their end, such as of an instrument that was deleted meanwhile. */
+export async function endAbandoned(db: Db, { before, at }: { before: Date; at: Date }): Promise<void> {
+  await db
+    .updateTable('alarm_test')
+    .set({ result: 'missing', ended_at: at })
+    .where('result', '=', 'waiting')
+    .where('ordered_at', '<', before)
+    .execute()
 }
 
 /** When the next weekly test is due; undefined while none is planned. */
