@@ -211,7 +211,8 @@ describe('a value of one’s own', () => {
 test('docs/flags.md tells of every flag once', () => {
   const page = readFileSync(new URL('../../../../../docs/flags.md', import.meta.url), 'utf8')
   const told = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, key]) => key)
-  expect(told.sort()).toEqual([...featureKeys].sort())
+  expect(told).toHaveLength(featureKeys.length)
+  expect(new Set(told)).toEqual(new Set(featureKeys))
 })
 
 async function setForAll(key: FeatureKey, value: 'true' | 'false' | null): Promise<void> {
