@@ -43,6 +43,18 @@ describe('ready', () => {
     expect((await app.call('getReady')).status).toBe(200)
   })
 
+  test('beside a newer release that has migrated the database already', async () => {
+    const owner = new Client(database.owner)
+    await owner.connect()
+    await owner.query("INSERT INTO schema_migration VALUES ('9999_later.sql', 'x', now())")
+    try {
+      expect((await app.call('getReady')).status).toBe(200)
+    } finally {
+      await owner.query("DELETE FROM schema_migration WHERE name = '9999_later.sql'")
+      await owner.end()
+    }
+  })
+
   test('not without a database, while the process is still up', async () => {
     const handle = await connectDatabase({ connection: database.owner, poolSize: 2 })
     const cut = await testApp(handle)
