@@ -152,4 +152,15 @@ export const pictures: readonly Picture[] = [
       return undefined
     },
   },
+  {
+    name: 'kpi',
+    height: 1200,
+    async show(page) {
+      await page.goto('/kpi')
+      const frame = page.frameLocator('iframe[title="Service overview"]')
+      await frame.getByRole('region', { name: 'Reasons closed' }).getByRole('list').waitFor(WAIT)
+      await page.waitForLoadState('networkidle')
+      return undefined
+    },
+  },
 ]
