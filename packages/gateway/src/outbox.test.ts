@@ -95,6 +95,19 @@ describe('the outbox', () => {
     expect([...sequences].sort((a, b) => a - b)).toEqual(sequences)
   })
 
+  it('gives the numbers back that it did not use when it is closed, and no append takes one of them', async () => {
+    const before = await outbox.append(aLog('l1'))
+    const heartbeat = await outbox.takeSequence()
+    const closed = outbox.close()
+    const late = outbox.append(aLog('while it closes')).catch(() => null)
+    await closed
+    await expect(outbox.takeSequence()).rejects.toThrow('The outbox is closed.')
+    outbox = await open()
+    const taken = (await late) ?? heartbeat
+    expect(heartbeat).toBe(before + 1)
+    expect(await outbox.append(aLog('l2'))).toBe(taken + 1)
+  })
+
   it('finds the notes of its last life again, which count neither as items nor as waiting bytes', async () => {
     await outbox.append(anAlarm('a1'), { name: 'IP-20431187', value: 'first' })
     const size = outbox.size()

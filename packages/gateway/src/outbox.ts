@@ -55,7 +55,8 @@ const GAP = '!gap/'
 const NOTE = '!note/'
 /**
  * Sequences are set apart on disk, synced, in blocks of this size, and a start goes on after the block. So a power cut
- * that loses unsynced items can't make a later item take an id that the server has already seen.
+ * that loses unsynced items can't make a later item take an id that the server has already seen. Whoever closes gives
+ * the rest of the block back, or every restart would look at the server as if thousands of items were lost.
  */
 const BLOCK = 10_000
 /** A full outbox makes room down to this share, so that it does not drop at each append. */
@@ -70,6 +71,7 @@ export class Outbox {
   private next: number
   private reserved: number
   private bytes = 0
+  private isClosing = false
   private waiting: Waiting[] = []
   private flushing: Promise<void> | null = null
   private readonly lent = new Set<string>()
@@ -133,6 +135,7 @@ export class Outbox {
   }
 
   private enqueue(lane: Lane | null, changesOf: (sequence: number) => Change[]): Promise<number> {
+    if (this.isClosing) return Promise.reject(new Error('The outbox is closed.'))
     const sequence = this.next++
     return new Promise((done, failed) => {
       this.waiting.push({ sequence, lane, changes: changesOf(sequence), done, failed })
@@ -288,10 +291,14 @@ export class Outbox {
     return this.bytes
   }
 
-  /** Writes what was taken and closes the files. */
+  /** Writes what was taken and closes the files. A life that ends so gives back the numbers that it did not use. */
   async close(): Promise<void> {
     await this.flushing
     await this.turn
+    // Nothing takes a number from here on: one that is given back must not be used by this life as well.
+    this.isClosing = true
+    await this.flushing
+    if (this.reserved >= this.next) await this.db.put(RESERVED, String(this.next - 1), { sync: true })
     await this.db.close()
   }
 }
