@@ -1,7 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { cleanup, configure, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { profileKeys } from '../features/profiles/profiles.api.ts'
+import { userKeys } from '../features/users/users.api.ts'
 
 // Whole screens are loaded here; on a busy machine that takes longer than the usual second.
 configure({ asyncUtilTimeout: 8000 })
@@ -10,9 +12,12 @@ vi.setConfig({ testTimeout: 20_000 })
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
 /** Whether the refresh cookie is good, at the far end of the wire. */
 let isKnown: boolean
+/** What the key figures answer: dashboards that the person may see. */
+let dashboards: { id: string; name: string }[]
 
 beforeEach(() => {
   isKnown = false
+  dashboards = []
   sessionStorage.clear()
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string) => {
@@ -23,6 +28,7 @@ beforeEach(() => {
     if (address === '/api/auth/sign-out') return new Response(null, { status: 204 })
     if (address === '/api/auth/config')
       return Response.json({ provider: 'local', product: 'Benchwatch', deployment: 'global', passwordRules: [] })
+    if (address === '/api/kpi/urls') return Response.json(dashboards)
     return Response.json({ ErrorBody: 'Not asked for here.', code: 'not-found' }, { status: 404 })
   })
 })
@@ -54,16 +60,16 @@ describe('nobody signed in', () => {
     expect(path()).toBe('/login')
   })
 
-  it.each(['/events?keyword=helix', '/events/104882', '/settings'])(
-    '%s leads to /login, and is where the person goes afterwards',
-    async (address) => {
-      await open(address)
-      expect(await screen.findByLabelText('User id')).toBeTruthy()
-      expect(path()).toBe('/login')
-      const { takeRememberedPath } = await import('../lib/remembered-path.ts')
-      expect(takeRememberedPath()).toBe(address)
-    },
-  )
+  it.each([
+    ...['/events?keyword=helix', '/events/104882', '/instruments?page=2', '/instruments/IP-20431187'],
+    ...['/report/IP-20431187', '/kpi', '/help', '/settings', '/settings/account', '/administration/users'],
+  ])('%s leads to /login, and is where the person goes afterwards', async (address) => {
+    await open(address)
+    expect(await screen.findByLabelText('User id')).toBeTruthy()
+    expect(path()).toBe('/login')
+    const { takeRememberedPath } = await import('../lib/remembered-path.ts')
+    expect(takeRememberedPath()).toBe(address)
+  })
 
   it('an unknown path is not found, with the footer and a Login link', async () => {
     await open('/nowhere')
@@ -102,6 +108,26 @@ describe('signed in', () => {
     expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
   })
 
+  it('the side bar has events, instruments, help and, for whom there is a dashboard, KPI', async () => {
+    const areas = () =>
+      within(screen.getByRole('navigation', { name: 'Areas' }))
+        .getAllByRole('link')
+        .map((link) => [link.getAttribute('href'), link.getAttribute('title')])
+    const usual = [
+      ['/events', 'Service events'],
+      ['/instruments', 'Instruments'],
+      ['/help', 'Help'],
+    ]
+    await open('/settings')
+    await screen.findByRole('link', { name: 'Instruments' })
+    expect(areas()).toEqual(usual)
+    cleanup()
+    dashboards = [{ id: 'service', name: 'Service' }]
+    await open('/settings')
+    await screen.findByRole('link', { name: 'KPI' })
+    expect(areas()).toEqual([...usual, ['/kpi', 'KPI']])
+  })
+
   it('an unknown path is not found, with the footer', async () => {
     await open('/nowhere')
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
@@ -130,12 +156,14 @@ describe('the end of a session', () => {
   it('by Logout forgets everything that was read and leads to /login', async () => {
     const { client, session } = await open('/settings')
     await screen.findByRole('button', { name: /user menu/ })
-    client.setQueryData(['users', 'filters'], { eventFilter: [], instrumentSummaryFilter: [] })
+    const read = [userKeys.me, userKeys.list, userKeys.filters, userKeys.features, profileKeys.all, ['service-events']]
+    for (const key of read) client.setQueryData(key, [])
     localStorage.setItem('benchwatch.events.filters', '"severity=high"')
     await session.signOut()
     expect(await screen.findByLabelText('User id')).toBeTruthy()
     expect(path()).toBe('/login')
-    expect(client.getQueryData(['users', 'filters'])).toBeUndefined()
+    expect(session.sessionState()).toMatchObject({ status: 'anonymous', user: null })
+    for (const key of read) expect([key, client.getQueryData(key)]).toEqual([key, undefined])
     expect(localStorage.getItem('benchwatch.events.filters')).toBeNull()
   })
 
