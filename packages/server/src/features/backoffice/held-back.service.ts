@@ -46,12 +46,10 @@ export async function releaseHeldBackEvent(
     if (told.isNew) await countFirstRepeats(trx, new Map([[eventId, held.raises - 1]]))
     await announce(trx, messages)
     await noteRelease(trx, { id: held.id, eventId, at: now })
+    const reason = `Held back for want of a contract; raised ${held.raises}×`
+    const repeat = { action: 'update', property: 'latchedCount', newValue: told.latchedCount, reason }
     await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-      {
-        action: told.isNew ? 'created' : 'update',
-        property: 'heldBack',
-        reason: `Raised ${held.raises}×, held back until now`,
-      },
+      told.isNew ? { action: 'created', reason } : repeat,
     ])
     return getServiceEvent(trx, { id: told.id, caller })
   })
