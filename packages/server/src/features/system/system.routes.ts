@@ -31,10 +31,12 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
     return { status: 'ready' as const }
   })
 
-  // Describing takes some ten milliseconds and never changes after the start.
-  let description: object | undefined
-  app.get('/api/openapi.json', { schema: { hide: true, querystring: noFields } }, async () => {
-    description ??= completeApiDescription(app.swagger(), { routes, contact: { email: config.supportEmail } })
-    return description
+  // Describing takes some ten milliseconds and never changes after the start. As bytes, which all answers share.
+  let description: Buffer | undefined
+  app.get('/api/openapi.json', { schema: { hide: true, querystring: noFields } }, async (_request, reply) => {
+    description ??= Buffer.from(
+      JSON.stringify(completeApiDescription(app.swagger(), { routes, contact: { email: config.supportEmail } })),
+    )
+    return reply.type('application/json; charset=utf-8').send(description)
   })
 }

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Route, route } from '@benchwatch/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { installErrorHandler } from './error-handler.ts'
-import { answerInTime, type Room, refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { answerInTime, type Room, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 
 const heads = {
   list: { method: 'POST', path: '/list', access: { kind: 'signed-in' } },
@@ -78,6 +79,34 @@ test('makes room again when answers have left', async () => {
   release()
   await Promise.all(first)
   expect((await ask('list')).status).toBe(200)
+})
+
+test('refuses the fifth request of a connection before the first is answered, and takes it after', async () => {
+  app = Fastify()
+  installErrorHandler(app)
+  refusePipelining(app)
+  let release = () => {}
+  const wait = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const asked: string[] = []
+  app.get('/slow/:n', async ({ params }) => {
+    asked.push((params as { n: string }).n)
+    await wait
+    return {}
+  })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  const heard = text(socket)
+  const ask = (n: number, more = '') => `GET /slow/${n} HTTP/1.1\r\nhost: x\r\n${more}\r\n`
+  socket.write([1, 2, 3, 4, 5, 6].map((n) => ask(n)).join(''))
+  await expect.poll(() => asked).toEqual(['1', '2', '3', '4'])
+  const answered = once(socket, 'data')
+  release()
+  await answered
+  socket.write(ask(7, 'connection: close\r\n'))
+  const statuses = (await heard).match(/HTTP\/1\.1 \d{3}/g)?.map((line) => line.slice(-3))
+  expect(statuses).toEqual(['200', '200', '200', '200', '429', '429', '200'])
 })
 
 test('tells whoever asks while it stops to come back, and answers what is under way', async () => {

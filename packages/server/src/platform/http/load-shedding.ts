@@ -50,6 +50,27 @@ function limitOf(request: FastifyRequest, { reads, all }: Room): number | null {
   return route.method === 'PUT' || route.method === 'DELETE' ? all : reads
 }
 
+/** Clients send the next request when the last one is answered; a proxy may be one or two ahead. */
+const AHEAD = 4
+
+/**
+ * Refuses the request before its answer is made when several others of its connection are not answered yet: a thousand
+ * fit into 64 kB, and somebody who reads nothing would have the server keep a thousand answers.
+ */
+export function refusePipelining(app: FastifyInstance): void {
+  const unanswered = new WeakMap<object, number>()
+  app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw
+    const count = unanswered.get(socket) ?? 0
+    unanswered.set(socket, count + 1)
+    reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    if (count < AHEAD) return
+    throw problem('too-many-requests', 'Too many requests wait on this connection. Read their answers first.', {
+      retryAfter: 1,
+    })
+  })
+}
+
 /** Once the server is being stopped, what still comes over open connections is told to come back, which ends them. */
 export function refuseWhileStopping(app: FastifyInstance): void {
   let isStopping = false

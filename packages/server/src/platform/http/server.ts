@@ -7,7 +7,7 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Log } from '../log.ts'
 import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
-import { answerInTime, refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { answerInTime, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 import { installSecurityHeaders, type Openings } from './security-headers.ts'
 import { takeJson } from './text-body.ts'
 import { refuseUnreadable } from './unreadable-request.ts'
@@ -24,8 +24,11 @@ interface Options extends Openings {
 /** Whatever the database does, everybody is answered within 5 s. */
 const ANSWER_WITHIN_MS = 4500
 
-/** A connection on which nothing moves for so long, in neither direction, is given up. */
-const STALLED_MS = 55_000
+/**
+ * A connection on which nothing moves for so long, in neither direction, is given up; after twice as long where an answer
+ * waits, which Node looks at once more.
+ */
+const STALLED_MS = 28_000
 
 /** Fastify with everything that each route shares; features are added by app.ts. */
 export async function createHttpServer({
@@ -65,6 +68,7 @@ export async function createHttpServer({
   app.setSerializerCompiler(answerSerializer(checkAnswers))
   installErrorHandler(app)
   installSecurityHeaders(app, openings)
+  refusePipelining(app)
   answerInTime(app, ANSWER_WITHIN_MS)
   refuseWhileStopping(app)
   shedLoad(app)
