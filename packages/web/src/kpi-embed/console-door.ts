@@ -19,6 +19,8 @@ interface ConsoleListener {
  * what is chosen here in its address. Only messages of this origin and of the window around count.
  */
 export class ConsoleDoor {
+  /** This page's own window where it was opened by itself. */
+  readonly #around = window.parent
   #pass: KpiPass | null
   #wanted: PromiseWithResolvers<string | null> | null = null
   #told: KpiQuestion | null = null
@@ -53,7 +55,7 @@ export class ConsoleDoor {
   /** One message for all tables that wait for the same token. */
   async #renew(): Promise<string | null> {
     // Opened by itself there is nobody to ask.
-    if (window.parent === window) return null
+    if (this.#around === window) return null
     if (this.#wanted === null) {
       const wanted = Promise.withResolvers<string | null>()
       this.#wanted = wanted
@@ -74,11 +76,11 @@ export class ConsoleDoor {
   }
 
   #tell(message: ToConsole): void {
-    if (window.parent !== window) window.parent.postMessage(message, window.location.origin)
+    if (this.#around !== window) this.#around.postMessage(message, window.location.origin)
   }
 
   #hear({ origin, source, data }: MessageEvent<unknown>): void {
-    if (origin !== window.location.origin || source !== window.parent) return
+    if (origin !== window.location.origin || source !== this.#around) return
     const said = readToDashboard(data)
     if (said === null) return
     switch (said.kind) {

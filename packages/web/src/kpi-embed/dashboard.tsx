@@ -84,9 +84,11 @@ function Refresh() {
 /** No token of this dashboard is left: another role by now, or a page that was opened by itself. */
 function Ended() {
   return (
-    <main className={styles.ended} role="alert">
-      <h1>These key figures are closed</h1>
-      <p>Open KPI from the side bar of the console again.</p>
+    <main className={styles.ended}>
+      <div role="alert">
+        <h1>These key figures are closed</h1>
+        <p>Open KPI from the side bar of the console again.</p>
+      </div>
     </main>
   )
 }
