@@ -37,7 +37,9 @@ describe('events', () => {
       'alertStatus, alertType, severity, owner, reasonClosed, componentName, componentType, instrumentType, instrumentStatus, contractSLA, enterpriseName, siteRegion, siteCountry, siteCity, qualifiedSystem'
     expect(words.eventFilterCategories.map(({ key }) => key)).toEqual(list(line))
     const label = (key: string) => words.eventFilterCategories.find((category) => category.key === key)?.label
-    expect([label('componentName'), label('componentType')]).toEqual(['Module', 'Component'])
+    expect(list('alertStatus, componentName, componentType').map(label)).toEqual(
+      list('Event status, Module, Component'),
+    )
   })
 
   it('are sorted by twelve columns', () => {
@@ -69,7 +71,33 @@ describe('instruments', () => {
     const line =
       'Wave25, AKTAAvant, AKTAPure, AKTAPilot600, AKTAPilot, AKTAOligosynt, AKTAGo, AKTAProcessCFG, AKTAProcess, AKTAReady, AKTAReadyXL, AKTAReadyFlux, AKTAReadyFluxXL, UniFlux, BioProcessIC, AKTAReady450'
     expect(words.instrumentTypes).toEqual(list(line))
-    expect(words.instrumentTypeLabels.Wave25).toBe('Wave 25/Xuri')
+  })
+
+  it('of a type read as their family, WAVE 25 as Wave 25/Xuri, with the size or kind where a family has several', () => {
+    const families = Object.fromEntries(words.instrumentFamilies.map(({ family, types }) => [family, types]))
+    const names =
+      'WAVE 25, ÄKTA avant, ÄKTA pure, ÄKTA pilot, ÄKTA oligosynt, ÄKTA go, ÄKTA process, ÄKTA ready, ÄKTA readyflux, UniFlux, BioProcess IC'
+    expect(Object.keys(families)).toEqual(list(names))
+    expect(Object.values(families).flat().sort()).toEqual([...words.instrumentTypes].sort())
+    const { Wave25, ...labels } = words.instrumentTypeLabels
+    expect(Wave25).toBe('Wave 25/Xuri')
+    for (const [family, [first, ...others]] of Object.entries(families).slice(1)) {
+      expect(labels[first as keyof typeof labels]).toBe(family)
+      for (const type of others) expect(labels[type as keyof typeof labels]).toMatch(`${family} `)
+    }
+    expect(new Set(Object.values(labels)).size).toBe(15)
+  })
+
+  it('are filtered by ten categories', () => {
+    const line =
+      'instrumentType, instrumentStatus, orcStatus, maintenance, contractSLA, instrumentCustomer, instrumentRegion, instrumentCountry, instrumentCity, qualifiedSystem'
+    expect(words.instrumentFilterCategories.map(({ key }) => key)).toEqual(list(line))
+  })
+
+  it('and their computers write logs of ten types', () => {
+    const line =
+      'VID, COMM, AUDITTRAIL, INSTRUMENTSERVER, UNICORNCLIENT, WINDOWSSYSTEMEVENT, CONNECTIVITY, THRESHOLD, SYSTEMREPORT, EVENT'
+    expect(words.logTypes).toEqual(list(line))
   })
 
   it('are Connected, Edge Issue, Disconnected or Onboarding', () => {

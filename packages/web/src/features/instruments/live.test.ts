@@ -52,19 +52,31 @@ const claimed = (of = installedProductId): LiveMessage => ({
 })
 
 describe('a live message', () => {
-  it('about an instrument changes it wherever it is shown', () => {
+  it.each([
+    ['instrumentStatus', 'wash'],
+    ['orcStatus', 'Disconnected'],
+    ['unknownAt', '2026-11-20T13:00:00.000Z'],
+    [
+      'maintenances',
+      [{ id: '3', start: '2026-11-20T12:00:00.000Z', end: null, reason: 'Pump', rrule: null, timeZone: null }],
+    ],
+  ])('about the %s of an instrument changes it wherever it is shown, and nothing else', (property, value) => {
+    const payload = { id: instrument.id, instrumentInstalledProductId: installedProductId, [property]: value }
+    const message: unknown = { seq: 1, entity: 'instrument', action: 'update', property, payload }
+    applyToInstruments(message as LiveMessage, client)
+    expect(instrument).not.toMatchObject({ [property]: value })
+    expect(shown()).toEqual({ ...details, [property]: value })
+    expect(client.getQueryData(listKey)).toEqual({ ...list, values: [{ ...instrument, [property]: value }] })
+  })
+
+  it('about another instrument changes nothing', () => {
+    const payload = { id: '999', instrumentInstalledProductId: 'IP-99999999', instrumentStatus: 'wash' } as const
     applyToInstruments(
-      {
-        seq: 1,
-        entity: 'instrument',
-        action: 'update',
-        property: 'instrumentStatus',
-        payload: { id: instrument.id, instrumentInstalledProductId: installedProductId, instrumentStatus: 'wash' },
-      },
+      { seq: 1, entity: 'instrument', action: 'update', property: 'instrumentStatus', payload },
       client,
     )
-    expect(shown()?.instrumentStatus).toBe('wash')
-    expect(client.getQueryData<typeof list>(listKey)?.values[0]?.instrumentStatus).toBe('wash')
+    expect(shown()).toEqual(details)
+    expect(client.getQueryData(listKey)).toEqual(list)
   })
 
   it('about an open event changes its row at once and reads nothing again', () => {

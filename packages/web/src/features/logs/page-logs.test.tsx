@@ -141,9 +141,11 @@ describe("the dropdown 'View Logs'", () => {
     const { person } = await open()
     await person.click(await box('VID Service'))
     await person.click(await box('VID Com'))
-    expect(screen.getByRole('link', { name: 'View' }).getAttribute('href')).toBe(
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'View' })
+    expect(link.getAttribute('href')).toBe(
       `https://logs.example/?i=IP-20431187&a=VID&b=COMM&at=${encodeURIComponent(event.logGeneratedAt)}`,
     )
+    expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
   })
 
   it('tries again after a failure, and says where an instrument has sent nothing', async () => {
