@@ -199,7 +199,8 @@ export const panels: readonly PanelDefinition[] = [
     measure: 'usage-due',
     isNow: true,
     most: MOST_BARS,
-    empty: 'No part is due, and none will be soon.',
+    // Nothing is due, or a flag hides it: the note tells which.
+    empty: 'Nothing to show.',
     chart: (rows) => (
       <>
         <Legend
