@@ -3,7 +3,7 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatEventTime } from '../../lib/dates.ts'
@@ -149,6 +149,17 @@ describe('what they show', () => {
     expect(screen.getByText(/Replace the inline filter and rinse/)).toBeTruthy()
   })
 
+  it('a bar with status, owner and what can be done, and what was raised before', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    const bar = within(await screen.findByRole('region', { name: 'Status and owner' }))
+    const buttons = bar.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
+    expect(buttons).toEqual(['Status: New', 'Owner: None', 'View Logs', 'E-mail', 'Share', 'Close event…'])
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Pressure above limit, pump B')
+    for (const name of ['Prior Event Notification', 'Similar events'])
+      expect(await screen.findByRole('region', { name })).toBeTruthy()
+  })
+
   it('what another feature knows of the event', async () => {
     answerEvent.mockImplementation(found())
     show()
@@ -171,6 +182,16 @@ describe('what they show', () => {
   it('the customer with contract, services and contacts', async () => {
     answerEvent.mockImplementation(found({ itContactName: 'Ivo IT', itContactEmail: 'not an address' }))
     show()
+    const block = (await screen.findByText('Contract type')).closest('section') as HTMLElement
+    expect([...block.querySelectorAll('dt')].map((name) => name.textContent)).toEqual([
+      ...['Customer', 'Address', 'Contract type', 'Contract SLA', 'Contract expiry', 'Last service'],
+      ...['Last maintenance', 'Contact', 'Phone', 'Mobile', 'E-mail', 'IT contact', 'IT e-mail'],
+    ])
+    expect(within(block).getByText('Helix Biologics')).toBeTruthy()
+    expect(within(block).getByText('Address').nextElementSibling?.textContent).toBe(
+      'Björkgatan 30753 23 Uppsala, Sweden',
+    )
+    expect(await fact('IT contact')).toBe('Ivo IT')
     expect(await fact('Contract type')).toBe('Complete Care')
     expect(await fact('Contract SLA')).toBe('Platinum 24/7 · Tier 1 24 h')
     expect(await fact('Contract expiry')).toBe('30-Jun-2027')
