@@ -161,4 +161,6 @@ export const webArrows = [
     files: ['severity-badge.tsx'],
     why: 'texts of events are shown as an event shows them',
   },
+  { from: 'backoffice', to: 'users', why: 'who may own an event, and who can be deleted' },
+  { from: 'backoffice', to: 'logs', files: ['log-labels.ts'], why: 'logs are called as everywhere' },
 ]

@@ -1,52 +1,14 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { BulkChanges } from '../features/bulk-changes/bulk-changes.tsx'
 import { readQueryString, writeQueryString } from '../lib/query-string.ts'
 import { rememberPath } from '../lib/remembered-path.ts'
 import { sessionKnown } from '../lib/session/session.ts'
-import { ForbiddenScreen } from '../routes/forbidden.tsx'
-import { NotFoundScreen } from '../routes/not-found.tsx'
 import { CrashScreen } from './crash-screen.tsx'
+import { loginRoute, outboxRoute, plainSearch, rootRoute, startRoute, unsubscribeRoute } from './public-routes.tsx'
 import { StartupNotices } from './session/startup-notices.tsx'
-import { PendingScreen, Shell } from './shell/shell.tsx'
+import { PendingScreen } from './shell/shell.tsx'
 
 /** Every address of the console. Screens are loaded when they are first visited. */
-
-const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen })
-
-const startRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  beforeLoad: async () => {
-    const { status } = await sessionKnown()
-    if (status !== 'unreachable') throw redirect({ to: status === 'signed-in' ? '/events' : '/login', replace: true })
-  },
-})
-
-const LoginScreen = lazyRouteComponent(() => import('../routes/login.tsx'), 'LoginScreen')
-
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/login',
-  staticData: { title: 'Login' },
-  // Decided on the way in: signing in on the screen itself leads on, it does not forbid.
-  beforeLoad: async () => ({ isForbidden: (await sessionKnown()).status === 'signed-in' }),
-  component: () => (loginRoute.useRouteContext().isForbidden ? <ForbiddenScreen /> : <LoginScreen />),
-})
-
-const unsubscribeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/unsubscribe',
-  staticData: { title: 'Unsubscribe', isPublic: true },
-  validateSearch: ({ token }: { token?: unknown }): { token?: string } => (typeof token === 'string' ? { token } : {}),
-  component: lazyRouteComponent(() => import('../routes/unsubscribe.tsx'), 'UnsubscribeScreen'),
-})
 
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -65,9 +27,6 @@ const signedInRoute = createRoute({
     </>
   ),
 })
-
-/** Addresses are plain texts here; each screen reads its own. */
-const plainSearch = (search: Record<string, unknown>): Record<string, string> => search as Record<string, string>
 
 const eventsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -316,14 +275,13 @@ const kpiRoute = createRoute({
   component: lazyRouteComponent(() => import('../routes/kpi.tsx'), 'KpiScreen'),
 })
 
-const outboxRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/dev/outbox',
-  staticData: { title: 'Outbox' },
+const backofficeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/backoffice',
+  staticData: { title: 'Back office' },
+  // Which part or tool, and of which gateway.
   validateSearch: plainSearch,
-  // An administrator who is signed in may look from elsewhere, so it must be known whether somebody is.
-  beforeLoad: async () => void (await sessionKnown()),
-  component: lazyRouteComponent(() => import('../routes/outbox.tsx'), 'OutboxScreen'),
+  component: lazyRouteComponent(() => import('../routes/backoffice.tsx'), 'BackofficeScreen'),
 })
 
 const routeTree = rootRoute.addChildren([
@@ -342,6 +300,7 @@ const routeTree = rootRoute.addChildren([
     reportRoute,
     kpiRoute,
     helpRoute,
+    backofficeRoute,
     settingsRoute.addChildren([notificationSettingsRoute, accountSettingsRoute]),
     administrationRoute.addChildren([
       administrationStartRoute,

@@ -1,9 +1,9 @@
 import type { SessionUser } from '@benchwatch/contract/auth'
 import { Menu, VisuallyHidden } from '@mantine/core'
-import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog } from '@tabler/icons-react'
+import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog, IconTools } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { meQuery } from '../../features/users/users.api.ts'
+import { featuresQuery, meQuery } from '../../features/users/users.api.ts'
 import { versionQuery } from '../../lib/product.ts'
 import { signOut } from '../../lib/session/session.ts'
 import { confirm } from '../../ui/confirm-store.ts'
@@ -11,9 +11,10 @@ import { showFailure } from '../../ui/toasts.ts'
 import styles from './header.module.css'
 import { initials } from './initials.ts'
 
-/** Who is signed in, with Settings, Notifications, Administration for administrators, Logout and what exactly is running. */
+/** Who is signed in, with Settings, Notifications, Administration for administrators, Back office behind its flag, Logout and what exactly is running. */
 export function UserMenu({ user }: { user: SessionUser }) {
   const { data: me } = useQuery(meQuery())
+  const { data: features } = useQuery(featuresQuery())
   const { data: running } = useQuery(versionQuery())
   return (
     <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -42,6 +43,11 @@ export function UserMenu({ user }: { user: SessionUser }) {
         {me?.role === 'admin' && (
           <Menu.Item component={Link} to="/administration" leftSection={<IconShieldCog size={16} stroke={1.7} />}>
             Administration
+          </Menu.Item>
+        )}
+        {me !== undefined && me.role !== 'customer' && features?.includes('BACKOFFICE') && (
+          <Menu.Item component={Link} to="/backoffice" leftSection={<IconTools size={16} stroke={1.7} />}>
+            Back office
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} onClick={() => void handleLogout()}>

@@ -1,0 +1,159 @@
+import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import type { OrcStatus } from '@benchwatch/contract/vocabulary'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type CallInput, call } from '../../lib/http.ts'
+
+/** The door to the back office: what is entered by hand, what the feed tells, and what waits for a person. Wire 10. */
+
+/** As every status on a screen. */
+const FEED_POLL_MS = 10_000
+/** Suggestions in one list; who does not find theirs types more of it. */
+const SUGGESTIONS = 25
+
+const root = ['backoffice'] as const
+
+export const backofficeKeys = {
+  all: root,
+  feeds: [...root, 'feeds'] as const,
+  parked: [...root, 'parked'] as const,
+  heldBack: [...root, 'held-back'] as const,
+  unsubscriptions: [...root, 'unsubscriptions'] as const,
+}
+
+/** Instruments that the caller sees and that hold each word of `keyword`: suggestions of installed product ids. */
+export function suggestedInstrumentsQuery(keyword: string) {
+  return queryOptions({
+    queryKey: [...root, 'instruments', keyword],
+    queryFn: async ({ signal }) => {
+      const query = { limit: String(SUGGESTIONS), ...(keyword !== '' && { keyword }) }
+      return (await call('listInstruments', { query, body: { filter: {} }, signal })).values
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const useInjectLog = () =>
+  useMutation({ mutationFn: (body: CallInput<'injectLog'>['body']) => call('injectLog', { body }) })
+
+export const useCreateEvent = () =>
+  useMutation({
+    mutationFn: (body: CallInput<'createBackofficeEvent'>['body']) => call('createBackofficeEvent', { body }),
+  })
+
+/** Statuses of an instrument as they are now; read anew whenever one is chosen. */
+export function instrumentStatusQuery(ipid: string) {
+  return queryOptions({
+    queryKey: [...root, 'instrument-status', ipid],
+    queryFn: ({ signal }) => call('getBackofficeInstrumentStatus', { query: { ipid }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+}
+
+export interface StatusChange {
+  ipid: string
+  instrumentStatus: CallInput<'setBackofficeInstrumentStatus'>['body']['instrumentStatus']
+  orcStatus: OrcStatus
+  createOfflineEvent: boolean
+}
+
+export function useSetInstrumentStatus() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: StatusChange) => call('setBackofficeInstrumentStatus', { body }),
+    onSuccess: (state) =>
+      client.setQueryData(instrumentStatusQuery(state.ipid).queryKey, { ...state, createOfflineEvent: false }),
+  })
+}
+
+export type UnsubscriptionSearch = NonNullable<CallInput<'listUnsubscriptions'>['query']>
+
+/** Who wants no mail about which error; the newest 200 that match. */
+export function unsubscriptionsQuery(search: UnsubscriptionSearch) {
+  return queryOptions({
+    queryKey: [...backofficeKeys.unsubscriptions, search],
+    queryFn: ({ signal }) => call('listUnsubscriptions', { query: search, signal }),
+  })
+}
+
+export const useDeleteUnsubscription = () =>
+  useBackofficeMutation(
+    (id: string) => call('deleteUnsubscription', { params: { id } }),
+    backofficeKeys.unsubscriptions,
+  )
+
+/** Instruments of the scope with the addresses of their contacts. */
+export function customerEmailsQuery() {
+  return queryOptions({
+    queryKey: [...root, 'customer-emails'],
+    queryFn: ({ signal }) => call('listCustomerEmails', { signal }),
+    staleTime: 60_000,
+  })
+}
+
+/** Names of the client PCs of these instruments; at most 1,000. */
+export function pcNamesQuery(instrumentInstalledProductIds: string[]) {
+  return queryOptions({
+    queryKey: [...root, 'pc-names', instrumentInstalledProductIds],
+    queryFn: ({ signal }) => call('readUnicornPcNames', { body: { instrumentInstalledProductIds }, signal }),
+    staleTime: 60_000,
+    enabled: instrumentInstalledProductIds.length > 0,
+  })
+}
+
+/** Each gateway of the scope as it is heard now. */
+export function gatewayFeedsQuery() {
+  return queryOptions({
+    queryKey: backofficeKeys.feeds,
+    queryFn: ({ signal }) => call('listGatewayFeeds', { signal }),
+    refetchInterval: FEED_POLL_MS,
+  })
+}
+
+export const useInjectTests = () => useBackofficeMutation(() => call('injectTestAlarms'), backofficeKeys.feeds)
+
+export interface WaitingPage {
+  page: number
+  pageSize: number
+}
+
+const paged = ({ page, pageSize }: WaitingPage) => ({ limit: String(pageSize), offset: String((page - 1) * pageSize) })
+
+export function parkedItemsQuery({
+  state,
+  gateway,
+  ...place
+}: WaitingPage & { state: 'open' | 'resolved'; gateway: string }) {
+  return queryOptions({
+    queryKey: [...backofficeKeys.parked, state, gateway, place],
+    queryFn: ({ signal }) =>
+      call('listParkedItems', { query: { ...paged(place), state, ...(gateway !== '' && { gateway }) }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Takes an item in again; `item` is its text where it was mended. The answer tells whether it is resolved. */
+export const useRetryParkedItem = () =>
+  useBackofficeMutation(
+    ({ id, item }: { id: string; item: string | undefined }): Promise<ParkedItem> =>
+      call('retryParkedItem', { params: { id }, body: item === undefined ? {} : { item } }),
+    backofficeKeys.parked,
+  )
+
+export function heldBackEventsQuery({ state, ...place }: WaitingPage & { state: 'open' | 'released' }) {
+  return queryOptions({
+    queryKey: [...backofficeKeys.heldBack, state, place],
+    queryFn: ({ signal }) => call('listHeldBackEvents', { query: { ...paged(place), state }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const useReleaseHeldBackEvent = () =>
+  useBackofficeMutation((id: string) => call('releaseHeldBackEvent', { params: { id } }), backofficeKeys.heldBack)
+
+/** A change after which a list is read again: the change counts as under way until then. */
+function useBackofficeMutation<Input, Answer>(change: (input: Input) => Promise<Answer>, list: readonly string[]) {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: list }) })
+}

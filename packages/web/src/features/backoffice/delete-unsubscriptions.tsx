@@ -1,0 +1,124 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { confirm } from '../../ui/confirm-store.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
+import { unsubscriptionsQuery, useDeleteUnsubscription } from './backoffice.api.ts'
+import styles from './backoffice.module.css'
+import { ToolForm } from './tool-form.tsx'
+
+const fields = [
+  { field: 'contactEmail', label: 'Contact e-mail', maxLength: 254 },
+  { field: 'instrumentIpid', label: 'Installed product id', maxLength: 64 },
+  { field: 'componentName', label: 'Component', maxLength: 120 },
+  { field: 'errorCode', label: 'Error code', maxLength: 40 },
+] as const
+
+type Search = Record<(typeof fields)[number]['field'], string>
+const empty: Search = { contactEmail: '', instrumentIpid: '', componentName: '', errorCode: '' }
+
+interface Unsubscription {
+  id: string
+  contactEmail: string
+  instrumentIpid: string
+  componentName: string
+  errorCode: string
+}
+
+/** Finds who wants no mail about which error, and lets mails go out to them again. */
+export function DeleteUnsubscriptions() {
+  const [values, setValues] = useState(empty)
+  const [asked, setAsked] = useState<Partial<Search> | null>(null)
+  const found = useQuery({ ...unsubscriptionsQuery(asked ?? {}), enabled: asked !== null })
+  useFailureToast(found, 'Failed to fetch unsubscriptions')
+  const remove = useDeleteUnsubscription()
+
+  async function handleDelete({ id, contactEmail, errorCode, instrumentIpid }: Unsubscription) {
+    const message = `Delete the unsubscription of ${contactEmail} from error ${errorCode} of ${instrumentIpid}? Mails about it go out to them again.`
+    if (!(await confirm({ message, confirmLabel: 'Delete', isDestructive: true }))) return
+    try {
+      await remove.mutateAsync(id)
+      showSuccess({ title: 'Unsubscription successfully deleted' })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      showFailure({ title: `Could not delete unsubscription: ${why}` })
+    }
+  }
+
+  const columns: TableColumn<Unsubscription>[] = [
+    { key: 'email', label: 'Contact e-mail', width: '1.8fr', cell: ({ contactEmail }) => contactEmail },
+    { key: 'ipid', label: 'Installed product id', width: '1.2fr', cell: ({ instrumentIpid }) => instrumentIpid },
+    { key: 'component', label: 'Component', width: '1.2fr', cell: ({ componentName }) => componentName || '–' },
+    { key: 'error', label: 'Error code', width: '0.8fr', cell: ({ errorCode }) => errorCode },
+    {
+      key: 'action',
+      label: 'Action',
+      width: '92px',
+      cell: (one) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Delete the unsubscription of ${one.contactEmail} from ${one.errorCode}`}
+          onClick={() => void handleDelete(one)}
+        >
+          Delete
+        </Button>
+      ),
+    },
+  ]
+
+  return (
+    <ToolForm
+      title="Delete unsubscriptions"
+      anchor="unsubscriptions"
+      intro="Finds by a part of each field; without any, the newest 200. A contact whose unsubscription is deleted is mailed again."
+      submitLabel="Search"
+      isPending={found.isFetching}
+      problems={{}}
+      onSubmit={() => {
+        const search = Object.fromEntries(
+          Object.entries(values).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),
+        )
+        if (JSON.stringify(search) === JSON.stringify(asked)) void found.refetch()
+        else setAsked(search)
+      }}
+      onClear={() => {
+        setValues(empty)
+        setAsked(null)
+      }}
+    >
+      {fields.map(({ field, label, maxLength }) => (
+        <TextInput
+          key={field}
+          label={label}
+          maxLength={maxLength}
+          autoComplete="off"
+          spellCheck={false}
+          value={values[field]}
+          onChange={({ currentTarget }) => {
+            const text = currentTarget.value
+            setValues((known) => ({ ...known, [field]: text }))
+          }}
+        />
+      ))}
+      {asked !== null && !found.isError && (
+        <div data-wide className={styles.found}>
+          {found.data?.length === 0 ? (
+            <EmptyState title="No unsubscriptions found" />
+          ) : (
+            <DataTable
+              label="Unsubscriptions"
+              columns={columns}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              expectedRows={3}
+            />
+          )}
+        </div>
+      )}
+    </ToolForm>
+  )
+}

@@ -1,0 +1,130 @@
+import type { HeldBackEvent } from '@benchwatch/contract/backoffice'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatEventTime } from '../../lib/dates.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { heldBackEventsQuery, useReleaseHeldBackEvent } from './backoffice.api.ts'
+import styles from './backoffice.module.css'
+import { WaitingList } from './waiting-list.tsx'
+
+/** Events that were not made for want of a running contract; each can be made after all. */
+export function HeldBackEvents() {
+  const [state, setState] = useState<'open' | 'released'>('open')
+  const [place, setPlace] = useState({ page: 1, pageSize: 25 })
+  const events = useQuery(heldBackEventsQuery({ ...place, state }))
+  const release = useReleaseHeldBackEvent()
+
+  async function handleRelease({ id, instrumentInstalledProductId }: HeldBackEvent) {
+    try {
+      const event = await release.mutateAsync(id)
+      showSuccess({ title: `ORC-${event.eventId} made`, message: `Of ${instrumentInstalledProductId}.` })
+    } catch (error) {
+      showFailure({
+        title: `No event was made of ${instrumentInstalledProductId}`,
+        message: error instanceof Error ? error.message : '',
+      })
+    }
+  }
+
+  const columns: TableColumn<HeldBackEvent>[] = [
+    {
+      key: 'instrument',
+      label: 'Instrument',
+      width: '1.3fr',
+      cell: ({ instrumentInstalledProductId, customer }) => (
+        <span className={styles.named}>
+          <strong>{instrumentInstalledProductId}</strong>
+          <span className={styles.quiet}>{customer}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'error',
+      label: 'What happened',
+      width: '2.2fr',
+      cell: ({ templateId, componentName, description }) => (
+        <span className={styles.named}>
+          <span>{description ?? 'Without a description'}</span>
+          <span className={styles.quiet}>
+            {templateId} · {componentName}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'raised',
+      label: 'Raised',
+      width: '1.2fr',
+      cell: ({ raisedAt, raises }) => (
+        <span className={styles.named}>
+          <span>{formatEventTime(raisedAt)}</span>
+          {raises > 1 && <span className={styles.quiet}>{raises.toLocaleString('en')} times since</span>}
+        </span>
+      ),
+    },
+    { key: 'held', label: 'Held back', width: '1.1fr', cell: ({ heldBackAt }) => formatEventTime(heldBackAt) },
+    {
+      key: 'action',
+      label: state === 'open' ? 'Action' : 'Event',
+      width: '138px',
+      cell: (event) =>
+        event.eventId === null ? (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={release.isPending && release.variables === event.id}
+            aria-label={`Make the event of ${event.instrumentInstalledProductId}, ${event.templateId}`}
+            onClick={() => void handleRelease(event)}
+          >
+            Make the event
+          </Button>
+        ) : (
+          <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
+            ORC-{event.eventId}
+          </Link>
+        ),
+    },
+  ]
+
+  return (
+    <WaitingList
+      label="State of held-back events"
+      states={[
+        { value: 'open', label: 'Held back' },
+        { value: 'released', label: 'Made after all' },
+      ]}
+      state={state}
+      onState={(chosen) => {
+        setState(chosen)
+        setPlace((known) => ({ ...known, page: 1 }))
+      }}
+      place={place}
+      onPlace={setPlace}
+      list={events}
+      failureTitle="Could not get held-back events"
+      empty={
+        state === 'open' ? (
+          <EmptyState title="No held-back events">
+            While the flag CREATE_EVENTS_WITH_CONTRACT_ONLY is on, events of instruments without a running contract wait
+            here.
+          </EmptyState>
+        ) : (
+          <EmptyState title="None was made yet" />
+        )
+      }
+    >
+      <DataTable
+        label="Held-back events"
+        columns={columns}
+        rows={events.data?.values}
+        rowKey={({ id }) => id}
+        isStale={events.isPlaceholderData}
+        expectedRows={4}
+      />
+    </WaitingList>
+  )
+}

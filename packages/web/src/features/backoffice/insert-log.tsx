@@ -1,0 +1,137 @@
+import {
+  type LogForm,
+  type LogFormField,
+  logFormLabels as labels,
+  readLogForm,
+  requiredLogFields,
+} from '@benchwatch/contract/backoffice-log-form'
+import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { zoneLabel } from '../../lib/dates.ts'
+import { hintBelow } from '../../ui/hint-below.ts'
+import { showSuccess } from '../../ui/toasts.ts'
+import { logLabel } from '../logs/log-labels.ts'
+import { useInjectLog } from './backoffice.api.ts'
+import { formInstant } from './form-time.ts'
+import { InstrumentInput } from './instrument-input.tsx'
+import { ToolForm } from './tool-form.tsx'
+import { useTool } from './use-tool.ts'
+
+/** What a log line may say beside its message, with the longest text of each. */
+const texts: { field: LogFormField; maxLength: number }[] = [
+  { field: 'module', maxLength: 120 },
+  { field: 'componentName', maxLength: 120 },
+  { field: 'errorCode', maxLength: 40 },
+  { field: 'logLevel', maxLength: 40 },
+  { field: 'eventCode', maxLength: 40 },
+  { field: 'winlogUserName', maxLength: 200 },
+  { field: 'hostHostname', maxLength: 200 },
+  { field: 'enterprise', maxLength: 200 },
+]
+
+type Values = Record<LogFormField, string>
+
+const empty: Values = {
+  ...{ message: '', logType: '', instrumentInstalledProductId: '', module: '', componentName: '', errorCode: '' },
+  ...{ logLevel: '', eventCode: '', winlogUserName: '', hostHostname: '', enterprise: '', timestamp: '' },
+}
+
+/** Writes one line into a log, as the instrument or its client would. */
+export function InsertLog() {
+  const [values, setValues] = useState(empty)
+  const inject = useInjectLog()
+  const { isPending, problems, run, forget } = useTool('Could not insert log')
+  const hasInstrument = values.instrumentInstalledProductId !== ''
+  const needed = new Set<LogFormField>(
+    values.logType === ''
+      ? ['instrumentInstalledProductId']
+      : requiredLogFields(values.logType as LogType, hasInstrument),
+  )
+  const edit = (edits: Partial<Values>) => setValues((known) => ({ ...known, ...edits }))
+
+  async function submit() {
+    const form: LogForm = { ...values, timestamp: formInstant(values.timestamp) }
+    const done = await run(
+      () => inject.mutateAsync(form as Record<LogFormField, string>),
+      readLogForm(form, { now: new Date() }).errors,
+    )
+    if (!done) return
+    showSuccess({ title: 'Log inserted' })
+    edit({ message: '', timestamp: '' })
+  }
+
+  return (
+    <ToolForm
+      title="Insert log"
+      anchor="insert-log"
+      intro="Writes one line into a log of an instrument, as the instrument or its client would."
+      submitLabel="Insert log"
+      isPending={isPending}
+      problems={problems}
+      onSubmit={() => void submit()}
+      onClear={() => {
+        setValues(empty)
+        forget()
+      }}
+    >
+      <NativeSelect
+        label={labels.logType}
+        required
+        value={values.logType}
+        error={problems.logType}
+        data={[
+          { value: '', label: 'Choose a log' },
+          ...logTypes.map((type) => ({ value: type, label: logLabel({ logType: type, computerName: null }) })),
+        ]}
+        onChange={({ currentTarget }) => edit({ logType: currentTarget.value })}
+      />
+      <InstrumentInput
+        value={values.instrumentInstalledProductId}
+        required={needed.has('instrumentInstalledProductId')}
+        error={problems.instrumentInstalledProductId}
+        description={
+          values.logType === 'UNICORNCLIENT'
+            ? 'Without it, the client is found by its computer and customer.'
+            : undefined
+        }
+        onChange={(instrumentInstalledProductId) => edit({ instrumentInstalledProductId })}
+      />
+      <Textarea
+        wrapperProps={{ 'data-wide': true }}
+        label={labels.message}
+        required
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={20_000}
+        value={values.message}
+        error={problems.message}
+        onChange={({ currentTarget }) => edit({ message: currentTarget.value })}
+      />
+      {texts.map(({ field, maxLength }) => (
+        <TextInput
+          key={field}
+          label={labels[field]}
+          required={needed.has(field)}
+          maxLength={maxLength}
+          autoComplete="off"
+          spellCheck={false}
+          value={values[field]}
+          error={problems[field]}
+          onChange={({ currentTarget }) => edit({ [field]: currentTarget.value })}
+        />
+      ))}
+      <TextInput
+        type="datetime-local"
+        step={1}
+        label={labels.timestamp}
+        inputWrapperOrder={hintBelow}
+        description={`Now, where it is empty. Your time: ${zoneLabel()}.`}
+        value={values.timestamp}
+        error={problems.timestamp}
+        onChange={({ currentTarget }) => edit({ timestamp: currentTarget.value })}
+      />
+    </ToolForm>
+  )
+}

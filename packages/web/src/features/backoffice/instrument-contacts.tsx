@@ -1,0 +1,89 @@
+import { limits } from '@benchwatch/contract/vocabulary'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { RetryLine } from '../../ui/retry-line.tsx'
+import { customerEmailsQuery, pcNamesQuery } from './backoffice.api.ts'
+import styles from './backoffice.module.css'
+import { foundContacts } from './contact-rows.ts'
+
+interface Row {
+  instrumentInstalledProductId: string
+  instrumentCustomer: string
+  contactEmails: string[]
+}
+
+/** Who is mailed about an instrument, and the UNICORN computers linked to it. */
+export function InstrumentContacts() {
+  const [search, setSearch] = useState({ keyword: '', page: 1, pageSize: 25 })
+  const contacts = useQuery(customerEmailsQuery())
+  const found = foundContacts(contacts.data ?? [], search.keyword)
+  const from = (search.page - 1) * search.pageSize
+  const page = found.slice(from, from + search.pageSize)
+  const names = useQuery(pcNamesQuery(page.map((row) => row.instrumentInstalledProductId)))
+
+  const columns: TableColumn<Row>[] = [
+    {
+      key: 'ipid',
+      label: 'Installed product id',
+      width: '1.1fr',
+      cell: ({ instrumentInstalledProductId }) => (
+        <Link to="/instruments/$instrumentId" params={{ instrumentId: instrumentInstalledProductId }}>
+          {instrumentInstalledProductId}
+        </Link>
+      ),
+    },
+    { key: 'customer', label: 'Customer', width: '1.3fr', cell: ({ instrumentCustomer }) => instrumentCustomer },
+    {
+      key: 'emails',
+      label: 'Customer e-mails',
+      width: '1.9fr',
+      cell: ({ contactEmails }) => (contactEmails.length === 0 ? '–' : contactEmails.join(', ')),
+    },
+    {
+      key: 'pcs',
+      label: 'UNICORN PC names',
+      width: '1.5fr',
+      cell: ({ instrumentInstalledProductId }) =>
+        names.data === undefined ? '…' : (names.data[instrumentInstalledProductId] ?? []).join(', ') || '–',
+    },
+  ]
+
+  return (
+    <div className={styles.section}>
+      {names.isError && (
+        <RetryLine onRetry={() => void names.refetch()}>Could not get the PC names: {names.error.message}</RetryLine>
+      )}
+      <ListFrame
+        searchLabel="Search instruments and addresses"
+        keywordLength={limits.keyword}
+        search={search}
+        onSearch={setSearch}
+        list={{
+          data: contacts.data === undefined ? undefined : { values: page, total: found.length },
+          error: contacts.error,
+          isPlaceholderData: false,
+          refetch: contacts.refetch,
+        }}
+        failureTitle="Could not get customer e-mails"
+        empty={
+          <EmptyState title="No instrument(s) found">
+            {search.keyword === ''
+              ? 'No customer that you see has one.'
+              : `No id, customer or address holds “${search.keyword}”.`}
+          </EmptyState>
+        }
+      >
+        <DataTable
+          label="Customer e-mails and PC names"
+          columns={columns}
+          rows={contacts.data === undefined ? undefined : page}
+          rowKey={(row) => row.instrumentInstalledProductId}
+        />
+      </ListFrame>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { formatEventTime } from '../../lib/dates.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { useRetryParkedItem } from './backoffice.api.ts'
+import styles from './backoffice.module.css'
+import { jsonProblem, readableJson } from './parked-json.ts'
+
+/** An item as it came, to be mended and taken in again. It closes when the item is resolved. */
+export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose: () => void }) {
+  const [original] = useState(() => readableJson(item.item))
+  const [text, setText] = useState(original)
+  const [refused, setRefused] = useState<{ code: string; reason: string } | null>(null)
+  const retry = useRetryParkedItem()
+  const isOpen = item.resolvedAt === null
+  const problem = jsonProblem(text)
+  const why = refused ?? item
+
+  async function handleSubmit(submit: FormEvent) {
+    submit.preventDefault()
+    if (retry.isPending || problem !== null) return
+    const name = item.itemId ?? item.id
+    try {
+      const answer = await retry.mutateAsync({ id: item.id, item: text === original ? undefined : text })
+      if (answer.resolvedAt === null) return setRefused(answer)
+      showSuccess({ title: `Item ${name} taken in`, message: `It came from ${item.gateway}.` })
+      onClose()
+    } catch (error) {
+      showFailure({ title: `Item ${name} waits as before`, message: error instanceof Error ? error.message : '' })
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} size={760} title={isOpen ? 'Mend a parked item' : 'Resolved item'}>
+      <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
+        <Stack gap="md">
+          <p className={styles.quiet}>
+            {item.gateway} · {item.itemId ?? 'without an id'} · received {formatEventTime(item.receivedAt)}
+            {item.resolvedAt !== null && ` · resolved ${formatEventTime(item.resolvedAt)}`}
+          </p>
+          {isOpen && (
+            <Notice key={why.reason} tone={refused === null ? 'warning' : 'danger'}>
+              {refused !== null && 'Still not taken in. '}
+              {why.reason} <code className={styles.code}>{why.code}</code>
+            </Notice>
+          )}
+          <Textarea
+            label="Item, as JSON"
+            autosize
+            minRows={8}
+            maxRows={20}
+            maxLength={200_000}
+            spellCheck={false}
+            readOnly={!isOpen}
+            classNames={{ input: styles.source ?? '' }}
+            value={text}
+            error={problem}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {isOpen ? 'Cancel' : 'Close'}
+            </Button>
+            {isOpen && (
+              <Button type="submit" loading={retry.isPending} disabled={problem !== null}>
+                {text === original ? 'Try again' : 'Try again as mended'}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

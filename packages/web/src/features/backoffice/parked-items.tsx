@@ -1,0 +1,129 @@
+import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatEventTime } from '../../lib/dates.ts'
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { NativeSelect } from '../../ui/native-select.tsx'
+import { gatewayFeedsQuery, parkedItemsQuery } from './backoffice.api.ts'
+import styles from './backoffice.module.css'
+import { ParkedItemDialog } from './parked-item-dialog.tsx'
+import { WaitingList } from './waiting-list.tsx'
+
+/** What gateways sent and could not be taken in: read, mended, tried again. `gateway` is empty for all. */
+export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway: (gateway: string) => void }) {
+  const [state, setState] = useState<'open' | 'resolved'>('open')
+  const [place, setPlace] = useState({ page: 1, pageSize: 25 })
+  const [opened, setOpened] = useState<ParkedItem | null>(null)
+  const items = useQuery(parkedItemsQuery({ ...place, state, gateway }))
+  const feeds = useQuery(gatewayFeedsQuery())
+  const first = () => setPlace((known) => ({ ...known, page: 1 }))
+  const names = [...new Set([...(feeds.data ?? []).map((feed) => feed.gateway), ...(gateway === '' ? [] : [gateway])])]
+
+  const columns: TableColumn<ParkedItem>[] = [
+    {
+      key: 'gateway',
+      label: 'Gateway',
+      width: '1.1fr',
+      cell: ({ gateway: name, itemId }) => (
+        <span className={styles.named}>
+          <strong>{name}</strong>
+          <span className={styles.quiet}>{itemId ?? 'without an id'}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'reason',
+      label: 'Why it waits',
+      width: '2.4fr',
+      cell: ({ code, reason }) => (
+        <span className={styles.named}>
+          <span>{reason}</span>
+          <code className={styles.code}>{code}</code>
+        </span>
+      ),
+    },
+    { key: 'received', label: 'Received', width: '1fr', cell: ({ receivedAt }) => formatEventTime(receivedAt) },
+    ...(state === 'resolved'
+      ? [
+          {
+            key: 'resolved',
+            label: 'Resolved',
+            width: '1fr',
+            cell: ({ resolvedAt }: ParkedItem) => formatEventTime(resolvedAt),
+          },
+        ]
+      : []),
+    {
+      key: 'action',
+      label: 'Action',
+      width: '96px',
+      cell: (item) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Open item ${item.itemId ?? item.id} of ${item.gateway}`}
+          onClick={() => setOpened(item)}
+        >
+          Open
+        </Button>
+      ),
+    },
+  ]
+
+  return (
+    <>
+      <WaitingList
+        label="State of parked items"
+        states={[
+          { value: 'open', label: 'Waiting' },
+          { value: 'resolved', label: 'Resolved' },
+        ]}
+        state={state}
+        onState={(chosen) => {
+          setState(chosen)
+          first()
+        }}
+        filters={
+          <NativeSelect
+            aria-label="Gateway"
+            value={gateway}
+            onChange={({ currentTarget }) => {
+              onGateway(currentTarget.value)
+              first()
+            }}
+          >
+            <option value="">All gateways</option>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        }
+        place={place}
+        onPlace={setPlace}
+        list={items}
+        failureTitle="Could not get parked items"
+        empty={
+          state === 'open' ? (
+            <EmptyState title="No parked items">Everything that came could be taken in.</EmptyState>
+          ) : (
+            <EmptyState title="None was resolved yet" />
+          )
+        }
+      >
+        <DataTable
+          label="Parked items"
+          columns={columns}
+          rows={items.data?.values}
+          rowKey={({ id }) => id}
+          isStale={items.isPlaceholderData}
+          expectedRows={4}
+        />
+      </WaitingList>
+      {opened !== null && <ParkedItemDialog key={opened.id} item={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { pageCount } from '../../ui/pagination-model.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import type { WaitingPage } from './backoffice.api.ts'
+import styles from './backoffice.module.css'
+
+/** A paged list of what waits for a person, or did: which of both, the table, the pages. */
+export function WaitingList<State extends string>(props: {
+  label: string
+  states: readonly { value: State; label: string }[]
+  state: State
+  onState: (state: State) => void
+  filters?: ReactNode
+  place: WaitingPage
+  onPlace: (place: WaitingPage) => void
+  list: {
+    data: { values: readonly unknown[]; total: number } | undefined
+    error: Error | null
+    refetch: () => unknown
+  }
+  failureTitle: string
+  empty: ReactNode
+  children: ReactNode
+}) {
+  const { list, place } = props
+  const total = list.data?.total ?? 0
+  return (
+    <div className={styles.section}>
+      <div className={styles.tools}>
+        <SegmentedControl
+          label={props.label}
+          value={props.state}
+          options={props.states}
+          onChange={(state) => props.onState(state)}
+        />
+        {props.filters}
+      </div>
+      <Card flush>
+        {list.data === undefined && list.error !== null ? (
+          <ErrorState title={props.failureTitle} onRetry={() => void list.refetch()}>
+            {list.error.message}
+          </ErrorState>
+        ) : list.data !== undefined && total === 0 ? (
+          props.empty
+        ) : (
+          props.children
+        )}
+        {total > 0 && (
+          <div className={styles.pages}>
+            <Pagination
+              page={Math.min(place.page, pageCount(total, place.pageSize))}
+              pageSize={place.pageSize}
+              total={total}
+              onPage={(page) => props.onPlace({ ...place, page })}
+              onPageSize={(pageSize) => props.onPlace({ page: 1, pageSize })}
+            />
+          </div>
+        )}
+      </Card>
+    </div>
+  )
+}

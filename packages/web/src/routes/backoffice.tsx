@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { backofficeParts, readBackofficePlace } from '../features/backoffice/backoffice-parts.ts'
+import { DeleteForGood } from '../features/backoffice/delete-for-good.tsx'
+import { deletableKinds } from '../features/backoffice/deletion-words.ts'
+import { FeedState } from '../features/backoffice/feed-state.tsx'
+import { HeldBackEvents } from '../features/backoffice/held-back-events.tsx'
+import { InstrumentContacts } from '../features/backoffice/instrument-contacts.tsx'
+import { ParkedItems } from '../features/backoffice/parked-items.tsx'
+import { StackedTools } from '../features/backoffice/stacked-tools.tsx'
+import { featuresQuery, meQuery } from '../features/users/users.api.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { PartLinks } from '../ui/part-links.tsx'
+import styles from './administration.module.css'
+import { ForbiddenScreen } from './forbidden.tsx'
+
+/** /backoffice: for whom the flag BACKOFFICE is on, and who is no customer; `?tool=` names the part, or the tool in it. */
+export function BackofficeScreen() {
+  const me = useQuery(meQuery())
+  const features = useQuery(featuresQuery())
+  const search: { tool?: string; gateway?: string } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const failed = [me, features].find(({ data, isPending }) => data === undefined && !isPending)
+  if (failed)
+    return (
+      <ErrorState title="Could not get user" onRetry={() => void Promise.all([me.refetch(), features.refetch()])}>
+        {failed.error?.message}
+      </ErrorState>
+    )
+  if (me.data === undefined || features.data === undefined) return <div className={styles.waiting} aria-busy="true" />
+  if (me.data.role === 'customer' || !features.data.includes('BACKOFFICE')) return <ForbiddenScreen />
+
+  const { part, tool } = readBackofficePlace(search.tool)
+  const kinds = deletableKinds(me.data.role, features.data)
+  const parts = backofficeParts.filter((each) => each.part !== 'delete' || kinds.length > 0)
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Back office" note="What the support desk enters by hand, and what waits for it." />
+      <PartLinks label="Back office">
+        {parts.map((each) => (
+          <Link
+            key={each.part}
+            to="/backoffice"
+            search={each.part === 'tools' ? {} : { tool: each.part }}
+            // The router would take the path for all there is to a place.
+            activeProps={{ 'aria-current': undefined }}
+            aria-current={each.part === part ? 'page' : undefined}
+          >
+            {each.label}
+          </Link>
+        ))}
+      </PartLinks>
+      {part === 'tools' && <StackedTools tool={tool} />}
+      {part === 'feed' && <FeedState />}
+      {part === 'parked' && (
+        <ParkedItems
+          gateway={search.gateway ?? ''}
+          onGateway={(gateway) =>
+            void navigate({ to: '/backoffice', search: { tool: 'parked', ...(gateway !== '' && { gateway }) } })
+          }
+        />
+      )}
+      {part === 'held-back' && <HeldBackEvents />}
+      {part === 'contacts' && <InstrumentContacts />}
+      {part === 'delete' &&
+        (kinds.length > 0 ? (
+          <DeleteForGood kinds={kinds} />
+        ) : (
+          <EmptyState title="Nothing can be deleted here">
+            An administrator allows it by the flags whose names begin with ALLOW.
+          </EmptyState>
+        ))}
+    </div>
+  )
+}
