@@ -11,36 +11,55 @@ const MOST = 20
  * first of the descriptions that came in.
  */
 export async function readTopErrors(db: Db, question: KpiQuestion) {
+  const typed = () => askedEvents(db, question).leftJoin('instrument as i', 'i.id', 'e.instrument_id')
   const rows = await db
     .with('counted', () =>
-      askedEvents(db, question)
-        .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
+      typed()
+        .select(['i.type', 'e.template_id', eventCount.as('events')])
+        .groupBy(['i.type', 'e.template_id']),
+    )
+    .with('frequent', (from) =>
+      from
+        .selectFrom('counted')
+        .selectAll()
+        .orderBy('events', 'desc')
+        .orderBy('template_id')
+        .orderBy('type')
+        .limit(MOST),
+    )
+    // Times and texts of these alone: those of a year would be sorted on disk.
+    .with('told', () =>
+      typed()
+        .where(
+          sql<boolean>`(e.template_id, coalesce(i.type, '')) IN (SELECT f.template_id, coalesce(f.type, '') FROM frequent f)`,
+        )
         .select([
           'i.type',
           'e.template_id',
-          eventCount.as('events'),
-          sql<string>`min(e.description COLLATE "C")`.as('told'),
+          sql<string>`min(e.description COLLATE "C")`.as('description'),
           sql<number | null>`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${secondsFromCreation('e.closed_at')})
             FILTER (WHERE e.closed_at IS NOT NULL)`.as('close'),
         ])
         .groupBy(['i.type', 'e.template_id']),
     )
-    .selectFrom('counted as n')
+    .selectFrom('frequent as n')
+    .innerJoin('told', (join) =>
+      join.onRef('told.template_id', '=', 'n.template_id').on(sql<boolean>`told.type IS NOT DISTINCT FROM n.type`),
+    )
     .leftJoin('event_template as t', (join) =>
       join.onRef('t.instrument_type', '=', 'n.type').onRef('t.template_id', '=', 'n.template_id'),
     )
     .select([
       'n.template_id as error',
       'n.type',
-      sql<string>`coalesce(t.description, n.told)`.as('description'),
+      sql<string>`coalesce(t.description, told.description)`.as('description'),
       'n.events',
-      'n.close',
+      'told.close',
       sql<number>`(SELECT sum(events)::int4 FROM counted)`.as('all'),
     ])
     .orderBy('n.events', 'desc')
     .orderBy('n.template_id')
     .orderBy('n.type')
-    .limit(MOST)
     .execute()
   return rows.map(({ error, type, description, events, close, all }) => ({
     ...{ error, description, events },
