@@ -168,6 +168,7 @@ export const signOut = route({
 
 export const createLiveToken = route({
   ...paths.createLiveToken,
+  waitsInLine: true,
   summary: 'A one-use token for the live connection',
   answer: z.object({ token: z.string(), expiresIn: z.literal(30) }),
   errors: ['session-expired'],

@@ -38,6 +38,8 @@ export interface Route extends RouteHead {
   bodyLimit?: number
   /** Longest time until it is answered, in seconds, where it is long work; the server's usual 4.5 s without. */
   answerSeconds?: number
+  /** Waits in a line where others are refused under load: what every console asks for at once, such as after a restart. */
+  waitsInLine?: boolean
   /** The answer of a success; absent for 204, 302 and files. */
   answer?: z.ZodType
   /** Media type of an answer that is a file of text, in UTF-8, and not JSON. */

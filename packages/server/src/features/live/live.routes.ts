@@ -6,6 +6,7 @@ import type { Db } from '../../db/connect.ts'
 import { CATCH_UP_LIMIT, publishedRange, readPublished } from '../../db/live-reader.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Broadcast, LiveHub, Viewer } from '../../platform/live/hub.ts'
+import { Turns } from '../../platform/turns.ts'
 import { redeemLiveToken } from '../auth/auth.lookup.ts'
 import { joinLive } from './join-live.ts'
 
@@ -16,11 +17,15 @@ interface Live {
   isOwnOrigin(origin: string, host: string): boolean
 }
 
+/** So many connections begin at once, the others one after the other: each asks the database four things. */
+const BEGINNING_AT_ONCE = 6
+
 /**
  * The live connection (wire 11): a one-use token opens it, `after` names the last message seen, and what was missed
  * comes before anything new. The text `ping` is answered with `pong`, so that a browser can tell a dead line.
  */
 export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin }: Live): void {
+  const beginnings = new Turns({ atOnce: BEGINNING_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY })
   app.route({
     method: 'GET',
     url: '/api/live',
@@ -28,10 +33,12 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
     handler: async () => {
       throw problem('upgrade-required', 'This address takes a websocket. Open it with ws: or wss: and a live token.')
     },
-    wsHandler: openLive,
+    wsHandler: (socket, request) => beginnings.take('live', () => openLive(socket, request)),
   })
 
   async function openLive(socket: WebSocket, request: FastifyRequest): Promise<void> {
+    // Whoever gave up while it waited needs nothing any more.
+    if (socket.readyState !== socket.OPEN) return
     const { token, after } = request.query as { token?: unknown; after?: unknown }
     const { origin, host } = request.headers
     const user =

@@ -13,6 +13,7 @@ const heads = {
   health: { method: 'GET', path: '/health', access: { kind: 'public' } },
   ingest: { method: 'POST', path: '/ingest', access: { kind: 'gateway' } },
   work: { method: 'POST', path: '/work', access: { kind: 'registry' }, answerSeconds: 60 },
+  line: { method: 'POST', path: '/line', access: { kind: 'signed-in' }, waitsInLine: true },
 } as const
 
 let app: FastifyInstance
@@ -21,19 +22,23 @@ afterEach(() => app.close())
 /** A server with room for two reads and three in all, whose answers wait for \`release\`. */
 function held(slow: Partial<Room> = {}) {
   let release = () => {}
+  const begun: Record<string, number> = {}
   const wait = new Promise<void>((resolve) => {
     release = resolve
   })
   app = Fastify()
   installErrorHandler(app)
-  shedLoad(app, { reads: 2, all: 3, slowMs: 60_000, shareWhenSlow: 1, ...slow })
+  shedLoad(app, { reads: 2, all: 3, slowMs: 60_000, shareWhenSlow: 1, ofLine: 2, ...slow })
   for (const head of Object.values(heads)) {
     const declared: Route = route({ ...head, summary: head.path, errors: [] })
     app.route({
       method: head.method,
       url: head.path,
       config: { route: declared },
-      handler: () => wait.then(() => ({})),
+      handler: () => {
+        begun[head.path] = (begun[head.path] ?? 0) + 1
+        return wait.then(() => ({}))
+      },
     })
   }
   const ask = (name: keyof typeof heads) =>
@@ -42,7 +47,7 @@ function held(slow: Partial<Room> = {}) {
       retryAfter: headers['retry-after'],
       body,
     }))
-  return { ask, release }
+  return { ask, release, begun }
 }
 
 test('refuses lists before changes, and gateways and health never', async () => {
@@ -54,6 +59,18 @@ test('refuses lists before changes, and gateways and health never', async () => 
   taken.push(ask('ingest'), ask('ingest'), ask('health'))
   release()
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(6).fill(200))
+})
+
+test('lets stand in line what is not to be refused, some at a time, whatever else is under way', async () => {
+  const { ask, release, begun } = held()
+  const taken = [ask('list'), ask('list')]
+  expect((await ask('list')).status).toBe(503)
+  const line = Array.from({ length: 50 }, () => ask('line'))
+  await expect.poll(() => begun['/line']).toBe(2)
+  expect((await ask('list')).status).toBe(503)
+  expect(begun['/line']).toBe(2)
+  release()
+  expect((await Promise.all([...taken, ...line])).map(({ status }) => status)).toEqual(Array(52).fill(200))
 })
 
 test('makes less room while the oldest waits too long', async () => {

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Turns } from '../turns.ts'
 import { UnderWay } from '../under-way.ts'
-import { problem } from './problem.ts'
+import { type ProblemError, problem } from './problem.ts'
 
 /**
  * How many requests of people may be under way at once. Above it the next one is refused at once instead of being kept
@@ -14,30 +15,53 @@ export interface Room {
   /** Where the oldest waits longer than `slowMs`, a part of the room is all there is: a list may take 15 ms or 500. */
   slowMs: number
   shareWhenSlow: number
+  /** Of those that wait in a line, so many at once: a part of the database's connections, so that lists find others. */
+  ofLine: number
 }
 
-const ordinaryRoom: Room = { reads: 100, all: 200, slowMs: 1500, shareWhenSlow: 0.2 }
+const ordinaryRoom: Room = { reads: 100, all: 200, slowMs: 1500, shareWhenSlow: 0.2, ofLine: 6 }
+/** Longer lines than this are refused as they come. */
+const LONGEST_LINE = 10_000
 
 /**
  * Refuses reads first, then changes, with 503 and Retry-After when more is asked than can be answered. What gateways send
  * is not counted here: it has its own admission and its own connections, so it is the last to suffer. Health and
- * readiness always answer.
+ * readiness always answer. What waits in a line is not refused: two thousand consoles that come back in the same second
+ * would be, nine in ten of them, and again a second later.
  */
 export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void {
   const underWay = new UnderWay()
+  const line = new Turns({ atOnce: room.ofLine, maxWaiting: LONGEST_LINE })
   app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.route?.waitsInLine) {
+      await untilItsTurn(line, reply)
+      return
+    }
     const limit = limitOf(request, room)
     if (limit === null) return
     const share = underWay.longestWait > room.slowMs ? room.shareWhenSlow : 1
-    if (underWay.count >= limit * share) {
-      throw problem('overloaded', 'More is asked at the moment than can be answered. Try again shortly.', {
-        retryAfter: 1,
-      })
-    }
+    if (underWay.count >= limit * share) throw tooMuchAsked()
     const end = underWay.begin()
     // A request that is broken off only closes, and an injected one only finishes.
     reply.raw.once('finish', end)
     reply.raw.once('close', end)
+  })
+}
+
+/** Resolves when so many before this one have been answered; its turn ends with its answer, or when nobody waits for it. */
+function untilItsTurn(line: Turns, { raw }: FastifyReply): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const turn = line.take('line', async () => {
+      resolve()
+      if (!raw.destroyed && !raw.writableEnded) await new Promise((over) => raw.once('close', over))
+    })
+    if (turn === undefined) reject(tooMuchAsked())
+  })
+}
+
+function tooMuchAsked(): ProblemError {
+  return problem('overloaded', 'More is asked at the moment than can be answered. Try again shortly.', {
+    retryAfter: 1,
   })
 }
 
