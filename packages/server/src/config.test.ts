@@ -32,6 +32,11 @@ test.each(['0.0.0.0', '10.0.0.7', 'bench.example'])(
   },
 )
 
+test('the time of inactivity after which a session ends is told in hours', () => {
+  expect(readConfig({ SESSION_INACTIVITY_HOURS: '0.5' }).inactivityLimitSeconds).toBe(1800)
+  expect(() => readConfig({ SESSION_INACTIVITY_HOURS: '0' })).toThrow('SESSION_INACTIVITY_HOURS')
+})
+
 test('a bad configuration lists every bad key, and an empty one counts as absent', () => {
   const bad = { PORT: 'eighty', DEMO: 'maybe', CASE_NUMBER_PATTERN: '(', DEPLOYMENT: 'mars', LOG_LEVEL: '' }
   expect(() => readConfig(bad)).toThrow(ConfigurationError)

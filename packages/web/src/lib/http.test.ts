@@ -57,6 +57,13 @@ describe('a call', () => {
     expect(sentHeaders(0).get('authorization')).toBe('Bearer first')
   })
 
+  it('sends its body as JSON', async () => {
+    fetched.mockResolvedValueOnce(answer(404, {}))
+    await call('updateServiceEvent', { params: { id: '1' }, body: { claimedBy: '7' } }).catch(() => undefined)
+    expect(sentHeaders(0).get('content-type')).toBe('application/json')
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'PUT', body: '{"claimedBy":"7"}' })
+  })
+
   it('sends a text of a named media type as it stands', async () => {
     fetched.mockResolvedValueOnce(answer(200, { created: 1, updated: 0, errors: [] }))
     const body = 'key,name\r\nhelix,"Helix, Biologics"\r\n'
@@ -150,6 +157,14 @@ describe('an expired token', () => {
     setCredentials({ token: () => 'first', renew: async () => null, expire })
     fetched.mockResolvedValueOnce(answer(401, {}))
     await expect(call('getMe')).rejects.toThrow('Session expired')
+    expect(expire).toHaveBeenCalledOnce()
+  })
+
+  it('that there never was fails with Session expired, and nothing is sent', async () => {
+    const expire = vi.fn()
+    setCredentials({ token: () => null, renew: async () => null, expire })
+    await expect(call('getMe')).rejects.toMatchObject({ message: 'Session expired', status: 401 })
+    expect(fetched).not.toHaveBeenCalled()
     expect(expire).toHaveBeenCalledOnce()
   })
 

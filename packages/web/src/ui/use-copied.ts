@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { showFailure } from './toasts.ts'
 
 /** How long a copy is confirmed: document 1 section 9. */
-export const CONFIRMED_MS = 2000
+const CONFIRMED_MS = 2000
 
 /** Copies texts, and tells for two seconds which one it was, by its name. */
 export function useCopied(): { copied: string | null; copy: (name: string, text: string) => Promise<void> } {

@@ -35,6 +35,10 @@ describe('marks', () => {
       message: ['<em>P</em>um<em>p</em> B started'],
       module: ['<em>P</em>9-B'],
     })
+    const fields = ['message', 'module', 'log.level', 'event.code', 'winlog.user.name', 'host.hostname'] as const
+    const everywhere = Object.fromEntries(fields.map((field) => [field, 'a pump']))
+    const marked = Object.fromEntries(fields.map((field) => [field, ['a <em>pump</em>']]))
+    expect(markWords(line(everywhere), ['pump'])).toEqual(marked)
   })
 
   it.each([

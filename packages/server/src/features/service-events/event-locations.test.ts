@@ -82,7 +82,7 @@ describe.each(['from the database', 'from the columns'])('locations %s', (source
   test.each<[string, Partial<EventSearch>, 'all' | number[]]>([
     ['of everything', {}, 'all'],
     ['of a range', { start: new Date(now.getTime() - 7 * 86_400_000), stop: now }, 'all'],
-    ['of a filter', { filter: { severity: ['high'] } }, 'all'],
+    ['of a filter, ignoring case', { filter: { severity: ['HIGH', 'low'], siteCountry: ['sWEDEN'] } }, 'all'],
     ['of what nobody has taken', { flags: { ...noFlags, noOwner: true } }, 'all'],
     ['of one customer', {}, [1]],
     ['of nobody', {}, []],
@@ -93,6 +93,7 @@ describe.each(['from the database', 'from the columns'])('locations %s', (source
     const wanted = { search, scope, now }
     const answer = await listEventLocations({ db: database.db, columns }, wanted)
     const expected = plainLocations(all.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm))
+    expect(expected.values.size > 0).toBe(scope === 'all' || scope.length > 0)
     const { eventsWithoutPosition, ...totals } = answer.total
     expect(totals).toEqual(plainTotals(all, wanted))
     expect(eventsWithoutPosition).toBe(expected.eventsWithoutPosition)

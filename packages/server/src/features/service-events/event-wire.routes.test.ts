@@ -142,3 +142,29 @@ test('closing with a case tells number and address in messages of their own, wit
   )
   expect(told).toEqual({ alertStatus: '3_CLOSED', ...serviceMaxCase })
 })
+
+test('the map takes the query and the body of the list without its paging, and has its totals', async () => {
+  const lowest = await raise(new Date('2026-09-01T10:00:00.000Z'))
+  await raise(new Date('2026-09-01T11:00:00.000Z'), { severity: 'high' })
+  const query = { keyword: 'lid', start: '2026-09-01T00:00:00.000Z', stop: '2026-09-02T00:00:00.000Z' }
+  const asked = { query, body: { filter: { alertStatus: ['1_new'] } } }
+  const { body: map } = await engineer.call('listEventLocations', asked)
+  const { body: list } = await engineer.call('listServiceEvents', asked)
+  const { body: event } = await engineer.call('getServiceEvent', { params: { id: lowest } })
+  expect(map.values).toEqual([
+    {
+      alarm: {
+        instrumentLocationLatitude: event.instrumentLocationLatitude,
+        instrumentLocationLongitude: event.instrumentLocationLongitude,
+        siteCountry: event.siteCountry,
+        siteCity: event.siteCity,
+        enterpriseName: event.enterpriseName,
+      },
+      ...{ high: 1, medium: 0, low: 1, total: 2 },
+    },
+  ])
+  expect(map.total).toEqual({ ...list.total, eventsWithoutPosition: 0 })
+  expect(list.total.events).toBe(2)
+  const paged = await engineer.call('listEventLocations', { query: { limit: '1' } as never, body: {} })
+  expect(paged.status).toBe(400)
+})

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { rememberedPath } from '../../lib/remembered-path.ts'
@@ -124,12 +124,30 @@ describe('a new password', () => {
     const person = await openAt('NEW_PASSWORD_REQUIRED')
     const rule = (text: string) => screen.getByText(text).textContent
     await person.type(await screen.findByLabelText('New password'), 'quiet')
+    const rules = within(screen.getByRole('list', { name: 'Rules for the password' })).getAllByRole('listitem')
+    expect(rules.map(({ textContent }) => textContent?.replace(/ \(.*\)$/, ''))).toEqual([
+      'at least 8 characters',
+      'a lowercase letter',
+      'at least 1 uppercase',
+      'at least 1 number',
+      'at least 1 special character',
+    ])
     expect(rule('a lowercase letter')).toContain('(met)')
     expect(rule('at least 8 characters')).toContain('(not met yet)')
     await person.type(screen.getByLabelText('Repeat new password'), 'q')
     expect(screen.queryByText("Passwords don't match")).toBeNull()
     await person.type(screen.getByLabelText('Repeat new password'), 'x{Enter}')
     expect(screen.getByText("Passwords don't match")).toBeTruthy()
+    // The same twice, but against the rules; then a good one, but not the same.
+    for (const [first, second] of [
+      ['quiet', 'quiet'],
+      [GOOD, `${GOOD}!`],
+    ] as const) {
+      await person.clear(screen.getByLabelText('New password'))
+      await person.type(screen.getByLabelText('New password'), first)
+      await person.clear(screen.getByLabelText('Repeat new password'))
+      await person.type(screen.getByLabelText('Repeat new password'), `${second}{Enter}`)
+    }
     expect(sent.filter(([path]) => path === '/auth/new-password')).toEqual([])
   })
 
@@ -232,4 +250,19 @@ it('a forgotten password is set anew with a mailed code; then Password changed, 
     '/auth/confirm-forgot-password',
     { email: 'anna@benchwatch.example', code: '123456', newPassword: GOOD },
   ])
+})
+
+it('a reset needs the code and the same password twice: nothing is sent before', async () => {
+  const person = open()
+  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.click(screen.getByRole('button', { name: 'Forgot password?' }))
+  answers.set('/auth/forgot-password', good({}))
+  await person.keyboard('{Enter}')
+  await person.type(await screen.findByLabelText('New password'), GOOD)
+  await person.type(screen.getByLabelText('Repeat new password'), `${GOOD}{Enter}`)
+  expect(screen.getByText('Enter the 6 digits of the code.')).toBeTruthy()
+  await person.type(screen.getByLabelText('Verification code'), '123456')
+  await person.type(screen.getByLabelText('Repeat new password'), '!{Enter}')
+  expect(screen.getByText("Passwords don't match")).toBeTruthy()
+  expect(sent.map(([path]) => path)).toEqual(['/auth/forgot-password'])
 })

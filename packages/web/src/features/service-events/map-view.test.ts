@@ -15,6 +15,7 @@ test('what lies beyond the bounds is moved to them: latitude -60 to 90, longitud
 })
 
 test('the usual view, centred on the Stockholm area at zoom 4, needs no address', () => {
+  expect(usualMapView).toEqual({ latitude: 59.33, longitude: 18.07, zoom: 4 })
   expect(readMapView(writeMapView(usualMapView))).toBeNull()
 })
 

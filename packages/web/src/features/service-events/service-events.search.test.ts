@@ -104,6 +104,8 @@ describe('the query string of the event list', () => {
   it('falls back to page 1 and 12 rows where page and pageSize are not digits or unknown', () => {
     expect(readEventSearch({ page: '-3', pageSize: '13' })).toEqual(defaultEventSearch)
     expect(readEventSearch({ page: '0', pageSize: 'all' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: '3x', pageSize: '25x' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: '1.5', pageSize: '2e1' })).toEqual(defaultEventSearch)
     expect(readEventSearch({ page: 4, pageSize: 50 })).toMatchObject({ page: 4, pageSize: 50 })
   })
 
