@@ -137,7 +137,7 @@ export const parkedItem = z.object({
   itemId: z.string().nullable(),
   code: z.string(),
   reason: z.string(),
-  /** As it came, JSON text. */
+  /** As it came, JSON text; cut in lists after 200,000 characters, which is more than can be sent back mended. */
   item: z.string(),
   receivedAt: instant,
   resolvedAt: instant.nullable(),

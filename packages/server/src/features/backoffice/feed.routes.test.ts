@@ -186,6 +186,15 @@ describe('a parked item', () => {
     expect((await retry(item.id)).problem).toMatchObject({ status: 409 })
   })
 
+  it('that is very long is cut in the list, and tried again whole', async () => {
+    const lines = Array.from({ length: 5 }, () => ({ timestamp: TEST_NOW.toISOString(), message: 'x'.repeat(60_000) }))
+    await send([outbox().log(lines, { subject: 'IP-66666666' })])
+    const [item] = (await support.call('listParkedItems', { query: {} })).body.values
+    expect(item?.item).toHaveLength(200_000)
+    const { body } = await retry(item?.id ?? '')
+    expect([body.code, body.item.length > 300_000]).toEqual(['unknown-instrument', true])
+  })
+
   it('is taken as it is once its instrument is registered', async () => {
     const { sent, item } = await parkedOne({}, { subject: 'IP-77777777' })
     expect(item.code).toBe('unknown-instrument')

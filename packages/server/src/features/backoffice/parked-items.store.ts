@@ -23,7 +23,7 @@ export async function readParkedItems(
     .$if(wanted.gateway !== undefined, (some) => some.where('g.name', '=', wanted.gateway ?? ''))
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
-    .select(columns)
+    .select([...columns, sql<string>`left(jsonb_pretty(p.item), ${LONGEST_LISTED})`.as('item')])
     .orderBy('p.received_at', 'desc')
     .orderBy('p.id', 'desc')
     .limit(limit)
@@ -39,7 +39,7 @@ export async function findParkedItem(
 ): Promise<{ item: ParkedItem; gatewayId: number } | undefined> {
   const row = await parkedItems(db, scope)
     .where('p.id', '=', id)
-    .select([...columns, 'p.gateway_id'])
+    .select([...columns, sql<string>`jsonb_pretty(p.item)`.as('item'), 'p.gateway_id'])
     .executeTakeFirst()
   return row && { item: onWire(row), gatewayId: row.gateway_id }
 }
@@ -56,14 +56,18 @@ export async function keepParked(
   await trx.updateTable('parked_item').set({ code, reason }).where('id', '=', id).execute()
 }
 
+/**
+ * An item may have megabytes, and a page a hundred items. Longer ones than can be sent back mended are tried again as they
+ * are. Written by the database, so that a number of more digits than JavaScript keeps stays what it was.
+ */
+const LONGEST_LISTED = 200_000
+
 const columns = [
   'p.id',
   'g.name as gateway',
   'p.item_id as itemId',
   'p.code',
   'p.reason',
-  // By the database: a number of more digits than JavaScript keeps stays what it was.
-  sql<string>`jsonb_pretty(p.item)`.as('item'),
   'p.received_at as receivedAt',
   'p.resolved_at as resolvedAt',
 ] as const
