@@ -145,8 +145,10 @@ describe('what they show', () => {
     expect(await fact('Event type')).toBe('Alarm')
     expect(await fact('Date generated')).toBe(`${formatEventTime('2026-11-20T12:00:00.000Z')}delayed`)
     expect(screen.getByText('Troubleshooting')).toBeTruthy()
-    expect(await screen.findByText(/Check for kinked tubing/)).toBeTruthy()
+    // HTML of the template, which is purified here.
+    expect((await screen.findByText(/Check for kinked tubing/)).tagName).toBe('LI')
     expect(screen.getByText(/Replace the inline filter and rinse/)).toBeTruthy()
+    expect(screen.getByText('Remedy')).toBeTruthy()
   })
 
   it('a bar with status, owner and what can be done, and what was raised before', async () => {

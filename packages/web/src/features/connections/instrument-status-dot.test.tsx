@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { instrumentStatusColours, type StatusColour } from '@benchwatch/contract/vocabulary'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { InstrumentStatusDot } from './instrument-status-dot.tsx'
+
+const source = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const look = source('./instrument-status-dot.module.css')
+/** Light and dark. */
+const themes = (token: string) =>
+  [...source('../../ui/tokens.css').matchAll(new RegExp(`${token}: (#[0-9a-f]{6});`, 'g'))].map(([, hex]) => hex ?? '')
+
+/** What a person would call a colour: by its hue in degrees, where it has enough of one. */
+function nameOf(hex: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  const most = Math.max(red, green, blue)
+  const range = most - Math.min(red, green, blue)
+  if (range / most < 0.35) return 'grey'
+  const sixth =
+    most === red ? (green - blue) / range : most === green ? 2 + (blue - red) / range : 4 + (red - green) / range
+  const hue = (sixth * 60 + 360) % 360
+  if (hue < 15 || hue > 345) return 'red'
+  if (hue < 40) return 'orange'
+  if (hue < 60) return 'yellow'
+  return hue < 170 ? 'green' : 'blue'
+}
+
+afterEach(cleanup)
+
+it.each(Object.entries(instrumentStatusColours))('the indicator of %s is %s', (status, colour) => {
+  render(<InstrumentStatusDot status={status as keyof typeof instrumentStatusColours} />)
+  expect(screen.getByRole('img', { name: `Instrument status: ${status}` }).dataset['colour']).toBe(colour)
+})
+
+const coloured: StatusColour[] = ['green', 'grey', 'blue', 'yellow', 'orange', 'red', 'lightgrey']
+
+it.each(coloured)('%s is that colour, on light and on dark ground', (colour) => {
+  const token = `--bw-status-${colour}`
+  expect(look).toMatch(new RegExp(`\\.dot\\[data-colour="${colour}"\\] \\{[^}]*var\\(${token}\\)`))
+  const grounds = themes(token)
+  expect(grounds).toHaveLength(2)
+  expect(grounds.map(nameOf)).toEqual(grounds.map(() => colour.replace('light', '')))
+})
+
+it('unknown statuses use a different icon', () => {
+  render(<InstrumentStatusDot status="Unknown" />)
+  expect(screen.getByRole('img').textContent).toBe('?')
+  cleanup()
+  render(<InstrumentStatusDot status="ready" />)
+  expect(screen.getByRole('img').textContent).toBe('')
+})
