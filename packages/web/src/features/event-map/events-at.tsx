@@ -26,7 +26,7 @@ export function EventsAt(props: {
   if (events.data === undefined) {
     return events.isError ? (
       <div className={styles.problem}>
-        <RetryLine onRetry={() => void events.refetch()}>Could not get events.</RetryLine>
+        <RetryLine onRetry={() => void events.refetch()}>Could not get events</RetryLine>
       </div>
     ) : (
       <WaitingItems rows={Math.min(props.expected, 10)} />

@@ -183,7 +183,7 @@ function Troubleshooting({ event }: { event: ServiceEvent }) {
   const details = useQuery(detailsQuery(event.eventId))
   if (details.isPending) return <p className={styles.quiet}>Loading…</p>
   if (details.data === undefined)
-    return <RetryLine onRetry={() => void details.refetch()}>Could not get event.</RetryLine>
+    return <RetryLine onRetry={() => void details.refetch()}>Could not get event</RetryLine>
   const html = details.data.troubleshooting ?? ''
   if (html.trim() === '') return <p className={styles.quiet}>There is no advice for this error.</p>
   return <RichText html={html} />

@@ -91,7 +91,7 @@ function WaitingRows() {
 function CouldNotGet({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.failed}>
-      <RetryLine onRetry={onRetry}>Could not get related events.</RetryLine>
+      <RetryLine onRetry={onRetry}>Could not get related events</RetryLine>
     </div>
   )
 }

@@ -141,7 +141,8 @@ describe("the similar-events table with tabs 'Previous events' and 'Recent simil
     answer.mockResolvedValueOnce(Response.json({ ErrorBody: 'No.' }, { status: 500 }))
     answer.mockImplementationOnce(found())
     const { person } = await show()
-    await person.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('Could not get events Try again')
+    await person.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('No earlier events on this instrument.')).toBeTruthy()
   })
 

@@ -78,7 +78,7 @@ function SimilarList(props: { event: ServiceEvent; viewer: Viewer; likeness: Lik
   if (rows === undefined && similar.isError)
     return (
       <div className={styles.message}>
-        <RetryLine onRetry={() => void similar.refetch()}>Could not get events.</RetryLine>
+        <RetryLine onRetry={() => void similar.refetch()}>Could not get events</RetryLine>
       </div>
     )
   if (rows?.length === 0) return <p className={styles.message}>{nothingWords(event, likeness)}</p>
