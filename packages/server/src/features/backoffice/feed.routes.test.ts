@@ -227,7 +227,7 @@ describe('a parked item', () => {
     const { sent, item } = await parkedOne()
     const data = { ...(sent.data as { alertId: string }), alertType: 2 }
     const answers = await Promise.all(Array.from({ length: 4 }, () => retry(item.id, { ...sent, data })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409])
     expect(await eventsOf(data.alertId)).toHaveLength(1)
   })
 

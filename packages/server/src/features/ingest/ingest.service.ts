@@ -11,7 +11,6 @@ import { countEpochs, countGateways, newestTimes, numbersOf } from './feed-count
 import {
   type Epoch,
   epochName,
-  inboxName,
   type LockedInstrument,
   lockGateways,
   lockInstruments,
@@ -97,7 +96,14 @@ async function sortOut(
   const instruments = await lockInstruments(trx, [...new Set(subjects)])
 
   const acceptable: Acceptable[] = []
-  const refused: Refused[] = bad.map(({ good: _, ...told }) => told)
+  const refused: Refused[] = bad.map(({ batch, id, sequence, code, reason, raw }) => ({
+    batch,
+    id,
+    sequence,
+    code,
+    reason,
+    raw,
+  }))
   for (const { batch, item, epoch, raw } of good) {
     const gatewayId = batch.gateway.id
     const order = { gatewayId, epoch: ordinals.get(epochName({ gatewayId, epoch })) ?? 0, sequence: item.sequence }
