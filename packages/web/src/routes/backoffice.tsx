@@ -44,8 +44,8 @@ export function BackofficeScreen() {
             key={each.part}
             to="/backoffice"
             search={each.part === 'tools' ? {} : { tool: each.part }}
-            // The router would take the path for all there is to a place.
-            activeProps={{ 'aria-current': undefined }}
+            // A tool, or a gateway, is a place within its part, which the router does not know.
+            activeOptions={{ exact: true }}
             aria-current={each.part === part ? 'page' : undefined}
           >
             {each.label}

@@ -13,7 +13,7 @@ import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { gatewayFeedsQuery, useInjectTests } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
-import { feedStateWords, feedSummary, secondsWords, testWords } from './feed-words.ts'
+import { feedStateWords, feedSummary, secondsWords, testWords, worstFirst } from './feed-words.ts'
 
 /** How each gateway is heard, what was lost or came twice, and what became of its last test. Read again every 10 s. */
 export function FeedState() {
@@ -54,13 +54,15 @@ export function FeedState() {
         ) : feeds.data?.length === 0 ? (
           <EmptyState title="No gateways">None of a customer that you see is registered.</EmptyState>
         ) : (
-          <DataTable
-            label="State of the feed"
-            columns={columnsAt(now)}
-            rows={feeds.data}
-            rowKey={({ gateway }) => gateway}
-            expectedRows={8}
-          />
+          <div className={styles.feed}>
+            <DataTable
+              label="State of the feed"
+              columns={columnsAt(now)}
+              rows={feeds.data && worstFirst(feeds.data)}
+              rowKey={({ gateway }) => gateway}
+              expectedRows={8}
+            />
+          </div>
         )}
       </Card>
     </div>
@@ -82,7 +84,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
       <span className={styles.named}>
         <strong>{gateway}</strong>
         <span className={styles.quiet}>
-          {customer} · {instruments} {instruments === 1 ? 'instrument' : 'instruments'}
+          <bdi>{customer}</bdi> · {instruments} {instruments === 1 ? 'instrument' : 'instruments'}
         </span>
       </span>
     ),

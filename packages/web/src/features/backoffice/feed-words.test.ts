@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { feedSummary, secondsWords } from './feed-words.ts'
+import { feedSummary, secondsWords, worstFirst } from './feed-words.ts'
 
 describe('the state of the feed in words', () => {
   it.each([
@@ -19,5 +19,21 @@ describe('the state of the feed in words', () => {
     expect(feedSummary([{ state: 'silent' }, { state: 'late' }, { state: 'late' }, { state: 'heard' }])).toBe(
       '2 late, 1 silent',
     )
+  })
+
+  it('what somebody should look at stands first', () => {
+    const states = ['heard', 'never', 'late', 'silent'] as const
+    expect(worstFirst(states.map((state) => ({ state, parked: 0 }))).map(({ state }) => state)).toEqual([
+      'silent',
+      'late',
+      'never',
+      'heard',
+    ])
+    expect(
+      worstFirst([
+        { state: 'heard', parked: 0 },
+        { state: 'heard', parked: 2 },
+      ]).map(({ parked }) => parked),
+    ).toEqual([2, 0])
   })
 })

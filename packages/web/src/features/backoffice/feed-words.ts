@@ -39,3 +39,10 @@ export function feedSummary(feeds: readonly Pick<GatewayFeed, 'state'>[]): strin
   })
   return counts.length === 0 ? null : counts.join(', ')
 }
+
+const urgency: Record<GatewayFeed['state'], number> = { silent: 0, late: 1, never: 2, heard: 3 }
+
+/** What somebody should look at stands first; within a state the order stays. */
+export function worstFirst<Feed extends Pick<GatewayFeed, 'state' | 'parked'>>(feeds: readonly Feed[]): Feed[] {
+  return feeds.toSorted((a, b) => urgency[a.state] - urgency[b.state] || Number(b.parked > 0) - Number(a.parked > 0))
+}

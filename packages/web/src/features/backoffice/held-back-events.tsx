@@ -38,7 +38,7 @@ export function HeldBackEvents() {
       cell: ({ instrumentInstalledProductId, customer }) => (
         <span className={styles.named}>
           <strong>{instrumentInstalledProductId}</strong>
-          <span className={styles.quiet}>{customer}</span>
+          <bdi className={styles.quiet}>{customer}</bdi>
         </span>
       ),
     },

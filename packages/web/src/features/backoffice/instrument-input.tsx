@@ -40,7 +40,8 @@ export function InstrumentInput(props: {
       options={(found.data ?? []).map((instrument) => ({
         value: instrument.instrumentInstalledProductId,
         label: instrument.instrumentInstalledProductId,
-        hint: `${instrument.instrumentProductDescription} · ${instrument.instrumentCustomer}`,
+        // Isolated: a customer's name may run from right to left.
+        hint: `${instrument.instrumentProductDescription} · \u2068${instrument.instrumentCustomer}\u2069`,
       }))}
       isLoading={found.isFetching}
       failed={found.isError}
