@@ -1,9 +1,13 @@
+import { aContact, anInstrument } from '@benchwatch/samples/registry-objects'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { upsertContacts } from '../registry/contacts.store.ts'
+import { upsertInstruments } from '../registry/instruments.store.ts'
 import type { NewServiceEvent } from './new-service-event.ts'
 import { insertServiceEvents } from './service-events.store.ts'
 
@@ -72,6 +76,51 @@ describe('an event on the wire', () => {
     expect(Object.keys(body).sort()).toEqual([...fields].sort())
     expect(Object.values(body)).not.toContain('')
     expect(body).toMatchObject({ userMessage: null, componentName: null, troubleshooting: null, claimedBy: null })
+  })
+
+  test('has each field from where it belongs: report, template, instrument, site, contract, contacts, gateway', async () => {
+    await inTransaction(database.db, async (trx) => {
+      const writing = { actor: { type: 'command', name: 'test' } as const, at: TEST_NOW }
+      await upsertContacts(trx, writing, [
+        aContact({ key: 'it@helixbio.example', name: 'Ivo IT', phone: '+46 18 555 01 99', mobile: null }),
+      ])
+      await upsertInstruments(trx, writing, [anInstrument({ itContact: 'it@helixbio.example' })])
+    })
+    await sql`INSERT INTO component (id, name, type, name_folded) OVERRIDING SYSTEM VALUE
+      VALUES (77, 'Pump B (P9-B)', 'Pump', 'pump b (p9-b)')`.execute(database.db)
+    await sql`UPDATE instrument SET status = 'wash' WHERE id = ${fleet.instruments.first}`.execute(database.db)
+    const generatedAt = new Date(TEST_NOW.getTime() - 5000)
+    const id = await raise(TEST_NOW, {
+      ...{ alertId: 'alarm-of-the-pump', templateId: 'P9B-1042', severity: 'high', alertType: 2, componentId: 77 },
+      ...{ alertSource: 'INSTRUMENT,TEST', description: 'Pressure above limit', userMessage: 'The run was paused.' },
+      ...{ logGeneratedAt: generatedAt, clearedAt: null, instrumentStatusAtEvent: 'method run', fullSupport: true },
+    })
+    const { body } = await engineer.call('getServiceEvent', { params: { id } })
+    expect(body).toEqual({
+      ...{ id, eventId: id, alertId: 'alarm-of-the-pump', version: 1 },
+      ...{ templateId: 'P9B-1042', eventTemplateId: 'P9B-1042', eisCode: 'P9B', errorCode: '1042' },
+      ...{ createdAt: TEST_NOW.toISOString(), clearedAt: null, latchedCount: 0 },
+      ...{ date: generatedAt.toISOString(), logGeneratedAt: generatedAt.toISOString() },
+      ...{ severity: 'high', alertType: 2, alertSource: 'INSTRUMENT,TEST', isEdgeIssue: false },
+      ...{ description: 'Pressure above limit', userMessage: 'The run was paused.', duringMaintenance: false },
+      ...{ alertStatus: '1_NEW', claimedBy: null, claimedByName: null, reasonClosed: null, reasonClosedComment: null },
+      ...{ serviceMaxCaseNumber: null, serviceMaxUrl: null, automaticEmail: null, automaticEmailSentAt: null },
+      troubleshooting: '<ol><li>Check for kinked tubing after the injection valve.</li></ol>',
+      remedy: '<p>Replace the inline filter.</p>',
+      ...{ componentName: 'Pump B (P9-B)', componentType: 'Pump', instrumentId: String(fleet.instruments.first) },
+      ...{ instrumentInstalledProductId: 'IP-20431187', instrumentProductDescription: 'ÄKTA pilot 600' },
+      ...{ instrumentDefinedSystemName: 'PILOT-UPP-02', instrumentType: 'AKTAPilot600', qualifiedSystem: true },
+      ...{ instrumentStatus: 'wash', instrumentStatusAtEvent: 'method run', gatewayName: 'GW-UPP-01' },
+      ...{ enterpriseName: 'Helix Biologics', siteStreet: 'Björkgatan 30', siteZip: '753 23', siteCity: 'Uppsala' },
+      ...{ siteCountry: 'Sweden', siteRegion: 'EMEA', siteTimeZone: 'Europe/Stockholm' },
+      ...{ instrumentLocationLatitude: 59.85178, instrumentLocationLongitude: 17.65892 },
+      ...{ cpType: 'Complete Care', cpSLATerm: 'Platinum 24/7', cpEndDate: '2027-06-30' },
+      ...{ tierOne: true, fullSupport: true },
+      ...{ instrumentLastService: '2026-09-12', instrumentLastMaintenance: '2026-03-14' },
+      ...{ contactName: 'Maria Öberg', contactEmail: 'maria.oberg@helixbio.example' },
+      ...{ contactPhone: '+46 18 555 01 20', contactMobile: '+46 70 555 01 20' },
+      ...{ itContactName: 'Ivo IT', itContactEmail: 'it@helixbio.example' },
+    })
   })
 
   test('in a list lacks troubleshooting and remedy alone', async () => {
