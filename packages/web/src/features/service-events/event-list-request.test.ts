@@ -47,9 +47,11 @@ describe('the request', () => {
   })
 
   it('asks for one quick filter by its flag', () => {
-    expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).toMatchObject({
-      noActionEvents: 'true',
-    })
-    expect(listRequest({ ...defaultEventSearch, quick: 'noAction' }, noon).query).not.toHaveProperty('noOwnerEvents')
+    const flags = { noOwner: 'noOwnerEvents', noAction: 'noActionEvents', fullSupport: 'fullSupportEvents' } as const
+    for (const quick of ['noOwner', 'noAction', 'fullSupport'] as const) {
+      const { query } = listRequest({ ...defaultEventSearch, quick }, noon)
+      const sent = Object.entries(query).filter(([name]) => name.endsWith('Events'))
+      expect(sent).toEqual([[flags[quick], 'true']])
+    }
   })
 })
