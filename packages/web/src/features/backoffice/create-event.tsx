@@ -17,6 +17,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { showSuccess } from '../../ui/toasts.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { useCreateEvent } from './backoffice.api.ts'
+import styles from './backoffice.module.css'
 import { ClosingFields } from './closing-fields.tsx'
 import { type EventValues, editedEvent, emptyEvent, eventBody, eventErrors, isReasonDisabled } from './event-form.ts'
 import { EventTexts } from './event-texts.tsx'
@@ -113,7 +114,7 @@ export function CreateEvent() {
           <Button
             variant="subtle"
             size="compact-xs"
-            aria-label="Make an alert id"
+            aria-label="Make one: an alert id"
             onClick={() => edit({ alertId: `BO-${crypto.randomUUID().slice(0, 8)}` })}
           >
             Make one
@@ -166,7 +167,7 @@ export function CreateEvent() {
         <div data-wide>
           <Notice tone="info">
             Event created:{' '}
-            <Link to="/events/$eventId" params={{ eventId: made.eventId }}>
+            <Link to="/events/$eventId" params={{ eventId: made.eventId }} className={styles.inText}>
               ORC-{made.eventId}
             </Link>
           </Notice>

@@ -49,9 +49,9 @@ export function DeleteUnsubscriptions() {
   }
 
   const columns: TableColumn<Unsubscription>[] = [
-    { key: 'email', label: 'Contact e-mail', width: '1.8fr', cell: ({ contactEmail }) => contactEmail },
+    { key: 'email', label: 'Contact e-mail', width: '2.2fr', cell: ({ contactEmail }) => contactEmail },
     { key: 'ipid', label: 'Installed product id', width: '1.2fr', cell: ({ instrumentIpid }) => instrumentIpid },
-    { key: 'component', label: 'Component', width: '1.2fr', cell: ({ componentName }) => componentName || '–' },
+    { key: 'component', label: 'Component', width: '1.6fr', cell: ({ componentName }) => componentName || '–' },
     { key: 'error', label: 'Error code', width: '0.8fr', cell: ({ errorCode }) => errorCode },
     {
       key: 'action',
@@ -89,6 +89,24 @@ export function DeleteUnsubscriptions() {
         setValues(empty)
         setAsked(null)
       }}
+      outcome={
+        asked !== null &&
+        !found.isError && (
+          <div className={styles.found}>
+            {found.data?.length === 0 ? (
+              <EmptyState title="No unsubscriptions found" />
+            ) : (
+              <DataTable
+                label="Unsubscriptions"
+                columns={columns}
+                rows={found.data}
+                rowKey={({ id }) => id}
+                expectedRows={3}
+              />
+            )}
+          </div>
+        )
+      }
     >
       {fields.map(({ field, label, maxLength }) => (
         <TextInput
@@ -104,21 +122,6 @@ export function DeleteUnsubscriptions() {
           }}
         />
       ))}
-      {asked !== null && !found.isError && (
-        <div data-wide className={styles.found}>
-          {found.data?.length === 0 ? (
-            <EmptyState title="No unsubscriptions found" />
-          ) : (
-            <DataTable
-              label="Unsubscriptions"
-              columns={columns}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              expectedRows={3}
-            />
-          )}
-        </div>
-      )}
     </ToolForm>
   )
 }

@@ -17,6 +17,8 @@ export function ToolForm(props: {
   onSubmit: () => void
   onClear: () => void
   children: ReactNode
+  /** What came of it, below the button. */
+  outcome?: ReactNode
 }) {
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -44,6 +46,7 @@ export function ToolForm(props: {
             </Button>
           </div>
         </form>
+        {props.outcome}
       </Card>
     </div>
   )
