@@ -23,8 +23,11 @@ export function ChangeStatus() {
   const [edits, setEdits] = useState<Edits>({})
   const now = useQuery({ ...instrumentStatusQuery(ipid), enabled: INSTALLED_PRODUCT_ID.test(ipid) })
   const set = useSetInstrumentStatus()
-  const { isPending, problems, run, forget } = useTool('Could not change instrument status')
-  const edit = (more: Edits) => setEdits((known) => ({ ...known, ...more }))
+  const { isPending, problems, refusals, run, forget, forgetAll } = useTool('Could not change instrument status')
+  function edit(more: Edits) {
+    setEdits((known) => ({ ...known, ...more }))
+    forget(Object.keys(more))
+  }
   const instrumentStatus = edits.instrumentStatus ?? now.data?.instrumentStatus
   const orcStatus = edits.orcStatus ?? now.data?.orcStatus
   const isLost = orcStatus === 'Disconnected' || orcStatus === 'Edge Issue'
@@ -57,12 +60,12 @@ export function ChangeStatus() {
       intro="Sets both statuses as if the instrument had reported them. They hold until it reports again."
       submitLabel="Change status"
       isPending={isPending}
-      problems={problems}
+      refusals={refusals}
       onSubmit={() => void submit()}
       onClear={() => {
         setIpid('')
         setEdits({})
-        forget()
+        forgetAll()
       }}
     >
       <div data-wide>
@@ -73,6 +76,7 @@ export function ChangeStatus() {
           description={now.isError && ipid !== '' ? 'No instrument that you see has this id.' : undefined}
           onChange={(chosen) => {
             setIpid(chosen)
+            forget(['ipid'])
             setEdits({})
           }}
         />

@@ -40,8 +40,11 @@ export function CreateEvent() {
   const [made, setMade] = useState<{ eventId: string } | null>(null)
   const users = useQuery(usersQuery())
   const create = useCreateEvent()
-  const { isPending, problems, run, forget } = useTool('Could not create event')
-  const edit = (edits: Partial<EventValues>) => setValues((known) => editedEvent(known, edits))
+  const { isPending, problems, refusals, run, forget, forgetAll } = useTool('Could not create event')
+  function edit(edits: Partial<EventValues>) {
+    setValues((known) => editedEvent(known, edits))
+    forget(Object.keys(edits))
+  }
 
   async function submit() {
     setMade(null)
@@ -72,12 +75,12 @@ export function CreateEvent() {
       intro="The event goes the same way as one from a gateway: it is listed, people are told of it, and its contact is mailed."
       submitLabel="Create event"
       isPending={isPending}
-      problems={problems}
+      refusals={refusals}
       onSubmit={() => void submit()}
       onClear={() => {
         setValues(emptyEvent(new Date()))
         setMade(null)
-        forget()
+        forgetAll()
       }}
     >
       <InstrumentInput

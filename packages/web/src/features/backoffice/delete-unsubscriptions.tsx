@@ -77,7 +77,7 @@ export function DeleteUnsubscriptions() {
       intro="Finds by a part of each field; without any, the newest 200. A contact whose unsubscription is deleted is mailed again."
       submitLabel="Search"
       isPending={found.isFetching}
-      problems={{}}
+      refusals={0}
       onSubmit={() => {
         const search = Object.fromEntries(
           Object.entries(values).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),

@@ -41,14 +41,17 @@ const empty: Values = {
 export function InsertLog() {
   const [values, setValues] = useState(empty)
   const inject = useInjectLog()
-  const { isPending, problems, run, forget } = useTool('Could not insert log')
+  const { isPending, problems, refusals, run, forget, forgetAll } = useTool('Could not insert log')
   const hasInstrument = values.instrumentInstalledProductId !== ''
   const needed = new Set<LogFormField>(
     values.logType === ''
       ? ['instrumentInstalledProductId']
       : requiredLogFields(values.logType as LogType, hasInstrument),
   )
-  const edit = (edits: Partial<Values>) => setValues((known) => ({ ...known, ...edits }))
+  function edit(edits: Partial<Values>) {
+    setValues((known) => ({ ...known, ...edits }))
+    forget(Object.keys(edits))
+  }
 
   async function submit() {
     const form: LogForm = { ...values, timestamp: formInstant(values.timestamp) }
@@ -68,11 +71,11 @@ export function InsertLog() {
       intro="Writes one line into a log of an instrument, as the instrument or its client would."
       submitLabel="Insert log"
       isPending={isPending}
-      problems={problems}
+      refusals={refusals}
       onSubmit={() => void submit()}
       onClear={() => {
         setValues(empty)
-        forget()
+        forgetAll()
       }}
     >
       <NativeSelect

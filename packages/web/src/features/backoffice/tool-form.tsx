@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import type { FieldProblems } from '../../lib/field-problems.ts'
 import { Card } from '../../ui/card.tsx'
 import form from '../../ui/form.module.css'
 import styles from './backoffice.module.css'
@@ -13,7 +12,8 @@ export function ToolForm(props: {
   intro: ReactNode
   submitLabel: string
   isPending: boolean
-  problems: FieldProblems
+  /** How often it was refused. */
+  refusals: number
   onSubmit: () => void
   onClear: () => void
   children: ReactNode
@@ -22,9 +22,8 @@ export function ToolForm(props: {
 }) {
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (Object.keys(props.problems).length > 0)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [props.problems])
+    if (props.refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [props.refusals])
 
   function handleSubmit(submit: FormEvent) {
     submit.preventDefault()

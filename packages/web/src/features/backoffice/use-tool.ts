@@ -7,12 +7,15 @@ import { showFailure } from '../../ui/toasts.ts'
 export function useTool(failure: string) {
   const [isPending, setPending] = useState(false)
   const [problems, setProblems] = useState<FieldProblems>({})
+  // Counts refusals: each puts the cursor into the first wrong field, an edit that mends one does not.
+  const [refusals, setRefusals] = useState(0)
 
   /** Runs `work` unless `errors` says what is wrong before; true when it succeeded. Never throws. */
   async function run(work: () => Promise<unknown>, errors: readonly FieldError[] = []): Promise<boolean> {
     const found = Object.fromEntries(errors.map(({ path, message }) => [path, message]))
     setProblems(found)
     if (errors[0] !== undefined) {
+      setRefusals((count) => count + 1)
       showFailure({ title: `${failure}: ${errors[0].message}` })
       return false
     }
@@ -22,6 +25,7 @@ export function useTool(failure: string) {
       return true
     } catch (error) {
       setProblems(fieldProblems(error))
+      setRefusals((count) => count + 1)
       showFailure({ title: `${failure}: ${error instanceof Error ? error.message : String(error)}` })
       return false
     } finally {
@@ -29,5 +33,10 @@ export function useTool(failure: string) {
     }
   }
 
-  return { isPending, problems, run, forget: () => setProblems({}) }
+  /** What was wrong with a field is not known any more once it is edited. */
+  function forget(fields: readonly string[]) {
+    setProblems((known) => Object.fromEntries(Object.entries(known).filter(([field]) => !fields.includes(field))))
+  }
+
+  return { isPending, problems, refusals, run, forget, forgetAll: () => setProblems({}) }
 }
