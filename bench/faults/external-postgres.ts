@@ -62,6 +62,11 @@ export class ExternalPostgres {
     return this.#server?.pid === undefined ? [] : processTree(this.#server.pid)
   }
 
+  /** Where it takes connections. */
+  get socket(): string {
+    return join(this.#socketDir, '.s.PGSQL.5432')
+  }
+
   /** Ends every process of it at once, as when its machine loses power. */
   async kill(): Promise<void> {
     signalAll(this.pids, 'SIGKILL')

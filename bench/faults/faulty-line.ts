@@ -100,8 +100,11 @@ export class FaultyLine {
     // null is the end of what is sent.
     const waiting: { due: number; piece: Buffer | null }[] = []
     let bytes = 0
+    let timer: NodeJS.Timeout | undefined
     const deliver = () => {
-      for (let first = waiting[0]; first && first.due <= performance.now() + 0.5; first = waiting[0]) {
+      clearTimeout(timer)
+      timer = undefined
+      for (let first = waiting[0]; first && first.due <= performance.now(); first = waiting[0]) {
         waiting.shift()
         bytes -= first.piece?.length ?? 0
         if (this.#isSilent(link) || to.destroyed) continue
@@ -109,6 +112,8 @@ export class FaultyLine {
         else to.write(first.piece)
       }
       if (bytes < WAITING_BYTES && to.writableLength < WAITING_BYTES) from.resume()
+      // Timers may come a little early.
+      if (waiting[0]) timer ??= setTimeout(deliver, Math.ceil(waiting[0].due - performance.now()))
     }
     const take = (piece: Buffer | null) => {
       if (this.#isSilent(link)) return
@@ -122,8 +127,7 @@ export class FaultyLine {
       waiting.push({ due, piece })
       bytes += piece?.length ?? 0
       if (bytes > WAITING_BYTES || to.writableLength > WAITING_BYTES) from.pause()
-      if (due <= performance.now()) deliver()
-      else setTimeout(deliver, due - performance.now())
+      if (timer === undefined) deliver()
     }
     from.on('data', take)
     from.on('end', () => take(null))

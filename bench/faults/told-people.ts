@@ -5,7 +5,7 @@ import { jsonOf } from './http-client.ts'
 import { withClient } from './own-database.ts'
 import type { Scene } from './scene.ts'
 
-const PASSWORD = 'Benchwatch-2026!'
+export const PASSWORD = 'Benchwatch-2026!'
 
 export interface ToldPerson {
   login: string

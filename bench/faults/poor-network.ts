@@ -1,0 +1,213 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { Browser } from '@playwright/test'
+import { buildConsole, EventScreen, openConsoles, SETTLED_WITHIN_MS } from './event-screen.ts'
+import { ExternalPostgres } from './external-postgres.ts'
+import { runFault } from './fault-script.ts'
+import { FaultyLine, type LineTrouble } from './faulty-line.ts'
+import { SimulatedGateway } from './gateway-load.ts'
+import { HttpClient, jsonOf } from './http-client.ts'
+import { withClient } from './own-database.ts'
+import { percentile } from './percentile.ts'
+import { outcomes, Probe, type ProbeAnswer } from './probe.ts'
+import { openScene, type Scene, settleScene, startLoad } from './scene.ts'
+
+const ANSWERED_WITHIN_MS = 5000
+const failure = /could not|can't|not known|not changed|went wrong|try again/i
+const success = { claim: /set as owner on event/i, close: /^Status: Closed/i }
+/** How each status begins on the screen. */
+const statusWords: Record<number, RegExp> = { 1: /^New/, 2: /^In progress/, 3: /^Closed/ }
+/** A person loads a page again that did not come. */
+const LOADS = 4
+
+/**
+ * 500 ms of latency and one piece in twenty that breaks its connection, first between consoles and the server, then between
+ * the server and its database: what a screen shows is what the database holds, or it says that it does not know.
+ */
+await runFault({
+  name: 'poor-network',
+  parameters: { events: 10, latency: 500, resets: 5, rate: 20, gateways: 3 },
+  async run({ workplace, verdict, parameters: { events, latency, resets, rate, gateways } }) {
+    buildConsole()
+    const trouble: LineTrouble = { roundTripMs: latency, resets: resets / 100 }
+    const postgres = await ExternalPostgres.start(workplace)
+    const toDatabase = await FaultyLine.open(workplace, { path: postgres.socket })
+    const scene = await openScene(workplace, {
+      gateways,
+      databaseUrl: `postgres://benchwatch@127.0.0.1:${toDatabase.port}/benchwatch`,
+      env: { ACCESS_TOKEN_MINUTES: '60', GATEWAY_SILENCE_SECONDS: '0' },
+      supervised: true,
+    })
+    const { product, client, fleet, ledger, token } = scene
+    const direct = { ...scene, databaseUrl: () => postgres.url }
+    const toServer = await FaultyLine.open(workplace, { host: '127.0.0.1', port: Number(new URL(product.url).port) })
+    const [first, second] = fleet.gateways
+    if (!first || !second) throw new Error('At least three gateways are needed.')
+    const gateway = new SimulatedGateway(first, { client, ledger })
+    gateway.push(...Array.from({ length: 2 * events }, () => gateway.items.alarm()))
+    while (gateway.waiting > 0) await pause(20)
+    await gateway.stop()
+    const { values } = jsonOf<{ values: { alarm: ServiceEvent }[] }>(
+      await client.send({ method: 'POST', path: `/api/alarms?limit=${2 * events}`, token, body: '{"filter":{}}' }),
+    )
+    const browser = await openConsoles(workplace)
+    const load = startLoad(workplace, scene, { perSecond: rate, spare: 2, answers: [] })
+
+    const alarms = values.map(({ alarm }) => alarm)
+    const phases = {
+      'to the server': { line: toServer, alarms: alarms.slice(0, events) },
+      'to the database': { line: toDatabase, alarms: alarms.slice(events) },
+    }
+    for (const [name, { line, alarms: ofPhase }] of Object.entries(phases)) {
+      const probing = new HttpClient(`http://127.0.0.1:${toServer.port}`)
+      workplace.atEnd(() => probing.close())
+      const probe = new Probe({ client: probing, token, gateway: second, ledger, everyMs: 250 })
+      workplace.atEnd(() => probe.stop())
+      const from = Date.now()
+      line.trouble = trouble
+      const found = await workThrough(browser, {
+        at: `http://127.0.0.1:${toServer.port}`,
+        scene: direct,
+        postgres,
+        alarms: ofPhase,
+      })
+      line.trouble = {}
+      const over = Date.now()
+      const backMs = Math.max(await probe.recovered('list', over), await probe.recovered('ingest', over))
+      await probe.stop()
+      const answers = probe.between(from, over).filter(({ of }) => of === 'list' || of === 'ingest')
+      console.log(
+        `${name}: ${found.steps} steps, ${found.made} changes made, ${found.loads} loads, ${line.broken} connections broken`,
+      )
+      report(name, found, answers)
+      verdict.figure(`${name}: connections broken`, line.broken)
+      verdict.atMost(`${name}: well again after`, { figure: backMs, most: ANSWERED_WITHIN_MS, unit: 'ms' })
+    }
+    await settleScene(direct, { load, verdict })
+    verdict.check('the server was never restarted', {
+      figure: product.lives.length,
+      goal: 'one life',
+      passed: product.lives.length === 1 && product.life.endedAt === null,
+    })
+    verdict.memory(product.peakRss)
+
+    function report(name: string, found: Found, answers: readonly ProbeAnswer[]): void {
+      const took = answers.filter(({ status }) => status !== 0).map(({ tookMs }) => tookMs)
+      verdict.figure(`${name}: steps, changes made`, `${found.steps}, ${found.made}`)
+      verdict.figure(`${name}: loads of ${found.screens} screens`, found.loads)
+      verdict.figure(`${name}: answers`, outcomes(answers))
+      verdict.atMost(`${name}: answers p99`, { figure: percentile(took, 0.99), most: ANSWERED_WITHIN_MS, unit: 'ms' })
+      verdict.atMost(`${name}: answers other than 200, 429, 503`, {
+        figure: answers.filter(({ status }) => ![0, 200, 429, 503].includes(status)).length,
+        most: 0,
+      })
+      for (const [what, wrong] of Object.entries({
+        'screens that did not settle to what is stored': found.wrong,
+        'changes told that were not made': found.lies,
+        'changes not made without a word': found.silences,
+      })) {
+        verdict.atMost(`${name}: ${what}`, { figure: wrong.length, most: 0 })
+        for (const one of wrong.slice(0, 5)) console.log(`  ${name}: ${what}: ${one}`)
+      }
+    }
+  },
+})
+
+interface Found {
+  steps: number
+  made: number
+  screens: number
+  loads: number
+  wrong: string[]
+  lies: string[]
+  silences: string[]
+}
+
+interface Work {
+  at: string
+  scene: Scene
+  postgres: ExternalPostgres
+  alarms: readonly ServiceEvent[]
+}
+
+/** Claims and closes each event in a browser; after each step the screen is held against the database. */
+async function workThrough(browser: Browser, { at, scene, postgres, alarms }: Work): Promise<Found> {
+  const found: Found = { steps: 0, made: 0, screens: 0, loads: 0, wrong: [], lies: [], silences: [] }
+  const stored = ({ id }: ServiceEvent) => storedState(postgres.url, id)
+  const screen = await repeated(() => EventScreen.open(browser, { at, person: scene.fleet.administrator }))
+  for (const alarm of alarms) {
+    found.screens += 1
+    await repeated(async () => {
+      found.loads += 1
+      await screen.show(alarm.eventId)
+    })
+    for (const step of ['claim', 'close'] as const) {
+      const before = await stored(alarm)
+      // Nobody closes what they do not own.
+      if (step === 'close' && before.owner === null) continue
+      found.steps += 1
+      const toasts = screen.toasts.length
+      const failed = await (step === 'claim' ? screen.assign('me') : screen.close()).then(
+        () => null,
+        (error: Error) => error.message.split('\n', 1)[0] ?? '',
+      )
+      const settled = await untilSettled(screen, () => stored(alarm))
+      const after = await stored(alarm)
+      const told = screen.toasts.slice(toasts)
+      const isMade = after.version > before.version
+      found.made += isMade ? 1 : 0
+      const about = `${step} of ${alarm.eventId}: ${failed ?? ''} screen ${JSON.stringify(settled.shown)}, stored ${JSON.stringify(after)}, told ${JSON.stringify(told)}`
+      if (!settled.isRight) found.wrong.push(about)
+      if (!isMade && told.some((words) => success[step].test(words))) found.lies.push(about)
+      const said = told.some((words) => failure.test(words)) || (await screen.page.getByText(failure).count()) > 0
+      if (!isMade && failed === null && !said) found.silences.push(about)
+      await screen.leaveDialogs()
+    }
+  }
+  await screen.page.context().close()
+  return found
+}
+
+interface Stored {
+  owner: string | null
+  status: number
+  version: number
+}
+
+/** Read beside all lines. */
+async function storedState(databaseUrl: string, id: string): Promise<Stored> {
+  return await withClient(databaseUrl, async (database) => {
+    const { rows } = await database.query<Stored>(
+      'SELECT claimed_by::text AS owner, alert_status::int AS status, version::int FROM service_event WHERE id = $1',
+      [id],
+    )
+    const [row] = rows
+    if (!row) throw new Error(`There is no event ${id}.`)
+    return row
+  })
+}
+
+async function untilSettled(
+  screen: EventScreen,
+  stored: () => Promise<Stored>,
+): Promise<{ isRight: boolean; shown: unknown }> {
+  let shown: Awaited<ReturnType<EventScreen['state']>> = null
+  for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; await pause(250)) {
+    shown = await screen.state().catch(() => null)
+    const { owner, status } = await stored()
+    if (shown?.owner === (owner === null ? 'None' : 'Me') && statusWords[status]?.test(shown.status)) {
+      return { isRight: true, shown }
+    }
+  }
+  return { isRight: false, shown }
+}
+
+async function repeated<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (tried === LOADS) throw error
+    }
+  }
+}
