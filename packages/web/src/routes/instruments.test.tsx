@@ -4,10 +4,11 @@ import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyToInstruments } from '../features/instruments/live.ts'
+import { userKeys } from '../features/users/users.api.ts'
 import { setCredentials } from '../lib/http.ts'
 import { readQueryString, writeQueryString } from '../lib/query-string.ts'
 import { InstrumentsScreen } from './instruments.tsx'
@@ -24,6 +25,10 @@ interface Asked {
 let asked: Asked[]
 let rows: Instrument[]
 let families: () => Response
+let features: string[]
+/** What the server says of statuses, and for which instruments it was asked. */
+let statuses: Record<string, string>
+let statusesAsked: string[][]
 let client: QueryClient
 
 const lists = () => asked.filter(({ query }) => query.offset !== undefined)
@@ -37,26 +42,33 @@ beforeEach(() => {
     aListedInstrument({ id: '2', instrumentInstalledProductId: 'IP-2', eventCount: 0 }),
   ]
   families = () => Response.json(['WAVE 25', 'ÄKTA pilot', 'UniFlux'])
+  features = []
+  statuses = {}
+  statusesAsked = []
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const { pathname, searchParams } = new URL(address, 'http://console.example')
     if (pathname === '/api/instruments/families') return families()
-    if (pathname === '/api/instruments/instrument-statuses') return Response.json({})
+    if (pathname === '/api/users/me/features') return Response.json(features.map((key) => ({ key, value: 'true' })))
+    if (pathname === '/api/instruments/instrument-statuses') {
+      const body = JSON.parse(String(init.body)) as { instrumentInstalledProductIds: string[] }
+      statusesAsked.push(body.instrumentInstalledProductIds)
+      return Response.json(statuses)
+    }
     if (pathname !== '/api/instruments') return Response.json([])
     const { filter } = JSON.parse(String(init.body)) as { filter: Record<string, unknown> }
     asked.push({ query: Object.fromEntries(searchParams), filter })
     const named = filter.instruments as string[] | undefined
     const values = rows.filter((row) => named?.includes(row.instrumentInstalledProductId) ?? true)
-    return Response.json({
-      values: Number(searchParams.get('offset')) === 0 ? values : [],
-      total: { instruments: values.length },
-    })
+    const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))]
+    return Response.json({ values: values.slice(offset, offset + limit), total: { instruments: values.length } })
   })
 })
 
 afterEach(() => {
+  vi.useRealTimers()
   cleanup()
   client.clear()
   vi.unstubAllGlobals()
@@ -92,6 +104,73 @@ const row = async (id: string): Promise<HTMLElement> => {
   await screen.findByText(id)
   return document.querySelector<HTMLElement>(`tr[data-row="${id.slice(3)}"]`) as HTMLElement
 }
+
+describe('the screen of the list', () => {
+  it('has title, filter box and the toggle of a date range at its head, and the pages below the table', async () => {
+    open('/instruments')
+    await row('IP-1')
+    const head = within(screen.getByRole('banner'))
+    expect(head.getByRole('heading', { level: 1 }).textContent).toBe('Instrument Summary')
+    expect(head.getByRole('searchbox', { name: 'Search instruments' })).toBeTruthy()
+    expect(head.getByRole('button', { name: 'Filter' })).toBeTruthy()
+    expect(head.getByRole('button', { name: 'Next service date filter' }).getAttribute('aria-pressed')).toBe('false')
+    const table = screen.getByRole('table', { name: 'Instruments' })
+    const pages = screen.getByRole('navigation', { name: /page/i })
+    expect(table.compareDocumentPosition(pages)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
+  it('has a box for all, an arrow and the ten columns in their order, each of which sorts', async () => {
+    const { person, address } = open('/instruments')
+    await row('IP-1')
+    const heads = within(screen.getByRole('table', { name: 'Instruments' })).getAllByRole('columnheader')
+    expect(heads.map(({ textContent }) => textContent)).toEqual([
+      ...['', 'Expand', 'Instrument', 'System Name', 'Installed Product ID', 'Region', 'Location', 'Customer'],
+      ...['Last Service', 'Next Service', 'ORC status', 'Events'],
+    ])
+    expect(within(heads[0] as HTMLElement).getByRole('checkbox', { name: /^Select all/ })).toBeTruthy()
+    const cells = (await row('IP-1')).querySelectorAll('td')
+    expect(within(cells[0] as HTMLElement).getByRole('checkbox')).toBeTruthy()
+    expect(within(cells[1] as HTMLElement).getByRole('button', { name: /^Expand/ })).toBeTruthy()
+    const sorted = []
+    for (const head of heads.slice(2)) {
+      await person.click(within(head).getByRole('button'))
+      sorted.push(new URLSearchParams(address().split('?')[1]).get('orderBy'))
+    }
+    // The first column is the usual order already: its press only turns it round.
+    expect(sorted).toEqual([
+      ...[null, 'instrumentDefinedSystemName', 'instrumentInstalledProductId', 'instrumentRegion', 'instrumentCity'],
+      ...['instrumentCustomer', 'instrumentLastService', 'instrumentNextService', 'orcStatus', 'eventCount'],
+    ])
+    for (const head of heads.slice(0, 2)) expect(within(head).queryByRole('button')).toBeNull()
+  })
+
+  it('searches 500 ms after the last key, from the first page on', async () => {
+    rows = Array.from({ length: 30 }, (_, place) =>
+      aListedInstrument({ id: `${place + 1}`, instrumentInstalledProductId: `IP-${place + 1}` }),
+    )
+    const { address } = open('/instruments?page=2')
+    await screen.findByText('IP-13')
+    vi.useFakeTimers({ shouldAdvanceTime: false })
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search instruments' }), { target: { value: 'pump' } })
+    await act(() => vi.advanceTimersByTimeAsync(499))
+    expect(address()).toBe('/instruments?page=2')
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    expect(address()).toBe('/instruments?keyword=pump')
+  })
+
+  it('asks every 10 seconds what the listed instruments do now, by installed product id', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    open('/instruments')
+    await row('IP-1')
+    statuses = { 'IP-2': 'wash' }
+    statusesAsked.length = 0
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(statusesAsked).toEqual([['IP-1', 'IP-2']])
+    expect(await within(await row('IP-2')).findByRole('img', { name: 'Instrument status: wash' })).toBeTruthy()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(statusesAsked).toHaveLength(2)
+  })
+})
 
 describe('the list of instruments', () => {
   it('asks for the page, the family, the order and the days of the address', async () => {
@@ -141,13 +220,40 @@ describe('the list of instruments', () => {
     expect(address()).toBe('/instruments')
   })
 
-  it('expands to the instrument in short, its details and the link More Detail', async () => {
+  it('expands to the instrument in short, two columns of details and the link More Detail', async () => {
     const { person, address } = open('/instruments')
     await row('IP-1')
     await person.click(screen.getByRole('button', { name: 'Expand ÄKTA pilot 600 IP-1' }))
+    await screen.findByRole('link', { name: 'More Detail' })
+    const names = [...document.querySelectorAll('tbody dl')].map((list) =>
+      [...list.querySelectorAll('dt')].map(({ textContent }) => textContent),
+    )
+    expect(names).toEqual([
+      ['System name', 'Installed Product ID', 'ORC status', 'Location', 'Customer', 'Added to ORC'],
+      ['Instrument type', 'Installation date', 'Building / room', 'Region'],
+      ['Contract type', 'Contract SLA', 'Contract end', 'Last service', 'Next service', 'UNICORN version'],
+    ])
+    expect(screen.queryByRole('region', { name: 'Component usage' })).toBeNull()
     await person.click(await screen.findByRole('link', { name: 'More Detail' }))
     await waitFor(() => expect(address()).toBe('/instruments/1'))
   })
+})
+
+it.each([
+  [['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'], true],
+  [['ASSET_USAGE'], false],
+  [['FETCH_INSTRUMENT_COMPONENTS'], false],
+])('an expanded row has the usage card with both flags alone: %j', async (given, isShown) => {
+  features = given
+  const { person } = open('/instruments')
+  await row('IP-1')
+  await person.click(screen.getByRole('button', { name: 'Expand ÄKTA pilot 600 IP-1' }))
+  await screen.findByRole('link', { name: 'More Detail' })
+  if (isShown) expect(await screen.findByRole('region', { name: 'Component usage' })).toBeTruthy()
+  else {
+    await waitFor(() => expect(client.getQueryData(userKeys.features)).toBeTruthy())
+    expect(screen.queryByRole('region', { name: 'Component usage' })).toBeNull()
+  }
 })
 
 describe('a list that an address limits', () => {
