@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { errorCatalogue } from './errors.ts'
 import { paths } from './paths.ts'
 import type { Route } from './route.ts'
@@ -23,6 +24,29 @@ describe('the route table', () => {
   it('retries a 504 only for what may be repeated: reads, and PUT /alarms', () => {
     const retried = table.filter(([, route]) => route.retry && route.method !== 'GET').map(([name]) => name)
     expect(retried.sort()).toEqual(['updateServiceEvent'])
+  })
+
+  it.each([
+    ...['POST /instruments', 'GET /instruments/families', 'GET /instruments/{id}'],
+    ...['POST /instruments/instrument-statuses', 'GET /instruments/linked-clients'],
+    ...['GET /instruments/edge-gateway/{id}', 'GET /instruments/unsubscriptions', 'GET /instruments/components/{id}'],
+    ...['GET /instruments/daily-runtimes/{id}', 'POST /maintenance'],
+    ...['GET /alarms/frequent-events', 'GET /alarms/recent-events', 'GET /kpi/urls', 'GET /kpi/{id}'],
+    ...['GET /unsubscribe', 'POST /unsubscribe', 'GET /profiles', 'PUT /profiles/{id}', 'POST /export'],
+    ...['GET /users/me/features', 'POST /backoffice/event', 'PUT /backoffice/instrument-status'],
+    ...['GET /backoffice/instrument-status', 'POST /backoffice/inject-logs', 'DELETE /backoffice/unsubscription/{id}'],
+    ...['GET /backoffice/unsubscriptions', 'GET /backoffice/customer-emails', 'POST /backoffice/unicorn-pc-names'],
+  ])('has %s, as the specification of instruments and support names it', (call) => {
+    expect(table.map(([, route]) => `${route.method} ${shown(route.path)}`)).toContain(call)
+  })
+
+  it('pages every list by 20 from its beginning, unless asked', () => {
+    const paged = table.filter(([, { query }]) => query instanceof z.ZodObject && 'limit' in query.shape)
+    expect(paged.map(([name]) => name)).toEqual(expect.arrayContaining(['listInstruments', 'listServiceEvents']))
+    for (const [name, { query }] of paged) {
+      const { limit, offset } = (query as z.ZodObject).shape as Record<string, z.ZodType>
+      expect([name, limit?.parse(undefined), offset?.parse(undefined)]).toEqual([name, 20, 0])
+    }
   })
 
   it('is listed whole in the API reference', () => {

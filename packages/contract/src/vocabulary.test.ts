@@ -105,6 +105,12 @@ describe('instruments', () => {
   })
 })
 
+it('feature flags are sixteen', () => {
+  const line =
+    'ALLOW_ASSET_DELETE, ALLOW_EVENT_DELETE, ALLOW_LOG_DELETE, ALLOW_PROFILE_DELETE, ALLOW_USER_DELETE, ASSET_USAGE, AUTO_EMAIL, BACKOFFICE, CREATE_EVENTS_WITH_CONTRACT_ONLY, EDGE_ISSUE_EVENT_CREATION, INSTRUMENT_OFFLINE_EVENT_CREATION, INSTRUMENT_STATUS_TEMPLATE, NOTIFY_UNDER_REVIEW, WEEKLY_ALARM_INJECTION, FETCH_INSTRUMENT_DAILY_RUNTIMES, FETCH_INSTRUMENT_COMPONENTS'
+  expect(words.featureKeys).toEqual(list(line))
+})
+
 it('roles are four', () => {
   expect(words.roles).toEqual(list('customer, service, support, admin'))
 })

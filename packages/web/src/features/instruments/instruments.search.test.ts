@@ -100,6 +100,10 @@ describe('the query string of the list of instruments', () => {
       { page: 'two', pageSize: '13' },
       { page: 1, pageSize: 12 },
     ],
+    [
+      { page: '3x', pageSize: '25.0' },
+      { page: 1, pageSize: 12 },
+    ],
     [{ instrumentFamily: 'Centrifuges' }, { instrumentFamily: 'All' }],
     [
       { orderBy: 'price', order: 'up' },
