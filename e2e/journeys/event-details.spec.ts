@@ -5,6 +5,7 @@ import { findEvents } from '../find-events.ts'
 import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
 import type { Product } from '../product.ts'
+import { rowsInSight } from '../rows-in-sight.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 const owner = (page: Page) => page.getByRole('button', { name: /^Owner:/ })
@@ -111,6 +112,8 @@ test.describe('the details of an event', () => {
     await owner(page).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByLabel('Search by name')).toBeFocused()
+    // Dropdown lists show max 5 rows.
+    expect(await rowsInSight(owners(page), page.getByRole('listbox', { name: 'Owners to choose from' }))).toBe(5)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(owner(page)).toHaveAccessibleName('Owner: Me')

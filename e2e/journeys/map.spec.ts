@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
+import { rowsInSight } from '../rows-in-sight.ts'
 
 /** Long enough that every site of the demo has events. */
 const RANGE = 'start=2026-01-01T00:00:00Z'
@@ -68,6 +69,8 @@ test.describe('the map of events', () => {
     pageOf,
   }) => {
     const page = await pageOf('support')
+    // A window in which the popup could be higher than its ten rows.
+    await page.setViewportSize({ width: 1440, height: 1300 })
     await openMap(page)
     const mixed = marks(page).and(page.locator('[title*="places"]')).first()
     const title = await mixed.getAttribute('title')
@@ -78,6 +81,8 @@ test.describe('the map of events', () => {
     const details = popup.getByRole('link', { name: /^Event details of ORC-/ })
     await expect(details.first()).toBeVisible()
     await expect(details.first()).toHaveAttribute('href', /^\/events\/\d+$/)
+    await expect(popup.getByRole('listitem').nth(10)).toBeAttached()
+    expect(await rowsInSight(popup.getByRole('listitem'), popup)).toBe(10)
     await details.first().focus()
     await page.keyboard.press('Escape')
     await expect(popup).toHaveCount(0)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { objections } from '../axe.ts'
 import { expect, people, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
+import { rowsInSight } from '../rows-in-sight.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 
@@ -48,6 +49,8 @@ test.describe('sharing an event by mail', () => {
     await expect(send).toBeDisabled()
     await dialog.getByLabel('Comment (optional)').fill('Please look <script>alert(1)</script>\nbefore noon')
     await expect(send).toBeDisabled()
+    await dialog.getByRole('combobox', { name: 'Recipients' }).click()
+    expect(await rowsInSight(dialog.getByRole('option'), dialog.getByRole('listbox'))).toBe(5)
     await choose(page, receiver)
     await send.click()
     await expect(toast(page, 'The event has been shared successfully.')).toBeVisible()
