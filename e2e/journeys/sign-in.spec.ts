@@ -38,6 +38,7 @@ test.describe('signing in and out', () => {
       .getByRole('button', { name: /user menu|support/i })
       .first()
       .click()
+    await expect(page.getByText('Version 2.12.2 · prod')).toBeVisible()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await expect(page.getByText('Are you sure you want to log out?')).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
