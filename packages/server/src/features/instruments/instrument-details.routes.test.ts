@@ -68,6 +68,19 @@ const get = (caller: Caller, id: string) => caller.call('getInstrument', { param
 const timeline = (caller: Caller, query: Record<string, string> = {}, id = FIRST) =>
   caller.call('getInstrumentTimeline', { params: { id }, query })
 
+/** Document 2 section 3, in its groups. */
+const fields = [
+  'id, instrumentProductDescription, instrumentDefinedSystemName, instrumentInstalledProductId, instrumentType, qualifiedSystem',
+  'instrumentRegion, instrumentSubRegion, instrumentCountry, instrumentCity, instrumentStreetAddress, instrumentZipCode',
+  'instrumentDefinedBuilding, instrumentDefinedRoom',
+  'instrumentCustomer, instrumentContractType, instrumentContractEndDate, instrumentContractSlaTerm',
+  'instrumentContactName, instrumentContactPhone, instrumentContactMobile, instrumentContactEmail, itContactName, itContactEmail',
+  'instrumentLastService, instrumentNextService, instrumentInstallationDate, connectedAt, createdAt',
+  'orcStatus, unknownAt, eventCount, instrumentStatus, events, maintenances',
+  'unicornVersion, unicornWinOs, unicornPcName, unicornServicePack, unicornEmbeddedPcDomain, unicornEmbeddedPcType',
+  'unicornInstalledConfigFile, unicornNetworkConfigurations',
+].flatMap((line) => line.split(', '))
+
 describe('GET /instruments/{id}', () => {
   it('answers all that is known of an instrument, by either of its ids', async () => {
     for (const id of [FIRST, String(fleet.instruments.first)]) {
@@ -83,6 +96,12 @@ describe('GET /instruments/{id}', () => {
         ...{ connectedAt: TEST_NOW.toISOString(), qualifiedSystem: true },
       })
     }
+  })
+
+  it('has every field of the specification; what nobody knows is null', async () => {
+    const { body } = await get(service, FIRST)
+    expect(fields.filter((field) => !(field in body))).toEqual([])
+    expect(Object.entries(body).filter(([, value]) => value === undefined || value === '')).toEqual([])
   })
 
   it('holds its open events, newest first, and no closed one', async () => {

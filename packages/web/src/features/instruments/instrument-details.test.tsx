@@ -2,9 +2,10 @@ import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
@@ -47,6 +48,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  notifications.clean()
   answerInstrument.mockReset()
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -71,6 +73,7 @@ function show({ instrumentId = '187', tab = 'events' as InstrumentTab } = {}) {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
+        <Notifications />
         {/* The type of the product's own router is registered; this one has other routes. */}
         <RouterProvider router={router} />
       </QueryClientProvider>
@@ -106,12 +109,13 @@ describe('the details of an instrument', () => {
     show()
     expect(await screen.findByText('Instrument could not be found.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Close' })).toBeTruthy()
+    expect(screen.queryByText('Could not get instrument')).toBeNull()
   })
 
-  it('try again on request when the server fails', async () => {
+  it("say 'Could not get instrument' by a toast and in their place when the server fails, and try again on request", async () => {
     answerInstrument.mockImplementation(problem(503, 'unavailable'))
     show()
-    expect(await screen.findByText('Could not get instrument')).toBeTruthy()
+    await waitFor(() => expect(screen.getAllByText('Could not get instrument')).toHaveLength(2))
     answerInstrument.mockImplementation(found())
     await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Try again' }))
     expect(await card('Instrument')).toBeTruthy()
@@ -134,6 +138,7 @@ describe('the details of an instrument', () => {
     await act(() => vi.advanceTimersByTimeAsync(12_000))
     expect(await screen.findByText(/Could not get instrument; this is how it was at \d\d:\d\d/)).toBeTruthy()
     expect(screen.getByRole('img', { name: /^Instrument status: method run, as of \d\d:\d\d$/ })).toBeTruthy()
+    expect(screen.queryByText('Could not get instrument')).toBeNull()
   })
 
   it('say so when the instrument leaves the scope while somebody looks at it', async () => {
@@ -167,6 +172,32 @@ describe('what they show', () => {
     await card('Instrument')
     expect((await title()).textContent).toBe('method runÄKTA pilot 600')
     expect(await fact('Instrument', 'Qualified system')).toBe('No')
+  })
+
+  it('in short what it is called, where and whose it is, and its ORC status', async () => {
+    answerInstrument.mockImplementation(found({ orcStatus: 'Disconnected' }))
+    show()
+    const short = within(await card('Instrument in short'))
+    expect(short.getByRole('button', { name: 'ORC status: Disconnected' })).toBeTruthy()
+    const names = ['System name', 'Installed Product ID', 'Location', 'Customer', 'Added to ORC']
+    const told = names.map((name) => short.getByText(name).nextElementSibling?.textContent?.trim())
+    expect(told).toEqual(['PILOT-UPP-02', 'IP-20431187', 'Uppsala, Sweden', 'Helix Biologics', '04-Mar-2024'])
+  })
+
+  it('two columns of details with customer info; usage of components with both of its flags alone', async () => {
+    answerInstrument.mockImplementation(found())
+    others['/api/instruments/components/187'] = []
+    others['/api/users/me/features'] = [{ key: 'FETCH_INSTRUMENT_COMPONENTS', value: 'true' }]
+    show()
+    for (const name of ['Instrument', 'Location', 'Customer']) await card(name)
+    expect(screen.queryByRole('region', { name: 'Component usage' })).toBeNull()
+    cleanup()
+    others['/api/users/me/features'] = ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS'].map((key) => ({
+      key,
+      value: 'true',
+    }))
+    show()
+    expect(await card('Component usage')).toBeTruthy()
   })
 
   it('dates of the instrument, and that its service is overdue', async () => {
@@ -277,9 +308,10 @@ describe('where they lead', () => {
     expect(screen.getByRole('link', { name: 'View Logs' }).getAttribute('href')).toBe('/logs/IP-20431187')
     await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Select report type' }))
     const reports = await screen.findAllByRole('menuitem')
-    expect(reports.map((item) => [item.getAttribute('href'), item.getAttribute('target')])).toEqual([
-      ['/report/187?reportType=fe', '_blank'],
-      ['/report/187?reportType=qs', '_blank'],
+    const told = reports.map((item) => [item.textContent, item.getAttribute('href'), item.getAttribute('target')])
+    expect(told).toEqual([
+      ['Field Engineer (FE)', '/report/187?reportType=fe', '_blank'],
+      ['Qualification Services (QS)', '/report/187?reportType=qs', '_blank'],
     ])
   })
 })

@@ -3,14 +3,19 @@ import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, configure, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatTooltipTime } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { orcStatusWords } from '../connections/orc-status-badge.tsx'
 import type { MaintainedInstrument } from './current-maintenance.ts'
 import { OrcStatusMenu } from './orc-status-menu.tsx'
+
+// The dialog with its calendar is loaded here; on a busy machine that takes longer than the usual second.
+configure({ asyncUtilTimeout: 8000 })
+vi.setConfig({ testTimeout: 20_000 })
 
 const SINCE = '2026-11-20T13:00:00.000Z'
 const ON: Maintenance = { id: '7', start: SINCE, end: null, reason: 'Seals', rrule: null, timeZone: null }
@@ -88,10 +93,24 @@ describe('the ORC status', () => {
     expect(screen.queryByRole('button')).toBeNull()
   })
 
+  it.each([
+    ['Onboarding', 'System set-up not complete'],
+    ['Connected', 'Instrument connected'],
+    ['Edge Issue', 'Edge gateway offline or other errors'],
+    ['Disconnected', 'Instrument not connected to the gateway'],
+  ] as const)('%s means: %s', (status, meaning) => {
+    expect(orcStatusWords({ status, unknownAt: null })).toBe(meaning)
+  })
+
   it('says by its name and a mark whether there is maintenance, and why', () => {
     show({ maintenances: [ON] })
     expect(screen.getByRole('button', { name: 'ORC status: Connected, Maintenance on' })).toBeTruthy()
     expect(screen.getByRole('img', { name: 'Maintenance on' }).title).toMatch(/^Maintenance on\nSince .*\nSeals$/)
+    cleanup()
+    show({ maintenances: [{ ...ON, start: new Date(Date.now() + 86_400_000).toISOString() }] })
+    expect(screen.getByRole('button', { name: 'ORC status: Connected, Maintenance scheduled' })).toBeTruthy()
+    expect(screen.getByRole('img', { name: 'Maintenance scheduled' })).toBeTruthy()
+    expect(screen.queryByRole('img', { name: 'Maintenance on' })).toBeNull()
   })
 })
 
@@ -109,6 +128,29 @@ describe('the maintenance dialog', () => {
     expect(onChanged).toHaveBeenCalledWith([ON])
     expect(screen.queryByRole('switch')).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^ORC status/ }))
+  })
+
+  it('has Date range while the mode is on; Apply waits for both days, and days before today can not be chosen', async () => {
+    const { user } = show({})
+    const mode = await openDialog(user)
+    expect(screen.queryByRole('switch', { name: 'Date range' })).toBeNull()
+    await user.click(mode)
+    expect(apply().disabled).toBe(false)
+    await user.click(screen.getByRole('switch', { name: 'Date range' }))
+    expect(apply().disabled).toBe(true)
+    const calendar = screen.getByRole('group', { name: 'Days of the maintenance' })
+    const days = [...calendar.querySelectorAll<HTMLButtonElement>('td button:not([data-hidden])')]
+    const today = new Date().getDate()
+    expect(days.slice(0, today - 1).every(({ disabled }) => disabled)).toBe(true)
+    const [first, ...later] = days.slice(today - 1)
+    await user.click(first as HTMLButtonElement)
+    expect(apply().disabled).toBe(true)
+    await user.click(later.at(-1) ?? (first as HTMLButtonElement))
+    expect(apply().disabled).toBe(false)
+    await user.click(screen.getByRole('switch', { name: 'Date range' }))
+    await user.click(apply())
+    await vi.waitFor(() => expect(posts).toHaveLength(1))
+    expect(posts[0]?.body).toMatchObject({ end: null })
   })
 
   it('stays open with the sentence of a refusal', async () => {

@@ -26,6 +26,8 @@ let deployment: 'global' | 'china'
 let msisdn: string | null
 /** Ids of profiles that the server can't store just now. */
 let failing: string[]
+/** Until then the server keeps a saved profile waiting. */
+let isAnswered: Promise<void>
 const put: [id: string, body: unknown][] = []
 const answered: string[] = []
 
@@ -33,6 +35,7 @@ beforeEach(() => {
   put.length = 0
   answered.length = 0
   failing = []
+  isAnswered = Promise.resolve()
   deployment = 'global'
   msisdn = '+46705550101'
   profiles = [
@@ -63,6 +66,7 @@ beforeEach(() => {
     const id = path.replace('/profiles/', '')
     if (failing.includes(id)) return Response.json({ ErrorBody: 'The server is busy.' }, { status: 503 })
     const body = JSON.parse(String(init.body)) as NotificationSettings
+    await isAnswered
     put.push([id, body])
     save(id, body)
     return Response.json(profiles.find((profile) => profile.id === id))
@@ -138,6 +142,20 @@ it('filters cannot be edited when neither email nor SMS is on; Save and Cancel a
   await user.click(button('Cancel'))
   expect(fieldset()?.disabled).toBe(true)
   expect([button('Save').disabled, button('Cancel').disabled]).toEqual([true, true])
+})
+
+it('filters cannot be edited while saving', async () => {
+  const user = await open()
+  await user.click(card('All Events').getByRole('switch', { name: 'E-mail' }))
+  const fieldset = card('All Events').getByRole('button', { name: 'Choose severity' }).closest('fieldset')
+  let answer: () => void = () => undefined
+  isAnswered = new Promise<void>((resolve) => (answer = resolve))
+  await user.click(button('Save'))
+  await vi.waitFor(() => expect(fieldset?.disabled).toBe(true))
+  expect(card('All Events').getByRole<HTMLButtonElement>('switch', { name: 'E-mail' }).disabled).toBe(true)
+  answer()
+  await vi.waitFor(() => expect(fieldset?.disabled).toBe(false))
+  expect(put).toEqual([['2', { ...none, notifyEmail: true }]])
 })
 
 it('what could not be saved stays a draft and is saved by the next press', async () => {

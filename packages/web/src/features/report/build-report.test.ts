@@ -99,6 +99,12 @@ describe('the sections of a report', () => {
   })
 })
 
+it('the info box is about alarms, status and usage, log files, and the training that an account comes with', () => {
+  const [points] = blocks(buildReport(source()), 'points')
+  expect(points?.points.map(({ title }) => title)).toEqual(['Alarms', 'Status and usage', 'Log files', 'Your account'])
+  expect(points?.points.at(-1)?.text).toMatch(/^Access to Benchwatch comes with a short training\./)
+})
+
 describe('components', () => {
   it('FE shows the first 4 components and lists all', () => {
     const report = buildReport(source())
@@ -135,6 +141,17 @@ describe('components', () => {
       { text: '812 of 1,000 strokes', note: 'Piston strokes' },
       { text: 'High', mark: { kind: 'usage', usage: 'high' } },
       { text: '05-Jan-2027' },
+    ])
+  })
+
+  it('come with the key of their colours, from normal to maximum', () => {
+    const [key] = blocks(buildReport(source()), 'key')
+    expect(key?.entries.map(({ usage, word }) => [usage, word])).toEqual([
+      ['normal', 'Normal'],
+      ['safety', 'Safety threshold'],
+      ['high', 'High'],
+      ['maximum', 'Maximum'],
+      ['unknown', 'Unknown'],
     ])
   })
 

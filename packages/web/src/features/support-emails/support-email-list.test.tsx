@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { SupportEmail } from '@benchwatch/contract/support-emails'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
@@ -22,6 +23,7 @@ const unsubscribed: SupportEmail = {
   unsubscriptionDate: '2026-11-05T12:00:00.000Z',
   contactEmail: 'maria.oberg@helixbio.example',
 }
+const source = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const answer = vi.fn<(query: URLSearchParams) => Response>()
 
 beforeEach(() => {
@@ -55,6 +57,21 @@ it('shows "On" for an error about which mails go out', async () => {
   show()
   expect(await cells('1042')).toEqual(['Pump B (P9-B)', '1042', 'ÄKTA pilot 600: Pressure above limit', 'On'])
   expect(answer.mock.lastCall?.[0].toString()).toBe('instrumentIpid=IP-20431187&instrumentType=AKTAPilot600')
+})
+
+it('has a green check beside "On" and a red cross beside "Off"', async () => {
+  answer.mockReturnValue(Response.json([subscribed, unsubscribed]))
+  show()
+  await cells('1042')
+  const look = source('./support-email-list.module.css')
+  for (const [word, isOn, colour, path] of [
+    ['On', 'true', 'success', 'M2 6.4 4.8 9.2 10 3'],
+    ['Off', 'false', 'danger', 'M2.6 2.6l6.8 6.8M9.4 2.6 2.6 9.4'],
+  ] as const) {
+    const sign = screen.getByText(word)
+    expect([sign.dataset['on'], sign.querySelector('path')?.getAttribute('d')]).toEqual([isOn, path])
+    expect(look).toMatch(new RegExp(`\\.sign\\[data-on="${isOn}"\\] \\{\\s*color: var\\(--bw-${colour}\\)`))
+  }
 })
 
 it('shows "Off" with "Unsubscribed {date} by {email}"', async () => {

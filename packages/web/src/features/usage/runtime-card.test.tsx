@@ -106,6 +106,10 @@ describe('the card of daily run times', () => {
     const bars = () => [...document.querySelectorAll('[data-bar]')]
     expect(bars().map((bar) => Number(bar.getAttribute('height')))).toEqual([49, 2, 10.5])
     expect(bars().map((bar) => bar.hasAttribute('data-today'))).toEqual([false, false, true])
+    await person.click(screen.getByRole('radio', { name: 'Last month' }))
+    await waitFor(async () => expect((await chart()).getAttribute('max')).toBe('29'))
+    expect(bars()).toHaveLength(3)
+    expect(document.querySelector('[data-area]')).toBeNull()
     await person.click(screen.getByRole('radio', { name: 'Last year' }))
     await waitFor(() => expect(document.querySelectorAll('[data-area]')).toHaveLength(2))
     expect(bars()).toEqual([])
