@@ -10,7 +10,7 @@ import { MailSink } from './mail-sink.ts'
 import { withClient } from './own-database.ts'
 import { openScene } from './scene.ts'
 import { TimingOutProxy } from './timing-out-proxy.ts'
-import { addToldPeople, PASSWORD } from './told-people.ts'
+import { addToldPeople, allBy, PASSWORD } from './told-people.ts'
 
 /**
  * A proxy between consoles and the server answers 504 although the change was made, once or to the repeat as well: the
@@ -63,11 +63,13 @@ await runFault({
       await anna.show(alarm.eventId)
       proxy.toLose = lost
       await anna.assign(name)
+      await anna.told(at)
       if (!(await isShown(anna, { owner: name })))
         wrong.picture.push(`${alarm.eventId}: ${JSON.stringify(await anna.state())}`)
       await bos.show(alarm.eventId)
       proxy.toLose = lost
       await bos.close()
+      await bos.told(at)
       if (!(await isShown(bos, { owner: 'Me', status: 'Closed' }))) {
         wrong.picture.push(`${alarm.eventId}: ${JSON.stringify(await bos.state())}`)
       }
@@ -113,9 +115,8 @@ await runFault({
       const profiles = jsonOf<Profile[]>(await client.send({ method: 'GET', path: '/api/profiles', token }))
       for (const profile of profiles) {
         if (profile.profileType === 'email') continue
-        const { id, profileType, createdAt, updatedAt, userId, ...settings } = profile
-        const body = JSON.stringify({ ...settings, notifyEmail: profileType === 'assign_me_notification' })
-        jsonOf(await client.send({ method: 'PUT', path: `/api/profiles/${id}`, token, body }))
+        const body = JSON.stringify(allBy(profile.profileType === 'assign_me_notification' ? 'email' : 'nothing'))
+        jsonOf(await client.send({ method: 'PUT', path: `/api/profiles/${profile.id}`, token, body }))
       }
     }
   },

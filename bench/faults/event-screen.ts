@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { openBrowser } from '../browser.ts'
 import { repositoryRoot } from './product.ts'
@@ -56,8 +57,8 @@ export class EventScreen {
     await this.#owner.waitFor({ timeout: SETTLED_WITHIN_MS })
   }
 
-  /** Gives it to this person, or to oneself. */
-  async assign(name: string | 'me'): Promise<void> {
+  /** Gives it to the person of this name, `me` to oneself. */
+  async assign(name: string): Promise<void> {
     await this.#owner.click()
     const option = name === 'me' ? 'Assign to me' : name
     await this.page.getByRole('option', { name: option }).click({ timeout: SETTLED_WITHIN_MS })
@@ -69,6 +70,13 @@ export class EventScreen {
     const dialog = this.page.getByRole('dialog', { name: /^Close event ORC-/ })
     await dialog.getByLabel('Reason').selectOption('No action required', { timeout: SETTLED_WITHIN_MS })
     await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+
+  /** Waits until there are more toasts than so many: each change ends with one. */
+  async told(already: number): Promise<void> {
+    for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until && this.toasts.length <= already; ) {
+      await pause(50)
+    }
   }
 
   /** Leaves a dialog that a change left open. */

@@ -137,7 +137,9 @@ export class FaultyLine {
   #break({ near, far }: Link): void {
     this.broken += 1
     near.resetAndDestroy()
-    far.resetAndDestroy()
+    // A socket in the file system knows no reset.
+    if (far.remotePort === undefined) far.destroy()
+    else far.resetAndDestroy()
   }
 
   async #close(): Promise<void> {

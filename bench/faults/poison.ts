@@ -65,7 +65,7 @@ await runFault({
       }
     }
     // And all of them at once, which may make the next message wait, but not for long.
-    await Promise.all(all.map((poison) => !unfinished.test(poison.name) && swallow(poison, true)))
+    await Promise.all(all.filter(({ name }) => !unfinished.test(name)).map((poison) => swallow(poison, true)))
     nextMs.push(await next())
     await Promise.all(slow)
     nextMs.push(await next())

@@ -14,8 +14,8 @@ export interface ToldPerson {
   token: string
 }
 
-/** Everything, by one way. */
-function allBy(channel: 'email' | 'sms'): NotificationSettings {
+/** Everything, by one way or none. */
+export function allBy(channel: 'email' | 'sms' | 'nothing'): NotificationSettings {
   return {
     notifyEmail: channel === 'email',
     notifySms: channel === 'sms',
