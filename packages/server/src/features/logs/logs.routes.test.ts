@@ -190,6 +190,9 @@ describe('a search in a log', () => {
     expect([newer.total.value, messagesOf(newer.hits)]).toEqual([6, ['usual 8']])
     const last = await find('usual', { openSearchTimeStamp: String(minutes(101).getTime()), openSearchLogId: '0' })
     expect([last.total.value, last.hits]).toEqual([6, []])
+    const window = { timeGreaterThan: minutes(102).toISOString(), timeLessThan: minutes(105).toISOString() }
+    const within = await find('usual', window)
+    expect([within.total.value, messagesOf(within.hits)]).toEqual([2, ['usual 4', 'usual 2']])
   })
 
   it('goes on behind the 10,000 lines that are counted', async () => {
