@@ -79,7 +79,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
   {
     key: 'gateway',
     label: 'Gateway',
-    width: '1.7fr',
+    width: '2.3fr',
     cell: ({ gateway, customer, instruments }) => (
       <span className={styles.named}>
         <strong>{gateway}</strong>
