@@ -1,10 +1,12 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '../lib/http.ts'
 import { showFailure } from './toasts.ts'
 
 /** Says once for each failed attempt that something could not be loaded, and why. A flag that was just switched off is no failure. */
-export function useFailureToast({ isError, error, errorUpdatedAt }: UseQueryResult, title: string): void {
+export function useFailureToast(
+  { isError, error, errorUpdatedAt }: { isError: boolean; error: Error | null; errorUpdatedAt: number },
+  title: string,
+): void {
   useEffect(() => {
     if (!isError || (error instanceof ApiError && error.status === 403)) return
     showFailure({ title, message: error?.message ?? '' })

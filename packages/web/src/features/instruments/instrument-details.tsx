@@ -6,6 +6,7 @@ import { DetailsHead, OutdatedNote } from '../../ui/details-head.tsx'
 import styles from '../../ui/details-page.module.css'
 import { DetailsSkeleton } from '../../ui/details-skeleton.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { RuntimeCard } from '../usage/runtime-card.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
 import { featuresQuery } from '../users/users.api.ts'
@@ -35,6 +36,9 @@ export function InstrumentDetails(props: {
   const name = instrument?.instrumentInstalledProductId ?? props.instrumentId
   const head = { name, list, shortcuts: <InstrumentShortcuts /> }
   useInstrumentDetailsKeys(props.listAddress)
+  // Where it is shown already, a refresh that fails every ten seconds is told by the note beside its name.
+  const isMissing = details.isError && instrument === undefined && !isNotFound(details.error)
+  useFailureToast({ ...details, isError: isMissing }, 'Could not get instrument')
 
   if (instrument !== undefined && !isNotFound(details.error)) {
     const asOf = details.isError ? details.dataUpdatedAt : null
