@@ -77,6 +77,8 @@ test.describe('the System Report', () => {
       'About Benchwatch',
     ])
     const sheet = page.locator('[data-sheet]')
+    const head = sheet.locator('header')
+    await expect(head).toContainText(/System Report.*Field Engineer Report.*\d\d-[A-Z][a-z]{2}-\d{4}/)
     await expect(sheet.getByRole('table').first()).toContainText('Pressure above limit')
     await expect(sheet.getByRole('table').nth(1)).toContainText(/ORC-\d+.*HIGH.*New/)
     await expect(sheet.getByRole('img', { name: /^Hours of running on each day: 2.5 h in all/ })).toBeVisible()
@@ -110,7 +112,11 @@ test.describe('the System Report', () => {
       'ÄKTA pure 25',
       'Łódź Ελένη Юлия',
       'Lamp is weak',
+      'Most frequent events, last 6 months',
+      'Colour key',
       'All components (6)',
+      'Created by ',
+      'Confidential.',
     ])
       expect(whole).toContain(words)
     expect(whole).toContain(`1 of ${pages.length}`)

@@ -179,6 +179,7 @@ describe('components', () => {
 describe('events', () => {
   it('keep their rank, with how often each came', () => {
     const [frequent, recent] = blocks(buildReport(source()), 'table')
+    expect([frequent?.title, recent?.title]).toEqual(['Most frequent events, last 6 months', 'Most recent events'])
     expect(frequent?.rows.map(([times]) => times?.text)).toEqual(['12', '3'])
     expect(recent?.rows[0]?.map(({ text }) => text)).toEqual([
       'ORC-104882',
