@@ -1,0 +1,156 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, configure, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { ChangeStatus } from './change-status.tsx'
+import { CreateEvent } from './create-event.tsx'
+import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
+
+configure({ asyncUtilTimeout: 8000 })
+
+const ipid = 'IP-20431187'
+const row = {
+  contactEmail: 'maria@helixbio.example',
+  instrumentIpid: ipid,
+  componentName: 'UV (U9)',
+  errorCode: '2011',
+}
+const known = { ipid, instrumentStatus: 'ready', orcStatus: 'Connected', createOfflineEvent: false }
+/** What the server answers to a change, and what it was asked: the far end of the wire. */
+let change: () => Response
+let unsubscriptions: () => Response
+const sent: { head: string; body: unknown }[] = []
+
+const refused = () => Response.json({ ErrorBody: 'The gateway is away.', code: 'bad-request' }, { status: 400 })
+
+// Where fonts are loaded later, the fields of texts measure themselves again.
+beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
+
+beforeEach(() => {
+  change = refused
+  unsubscriptions = () => Response.json([{ id: '7', ...row }])
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const { pathname } = new URL(address, 'http://console')
+    if (pathname === '/api/instruments') return Response.json({ values: [], total: { instruments: 0 } })
+    if (pathname === '/api/users') return Response.json([{ id: '7', name: 'Anna Lind', email: null, msisdn: null }])
+    if (pathname === '/api/backoffice/unsubscriptions') return unsubscriptions()
+    if (init.method === 'GET') return Response.json(known)
+    sent.push({ head: `${init.method} ${pathname}`, body: init.body && JSON.parse(String(init.body)) })
+    return change()
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+  sent.length = 0
+})
+
+async function open(Tool: () => ReactNode) {
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Tool }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <Notifications />
+        <RouterProvider router={router as never} />
+        <ConfirmDialog />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  await screen.findByRole('form')
+  return userEvent.setup({ delay: null })
+}
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${name}`))
+const press = (name: string) => screen.getByRole('button', { name })
+
+describe('Change instrument status', () => {
+  it('says "Could not change instrument status: {error}", and "Instrument status changed" once it is', async () => {
+    const person = await open(ChangeStatus)
+    await person.type(screen.getByRole('combobox', { name: /^Installed product id/ }), ipid)
+    await vi.waitFor(() => expect(field('Instrument status').disabled).toBe(false))
+    await person.selectOptions(field('Instrument status'), 'wash')
+    await person.click(press('Change status'))
+    expect(await screen.findByText('Could not change instrument status: The gateway is away.')).toBeTruthy()
+    change = () => Response.json({ ...known, instrumentStatus: 'wash' })
+    await person.click(press('Change status'))
+    expect(await screen.findByText('Instrument status changed')).toBeTruthy()
+    const asked = { head: 'PUT /api/backoffice/instrument-status', body: { ...known, instrumentStatus: 'wash' } }
+    expect(sent).toEqual([asked, asked])
+  })
+})
+
+describe('Create event', () => {
+  const reasons = ['Reason closed', 'Reason comment', 'ServiceMax case number', 'ServiceMax URL']
+  const disabled = () => reasons.map((name) => field(name).disabled)
+
+  it('has its reason fields disabled for New or In progress', async () => {
+    const person = await open(CreateEvent)
+    expect([field('Alert status').value, ...disabled()]).toEqual(['1_NEW', true, true, true, true])
+    await person.selectOptions(field('Alert status'), 'In progress')
+    expect(disabled()).toEqual([true, true, true, true])
+    await person.selectOptions(field('Alert status'), 'Closed')
+    await person.selectOptions(field('Reason closed'), 'Duplicate event')
+    expect(disabled()).toEqual([false, false, true, true])
+    await person.selectOptions(field('Reason closed'), 'Service Case Created')
+    expect(disabled()).toEqual([false, true, false, false])
+  })
+
+  it('says "Could not create event: {error}" with what the server says', async () => {
+    const person = await open(CreateEvent)
+    await person.type(screen.getByRole('combobox', { name: /^Installed product id/ }), ipid)
+    for (const [name, text] of [
+      ['Template id', 'P9B-1042'],
+      ['Module name', 'Pump B'],
+      ['Description', 'Pressure'],
+      ['User message', 'Look'],
+      ['Alert id', 'a-1'],
+    ] as const)
+      await person.type(field(name), text)
+    await person.selectOptions(field('Severity'), 'high')
+    await person.click(press('Create event'))
+    expect(await screen.findByText('Could not create event: The gateway is away.')).toBeTruthy()
+    expect(sent.map(({ head }) => head)).toEqual(['POST /api/backoffice/event'])
+  })
+})
+
+describe('Delete unsubscriptions', () => {
+  it('says "Failed to fetch unsubscriptions", and "No unsubscriptions found" where there are none', async () => {
+    unsubscriptions = refused
+    const person = await open(DeleteUnsubscriptions)
+    await person.click(press('Search'))
+    expect(await screen.findByText('Failed to fetch unsubscriptions')).toBeTruthy()
+    expect(screen.queryByText('No unsubscriptions found')).toBeNull()
+    unsubscriptions = () => Response.json([])
+    await person.click(press('Search'))
+    expect(await screen.findByText('No unsubscriptions found')).toBeTruthy()
+  })
+
+  it('says "Could not delete unsubscription: {error}", and "Unsubscription successfully deleted" once it is', async () => {
+    const person = await open(DeleteUnsubscriptions)
+    await person.click(press('Search'))
+    const remove = async () => {
+      await person.click(await screen.findByRole('button', { name: /^Delete the unsubscription of maria/ }))
+      await person.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    }
+    await remove()
+    expect(await screen.findByText('Could not delete unsubscription: The gateway is away.')).toBeTruthy()
+    change = () => new Response(null, { status: 204 })
+    await remove()
+    expect(await screen.findByText('Unsubscription successfully deleted')).toBeTruthy()
+    const asked = { head: 'DELETE /api/backoffice/unsubscription/7', body: null }
+    expect(sent).toEqual([asked, asked])
+  })
+})
