@@ -26,6 +26,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (address: string) => {
     if (address === '/api/users/me') return Response.json({ ...me, role })
     if (address === '/api/health') return Response.json({ status: 'ok', version: '2.12.2', environment: 'prod' })
+    if (address === '/api/users/me/features') return Response.json([])
     signOuts()
     return new Response(null, { status: 204 })
   })
