@@ -21,6 +21,16 @@ describe('the route table', () => {
     for (const code of route.errors) expect(errorCatalogue).toHaveProperty(code)
   })
 
+  it('has the back office behind its flag, for everybody but customers', () => {
+    const below = table.filter(([, { path }]) => path.startsWith('/backoffice/'))
+    expect(below.length).toBeGreaterThan(10)
+    for (const [name, { access }] of below)
+      expect([name, access]).toMatchObject([
+        name,
+        { kind: 'signed-in', roles: ['service', 'support', 'admin'], flags: ['BACKOFFICE'] },
+      ])
+  })
+
   it('retries a 504 only for what may be repeated: reads, and PUT /alarms', () => {
     const retried = table.filter(([, route]) => route.retry && route.method !== 'GET').map(([name]) => name)
     expect(retried.sort()).toEqual(['updateServiceEvent'])
