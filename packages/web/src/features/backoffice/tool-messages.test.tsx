@@ -1,3 +1,4 @@
+import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -108,7 +109,7 @@ describe('Create event', () => {
     expect(disabled()).toEqual([false, true, false, false])
   })
 
-  it('says "Could not create event: {error}" with what the server says', async () => {
+  it('says "Could not create event: {error}", and "Event created" once it is, with the way to it', async () => {
     const person = await open(CreateEvent)
     await person.type(screen.getByRole('combobox', { name: /^Installed product id/ }), ipid)
     for (const [name, text] of [
@@ -122,7 +123,11 @@ describe('Create event', () => {
     await person.selectOptions(field('Severity'), 'high')
     await person.click(press('Create event'))
     expect(await screen.findByText('Could not create event: The gateway is away.')).toBeTruthy()
-    expect(sent.map(({ head }) => head)).toEqual(['POST /api/backoffice/event'])
+    change = () => Response.json(aServiceEvent({ eventId: '104882' }), { status: 201 })
+    await person.click(press('Create event'))
+    expect(await screen.findByText('Event created')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'ORC-104882' }).getAttribute('href')).toBe('/events/104882')
+    expect(sent.map(({ head }) => head)).toEqual(['POST /api/backoffice/event', 'POST /api/backoffice/event'])
   })
 })
 
