@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { ClassicLevel } from 'classic-level'
 import { newEpoch } from './epoch.ts'
 import { gapReport, type LogGap, widenGap } from './log-gap.ts'
@@ -25,6 +26,8 @@ export interface OutboxOptions {
   gateway: string
   maxBytes: number
   now?: () => number
+  /** One run of the machine, from power to power; null where it can't be told. */
+  machineRun?: string | null
 }
 
 /** Something that a source wants to know again after a restart. */
@@ -50,13 +53,16 @@ interface Waiting {
 
 const PREFIX: Record<Lane, string> = { alarms: '1', statuses: '2', logs: '3' }
 const EPOCH = '!epoch'
+const LAST = '!last'
+const RUN = '!run'
 const RESERVED = '!reserved'
 const GAP = '!gap/'
 const NOTE = '!note/'
 /**
- * Sequences are set apart on disk, synced, in blocks of this size, and a start goes on after the block. So a power cut
- * that loses unsynced items can't make a later item take an id that the server has already seen. Whoever closes gives
- * the rest of the block back, or every restart would look at the server as if thousands of items were lost.
+ * Sequences are set apart on disk, synced, in blocks of this size, and a start after a power cut goes on after the block:
+ * with unsynced items the last number used may be lost, and a later item must not take an id that the server has seen.
+ * While the machine runs, what is written is kept whatever ends the process, and a start goes on after the last number:
+ * at the server the rest of a block would look as if thousands of items were lost.
  */
 const BLOCK = 10_000
 /** A full outbox makes room down to this share, so that it does not drop at each append. */
@@ -106,7 +112,11 @@ export class Outbox {
       epoch = newEpoch((options.now ?? Date.now)())
       await db.put(EPOCH, epoch, { sync: true })
     }
-    const outbox = new Outbox(db, options, { epoch, next: Number((await db.get(RESERVED)) ?? 0) + 1 })
+    const { machineRun = readMachineRun() } = options
+    const isSameRun = machineRun !== null && (await db.get(RUN)) === machineRun
+    const next = Number((await db.get(isSameRun ? LAST : RESERVED)) ?? 0) + 1
+    await db.put(RUN, machineRun ?? '', { sync: true })
+    const outbox = new Outbox(db, options, { epoch, next })
     await outbox.load()
     return outbox
   }
@@ -183,7 +193,7 @@ export class Outbox {
     const last = group.at(-1)?.sequence ?? 0
     const reserve = last > this.reserved ? last + BLOCK : null
     if (reserve !== null) changes.push({ type: 'put', key: RESERVED, value: String(reserve) })
-    if (changes.length === 0) return
+    changes.push({ type: 'put', key: LAST, value: String(last) })
     await this.db.batch(changes, { sync: reserve !== null || group.some(({ lane }) => lane === 'alarms') })
     if (reserve !== null) this.reserved = reserve
     for (const change of changes)
@@ -298,8 +308,23 @@ export class Outbox {
     // Nothing takes a number from here on: one that is given back must not be used by this life as well.
     this.isClosing = true
     await this.flushing
-    if (this.reserved >= this.next) await this.db.put(RESERVED, String(this.next - 1), { sync: true })
+    if (this.reserved >= this.next) {
+      const last = String(this.next - 1)
+      await this.db.batch(
+        [RESERVED, LAST].map((key) => ({ type: 'put', key, value: last })),
+        { sync: true },
+      )
+    }
     await this.db.close()
+  }
+}
+
+/** Linux names each run of the machine; elsewhere every start counts as one after a power cut. */
+function readMachineRun(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || null
+  } catch {
+    return null
   }
 }
 

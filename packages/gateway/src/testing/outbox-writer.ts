@@ -5,7 +5,12 @@ import { aLog, anAlarm } from './reports.ts'
  * A program that fills the outbox of the directory in its argument for ever and prints the sequence of each item once
  * the outbox has said that it is on disk. The test kills it.
  */
-const outbox = await Outbox.open({ directory: process.argv[2] ?? '', gateway: 'GW-UPP-01', maxBytes: 1e9 })
+const outbox = await Outbox.open({
+  directory: process.argv[2] ?? '',
+  gateway: 'GW-UPP-01',
+  maxBytes: 1e9,
+  machineRun: 'run-1',
+})
 for (let round = 0; ; round++) {
   const kept = await Promise.all([
     outbox.append(aLog(`line ${round} ${'x'.repeat(400)}`)),
