@@ -136,6 +136,31 @@ test('a page ends where the range does, though the slice of time that it is foun
   expect(found).toMatchObject({ events: 2, ids: [2] })
 })
 
+test('a quick filter counts from 2 and from 24 hours on, to the millisecond, and open events under a 24-hour contract', () => {
+  const columns = new EventColumns()
+  const ago = (hours: number, more = 0) => now.getTime() - hours * 3_600_000 - more
+  const unowned = { alertStatus: 1, ownerId: null, fullSupport: true }
+  const taken = { alertStatus: 2, ownerId: 7 }
+  for (const one of [
+    { ...event(1, ago(2)), ...unowned },
+    { ...event(2, ago(2, -1)), ...unowned },
+    { ...event(3, ago(2)), ...unowned, ownerId: 7 },
+    { ...event(4, ago(30)), ...taken, lastActionAt: ago(24) },
+    { ...event(5, ago(30)), ...taken, lastActionAt: ago(24, -1) },
+    { ...event(6, ago(30)), lastActionAt: ago(30), fullSupport: true },
+  ])
+    columns.put(one)
+  const found = (flags: Partial<EventSelection['flags']>) =>
+    searchColumns(columns, {
+      selection: { ...everything, flags: { ...everything.flags, ...flags } },
+      page: { ...byTime, order: 'ASC', offset: 0, limit: 10 },
+    })
+  expect(found({ noOwner: true })?.ids).toEqual([1])
+  expect(found({ noAction: true })?.ids).toEqual([4])
+  expect(found({ fullSupport: true })?.ids?.toSorted()).toEqual([1, 2, 3])
+  expect(found({})).toMatchObject({ noOwnerEvents: 1, noActionEvents: 1, fullSupportEvents: 3, events: 6 })
+})
+
 test('what was put in for one search is gone after it, in whatever order it came', () => {
   const columns = new EventColumns()
   columns.put({ ...event(5, 1000), alertStatus: 1, lastActionAt: 1000 })
