@@ -128,6 +128,13 @@ describe('unsubscribing by the page', () => {
     expect(await rows()).toMatchObject([{ created_at: days(30), until: days(60) }])
   })
 
+  it('takes 30 days or for good, and nothing else', async () => {
+    const token = await newLink()
+    for (const days of [0, 7, 31, '30', undefined])
+      expect((await post(token, days as never)).problem.code).toBe('validation-failed')
+    expect(await rows()).toEqual([])
+  })
+
   it('holds for this contact, instrument and error alone', async () => {
     await post(await newLink(), null)
     const held = { contactEmail: CONTACT, instrumentId: fleet.instruments.first, templateId: 'U9-M-2011' }
