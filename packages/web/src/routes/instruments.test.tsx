@@ -69,6 +69,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   cleanup()
   client.clear()
   vi.unstubAllGlobals()
@@ -284,6 +285,21 @@ describe('the tabs of families', () => {
     await person.keyboard('{End}{ArrowRight}{ArrowLeft}{Enter}')
     await waitFor(() => expect(address()).toBe('/instruments?keyword=pump&instrumentFamily=UniFlux'))
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('UniFlux')
+  })
+
+  it('that are out of sight are scrolled to by arrows, 400 px a press', async () => {
+    const size = { scrollWidth: 1200, clientWidth: 500 }
+    for (const [name, value] of Object.entries(size))
+      vi.spyOn(HTMLElement.prototype, name as 'clientWidth', 'get').mockReturnValue(value)
+    const { person } = open('/instruments')
+    const strip = await screen.findByRole('tablist', { name: 'Instrument families' })
+    const moved = vi.spyOn(strip, 'scrollBy').mockImplementation(() => undefined)
+    await person.click(await screen.findByRole('button', { name: 'More families' }))
+    expect(screen.queryByRole('button', { name: 'Earlier families' })).toBeNull()
+    strip.scrollLeft = 400
+    fireEvent.scroll(strip)
+    await person.click(await screen.findByRole('button', { name: 'Earlier families' }))
+    expect(moved.mock.calls).toEqual([[{ left: 400 }], [{ left: -400 }]])
   })
 
   it('that could not be read can be asked for again, while the list is there', async () => {

@@ -1,4 +1,4 @@
-import { anInstrument } from '@benchwatch/samples/registry-objects'
+import { aContact, anInstrument } from '@benchwatch/samples/registry-objects'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
@@ -7,6 +7,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
+import { upsertContacts } from '../registry/contacts.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
 let server: TestApp
@@ -102,6 +103,41 @@ describe('GET /instruments/{id}', () => {
     const { body } = await get(service, FIRST)
     expect(fields.filter((field) => !(field in body))).toEqual([])
     expect(Object.entries(body).filter(([, value]) => value === undefined || value === '')).toEqual([])
+  })
+
+  it('has each field from where it belongs: registration, site, contract, contacts, gateway, software', async () => {
+    const key = 'IP-20431190'
+    await inTransaction(server.database.db, async (trx) => {
+      const itContact = { key: 'ivo@helixbio.example', name: 'Ivo IT', phone: '+46 18 1', mobile: '+46 70 2' }
+      await upsertContacts(trx, moving, [aContact(itContact)])
+      await upsertInstruments(trx, moving, [anInstrument({ key, itContact: 'ivo@helixbio.example' })])
+    })
+    const software = {
+      ...{ unicornVersion: '7.11', unicornWinOs: 'Windows 11', unicornPcName: 'PC-1', unicornServicePack: 'SP 2' },
+      ...{ unicornEmbeddedPcDomain: 'helixbio.example', unicornEmbeddedPcType: 'CU-950' },
+      ...{ unicornInstalledConfigFile: 'P600.cfg', unicornNetworkConfigurations: '[{"name":"LAN"}]' },
+    }
+    const items = gatewayItems('software', new Date(hours(-1)))
+    await ingest([items.status('hold', { subject: key }), items.clients(software, { subject: key })])
+    const { id, ...body } = (await get(helix, key)).body
+    expect(id).toMatch(/^\d+$/)
+    expect(body).toEqual({
+      ...{ instrumentProductDescription: 'ÄKTA pilot 600', instrumentDefinedSystemName: 'PILOT-UPP-02' },
+      ...{ instrumentInstalledProductId: key, instrumentType: 'AKTAPilot600', qualifiedSystem: true },
+      ...{ instrumentRegion: 'EMEA', instrumentSubRegion: 'Nordics', instrumentCountry: 'Sweden' },
+      ...{ instrumentCity: 'Uppsala', instrumentStreetAddress: 'Björkgatan 30', instrumentZipCode: '753 23' },
+      ...{ instrumentDefinedBuilding: 'Building 7', instrumentDefinedRoom: 'Room 214' },
+      ...{ instrumentTimeZone: 'Europe/Stockholm', instrumentCustomer: 'Helix Biologics' },
+      ...{ instrumentContractType: 'Complete Care', instrumentContractEndDate: '2027-06-30' },
+      ...{ instrumentContractSlaTerm: 'Platinum 24/7', instrumentContactName: 'Maria Öberg' },
+      ...{ instrumentContactPhone: '+46 18 555 01 20', instrumentContactMobile: '+46 70 555 01 20' },
+      ...{ instrumentContactEmail: 'maria.oberg@helixbio.example' },
+      ...{ itContactName: 'Ivo IT', itContactEmail: 'ivo@helixbio.example' },
+      ...{ instrumentLastService: '2026-09-12', instrumentNextService: '2027-03-12' },
+      ...{ instrumentInstallationDate: '2021-05-18', connectedAt: TEST_NOW.toISOString(), createdAt: expect.any(String) },
+      ...{ orcStatus: 'Connected', unknownAt: null, instrumentStatus: 'hold', eventCount: 0 },
+      ...{ gatewayName: 'GW-UPP-01', maintenances: [], events: [], ...software },
+    })
   })
 
   it('holds its open events, newest first, and no closed one', async () => {

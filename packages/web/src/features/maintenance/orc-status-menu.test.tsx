@@ -142,6 +142,7 @@ describe('the maintenance dialog', () => {
     const days = [...calendar.querySelectorAll<HTMLButtonElement>('td button:not([data-hidden])')]
     const today = new Date().getDate()
     expect(days.slice(0, today - 1).every(({ disabled }) => disabled)).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous month' }).disabled).toBe(true)
     const [first, ...later] = days.slice(today - 1)
     await user.click(first as HTMLButtonElement)
     expect(apply().disabled).toBe(true)
