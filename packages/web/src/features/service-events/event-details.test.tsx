@@ -162,6 +162,24 @@ describe('what they show', () => {
       expect(await screen.findByRole('region', { name })).toBeTruthy()
   })
 
+  it('closing for the owner; others see that it is not allowed, and why', async () => {
+    const person = userEvent.setup({ delay: null })
+    const button = async () => screen.findByRole('button', { name: 'Close event…' })
+    answerEvent.mockImplementation(found({ alertStatus: '2_IN_PROGRESS', claimedBy: '2', claimedByName: 'Jonas Berg' }))
+    show()
+    expect((await button()).getAttribute('aria-disabled')).toBe('true')
+    await person.click(await button())
+    expect((await screen.findByRole('tooltip')).textContent).toBe(
+      'Only the owner may close the event. Assign the event to yourself first.',
+    )
+    expect(screen.queryByRole('dialog')).toBeNull()
+    cleanup()
+    answerEvent.mockImplementation(found({ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind' }))
+    show()
+    await person.click(await button())
+    expect(await screen.findByRole('dialog', { name: 'Close event ORC-104882' })).toBeTruthy()
+  })
+
   it('what another feature knows of the event', async () => {
     answerEvent.mockImplementation(found())
     show()
@@ -207,6 +225,11 @@ describe('what they show', () => {
     // A malformed address is text, not a link.
     expect(await fact('IT e-mail')).toBe('not an address')
     expect(screen.queryByRole('link', { name: 'not an address' })).toBeNull()
+    cleanup()
+    answerEvent.mockImplementation(found({ itContactEmail: 'it@helixbio.example' }))
+    show()
+    const itMail = await screen.findByRole('link', { name: 'it@helixbio.example' })
+    expect(itMail.getAttribute('href')).toBe('mailto:it@helixbio.example')
   })
 
   it('that a contract is past its expiry, from the day after', async () => {
