@@ -156,6 +156,12 @@ describe('filters', () => {
   it('with temporaryFilters=true neither read nor write what was saved', async () => {
     const saved = JSON.stringify('siteCity=Oslo')
     localStorage.setItem(SAVED, saved)
+    const silent = open('/events?temporaryFilters=true')
+    await row()
+    expect(silent.address()).toBe('/events?temporaryFilters=true')
+    expect([...shownFilters()]).toEqual(['{}'])
+    cleanup()
+    asked.length = 0
     const { person, address } = open('/events?filters=severity%3Dhigh&temporaryFilters=true')
     await row()
     expect(asked[0]?.filter).toEqual({ severity: ['high'] })
