@@ -113,6 +113,8 @@ describe('a live message about an event', () => {
     applyToServiceEvents(creation, client)
     applyToServiceEvents(creation, client)
     expect(ids()).toEqual(['1', '2', '3'])
+    // Nor is one read again, which would change it a moment later.
+    for (const key of [listKey, otherKey]) expect(client.getQueryState(key)?.isInvalidated).toBe(false)
     expect(client.getQueryData(createdQuery().queryKey)).toHaveLength(1)
   })
 
