@@ -1,0 +1,64 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
+import type { PropsWithChildren } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
+import { helpCookieQuery } from './help.api.ts'
+import { HelpPage } from './help-page.tsx'
+
+/** What was asked of the server after the cookie. */
+let asked: number
+let answer: () => Response
+let client: QueryClient
+
+beforeEach(() => {
+  asked = 0
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  answer = () => Response.json({ expiresIn: 900 })
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (!address.endsWith('/api/help/cookie'))
+      return Response.json({ status: 'ok', version: '2.12.2', environment: 'prod' })
+    asked += 1
+    return answer()
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+})
+
+function Around({ children }: PropsWithChildren) {
+  return (
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+it('the cookie is renewed 1 s after its token has expired, and not before', async () => {
+  vi.useFakeTimers()
+  renderHook(() => useQuery(helpCookieQuery()), { wrapper: Around })
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(0)
+    // Answers are held against their schema, which is loaded with the first.
+    await vi.dynamicImportSettled()
+  })
+  expect(asked).toBe(1)
+  await act(() => vi.advanceTimersByTimeAsync(900_500))
+  expect(asked).toBe(1)
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(asked).toBe(2)
+})
+
+it('help that cannot be opened says so in the words of the specification', async () => {
+  answer = () => Response.json({ ErrorBody: 'Away.' }, { status: 400 })
+  render(<HelpPage place={{ page: 'index', section: '' }} onPlace={vi.fn()} />, { wrapper: Around })
+  const words = 'Something went wrong while loading the help page. Please try again or contact support for assistance'
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
