@@ -59,6 +59,12 @@ describe('the route table', () => {
     }
   })
 
+  it.each(table)('refuses parameters and fields that %s does not know', (name, route) => {
+    // Takes whatever an OpenID provider adds.
+    const query = name === 'finishOidc' ? undefined : route.query
+    expect([...open(query, 'query'), ...open(route.body, 'body')]).toEqual([])
+  })
+
   it('is listed whole in the API reference', () => {
     const reference = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
     const listed = [...reference.matchAll(/^\| `(GET|POST|PUT|DELETE)` \| `([^`]+)` \|/gm)].map(
@@ -70,4 +76,20 @@ describe('the route table', () => {
 
 function shown(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')
+}
+
+/** Where a schema takes fields that it does not name. */
+function open(schema: unknown, path: string): string[] {
+  if (schema instanceof z.ZodObject) {
+    const isStrict = schema.def.catchall instanceof z.ZodNever
+    const inner = Object.entries(schema.shape).flatMap(([name, field]) => open(field, `${path}.${name}`))
+    return isStrict ? inner : [path, ...inner]
+  }
+  if (schema instanceof z.ZodArray) return open(schema.element, `${path}[]`)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => open(option, path))
+  if (schema instanceof z.ZodPipe) return open(schema.in, path)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return open(schema.unwrap(), path)
+  }
+  return []
 }
