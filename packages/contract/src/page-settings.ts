@@ -5,6 +5,8 @@ import { CASE_NUMBER } from './patterns.ts'
  * because it is no answer of any endpoint. Plain data, without zod.
  */
 export interface PageSettings {
+  /** The picture beside the product's name, as an address that holds it: LOGO_FILE; null for the product's own. */
+  logo: string | null
   copyright: string
   supportEmail: string
   /** Whose addresses a person may have notifications sent to: COMPANY_EMAIL_DOMAINS. */
@@ -45,6 +47,7 @@ export const logDashboardPlaceholders = [
 /** What holds where no server wrote anything: the development server of the web app, and tests. */
 export function defaultPageSettings(product: string): PageSettings {
   return {
+    logo: null,
     copyright: `© ${new Date().getFullYear()} ${product}`,
     supportEmail: 'support@benchwatch.example',
     companyEmailDomains: ['benchwatch.example', 'helixbio.example'],

@@ -65,6 +65,7 @@ import { registerServiceEventRoutes } from './features/service-events/service-ev
 import { foldTotals } from './features/service-events/totals.store.ts'
 import { supportEmailCourse, supportEmailTasks } from './features/support-emails/support-emails.jobs.ts'
 import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
+import { readLogo } from './features/system/logo.ts'
 import { measureProduct } from './features/system/product-metrics.ts'
 import { registerSystemRoutes } from './features/system/system.routes.ts'
 import { unsubscribeTasks } from './features/unsubscribe/unsubscribe.jobs.ts'
@@ -108,8 +109,9 @@ export interface App {
   stop(): Promise<void>
 }
 
-function pageSettings(config: Config): PageSettings {
+async function pageSettings(config: Config): Promise<PageSettings> {
   return {
+    logo: await readLogo(config),
     copyright: config.copyright,
     supportEmail: config.supportEmail,
     companyEmailDomains: config.companyEmailDomains,
@@ -204,7 +206,7 @@ export async function createApp({
   if (webRoot)
     await serveWebApp(http, {
       root: webRoot,
-      settings: { name: PAGE_SETTINGS_META, content: pageSettings(config) },
+      settings: { name: PAGE_SETTINGS_META, content: await pageSettings(config) },
       pages: [KPI_EMBED_FOLDER],
     })
   // Fastify's own answer would log whole addresses.

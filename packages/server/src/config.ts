@@ -66,6 +66,8 @@ const environment = z.object({
   BUILD_ENV: z.string().default('prod'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   PRODUCT_NAME: z.string().min(1).default('Benchwatch'),
+  /** The picture beside the product's name: a small .svg, .png or .webp file. */
+  LOGO_FILE: z.string().optional(),
   COPYRIGHT: z.string().optional(),
   SUPPORT_EMAIL: z.string().default('support@benchwatch.example'),
   COMPANY_EMAIL_DOMAINS: list.default(['benchwatch.example', 'helixbio.example']),
@@ -136,6 +138,8 @@ export interface Config {
   environment: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   product: string
+  /** Null: the product's own logo. */
+  logoFile: string | null
   copyright: string
   supportEmail: string
   companyEmailDomains: readonly string[]
@@ -233,6 +237,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     environment: env.BUILD_ENV,
     logLevel: env.LOG_LEVEL,
     product: env.PRODUCT_NAME,
+    logoFile: env.LOGO_FILE === undefined ? null : resolve(env.LOGO_FILE),
     copyright: env.COPYRIGHT ?? `© ${new Date().getFullYear()} ${env.PRODUCT_NAME}`,
     supportEmail: env.SUPPORT_EMAIL,
     companyEmailDomains: env.COMPANY_EMAIL_DOMAINS,

@@ -53,6 +53,8 @@ interface Wanted {
   now?: Date
   environment?: Record<string, string>
   logLevel?: string
+  /** Folder of a built web app. */
+  webRoot?: string
   /** Folder of a built help site. */
   helpRoot?: string
 }
@@ -63,7 +65,7 @@ interface Wanted {
  */
 export async function testApp(
   database: DatabaseHandle,
-  { now, environment, logLevel, helpRoot }: Wanted = {},
+  { now, environment, logLevel, webRoot, helpRoot }: Wanted = {},
 ): Promise<TestApp> {
   const clock = fixedClock(now ?? TEST_NOW)
   const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-test-'))
@@ -87,6 +89,7 @@ export async function testApp(
     log,
     version: 'test',
     checkAnswers: true,
+    ...(webRoot && { webRoot }),
     ...(helpRoot && { helpRoot }),
   })
   await app.http.ready()

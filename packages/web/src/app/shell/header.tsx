@@ -2,6 +2,7 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { pageSettings } from '../../lib/page-settings.ts'
 import { useSession } from '../../lib/session/use-session.ts'
 import styles from './header.module.css'
 import { LiveIndicator } from './live-indicator.tsx'
@@ -16,10 +17,7 @@ export function Header({ product }: { product: string }) {
   return (
     <header className={styles.header}>
       <Link to="/events" className={styles.brand} aria-label={`${product}: service events`}>
-        <svg className={styles.logo} viewBox="0 0 28 28" aria-hidden="true">
-          <rect width="28" height="28" rx="8" />
-          <path d="M5.5 15.5h4l2.6-7 4 11.5 2.7-7.2 1.1 2.7h2.6" />
-        </svg>
+        <Logo />
         <span className={styles.product}>{product}</span>
       </Link>
       <div className={styles.end}>
@@ -37,6 +35,18 @@ export function Header({ product }: { product: string }) {
         )}
       </div>
     </header>
+  )
+}
+
+/** The deployment's own picture, else the product's. */
+function Logo() {
+  const { logo } = pageSettings()
+  if (logo !== null) return <img className={styles.picture} src={logo} alt="" />
+  return (
+    <svg className={styles.logo} viewBox="0 0 28 28" aria-hidden="true">
+      <rect width="28" height="28" rx="8" />
+      <path d="M5.5 15.5h4l2.6-7 4 11.5 2.7-7.2 1.1 2.7h2.6" />
+    </svg>
   )
 }
 
