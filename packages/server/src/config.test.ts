@@ -19,6 +19,53 @@ test('without any variable the product is Benchwatch on port 8080 with demo data
   })
 })
 
+test('name, logo, support address, company domains, deployment, copyright and environment are what is set', () => {
+  expect(
+    readConfig({
+      PRODUCT_NAME: 'Lab Console',
+      LOGO_FILE: '/etc/lab/logo.svg',
+      SUPPORT_EMAIL: 'help@lab.example',
+      COMPANY_EMAIL_DOMAINS: 'Lab.example, labs.example',
+      DEPLOYMENT: 'china',
+      COPYRIGHT: '© Lab AB',
+      BUILD_ENV: 'stage',
+      PORT: '9000',
+      TRUST_PROXY: '10.0.0.0/8',
+    }),
+  ).toMatchObject({
+    product: 'Lab Console',
+    logoFile: '/etc/lab/logo.svg',
+    supportEmail: 'help@lab.example',
+    companyEmailDomains: ['lab.example', 'labs.example'],
+    deployment: 'china',
+    copyright: '© Lab AB',
+    environment: 'stage',
+    publicUrl: 'http://localhost:9000',
+    trustProxy: '10.0.0.0/8',
+  })
+  expect(readConfig({ PRODUCT_NAME: 'Lab Console' })).toMatchObject({
+    logoFile: null,
+    copyright: `© ${new Date().getFullYear()} Lab Console`,
+    mail: { from: 'Lab Console <support@benchwatch.example>' },
+  })
+})
+
+test('the limits are those of the specification, and all can be set', () => {
+  expect(readConfig({})).toMatchObject({
+    accessTokenSeconds: 900,
+    limits: {
+      ...{ signInFailuresPerAccount: 5, signInFailuresPerAddress: 50, codeTries: 5, codeResendSeconds: 5 },
+      ...{ smsPerNumberAndDay: 10, sharesPerHour: 20, exportsPerHour: 20 },
+    },
+  })
+  const keys = [
+    ...['SIGN_IN_FAILURES_PER_ACCOUNT', 'SIGN_IN_FAILURES_PER_ADDRESS', 'CODE_TRIES', 'CODE_RESEND_SECONDS'],
+    ...['SMS_PER_NUMBER_AND_DAY', 'SHARES_PER_HOUR', 'EXPORTS_PER_HOUR'],
+  ]
+  const set = readConfig(Object.fromEntries(keys.map((key, index) => [key, String(index + 30)])))
+  expect(Object.values(set.limits).slice(0, keys.length)).toEqual([30, 31, 32, 33, 34, 35, 36])
+})
+
 test('without demo users every address is listened on', () => {
   expect(readConfig({ DEMO: 'off' }).host).toBe('0.0.0.0')
   expect(readConfig({ DEMO: 'off', HOST: '10.0.0.7' }).host).toBe('10.0.0.7')

@@ -227,7 +227,7 @@ describe('demo data', { timeout: 60_000 }, () => {
     expect(rows[0]?.seen).toBe(await count('event_seen'))
   })
 
-  it('come with people who can sign in and flags that are on', async () => {
+  it('come with people who can sign in, one by a code, one after a new password, one who sees one customer', async () => {
     const users = await database.db.selectFrom('app_user').selectAll().where('password_hash', 'is not', null).execute()
     expect(users.map(({ login, role }) => `${login} ${role}`).sort()).toEqual([
       'admin@benchwatch.example admin',
@@ -238,14 +238,42 @@ describe('demo data', { timeout: 60_000 }, () => {
       'support@benchwatch.example support',
     ])
     for (const { password_hash } of users) expect(await passwordFits(password_hash, DEMO_PASSWORD)).toBe(true)
-    const backoffice = await database.db
-      .selectFrom('feature_flag as f')
-      .innerJoin('app_user as u', 'u.id', 'f.user_id')
-      .where('f.key', '=', 'BACKOFFICE')
-      .select('u.login')
+    const steps = users.filter((user) => user.sms_mfa || user.must_change_password)
+    expect(steps.map(({ login, sms_mfa, must_change_password }) => [login, sms_mfa, must_change_password])).toEqual(
+      expect.arrayContaining([
+        ['mfa@benchwatch.example', true, false],
+        ['new@benchwatch.example', false, true],
+      ]),
+    )
+    expect(steps).toHaveLength(2)
+    const limited = await database.db
+      .selectFrom('user_customer as m')
+      .innerJoin('app_user as u', 'u.id', 'm.user_id')
+      .innerJoin('customer as c', 'c.id', 'm.customer_id')
+      .where('u.password_hash', 'is not', null)
+      .select(['u.login', 'c.name'])
       .execute()
-    expect(backoffice).toEqual([{ login: 'support@benchwatch.example' }])
-    expect(await count('feature_flag', 'user_id IS NULL AND value')).toBe(4)
+    expect(limited).toEqual([{ login: 'customer@helixbio.example', name: 'Helix Biologics' }])
+    expect(users.filter(({ all_customers }) => !all_customers)).toHaveLength(1)
+  })
+
+  it('come with the flags of each user and of the deployment', async () => {
+    const flags = await database.db
+      .selectFrom('feature_flag as f')
+      .leftJoin('app_user as u', 'u.id', 'f.user_id')
+      .where('f.value', '=', true)
+      .select(['f.key', 'u.login'])
+      .orderBy('f.key')
+      .execute()
+    const of = (login: string | null) => flags.filter((flag) => flag.login === login).map(({ key }) => key)
+    const everyday = ['ASSET_USAGE', 'AUTO_EMAIL', 'FETCH_INSTRUMENT_COMPONENTS', 'FETCH_INSTRUMENT_DAILY_RUNTIMES']
+    expect(of('support@benchwatch.example')).toEqual(['ASSET_USAGE', 'AUTO_EMAIL', 'BACKOFFICE', ...everyday.slice(2)])
+    expect(of('service@benchwatch.example')).toEqual(everyday)
+    expect(of('customer@helixbio.example')).toEqual(everyday)
+    expect(of(null)).toEqual([
+      ...['AUTO_EMAIL', 'EDGE_ISSUE_EVENT_CREATION', 'INSTRUMENT_OFFLINE_EVENT_CREATION', 'INSTRUMENT_STATUS_TEMPLATE'],
+    ])
+    expect(flags.filter(({ key }) => key === 'BACKOFFICE')).toHaveLength(1)
   })
 
   it('come with gateway keys that only this user can read', async () => {

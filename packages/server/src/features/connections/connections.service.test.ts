@@ -202,6 +202,8 @@ describe('a silent gateway', () => {
         severity: 'medium',
         instrumentType: null,
       },
+      ...{ componentName: null, instrumentStatus: null, cpType: null, cpSLATerm: null, cpEndDate: null },
+      ...{ instrumentId: null, gatewayName: 'GW-UPP-01', siteCity: 'Uppsala', siteCountry: 'Sweden' },
       ...{
         description: 'No sign of life from gateway GW-UPP-01 for 10 minutes.',
         logGeneratedAt: lost,

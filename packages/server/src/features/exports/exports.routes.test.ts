@@ -315,6 +315,15 @@ test('texts that a spreadsheet would execute are none any more; numbers are left
     userMessage: "'@me",
     reasonClosedComment: "'-1,\r\n+2",
   })
+  for (const text of ['+1', '\t=1', '\r=1']) {
+    await database.db
+      .updateTable('service_event')
+      .set({ description: text })
+      .where('id', '=', id ?? 0)
+      .execute()
+    const [row] = await exported(engineer, { mode: 'include', details: 'FULL', ids: [String(id)] })
+    expect(row?.description).toBe(`'${text}`)
+  }
   const boston = await exported(engineer, { details: 'FULL', filter: { siteCity: ['boston'] } })
   expect(new Set(boston.map((row) => row.instrumentLocationLongitude))).toEqual(new Set(['-71.0589']))
 })

@@ -251,8 +251,13 @@ describe('a connection is refused with 1008', () => {
 
   test('with a token that is older than 30 s', async () => {
     const late = await token()
-    await sql`UPDATE live_token SET expires_at = expires_at - interval '31 s'`.execute(database.db)
+    await sql`UPDATE live_token SET expires_at = expires_at - interval '30 s'`.execute(database.db)
     expect(await code(`?token=${late}`)).toBe(1008)
+    const early = await token()
+    await sql`UPDATE live_token SET expires_at = expires_at - interval '20 s'`.execute(database.db)
+    const socket = openLiveAddress(app, `?token=${early}`)
+    sockets.push(socket)
+    expect(await socket.next()).toMatchObject({ entity: 'hello' })
   })
 
   test('with a token of a session that ended', async () => {

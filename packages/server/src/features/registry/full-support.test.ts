@@ -10,8 +10,12 @@ const contract = (slaTerm: string | null, startDate: string | null = null, endDa
 
 describe('24-hour contract', () => {
   it('holds for every fixed term', () => {
-    expect(fullSupportTerms).toHaveLength(23)
-    for (const term of fullSupportTerms) expect(isFullSupport(contract(term), '2026-11-20')).toBe(true)
+    const regions =
+      'Global, EMEA, Americas, North America, Latin America, APAC, Japan, China, India, Korea, ANZ, Nordics, DACH, UK&I, France, Benelux, Iberia, Italy, CEE, Middle East, Africa'
+    const terms = [...regions.split(', ').map((region) => `24/7 ${region}`), 'Platinum 24/7', 'Premium 24x7']
+    expect(terms).toHaveLength(23)
+    expect(fullSupportTerms.toSorted()).toEqual(terms.toSorted())
+    for (const term of terms) expect(isFullSupport(contract(term), '2026-11-20')).toBe(true)
   })
 
   it.each(['24h response', '24 hrs', 'Next day, 24 Hours in EMEA', '24  HOUR'])(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { chosenAddresses, type EmailForm, emailForm, emailProblems, emailSettings, tickOther } from './email-form.ts'
 
-const company = { product: 'Benchwatch', domains: ['benchwatch.example', 'helixbio.example'] }
+const company = { product: 'Lab Console', domains: ['benchwatch.example', 'helixbio.example'] }
 const own: EmailForm = { useDefaultEmail: true, useNotificationEmail: false, notificationEmail: '' }
 const other = (notificationEmail: string): EmailForm => ({ ...own, useNotificationEmail: true, notificationEmail })
-const objection = { notificationEmail: 'Valid Benchwatch email address required!' }
+const objection = { notificationEmail: 'Valid Lab Console email address required!' }
 
 describe('notification email', () => {
   it.each(['night@benchwatch.example', '  Night.Shift+1@HelixBio.example '])(
