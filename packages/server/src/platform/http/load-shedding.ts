@@ -115,6 +115,7 @@ export function refuseWhileStopping(app: FastifyInstance): void {
  * handlerTimeout ends as soon as a body was read, because Node closes a request then.
  */
 export function answerInTime(app: FastifyInstance, withinMs: number): void {
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>()
   const arriving = new WeakSet<FastifyRequest>()
   app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config
@@ -134,10 +135,12 @@ export function answerInTime(app: FastifyInstance, withinMs: number): void {
     for (const end of ['finish', 'close']) reply.raw.once(end, () => clearTimeout(timer))
     // Nothing moves on the connection meanwhile. An injected request has none.
     if (route?.answerSeconds !== undefined) request.raw.socket.setTimeout?.((route.answerSeconds + 60) * 1000)
-    // Not before its body is read: until then it may be waiting for the database, which says who is asking.
-    request.raw.once('end', () => timer.refresh())
+    timers.set(request, timer)
   })
   app.addHook('preParsing', async (request) => {
+    // What is here by now has its time already: it only waited for the database, which says who is asking.
+    if (request.raw.complete) return
     arriving.add(request)
+    request.raw.once('end', () => timers.get(request)?.refresh())
   })
 }
