@@ -116,7 +116,7 @@ export const paths = {
   removeTotp: { method: 'POST', path: '/account/second-factor/totp/remove' },
   renewRecoveryCodes: { method: 'POST', path: '/account/second-factor/recovery-codes' },
   // Messages that left: wire 10
-  listOutbox: { method: 'GET', path: '/dev/outbox' },
+  listOutbox: { method: 'GET', path: '/dev/outbox', retry: true },
   // Administration
   listAccounts: { method: 'GET', path: '/administration/users', retry: true },
   getAccount: { method: 'GET', path: '/administration/users/:id', retry: true },
@@ -170,8 +170,8 @@ export const paths = {
   // Help: 3-decisions 2
   createHelpCookie: { method: 'POST', path: '/help/cookie' },
   // The process itself: 3-decisions 1
-  getHealth: { method: 'GET', path: '/health' },
-  getReady: { method: 'GET', path: '/ready' },
+  getHealth: { method: 'GET', path: '/health', retry: true },
+  getReady: { method: 'GET', path: '/ready', retry: true },
 } as const satisfies Record<string, RouteHead>
 
 export type RouteName = keyof typeof paths

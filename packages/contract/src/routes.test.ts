@@ -31,7 +31,21 @@ describe('the route table', () => {
       ])
   })
 
+  it.each([
+    ['deleteInstrument', 'DELETE', '/instruments/:id', 'ALLOW_ASSET_DELETE'],
+    ['deleteServiceEvent', 'DELETE', '/alarms/:id', 'ALLOW_EVENT_DELETE'],
+    ['deleteLogEntry', 'DELETE', '/instrument-logs/:id', 'ALLOW_LOG_DELETE'],
+    ['deleteProfile', 'DELETE', '/profiles/:id', 'ALLOW_PROFILE_DELETE'],
+    ['deleteUser', 'DELETE', '/users/:id', 'ALLOW_USER_DELETE'],
+  ] as const)('%s is for support and admin behind its flag, and answers 204', (name, method, path, flag) => {
+    const access = { kind: 'signed-in', roles: ['support', 'admin'], flags: [flag] }
+    expect(routes[name]).toMatchObject({ method, path, access, success: [204] })
+  })
+
   it('retries a 504 only for what may be repeated: reads, and PUT /alarms', () => {
+    const once = table.filter(([, { method, retry }]) => method === 'GET' && retry !== true).map(([name]) => name)
+    // Addresses that browsers go to, which the console's own calls never name.
+    expect(once.sort()).toEqual(['finishOidc', 'openUnsubscribePage', 'startOidc'])
     const retried = table.filter(([, route]) => route.retry && route.method !== 'GET').map(([name]) => name)
     expect(retried.sort()).toEqual(['updateServiceEvent'])
   })

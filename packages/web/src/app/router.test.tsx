@@ -1,3 +1,4 @@
+import { PAGE_SETTINGS_META } from '@benchwatch/contract/page-settings'
 import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, configure, render, screen, within } from '@testing-library/react'
@@ -12,11 +13,14 @@ vi.setConfig({ testTimeout: 20_000 })
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
 /** Whether the refresh cookie is good, at the far end of the wire. */
 let isKnown: boolean
+/** As the server tells it. */
+let product: string
 /** What the key figures answer: dashboards that the person may see. */
 let dashboards: { id: string; name: string }[]
 
 beforeEach(() => {
   isKnown = false
+  product = 'Benchwatch'
   dashboards = []
   sessionStorage.clear()
   vi.stubGlobal('scrollTo', () => undefined)
@@ -27,7 +31,7 @@ beforeEach(() => {
         : Response.json({ ErrorBody: 'Session expired', code: 'session-expired' }, { status: 401 })
     if (address === '/api/auth/sign-out') return new Response(null, { status: 204 })
     if (address === '/api/auth/config')
-      return Response.json({ provider: 'local', product: 'Benchwatch', deployment: 'global', passwordRules: [] })
+      return Response.json({ provider: 'local', product, deployment: 'global', passwordRules: [] })
     if (address === '/api/kpi/urls') return Response.json(dashboards)
     return Response.json({ ErrorBody: 'Not asked for here.', code: 'not-found' }, { status: 404 })
   })
@@ -35,6 +39,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  document.head.querySelector('meta[name=benchwatch-settings]')?.remove()
   notifications.clean()
   vi.unstubAllGlobals()
 })
@@ -109,6 +114,22 @@ describe('signed in', () => {
     expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
   })
 
+  it('name, logo and copyright line are those of the deployment', async () => {
+    product = 'Lab Console'
+    const logo = 'data:image/svg+xml;base64,PHN2Zy8+'
+    const told = document.createElement('meta')
+    told.name = 'benchwatch-settings'
+    told.content = JSON.stringify({ logo, copyright: '© Lab AB' })
+    document.head.append(told)
+    await open('/settings')
+    const brand = await screen.findByRole('link', { name: 'Lab Console: service events' })
+    expect(brand.textContent).toBe('Lab Console')
+    expect(brand.querySelector('img')?.getAttribute('src')).toBe(logo)
+    expect(brand.querySelector('svg')).toBeNull()
+    expect(document.title).toMatch(/ · Lab Console$/)
+    expect(screen.getByRole('contentinfo').textContent).toContain('© Lab AB')
+  })
+
   it('the side bar has events, instruments, help and, for whom there is a dashboard, KPI', async () => {
     const areas = () =>
       within(screen.getByRole('navigation', { name: 'Areas' }))
@@ -133,6 +154,16 @@ describe('signed in', () => {
     await open('/nowhere')
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
     expect(screen.getByRole('contentinfo')).toBeTruthy()
+  })
+
+  it('the footer has the copyright line that was configured', async () => {
+    const told = document.head.appendChild(document.createElement('meta'))
+    told.name = PAGE_SETTINGS_META
+    told.content = JSON.stringify({ copyright: '© 2026 Lab AB' })
+    await open('/settings')
+    await screen.findByRole('heading', { name: 'Settings' })
+    expect(screen.getByRole('contentinfo').textContent).toMatch(/^© 2026 Lab AB/)
+    told.remove()
   })
 
   it('a part that can not be had at start-up is told, and the rest goes on', async () => {
