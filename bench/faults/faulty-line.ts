@@ -34,6 +34,8 @@ export class FaultyLine {
   /** When the server closed a connection that its caller had left in silence. */
   readonly closedInSilence: number[] = []
   readonly #links = new Set<Link>()
+  /** Of both ends, as long as they are open; a silent link is closed at one end alone. */
+  readonly #sockets = new Set<Socket>()
   readonly #server: Server
   #port = 0
 
@@ -56,11 +58,6 @@ export class FaultyLine {
     return this.#port
   }
 
-  /** Connections that are open at both ends, as far as the ends know. */
-  get open(): number {
-    return this.#links.size
-  }
-
   /** From now on nothing passes on the connections that are open; new ones are as ever. */
   silence(): void {
     for (const link of this.#links) link.isSilent = true
@@ -76,7 +73,11 @@ export class FaultyLine {
     far.setNoDelay(true)
     const link: Link = { near, far, isSilent: false }
     this.#links.add(link)
-    for (const socket of [near, far]) socket.on('error', () => undefined)
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => this.#sockets.delete(socket))
+    }
     this.#carry(link, { from: near, to: far, mayBreak: true })
     this.#carry(link, { from: far, to: near, mayBreak: false })
     far.on('end', () => {
@@ -144,10 +145,7 @@ export class FaultyLine {
 
   async #close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
-    for (const { near, far } of this.#links) {
-      near.destroy()
-      far.destroy()
-    }
+    for (const socket of this.#sockets) socket.destroy()
     await closed
   }
 }
