@@ -94,11 +94,17 @@ export const logAppended = z.object({
   data: z.strictObject({ logType: z.enum(logTypes), lines: z.array(logLine).min(1).max(ingestLimits.logLines) }),
 })
 
+/** An empty text stands for none: what is absent is null (wire 1). */
 const measured = z.strictObject({
   metric: text(200).min(1),
-  unit: text(40).nullable(),
+  unit: text(40)
+    .nullable()
+    .transform((unit) => unit || null),
   /** A text where nothing is counted, such as a serial number. */
-  value: z.union([z.number(), text(1000)]).nullable(),
+  value: z
+    .union([z.number(), text(1000)])
+    .nullable()
+    .transform((value) => (value === '' ? null : value)),
 })
 
 /** What one component of an instrument has been used for, without what the server computes of it (wire 4). */

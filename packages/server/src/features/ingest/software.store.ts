@@ -42,7 +42,7 @@ export async function storeSoftware(trx: Db, reports: readonly SoftwareReport[])
     WHERE (t.epoch, t.sequence) < (excluded.epoch, excluded.sequence)`.execute(trx)
 }
 
-/** A row of instrument_software; a computer that is named twice is one. */
+/** A row of instrument_software; a computer that is named twice is one, and an empty text stands for none. */
 function softwareRow({ instrumentId, at, epoch, sequence, told }: SoftwareReport) {
   return {
     instrument_id: instrumentId,
@@ -50,14 +50,14 @@ function softwareRow({ instrumentId, at, epoch, sequence, told }: SoftwareReport
     epoch,
     sequence,
     client_pc_names: [...new Set(told.clientPcNames)],
-    instrument_server_pc_name: told.instrumentServerPcName ?? null,
-    unicorn_version: told.unicornVersion ?? null,
-    unicorn_win_os: told.unicornWinOs ?? null,
-    unicorn_pc_name: told.unicornPcName ?? null,
-    unicorn_service_pack: told.unicornServicePack ?? null,
-    unicorn_embedded_pc_domain: told.unicornEmbeddedPcDomain ?? null,
-    unicorn_embedded_pc_type: told.unicornEmbeddedPcType ?? null,
-    unicorn_installed_config_file: told.unicornInstalledConfigFile ?? null,
-    unicorn_network_configurations: told.unicornNetworkConfigurations ?? null,
+    instrument_server_pc_name: told.instrumentServerPcName || null,
+    unicorn_version: told.unicornVersion || null,
+    unicorn_win_os: told.unicornWinOs || null,
+    unicorn_pc_name: told.unicornPcName || null,
+    unicorn_service_pack: told.unicornServicePack || null,
+    unicorn_embedded_pc_domain: told.unicornEmbeddedPcDomain || null,
+    unicorn_embedded_pc_type: told.unicornEmbeddedPcType || null,
+    unicorn_installed_config_file: told.unicornInstalledConfigFile || null,
+    unicorn_network_configurations: told.unicornNetworkConfigurations || null,
   }
 }

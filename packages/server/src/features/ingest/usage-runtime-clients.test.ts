@@ -114,6 +114,16 @@ describe('a sample of component usage', () => {
     expect(await daysOf('Pump B (P9-B)')).toMatchObject([{ value: 7 }])
   })
 
+  it('has null where a unit or a text is empty', async () => {
+    const empty = { metric: 'Serial number', unit: '', value: '' }
+    const component = { ...pump(), usage: [{ ...pump().usage[0], unit: '' }], info: [empty], details: [empty] }
+    expect(await post([freshItems().usage([component])])).toMatchObject(taken)
+    const nothing = { metric: 'Serial number', unit: null, value: null }
+    expect(await usageOf(fleet.instruments.first)).toMatchObject([
+      { usage: [{ ...pump().usage[0], unit: null }], info: [nothing], details: [nothing] },
+    ])
+  })
+
   it('without any metric is a component all the same', async () => {
     const bare = { componentName: 'Mixer (M9)', usage: [], info: [], details: [] }
     expect(await post([freshItems().usage([bare])])).toMatchObject(taken)
@@ -240,6 +250,9 @@ describe('computers and software', () => {
     await post([clients({ unicornVersion: null })])
     const nothing = Object.fromEntries(Object.keys(stored).map((column) => [column, null]))
     expect(await softwareOf(fleet.instruments.first)).toMatchObject([{ sequence: 2, ...nothing, client_pc_names: [] }])
+    const empty = Object.fromEntries(Object.keys(told).map((name) => [name, '']))
+    await post([clients(told), clients({ ...empty, clientPcNames: [] })])
+    expect(await softwareOf(fleet.instruments.first)).toMatchObject([{ sequence: 4, ...nothing, client_pc_names: [] }])
   })
 
   it('keep network settings that are no JSON as they are, and a computer named twice once', async () => {
