@@ -184,6 +184,26 @@ test('a link waits for its file, and says when to come again where that takes to
   expect((await stateOf(id)).state).toBe('ready')
 })
 
+test('a link waits up to 30 s for its file', async () => {
+  const { link } = await leftBehind([[world.eventIds[0] ?? 0]])
+  let now = 0
+  const watch = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  try {
+    let isOver = false
+    const waiting = fileBehind(link).finally(() => {
+      isOver = true
+    })
+    now = 29_999
+    const seen = watch.mock.calls.length
+    await vi.waitFor(() => expect(watch.mock.calls.length).toBeGreaterThan(seen))
+    expect(isOver).toBe(false)
+    now = 30_000
+    await expect(waiting).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 5 } })
+  } finally {
+    watch.mockRestore()
+  }
+})
+
 test('what has expired is deleted, and files that belong to no export; others stay', async () => {
   const old = await leftBehind([[world.eventIds[0] ?? 0]])
   app.clock.advance(11_000)

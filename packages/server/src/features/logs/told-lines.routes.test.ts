@@ -102,6 +102,15 @@ describe('lines as instruments write them', () => {
     expect((await read('SYSTEMREPORT')).hits).toEqual([])
   })
 
+  it('may be 200 in one item, and more are parked', async () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ timestamp: at, message: `${index}` }))
+    expect(await tell('SYSTEMREPORT', lines(201))).toMatchObject({ accepted: 0, rejected: [{ code: 'bad-item' }] })
+    expect((await read('SYSTEMREPORT')).total.value).toBe(0)
+    expect(await tell('SYSTEMREPORT', lines(200))).toMatchObject({ accepted: 1, rejected: [] })
+    expect((await read('SYSTEMREPORT')).total.value).toBe(200)
+  })
+
   it('become what can be stored where a NUL stands in them or half a character', async () => {
     await tell('CONNECTIVITY', [
       { timestamp: at, message: 'half \ud83d of it' },

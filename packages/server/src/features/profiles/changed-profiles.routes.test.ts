@@ -174,6 +174,8 @@ describe('POST /profiles/{id}/preview', () => {
     expect(all.status).toBe(200)
     expect(all.body).toMatchObject({ days: 7, sent: 26, stopped: [] })
     expect(all.body.values).toHaveLength(20)
+    // The newest: none of the two of the day before.
+    expect(all.body.values.every(({ alarm }) => alarm.createdAt === days(1).toISOString())).toBe(true)
     const nordics = await preview('new_event_notification', { ...onByMail, customer: ['NORDIC pharma'] })
     expect(nordics.body).toMatchObject({ sent: 2, stopped: [{ gate: 'customer', events: 24 }] })
     expect((await preview('new_event_notification', onByMail, nora)).body).toMatchObject({ sent: 2, stopped: [] })

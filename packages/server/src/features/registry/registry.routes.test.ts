@@ -52,7 +52,22 @@ describe('the registry', () => {
       () => admin.call('putInstrument', sent(anInstrument())),
     ]
     for (const put of puts) expect((await put()).status).toBe(201)
-    for (const put of puts) expect((await put()).status).toBe(200)
+    const stored: unknown[] = []
+    for (const put of puts) {
+      const { status, body } = await put()
+      expect(status).toBe(200)
+      stored.push(body)
+    }
+    const gets = [
+      await admin.call('getCustomer', { params: { key: aCustomer().key } }),
+      await admin.call('getSite', { params: { key: aSite().key } }),
+      await admin.call('getContract', { params: { key: aContract().key } }),
+      await admin.call('getContact', { params: { key: aContact().key } }),
+      await admin.call('getGateway', { params: { key: aGateway().key } }),
+      await admin.call('getEventTemplate', { params: { '*': anEventTemplate().key } }),
+      await admin.call('getRegisteredInstrument', { params: { key: anInstrument().key } }),
+    ]
+    expect(gets.map(({ body }) => body)).toEqual(stored)
     const { key, input } = anInstrument()
     expect((await admin.call('getRegisteredInstrument', { params: { key } })).body).toEqual({
       key,

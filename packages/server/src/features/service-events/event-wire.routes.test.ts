@@ -130,6 +130,31 @@ describe('an event on the wire', () => {
   })
 })
 
+test('the automatic e-mail has its body on the event, and not in lists', async () => {
+  const id = await raise(TEST_NOW)
+  const sent = { contactName: 'Maria Öberg', email: 'maria@helixbio.example', subject: 'Lid', body: 'Close the lid.' }
+  await sql`UPDATE service_event SET automatic_email = ${JSON.stringify(sent)}, automatic_email_sent_at = ${TEST_NOW}
+    WHERE id = ${id}::int`.execute(database.db)
+  const { body: event } = await engineer.call('getServiceEvent', { params: { id } })
+  expect([event.automaticEmail, event.automaticEmailSentAt]).toEqual([sent, TEST_NOW.toISOString()])
+  const { body: list } = await engineer.call('listServiceEvents', { query: { keyword: id }, body: {} })
+  const { body: _body, ...listed } = sent
+  expect(list.values.map(({ alarm }) => alarm.automaticEmail)).toEqual([listed])
+})
+
+test('a list is sorted by its creation, the newest first, unless asked for another order', async () => {
+  const [older, newer] = [new Date('2026-10-15T10:00:00.000Z'), new Date('2026-10-15T11:00:00.000Z')]
+  const ids = [await raise(newer), await raise(older), await raise(newer)]
+  const query = { start: '2026-10-15', stop: '2026-10-16' }
+  const order = async (more: object) => {
+    const { body } = await engineer.call('listServiceEvents', { query: { ...query, ...more }, body: {} })
+    return body.values.map(({ alarm }) => ids.indexOf(alarm.id))
+  }
+  expect(await order({})).toEqual([2, 0, 1])
+  expect(await order({ order: 'asc' })).toEqual([1, 0, 2])
+  expect(await order({ orderBy: 'eventId', order: 'DESC' })).toEqual([2, 1, 0])
+})
+
 test('a list has 20 events unless asked for another number', async () => {
   for (let count = 0; count < 21; count += 1) await raise(TEST_NOW)
   const { body } = await engineer.call('listServiceEvents', { query: {}, body: {} })
