@@ -24,9 +24,13 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-function start() {
+const environment = () => ({
+  ...{ PATH: process.env.PATH, DATA_DIR: path.join(folder, 'data'), PORT: '0', HOST: '127.0.0.1', DEMO: 'off' },
+})
+
+function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [command], {
-    env: { PATH: process.env.PATH, DATA_DIR: path.join(folder, 'data'), PORT: '0', HOST: '127.0.0.1', DEMO: 'off' },
+    env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
@@ -68,8 +72,12 @@ test('the real product starts, refuses a second one on its data, and outlives no
   first.child.kill('SIGKILL')
   await until(() => expect(programs()).toEqual([]))
 
-  const third = start()
+  // An installation with somebody in it gets no demo data.
+  const administrator = path.join(import.meta.dirname, '../packages/server/src/cli/admin-create.ts')
+  execFileSync(process.execPath, [administrator, 'ada@lab.example'], { env: environment() })
+  const third = start({ DEMO: 'public', HOST: '0.0.0.0' })
   await untilReady(third)
+  expect(third.output).toContain('Warning: demo users with a published password can be reached from other machines.')
   third.child.kill('SIGINT')
   expect(await third.ended).toBe(0)
   expect(programs()).toEqual([])
