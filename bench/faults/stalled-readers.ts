@@ -10,6 +10,8 @@ import { openScene, settleScene, startLoad } from './scene.ts'
 import { askAndNeverRead, openLive, type Reader, untilClosed } from './stalled-reader.ts'
 
 const CLOSED_WITHIN_MS = 60_000
+/** A system may take all of what nobody reads; then the connection is an idle one, which is kept for 65 s for a proxy's sake. */
+const IDLE_CLOSED_WITHIN_MS = 70_000
 /** As long as a message about a dozen maintenance windows. */
 const MESSAGE_BYTES = 8000
 /** So many of them so often: 2 MB a second. */
@@ -88,7 +90,7 @@ await runFault({
       verdict.atMost(`${name}: still open`, { figure: count - known.length, most: 0 })
       verdict.atMost(`${name}: closed after, slowest`, {
         figure: percentile(known, 1) ?? 0,
-        most: CLOSED_WITHIN_MS,
+        most: name === 'unread' ? IDLE_CLOSED_WITHIN_MS : CLOSED_WITHIN_MS,
         unit: 'ms',
       })
     }
