@@ -5,8 +5,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealAudit } from '../db/audit.ts'
 import { type RunGiven, runCommandLine, urlOf } from '../testing/run-command.ts'
+import { registerSampleFleet } from '../testing/sample-fleet.ts'
 import { tokensOf } from '../testing/signed-in.ts'
-import { type TestApp, testApp } from '../testing/test-app.ts'
+import { TEST_NOW, type TestApp, testApp } from '../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 
 let database: TestDatabase
@@ -18,8 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const run = (command: 'admin-create' | 'audit-verify', args: string[] = [], given: Partial<RunGiven> = {}) =>
-  runCommandLine(command, args, { env: { DATABASE_URL: urlOf(database.owner) }, ...given })
+const run = (
+  command: 'admin-create' | 'gateway-key' | 'audit-verify',
+  args: string[] = [],
+  given: Partial<RunGiven> = {},
+) => runCommandLine(command, args, { env: { DATABASE_URL: urlOf(database.owner) }, ...given })
 
 const signIn = (userId: string, password: string) => app.call('signIn', { body: { userId, password } })
 
@@ -84,6 +88,37 @@ describe('admin:create', () => {
     expect(err).toContain(words)
     expect(err).not.toMatch(/^ {4}at /m)
     rmSync(folder, { recursive: true })
+  })
+})
+
+describe('gateway:key', () => {
+  test('prints a new key once, alone on standard output, and the database has only its hash', async () => {
+    const { gateways } = await registerSampleFleet(database, TEST_NOW)
+    const { code, out, err } = await run('gateway-key', [gateways.helix.name])
+    expect(code).toBe(0)
+    const [key = '', ...rest] = out.split('\n')
+    expect(rest).toEqual([''])
+    expect(err).toBe(
+      `This is the new key of ${gateways.helix.name}. It is shown only now; its first use ends the keys before it.\n`,
+    )
+    const { rows } = await database.pool.query('SELECT k::text AS row FROM gateway_key k')
+    expect(rows).toHaveLength(3)
+    expect(JSON.stringify(rows)).not.toContain(key)
+    const send = (bearer: string) =>
+      app.call('ingestBatch', {
+        params: { gateway: gateways.helix.name },
+        headers: { authorization: `Bearer ${bearer}` },
+        body: [],
+      })
+    expect((await send(gateways.helix.key)).status).toBe(200)
+    expect((await send(key)).status).toBe(200)
+    expect((await send(gateways.helix.key)).status).toBe(401)
+  })
+
+  test.each([[[]], [['GW-NOWHERE-99']], [['GW-UPP-01', 'GW-OSL-01']]])('makes none for %j', async (args) => {
+    const { code, out, err } = await run('gateway-key', args)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/npm run gateway:key -- <gateway>|There is no gateway "GW-NOWHERE-99"\. Register it first/)
   })
 })
 
