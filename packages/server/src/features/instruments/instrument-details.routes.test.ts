@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
 import { gatewayItems } from '../../testing/gateway-items.ts'
+import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
@@ -134,7 +135,11 @@ describe('GET /instruments/{id}', () => {
       ...{ instrumentContactEmail: 'maria.oberg@helixbio.example' },
       ...{ itContactName: 'Ivo IT', itContactEmail: 'ivo@helixbio.example' },
       ...{ instrumentLastService: '2026-09-12', instrumentNextService: '2027-03-12' },
-      ...{ instrumentInstallationDate: '2021-05-18', connectedAt: TEST_NOW.toISOString(), createdAt: expect.any(String) },
+      ...{
+        instrumentInstallationDate: '2021-05-18',
+        connectedAt: TEST_NOW.toISOString(),
+        createdAt: expect.any(String),
+      },
       ...{ orcStatus: 'Connected', unknownAt: null, instrumentStatus: 'hold', eventCount: 0 },
       ...{ gatewayName: 'GW-UPP-01', maintenances: [], events: [], ...software },
     })
@@ -143,6 +148,14 @@ describe('GET /instruments/{id}', () => {
   it('holds its open events, newest first, and no closed one', async () => {
     const { events } = (await get(service, FIRST)).body
     expect(events.map(({ alarm }) => alarm.templateId)).toEqual(['P9B-2', 'P9B-1'])
+  })
+
+  it('holds the newest 100 of its open events, and counts all', async () => {
+    const ids = await addEvents(server.database, { count: 103, instrumentId: fleet.instruments.second })
+    const { events, eventCount } = (await get(helix, 'IP-20431188')).body
+    await sql`DELETE FROM service_event WHERE instrument_id = ${fleet.instruments.second}`.execute(server.database.db)
+    expect(events.map(({ alarm }) => alarm.id)).toEqual(ids.slice(3).toReversed())
+    expect(eventCount).toBe(103)
   })
 
   it('does not exist for another customer', async () => {
