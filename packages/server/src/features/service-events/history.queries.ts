@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@benchwatch/contract/event-details'
-import { SYSTEM_OWNER } from '@benchwatch/contract/vocabulary'
+import { connectionEventKinds, SYSTEM_OWNER, SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
@@ -8,7 +8,8 @@ import { NO_NAME } from '../users/users.lookup.ts'
 
 /**
  * Who changed what on an event, oldest first; undefined when the scope does not hold the event. It begins with the
- * creation by the gateway, which the event itself tells: ingest records one entry per batch, not one per event.
+ * creation by the gateway, which the event itself tells: ingest records one entry per batch, not one per event. What is
+ * about silence no gateway delivered: the server raised it.
  *
  * Owners and receivers are recorded by their ids and given here by their names, because people read this. With whom an
  * event was shared, and with which words, is told to those whom the mail itself is shown to.
@@ -20,7 +21,7 @@ export async function readHistory(
   const event = await serviceEvents(db, caller.scope)
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
     .where('e.id', '=', id)
-    .select(['e.created_at', 'g.name as gateway_name'])
+    .select(['e.created_at', 'e.alert_source', 'g.name as gateway_name'])
     .executeTakeFirst()
   if (!event) return undefined
   const rows = await db
@@ -40,10 +41,12 @@ export async function readHistory(
       : idsIn(value)
           .map((user) => names.get(user) ?? user)
           .join(', ')
+  const isRaisedHere = connectionEventKinds.some((kind) => event.alert_source.split(',').includes(kind))
+  const gateway = isRaisedHere ? null : event.gateway_name
   const created: HistoryEntry = {
     at: event.created_at.toISOString(),
-    actorId: null,
-    actorName: event.gateway_name ?? 'Automatic',
+    actorId: gateway === null ? SYSTEM_OWNER : null,
+    actorName: gateway ?? SYSTEM_OWNER_LABEL,
     action: 'created',
     property: null,
     oldValue: null,
@@ -91,7 +94,7 @@ function seesSharing({ id, role }: UserActor, { actor_id, new_value }: AuditedCh
 /** Names by user id as the wire has it, `SYSTEM` among them. */
 async function namesOfUsers(db: Db, values: readonly string[]): Promise<Map<string, string>> {
   const ids = values.map(rowId).filter((id) => id !== undefined)
-  const names = new Map([[SYSTEM_OWNER as string, 'Automatic']])
+  const names = new Map([[SYSTEM_OWNER as string, SYSTEM_OWNER_LABEL]])
   if (ids.length === 0) return names
   const rows = await db.selectFrom('app_user').where('id', 'in', ids).select(['id', 'name']).execute()
   for (const { id, name } of rows) names.set(String(id), name ?? NO_NAME)

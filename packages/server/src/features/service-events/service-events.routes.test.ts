@@ -354,6 +354,15 @@ describe('changing an event', () => {
     expect(body.values[1]).toMatchObject({ actorId: String(people.engineer) })
   })
 
+  test.each(['EDGE_ISSUE', 'OFFLINE'])(
+    'of %s the history begins with the system: nothing was delivered',
+    async (kind) => {
+      const silence = await raise(undefined, { alertSource: kind })
+      const { body } = await as.helix.call('listServiceEventHistory', { params: { id: silence } })
+      expect(body.values).toMatchObject([{ actorId: 'SYSTEM', actorName: 'Automatic', action: 'created' }])
+    },
+  )
+
   test('a repeated request changes nothing, whatever its version', async () => {
     const body = { claimedBy: String(people.engineer) }
     expect((await put(as.engineer, id, body, 1)).body.version).toBe(2)

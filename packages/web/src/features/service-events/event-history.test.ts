@@ -20,6 +20,7 @@ describe('the history of an event', () => {
   it.each([
     [{ action: 'created', actorId: null, actorName: 'GW-UPP-01' }, 'delivered the event'],
     [{ action: 'created' }, 'created the event'],
+    [{ action: 'created', actorId: 'SYSTEM', actorName: 'Automatic' }, 'created the event'],
     [{ property: 'claimedBy', newValue: '1' }, 'became owner'],
     [{ property: 'claimedBy', newValue: 'Anna Lind' }, 'became owner'],
     [{ property: 'claimedBy', newValue: 'Jonas Berg' }, 'set the owner to Jonas Berg'],

@@ -17,7 +17,7 @@ export function historySentence(entry: HistoryEntry): HistorySentence {
 }
 
 function changeWords(entry: HistoryEntry): string {
-  // A gateway delivers; a person creates at the back office.
+  // A gateway delivers; a person creates at the back office, the system about silence.
   if (entry.action === 'created') return entry.actorId === null ? 'delivered the event' : 'created the event'
   const value = entry.newValue
   switch (entry.property) {
