@@ -63,6 +63,7 @@ export const serverArrows = [
     files: ['service-events.service.ts', 'service-events.store.ts', 'totals.store.ts'],
     why: 'an event that is taken out is taken out of the totals too',
   },
+  { from: 'deletions', to: 'profiles', files: ['profiles.queries.ts'], why: 'which profiles there are to delete' },
   { from: 'deletions', to: 'users', files: ['users.store.ts'], why: 'whom the caller may know, and their row' },
   {
     from: 'deletions',

@@ -162,5 +162,11 @@ export const webArrows = [
     why: 'texts of events are shown as an event shows them',
   },
   { from: 'backoffice', to: 'users', why: 'who may own an event, and who can be deleted' },
+  {
+    from: 'backoffice',
+    to: 'profiles',
+    files: ['notification-form.ts'],
+    why: 'profiles are called as in the settings',
+  },
   { from: 'backoffice', to: 'logs', files: ['log-labels.ts'], why: 'logs are called as everywhere' },
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
 import { id } from './primitives.ts'
+import { profile } from './profiles.ts'
 import { route } from './route.ts'
 
 /** What the ALLOW_*_DELETE flags let support and administrators take out for good: 3-decisions 5. Each leaves a record. */
@@ -36,6 +37,15 @@ export const deleteProfile = route({
   ...paths.deleteProfile,
   ...shared,
   summary: 'Delete a profile of any user in scope: it is as if never set; made anew when they ask for it',
+  access: { kind: 'signed-in', roles, flags: ['ALLOW_PROFILE_DELETE'] },
+})
+
+export const listUserProfiles = route({
+  ...paths.listUserProfiles,
+  summary: 'The profiles that somebody has set, to choose which to delete',
+  params: z.object({ id }),
+  answer: z.array(profile),
+  errors: ofDeleter,
   access: { kind: 'signed-in', roles, flags: ['ALLOW_PROFILE_DELETE'] },
 })
 

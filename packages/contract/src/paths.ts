@@ -93,6 +93,7 @@ export const paths = {
   deleteLogEntry: { method: 'DELETE', path: '/instrument-logs/:id' },
   deleteProfile: { method: 'DELETE', path: '/profiles/:id' },
   deleteUser: { method: 'DELETE', path: '/users/:id' },
+  listUserProfiles: { method: 'GET', path: '/users/:id/profiles', retry: true },
   // Sign-in: wire 10
   getAuthConfig: { method: 'GET', path: '/auth/config', retry: true },
   signIn: { method: 'POST', path: '/auth/sign-in' },

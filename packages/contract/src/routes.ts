@@ -56,7 +56,14 @@ import {
 } from './backoffice.ts'
 import { changeServiceEvents, getBulkChange } from './bulk-changes.ts'
 import { deleteConnectionTemplate, listConnectionTemplates, putConnectionTemplate } from './connections.ts'
-import { deleteInstrument, deleteLogEntry, deleteProfile, deleteServiceEvent, deleteUser } from './deletions.ts'
+import {
+  deleteInstrument,
+  deleteLogEntry,
+  deleteProfile,
+  deleteServiceEvent,
+  deleteUser,
+  listUserProfiles,
+} from './deletions.ts'
 import {
   getEventSurroundings,
   getServiceResponse,
@@ -262,6 +269,7 @@ export const routes = {
   deleteProfile,
   deleteServiceEvent,
   deleteUser,
+  listUserProfiles,
   createHelpCookie,
   getHealth,
   getReady,

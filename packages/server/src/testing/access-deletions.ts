@@ -9,6 +9,14 @@ export const deletionRequests = {
   deleteProfile: async (scene: Scene): Promise<AccessRequest<'deleteProfile'>> => ({
     params: { id: await profileOf(scene) },
   }),
+  listUserProfiles: async (scene: Scene): Promise<AccessRequest<'listUserProfiles'>> => {
+    const { user_id } = await scene.app.database.db
+      .selectFrom('profile')
+      .where('id', '=', Number(await profileOf(scene)))
+      .select('user_id')
+      .executeTakeFirstOrThrow()
+    return { params: { id: String(user_id) } }
+  },
   deleteUser: async ({ app, world }: Scene) => {
     const { id } = await addPerson(app, { role: 'customer', scope: [world.a.id], name: `${world.a.mark} colleague` })
     return { params: { id: String(id) } }

@@ -1,9 +1,11 @@
+import type { Profile } from '@benchwatch/contract/profiles'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { deleteProfileRow } from './deleted-profiles.store.ts'
+import { listProfiles } from '../profiles/profiles.queries.ts'
+import { deleteProfileRow, findKnownUser } from './deleted-profiles.store.ts'
 
 /**
  * Takes out a profile of somebody whom the caller may know, as if it had never been set: its owner gets one with the
@@ -23,4 +25,14 @@ export async function deleteProfile(
       },
     ])
   })
+}
+
+/** What somebody whom the caller may know has set; profiles that they never asked for are missing. Throws not-found. */
+export async function profilesOf(
+  { db }: Pick<FeatureContext, 'db'>,
+  { userId, caller }: { userId: string; caller: UserActor },
+): Promise<Profile[]> {
+  const user = await findKnownUser(db, { id: userId, caller })
+  if (!user) throw problem('not-found', `There is no user ${userId} whom you may see.`)
+  return listProfiles(db, user.id)
 }

@@ -12,3 +12,11 @@ export async function deleteProfileRow(trx: Db, { id, caller }: { id: string; ca
     .returning(['id', 'user_id', 'profile_type', 'settings'])
     .executeTakeFirst()
 }
+
+/** The user with this wire id; undefined when the caller may not know them. */
+export async function findKnownUser(db: Db, { id, caller }: { id: string; caller: UserActor }) {
+  return knownUsers(db, caller)
+    .where('u.id', '=', rowId(id) ?? null)
+    .select('u.id')
+    .executeTakeFirst()
+}

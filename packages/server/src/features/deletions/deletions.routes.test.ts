@@ -70,6 +70,9 @@ describe('DELETE /profiles/{id}', () => {
     const { id = '', profileType: _type, createdAt: _at, updatedAt: _then, userId: _user, ...settings } = profile ?? {}
     await hanna.call('updateProfile', { params: { id }, body: { ...settings, notifyEmail: true } as never })
     expect(await newEvents()).toMatchObject({ id, notifyEmail: true })
+    const owner = { params: { id: String(await hanna.call('getMe').then(({ body }) => body.id)) } }
+    expect((await admin.call('listUserProfiles', owner)).body).toContainEqual(await newEvents())
+    expect((await nordicSupport.call('listUserProfiles', owner)).problem).toMatchObject({ code: 'not-found' })
     const outside = await nordicSupport.call('deleteProfile', { params: { id } })
     expect(outside).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     expect((await admin.call('deleteProfile', { params: { id } })).status).toBe(204)

@@ -4,7 +4,7 @@ import type { FeatureContext } from '../context.ts'
 import { deleteServiceEvent } from './deleted-events.service.ts'
 import { deleteInstrument } from './deleted-instruments.service.ts'
 import { deleteLogEntry } from './deleted-log-entries.service.ts'
-import { deleteProfile } from './deleted-profiles.service.ts'
+import { deleteProfile, profilesOf } from './deleted-profiles.service.ts'
 import { deleteUser } from './deleted-users.service.ts'
 
 export function registerDeletionRoutes(app: FastifyInstance, context: FeatureContext): void {
@@ -25,6 +25,7 @@ export function registerDeletionRoutes(app: FastifyInstance, context: FeatureCon
     await deleteProfile(context, { id: params.id, caller })
     return undefined
   })
+  bind(app, contract.listUserProfiles, ({ caller, params }) => profilesOf(context, { userId: params.id, caller }))
   bind(app, contract.deleteUser, async ({ caller, params }) => {
     await deleteUser(context, { id: params.id, caller })
     return undefined

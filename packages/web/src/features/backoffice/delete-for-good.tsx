@@ -1,19 +1,19 @@
 import { EVENT_ID, INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
+import type { User } from '@benchwatch/contract/users'
 import { alertStatusLabels, type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
-import { folded } from '../../lib/folded.ts'
 import { hintBelow } from '../../ui/hint-below.ts'
-import { SearchSelect } from '../../ui/search-select.tsx'
 import { logLabel } from '../logs/log-labels.ts'
-import { usersQuery } from '../users/users.api.ts'
+import { partTitles } from '../profiles/notification-form.ts'
 import styles from './backoffice.module.css'
 import { DeletionForm } from './deletion-form.tsx'
-import type { DeletionKind } from './deletion-words.ts'
-import { foundEventQuery, foundInstrumentQuery, foundLinesQuery } from './deletions.api.ts'
+import { type DeletionKind, whatProfileHolds } from './deletion-words.ts'
+import { foundEventQuery, foundInstrumentQuery, foundLinesQuery, foundProfilesQuery } from './deletions.api.ts'
 import { InstrumentInput } from './instrument-input.tsx'
+import { UserInput } from './user-input.tsx'
 
 const forms: Record<DeletionKind, () => React.JSX.Element> = {
   instrument: DeleteInstrument,
@@ -151,41 +151,47 @@ function DeleteLogLine() {
 }
 
 function DeleteProfile() {
+  const [user, setUser] = useState<User | null>(null)
   const [id, setId] = useState('')
-  const isId = /^\d{1,18}$/.test(id.trim())
-  const subject = isId
-    ? { id: id.trim(), name: `profile ${id.trim()}`, facts: [{ name: 'Profile', value: id.trim() }] }
-    : null
+  const found = useQuery({ ...foundProfilesQuery(user?.id ?? ''), enabled: user !== null })
+  const options = user === null || found.isError ? [] : (found.data ?? [])
+  const profile = options.find((known) => known.id === id)
+  const subject =
+    user === null || profile === undefined
+      ? null
+      : {
+          id: profile.id,
+          name: partTitles[profile.profileType],
+          facts: [
+            { name: 'Owner', value: `${user.name}, ${user.email ?? 'no e-mail'}` },
+            { name: 'Last changed', value: formatEventTime(profile.updatedAt) },
+            { name: 'Holds', value: whatProfileHolds(profile) },
+          ],
+        }
   return (
     <DeletionForm kind="profile" subject={subject} onDone={() => setId('')}>
-      <TextInput
-        label="Profile id"
-        inputMode="numeric"
-        maxLength={18}
-        autoComplete="off"
-        inputWrapperOrder={hintBelow}
-        description="The number that its owner reads with GET /profiles, or that the record names."
-        value={id}
+      <UserInput label="Owner of the profile" value={user} onChange={setUser} />
+      <NativeSelect
+        label="Profile"
+        disabled={options.length === 0}
+        value={profile === undefined ? '' : id}
+        data={[
+          {
+            value: '',
+            label: user !== null && found.isSuccess && options.length === 0 ? 'None set' : 'Choose a profile',
+          },
+          ...options.map((known) => ({ value: known.id, label: partTitles[known.profileType] })),
+        ]}
         onChange={({ currentTarget }) => setId(currentTarget.value)}
       />
     </DeletionForm>
   )
 }
 
-/** Options in one list; who does not find theirs types more of it. */
-const PEOPLE = 25
-
 function DeleteUser() {
-  const [id, setId] = useState('')
-  const [search, setSearch] = useState('')
-  const users = useQuery(usersQuery())
-  const user = users.data?.find((known) => known.id === id)
-  const words = folded(search).split(/\s+/).filter(Boolean)
-  const options = (users.data ?? [])
-    .filter(({ name, email }) => words.every((word) => folded(`${name} ${email ?? ''}`).includes(word)))
-    .slice(0, PEOPLE)
+  const [user, setUser] = useState<User | null>(null)
   const subject =
-    user === undefined
+    user === null
       ? null
       : {
           id: user.id,
@@ -196,17 +202,8 @@ function DeleteUser() {
           ],
         }
   return (
-    <DeletionForm kind="user" subject={subject} onDone={() => setId('')}>
-      <SearchSelect
-        label="User"
-        text={user?.name ?? ''}
-        options={options.map(({ id: value, name, email }) => ({ value, label: name, hint: email ?? undefined }))}
-        isLoading={users.isPending}
-        failed={users.isError}
-        onSearch={setSearch}
-        onChoose={setId}
-        onClear={() => setId('')}
-      />
+    <DeletionForm kind="user" subject={subject} onDone={() => setUser(null)}>
+      <UserInput label="User" value={user} onChange={setUser} />
     </DeletionForm>
   )
 }

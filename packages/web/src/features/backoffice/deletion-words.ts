@@ -1,3 +1,4 @@
+import type { Profile } from '@benchwatch/contract/profiles'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 
 /** What can be deleted for good, each behind its flag: 3-decisions 5. */
@@ -47,4 +48,15 @@ export function deletableKinds(role: string, features: readonly FeatureKey[]): D
 /** Whether what was typed names the thing: as it is written, in any case. */
 export function isConfirmed(typed: string, name: string): boolean {
   return name !== '' && typed.trim().toLowerCase() === name.trim().toLowerCase()
+}
+
+/** What is lost with a profile, in one line. */
+export function whatProfileHolds(profile: Profile): string {
+  if (profile.profileType === 'email') {
+    const own = profile.useNotificationEmail ? profile.notificationEmail : null
+    return [profile.useDefaultEmail && 'The address that they sign in with', own].filter(Boolean).join(' and ') || '–'
+  }
+  const filters = Object.values(profile).filter((value) => Array.isArray(value) && value.length > 0).length
+  const channels = [profile.notifyEmail && 'E-mail', profile.notifySms && 'SMS'].filter(Boolean).join(' and ')
+  return `${channels || 'Nothing is sent'}, ${filters === 1 ? '1 filter' : `${filters} filters`}`
 }

@@ -36,6 +36,15 @@ export function foundLinesQuery(instrumentInstalledProductId: string, logType: L
   })
 }
 
+/** What somebody has set of their profiles; idle without a user. */
+export function foundProfilesQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['deletions', 'profile', userId],
+    queryFn: ({ signal }) => call('listUserProfiles', { params: { id: userId }, signal }),
+    ...found,
+  })
+}
+
 const routeOf = {
   instrument: 'deleteInstrument',
   event: 'deleteServiceEvent',

@@ -1,0 +1,31 @@
+import type { User } from '@benchwatch/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { folded } from '../../lib/folded.ts'
+import { SearchSelect } from '../../ui/search-select.tsx'
+import { usersQuery } from '../users/users.api.ts'
+
+/** Options in one list; who does not find theirs types more of it. */
+const MOST = 25
+
+/** One of the users whom the person may know, found by name and address. */
+export function UserInput(props: { label: string; value: User | null; onChange: (user: User | null) => void }) {
+  const [search, setSearch] = useState('')
+  const users = useQuery(usersQuery())
+  const words = folded(search).split(/\s+/).filter(Boolean)
+  const options = (users.data ?? [])
+    .filter(({ name, email }) => words.every((word) => folded(`${name} ${email ?? ''}`).includes(word)))
+    .slice(0, MOST)
+  return (
+    <SearchSelect
+      label={props.label}
+      text={props.value?.name ?? ''}
+      options={options.map(({ id, name, email }) => ({ value: id, label: name, hint: email ?? undefined }))}
+      isLoading={users.isPending}
+      failed={users.isError}
+      onSearch={setSearch}
+      onChoose={(id) => props.onChange(users.data?.find((known) => known.id === id) ?? null)}
+      onClear={() => props.onChange(null)}
+    />
+  )
+}
