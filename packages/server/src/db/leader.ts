@@ -66,6 +66,8 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
         ])
         if (rows[0]?.leader) {
           onTurn(true)
+          for (const channel of new Set(tasks.flatMap(({ onChannel }) => onChannel ?? [])))
+            await client.query(`LISTEN ${channel}`)
           const until = AbortSignal.any([stop, lost.signal])
           await Promise.all(tasks.map((task) => repeat(task, { client, until, log })))
         }
@@ -81,6 +83,7 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
 }
 
 interface Repetition {
+  /** Listens to the channels of all tasks. */
   client: Client
   until: AbortSignal
   log: Log
@@ -92,7 +95,6 @@ async function repeat(task: LeaderTask, { client, until, log }: Repetition): Pro
     client.on('notification', ({ channel }) => {
       if (channel === task.onChannel) bell.ring()
     })
-    await client.query(`LISTEN ${task.onChannel}`)
   }
   while (!until.aborted) {
     try {
