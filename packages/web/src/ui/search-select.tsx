@@ -10,9 +10,6 @@ export interface FoundOption {
   hint?: string | undefined
 }
 
-/** Pixels of five rows, after which a list scrolls (document 1 section 9). */
-const FIVE_ROWS = 160
-
 /**
  * One value found by typing. Whoever uses it finds the options, for what `onSearch` tells: an empty text when the field
  * is entered, then at each key. `text` is what the chosen value reads.
@@ -106,7 +103,7 @@ export function SearchSelect(props: {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options id={listId} mah={FIVE_ROWS} style={{ overflowY: 'auto' }} aria-label={props.label}>
+        <Combobox.Options id={listId} className={styles.options} aria-label={props.label}>
           {props.options.map((option) => (
             <Combobox.Option key={option.value} value={option.value} className={styles.row}>
               <span className={styles.option}>

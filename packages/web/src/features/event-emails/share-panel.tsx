@@ -10,9 +10,6 @@ import { usersQuery } from '../users/users.api.ts'
 import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
 import styles from './share-panel.module.css'
 
-/** Dropdown lists show at most five rows (document 1 section 9). */
-const LIST_HEIGHT = 5 * 31 + 5
-
 const count = new Intl.NumberFormat('en')
 
 /** Whom to mail the event to, and what to say with it. */
@@ -65,7 +62,6 @@ export function SharePanel(props: {
           hidePickedOptions
           maxValues={limits.shareReceivers}
           withScrollArea={false}
-          styles={{ options: { maxHeight: LIST_HEIGHT, overflowY: 'auto' } }}
           filter={({ options: all, search }) =>
             all.filter((option) => 'value' in option && folded(option.label).includes(folded(search.trim())))
           }
@@ -76,7 +72,12 @@ export function SharePanel(props: {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           // Inside the popover: a click on an option is no click outside it.
           comboboxProps={{ withinPortal: false }}
-          classNames={{ input: styles.receivers, inputField: styles.search, pill: styles.pill }}
+          classNames={{
+            input: styles.receivers,
+            inputField: styles.search,
+            pill: styles.pill,
+            options: styles.options,
+          }}
         />
         {users.isError && (
           <Button variant="default" size="compact-sm" w="fit-content" onClick={() => void users.refetch()}>
