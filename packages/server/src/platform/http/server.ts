@@ -48,9 +48,9 @@ export async function createHttpServer({
     // A list with 500 positions and every filter stays far below; ingest and import set their own.
     bodyLimit: 256 * 1024,
     // The time for one request to arrive whole: a slow sender must not hold a connection for ever. Node looks every half
-    // minute by itself, so that the time would be one minute.
+    // minute by itself, and takes the longer of the two times for the whole request: its own for the headers is a minute.
     requestTimeout: 30_000,
-    http: { connectionsCheckingInterval: 5000 },
+    http: { connectionsCheckingInterval: 5000, headersTimeout: 20_000 },
     keepAliveTimeout: 65_000,
     // Somebody who asks and then reads nothing would hold the answer for ever; routes of longer work set more.
     connectionTimeout: STALLED_MS,
