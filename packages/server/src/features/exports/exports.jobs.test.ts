@@ -167,10 +167,14 @@ test.each([
 test('an export whose file can’t be stored fails, and the server says why to those who run it', async () => {
   await writeFile(folder, 'a file in place of the folder')
   const { id, link } = await leftBehind([[world.eventIds[0] ?? 0]])
+  const owner = await app.as(userId)
+  const progress = async () => (await owner.call('getExport', { params: { exportId: id } })).body
+  const url = `/api/exports/files/${link.token}`
+  expect(await progress()).toEqual({ state: 'running', written: 0, rows: 1, url })
   app.clock.advance(11_000)
   await goOn()
   await expect(fileBehind(link)).rejects.toMatchObject({ code: 'not-found' })
-  expect((await stateOf(id)).state).toBe('failed')
+  expect(await progress()).toEqual({ state: 'failed', written: 0, rows: 1, url })
   expect(app.logged()).toMatch(new RegExp(`"export":"${id}".*export failed`))
 })
 
