@@ -205,6 +205,7 @@ describe('every error is problem+json that says what to do', () => {
     const body = response.json()
     expect(body).toMatchObject({
       type: `urn:benchwatch:error:${code}`,
+      title: expect.stringMatching(/^[A-Z].+[^.]$/),
       status,
       code,
       ErrorBody: body.detail,
@@ -224,7 +225,10 @@ describe('every error is problem+json that says what to do', () => {
 
   test('every bad place is named', async () => {
     const { errors } = (await echo({ text: 7, list: ['x'] })).json()
-    expect(errors.map(({ path }: { path: string }) => path)).toEqual(['body.text', 'body.list.0'])
+    expect(errors).toEqual([
+      { path: 'body.text', message: expect.stringMatching(/\S/) },
+      { path: 'body.list.0', message: expect.stringMatching(/\S/) },
+    ])
   })
 
   test('what a rule refuses carries its members', async () => {
