@@ -1,7 +1,7 @@
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { formatEventTime } from '../../lib/dates.ts'
+import { formatInstrumentTime } from '../../lib/dates.ts'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
 import styles from './timeline-events.module.css'
 import { type EventMark, eventEnd, eventMarks, placed, type TimelineEvent } from './timeline-lanes.ts'
@@ -146,18 +146,18 @@ function wordsOf({ events, severity }: EventMark): string {
   const last = events.at(-1)
   if (first === undefined || last === undefined) return ''
   if (events.length === 1) {
-    return `${severityLabels[severity]} ORC-${first.eventId}, ${formatEventTime(first.logGeneratedAt)}: ${first.description.slice(0, 200)}`
+    return `${severityLabels[severity]} ORC-${first.eventId}, ${formatInstrumentTime(first.logGeneratedAt)}: ${first.description.slice(0, 200)}`
   }
-  const from = formatEventTime(first.logGeneratedAt)
-  return `${events.length} events, the worst ${severityLabels[severity]}, from ${from} to ${formatEventTime(last.logGeneratedAt)}`
+  const from = formatInstrumentTime(first.logGeneratedAt)
+  return `${events.length} events, the worst ${severityLabels[severity]}, from ${from} to ${formatInstrumentTime(last.logGeneratedAt)}`
 }
 
 /** When it happened and how it ended. */
 function lastingWords({ logGeneratedAt, clearedAt, closedAt, duringMaintenance }: TimelineEvent): string {
   const parts = [
-    formatEventTime(logGeneratedAt),
-    clearedAt !== null && `normal again ${formatEventTime(clearedAt)}`,
-    closedAt !== null && `closed ${formatEventTime(closedAt)}`,
+    formatInstrumentTime(logGeneratedAt),
+    clearedAt !== null && `normal again ${formatInstrumentTime(clearedAt)}`,
+    closedAt !== null && `closed ${formatInstrumentTime(closedAt)}`,
     duringMaintenance && 'during maintenance',
   ]
   return parts.filter((part) => part !== false).join(' · ')

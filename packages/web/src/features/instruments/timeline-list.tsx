@@ -2,7 +2,7 @@ import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timelin
 import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
-import { formatEventTime, formatTooltipTime } from '../../lib/dates.ts'
+import { formatInstrumentTime, formatTooltipTime } from '../../lib/dates.ts'
 import { Chevron } from '../../ui/chevron.tsx'
 import { StatusSwatch } from '../connections/status-fill.tsx'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
@@ -34,7 +34,7 @@ export function TimelineList({ timeline }: { timeline: InstrumentTimeline }) {
         {entries.slice(0, count).map(({ key, at, sign, words }) => (
           <li key={key}>
             <time dateTime={new Date(at).toISOString()} title={formatTooltipTime(at)}>
-              {formatEventTime(at)}
+              {formatInstrumentTime(at)}
             </time>
             <span className={styles.sign}>{sign}</span>
             <span className={styles.words}>{words}</span>
@@ -87,7 +87,7 @@ function entriesOf({ events, statuses, connections, maintenances }: InstrumentTi
       sign: null,
       words: (
         <>
-          Maintenance {end === null ? 'without an end' : `until ${formatEventTime(end)}`}
+          Maintenance {end === null ? 'without an end' : `until ${formatInstrumentTime(end)}`}
           {reason !== null && (
             <>
               : <bdi>{reason}</bdi>

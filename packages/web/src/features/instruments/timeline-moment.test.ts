@@ -24,7 +24,7 @@ const words = (instant: string) =>
 it('reads everything that held at an instant', () => {
   expect(words('2026-11-20T13:00:00Z')).toEqual({
     Status: 'method run since 20-Nov-2026 10:04 (4 h 56 min)',
-    Connection: 'Connected since 1-Oct-2026 02:00 (50 days 14 h)',
+    Connection: 'Connected since 01-Oct-2026 02:00 (50 days 14 h)',
     Maintenance: 'since 20-Nov-2026 13:00: Service visit',
     'Run time': '7.5 h on 20-Nov-2026',
   })

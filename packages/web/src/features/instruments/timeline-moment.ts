@@ -1,6 +1,6 @@
 import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
-import { formatClock, formatEventTime, formatInstrumentDate, formatTimeInZone } from '../../lib/dates.ts'
+import { formatClock, formatInstrumentDate, formatInstrumentTime, formatTimeInZone } from '../../lib/dates.ts'
 import { formatSpan } from '../../lib/duration.ts'
 import { isLost, type RuntimeDay, type Stretch, stretchAt } from './timeline-lanes.ts'
 
@@ -44,12 +44,12 @@ export function readingAt(
   }
   const there = formatTimeInZone(at, siteZone)
   const isSameClock = there === null || there.includes(`@ ${formatClock(at)} `)
-  return { time: formatEventTime(at), siteTime: isSameClock ? null : there, facts }
+  return { time: formatInstrumentTime(at), siteTime: isSameClock ? null : there, facts }
 }
 
 /** `method run since 20-Nov-2026 10:04 (3 h 58 min)`: how long in all, up to now where it still holds. */
 function stretchWords<V extends string>({ value, from, to }: Stretch<V>, now: number): string {
-  return `${value} since ${formatEventTime(from)} (${formatSpan(((to ?? now) - from) / 1000)})`
+  return `${value} since ${formatInstrumentTime(from)} (${formatSpan(((to ?? now) - from) / 1000)})`
 }
 
 function maintenanceFact(maintenances: KnownTimeline['maintenances'], at: number): Reading['facts'][number] {
@@ -61,7 +61,10 @@ function maintenanceFact(maintenances: KnownTimeline['maintenances'], at: number
 
 /** `20-Nov-2026 10:00 to 20-Nov-2026 14:00: Service visit`. */
 export function windowWords({ start, end, reason }: KnownTimeline['maintenances'][number]): string {
-  const span = end === null ? `since ${formatEventTime(start)}` : `${formatEventTime(start)} to ${formatEventTime(end)}`
+  const span =
+    end === null
+      ? `since ${formatInstrumentTime(start)}`
+      : `${formatInstrumentTime(start)} to ${formatInstrumentTime(end)}`
   return reason === null ? span : `${span}: ${reason}`
 }
 
