@@ -373,4 +373,16 @@ describe('the selection', () => {
     await person.click(within(bar).getByRole('button', { name: 'Clear' }))
     expect(screen.queryByRole('region', { name: 'Selected instruments' })).toBeNull()
   })
+
+  it('of all by the box in the head, less those that are taken out again', async () => {
+    const { person } = open('/instruments')
+    await row('IP-1')
+    await person.click(screen.getByRole('checkbox', { name: /^Select all/ }))
+    const bar = screen.getByRole('region', { name: 'Selected instruments' })
+    expect(within(bar).getByText('2 selected')).toBeTruthy()
+    for (const name of ['Select ÄKTA pilot 600 IP-1', 'Select ÄKTA pilot 600 IP-2'])
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name }).checked).toBe(true)
+    await person.click(screen.getByRole('checkbox', { name: 'Select ÄKTA pilot 600 IP-2' }))
+    expect(within(bar).getByText('1 selected')).toBeTruthy()
+  })
 })
