@@ -7,7 +7,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatEventTime } from '../../lib/dates.ts'
+import { formatEventTime, formatTooltipTime } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
 import { EventDescription } from './event-description.tsx'
 
@@ -88,6 +88,7 @@ describe('the event description dropdown', () => {
   it("says 'delayed' where the event was stored an hour or more after it was generated", async () => {
     await open({ logGeneratedAt: '2026-11-20T12:58:23.000Z' })
     expect(facts()[0]).toEqual(['Date generated', `${formatEventTime('2026-11-20T12:58:23.000Z')}delayed`])
+    expect(screen.getByText('delayed').title).toBe(`Received ${formatTooltipTime('2026-11-20T13:58:23.000Z')}`)
   })
 
   it("of an edge issue has the gateway's name and location for the module, and leads to its instruments", async () => {

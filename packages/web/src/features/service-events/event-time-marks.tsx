@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { formatEventTime } from '../../lib/dates.ts'
+import { formatTooltipTime } from '../../lib/dates.ts'
 import { isDelayed } from './event-delay.ts'
 import styles from './event-time-marks.module.css'
 
@@ -8,7 +8,7 @@ export function EventTimeMarks({ event }: { event: ServiceEvent }) {
   return (
     <>
       {isDelayed(event) && (
-        <span className={styles.mark} data-tone="warning" title={`Received ${formatEventTime(event.createdAt)}`}>
+        <span className={styles.mark} data-tone="warning" title={`Received ${formatTooltipTime(event.createdAt)}`}>
           delayed
         </span>
       )}
