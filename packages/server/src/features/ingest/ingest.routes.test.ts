@@ -78,6 +78,15 @@ describe('a batch', () => {
     })
   })
 
+  it('may hold 500 items, and be 1 MB as it is sent and 8 MB unpacked', async () => {
+    const { heartbeat } = freshItems()
+    const items = Array.from({ length: 500 }, () => heartbeat())
+    expect(await post(items)).toMatchObject({ status: 200, body: { accepted: 500, ackSequence: 500 } })
+    expect(await post(`[${' '.repeat(999_998)}]`)).toMatchObject({ status: 200 })
+    const packed = gzipSync(`[${' '.repeat(7_999_998)}]`)
+    expect(await post(packed, { headers: { 'content-encoding': 'gzip' } })).toMatchObject({ status: 200 })
+  })
+
   it('may be empty', async () => {
     expect(await post([])).toMatchObject({ status: 200, body: { accepted: 0, ackSequence: null } })
   })
