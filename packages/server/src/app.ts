@@ -206,6 +206,7 @@ export async function createApp({
   if (webRoot)
     await serveWebApp(http, {
       root: webRoot,
+      product: config.product,
       settings: { name: PAGE_SETTINGS_META, content: await pageSettings(config) },
       pages: [KPI_EMBED_FOLDER],
     })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(join(root, 'assets'))
   writeFileSync(
     join(root, 'index.html'),
-    '<!doctype html><html><head><title>Console</title></head><body></body></html>',
+    '<!doctype html><html><head><title>Console</title></head><body><noscript>Benchwatch needs JavaScript.</noscript></body></html>',
   )
   writeFileSync(join(root, 'assets', 'index-Ab12.js'), 'export {}')
   mkdirSync(join(root, 'board'))
@@ -34,6 +34,7 @@ beforeAll(async () => {
   server.get('/api/known', async () => ({ known: true }))
   await serveWebApp(server, {
     root,
+    product: 'Lab & Co',
     settings: { name: 'settings', content: { copyright: '© "A&B" <$&>' } },
     pages: ['board'],
   })
@@ -59,6 +60,10 @@ describe('the page', () => {
       expect(response.body).toContain('<meta name="settings" content="{')
     },
   )
+
+  test('has the name of this deployment before its script runs', async () => {
+    expect((await server.inject('/')).body).toContain('<noscript>Lab &#38; Co needs JavaScript.</noscript>')
+  })
 
   test('tells what was configured, whatever it holds', async () => {
     expect((await server.inject('/')).body).toContain(

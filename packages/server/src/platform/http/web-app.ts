@@ -5,9 +5,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { answerNotFound, pathOf } from './error-handler.ts'
 
+/** In the pages before their script runs: the title and the sentence for who has none. */
+const USUAL_NAME = 'Benchwatch'
+
 interface WebApp {
   /** Folder with index.html and assets/. */
   root: string
+  /** What this deployment calls the product; the pages were built with its usual name. */
+  product: string
   /** Name of a meta element and what it tells the page, as JSON. */
   settings: { name: string; content: unknown }
   /** Folders of the build with a page of their own, index.html, beside the console's; one that was not built is 404. */
@@ -19,11 +24,16 @@ interface WebApp {
  * the console are its own. What the page must know before it asks anything stands in its head as a meta element. A page
  * beside the console lies at its folder's path alone; nothing else below it exists.
  */
-export async function serveWebApp(app: FastifyInstance, { root, settings, pages = [] }: WebApp): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  { root, product, settings, pages = [] }: WebApp,
+): Promise<void> {
   const told = `<meta name="${settings.name}" content="${escape(JSON.stringify(settings.content))}">`
   // By a function: a replacement text would read the dollar signs of a configured line as patterns.
   const readPage = async (path: string) =>
-    (await readFile(join(root, path), 'utf8')).replace('</head>', () => `${told}</head>`)
+    (await readFile(join(root, path), 'utf8'))
+      .replaceAll(USUAL_NAME, () => escape(product))
+      .replace('</head>', () => `${told}</head>`)
   const sendPage = (reply: FastifyReply, page: string) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
   const page = await readPage('index.html')
