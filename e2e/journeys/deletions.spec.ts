@@ -39,9 +39,12 @@ async function deleteNamed(page: Page, { form: title, thing, name }: { form: str
   const form = page.getByRole('form', { name: title })
   const button = form.getByRole('button', { name: `Delete the ${thing} for good` })
   await expect(button).toBeDisabled()
-  await form.getByLabel(`Type ${name} to confirm`).fill(name)
+  const confirmation = form.getByLabel(`Type ${name} to confirm`)
+  await confirmation.fill(name)
   await button.click()
   await expect(toast(page, `Deleted: ${name}`)).toBeVisible()
+  // The form shrinks, and what lies below it moves.
+  await expect(confirmation).toHaveCount(0)
 }
 
 test.describe('what the ALLOW_*_DELETE flags let support delete', () => {
@@ -101,6 +104,7 @@ test.describe('what the ALLOW_*_DELETE flags let support delete', () => {
       await deleteNamed(page, { form: 'Delete a profile', thing: 'profile', name: 'All Events' })
 
       const user = page.getByRole('form', { name: 'Delete a user' })
+      await user.getByRole('combobox', { name: 'User' }).click()
       await user.getByRole('combobox', { name: 'User' }).fill(account.userId)
       await page.getByRole('option', { name: new RegExp(account.userId) }).click()
       await deleteNamed(page, { form: 'Delete a user', thing: 'user', name: account.userId })
