@@ -29,10 +29,12 @@ const pattern = z.string().transform((source, context) => {
 })
 
 const loopback = ['127.0.0.1', 'localhost', '::1']
+/** Whether only this machine reaches a server that listens there. */
+export const isLoopback = (host: string): boolean => loopback.includes(host)
 /** Passwords and tokens go there, so in clear only within this machine. */
 const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
   const { protocol, hostname } = new URL(value)
-  return protocol === 'https:' || loopback.includes(hostname.replace(/^\[|\]$/g, ''))
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }, 'must begin with https, unless it leads to this machine')
 
 /** An address with placeholders in braces, of which it must have `needed`; other braces are a mistake. */
@@ -214,7 +216,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   const env = parsed.data
   const host = env.HOST ?? (env.DEMO === 'off' ? '0.0.0.0' : '127.0.0.1')
-  if (env.DEMO === 'on' && !loopback.includes(host)) {
+  if (env.DEMO === 'on' && !isLoopback(host)) {
     throw new ConfigurationError(
       `HOST is ${host}, but demo users with a published password exist. Set DEMO=off, or DEMO=public to allow it.`,
     )

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { type Config, ConfigurationError, readConfig } from './config.ts'
+import { type Config, ConfigurationError, isLoopback, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { systemClock } from './platform/clock.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { refuseDemoUsers } from './seed/demo-users-left.ts'
 import { startDemo } from './seed/start-demo.ts'
 
 const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))
@@ -35,7 +36,7 @@ async function run(config: Config, log: Log): Promise<void> {
     const brand = { product, publicUrl, supportEmail }
     const now = systemClock.now().toISOString()
     await startDemo(database.db, { connection: opened.owner, dataDir, now, logLevel, brand })
-  }
+  } else if (!isLoopback(config.host)) await refuseDemoUsers(database.db, config)
   const app = await createApp({
     config,
     database,
