@@ -53,6 +53,18 @@ describe('the application', () => {
     }
   })
 
+  it('lets the database find out within seconds that the machine of a process has lost its power', async () => {
+    const { db } = await testDatabase()
+    // Of a connection by a file nothing is probed, and its settings read as 0; so what was asked for is looked at.
+    const { rows } = await sql`
+      SELECT name, reset_val AS seconds FROM pg_settings
+      WHERE name IN ('tcp_keepalives_idle', 'tcp_keepalives_interval') ORDER BY name`.execute(db)
+    expect(rows).toEqual([
+      { name: 'tcp_keepalives_idle', seconds: '4' },
+      { name: 'tcp_keepalives_interval', seconds: '1' },
+    ])
+  })
+
   it('has its long statements cancelled and its plans made anew for each set of values', async () => {
     const database = await testDatabase()
     expect(await setting(database, 'statement_timeout')).toBe('4s')
