@@ -109,6 +109,39 @@ describe('a change of an event', () => {
   })
 })
 
+describe('is 404 for what is another customer’s, before 400 for its content:', () => {
+  const at = '2030-01-01T10:00:00.000Z'
+  const wrong: [RouteName, () => object | Promise<object>][] = [
+    [
+      'setMaintenance',
+      () => ({ query: { instrumentId: world.a.registered.instrument.key }, body: { start: at, end: at } }),
+    ],
+    [
+      'shareServiceEvent',
+      async () => ({ body: { eventId: await world.a.raise(), receiverIds: ['987654321'], message: null } }),
+    ],
+    [
+      'updateProfile',
+      async () => {
+        const caller = await newCaller(app, world, 'customer A')
+        const { body } = await app.withHeaders(caller.headers).call('listProfiles')
+        const address = { useDefaultEmail: false, useNotificationEmail: false, notificationEmail: null }
+        return { params: { id: body.find(({ profileType }) => profileType === 'email')?.id }, body: address }
+      },
+    ],
+  ]
+
+  test.each(wrong)('a wrong content of %s', async (name, make) => {
+    const request = await make()
+    const { headers } = await newCaller(app, world, 'customer B')
+    expect((await ask(app, name, { ...request, headers })).status).toBe(404)
+    const { headers: own } = await newCaller(app, world, 'customer A')
+    const { status } = await ask(app, name, { ...request, headers: own })
+    // Nobody but its owner has a profile.
+    expect(status).toBe(name === 'updateProfile' ? 404 : 400)
+  })
+})
+
 describe('a change of an account', () => {
   test('is 404 before 400 for its content, and that before 409', async () => {
     const { headers, userId } = await newCaller(app, world, 'admin')
