@@ -9,7 +9,7 @@ import { HttpClient, jsonOf } from './http-client.ts'
 import { withClient } from './own-database.ts'
 import { percentile } from './percentile.ts'
 import { outcomes, Probe, type ProbeAnswer } from './probe.ts'
-import { openScene, type Scene, settleScene, startLoad } from './scene.ts'
+import { openScene, settleScene, startLoad } from './scene.ts'
 
 const ANSWERED_WITHIN_MS = 5000
 const failure = /could not|can't|not known|not changed|went wrong|try again/i
