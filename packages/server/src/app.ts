@@ -1,3 +1,4 @@
+import { liveCloseCodes } from '@benchwatch/contract/live'
 import { PAGE_SETTINGS_META, type PageSettings } from '@benchwatch/contract/page-settings'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { FastifyInstance } from 'fastify'
@@ -270,7 +271,7 @@ export async function createApp({
     messages,
     metricsPort: metricsServer?.port ?? null,
     async stop() {
-      hub.close(1012)
+      hub.close(liveCloseCodes.deploy)
       await http.close()
       await metricsServer?.stop()
       await feed.stop()
