@@ -263,11 +263,14 @@ describe('refresh', () => {
 describe('inactivity', () => {
   const hours = (count: number) => count * 3_600_000
 
-  test('ends the session at four hours without a click, however often tabs refreshed', async () => {
+  test('ends the session at four hours without a click, however often tabs refreshed and asked', async () => {
     let token = await freshToken()
     for (let hour = 1; hour <= 3; hour += 1) {
       app.clock.advance(hours(1))
-      token = tokenIn(await refresh(token, hour * 3600))
+      const answer = await refresh(token, hour * 3600)
+      token = tokenIn(answer)
+      // What a screen polls is no activity.
+      expect((await me(accessTokenOf(answer))).status).toBe(200)
     }
     app.clock.advance(hours(1) - 1000)
     token = tokenIn(await refresh(token, 4 * 3600 - 1))
