@@ -52,6 +52,8 @@ describe('the cookie of the help site', () => {
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('First steps')
     expect(page.headers['cache-control']).toBe('private, no-cache')
+    const [, claims = ''] = token.split('.')
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: 'urn:benchwatch:help' })
     const asBearer = app.withHeaders({ authorization: `Bearer ${token}` })
     expect((await asBearer.call('getMe')).status).toBe(401)
   })
