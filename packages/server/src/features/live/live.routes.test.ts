@@ -285,6 +285,14 @@ describe('a connection is refused with 1008', () => {
   })
 })
 
+test('a page at the address that people use is the product’s own, whatever host a proxy names', async () => {
+  const { body } = await engineer.call('createLiveToken')
+  const told = { origin: app.config.publicUrl, headers: { host: 'inside.example' } }
+  const socket = openLiveAddress(app, `?token=${body.token}`, told)
+  sockets.push(socket)
+  expect(await socket.next()).toMatchObject({ entity: 'hello' })
+})
+
 describe('a connection ends', () => {
   test('without a code at sign-out, and that of another session stays', async () => {
     const [leaving, staying] = [await app.as(engineerId), await app.as(engineerId)]
