@@ -93,7 +93,9 @@ export default defineConfig({
           setupFiles: [
             inRepository('packages/web/src/testing/broadcast-channel.ts'),
             inRepository('packages/web/src/testing/pending-imports.ts'),
+            inRepository('packages/web/src/testing/patience.ts'),
           ],
+          testTimeout: 15_000,
         },
       },
       { extends: true, ...plain('scripts', './scripts') },

@@ -1,13 +1,11 @@
 import { PAGE_SETTINGS_META } from '@benchwatch/contract/page-settings'
 import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, configure, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { profileKeys } from '../features/profiles/profiles.api.ts'
 import { userKeys } from '../features/users/users.api.ts'
 
-// Whole screens are loaded here; on a busy machine that takes longer than the usual second.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 20_000 })
 
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }

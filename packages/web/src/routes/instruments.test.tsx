@@ -4,7 +4,7 @@ import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyToInstruments } from '../features/instruments/live.ts'
@@ -13,8 +13,6 @@ import { setCredentials } from '../lib/http.ts'
 import { readQueryString, writeQueryString } from '../lib/query-string.ts'
 import { InstrumentsScreen } from './instruments.tsx'
 
-// Whole screens are loaded here; on a busy machine that takes longer than the usual second.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 20_000 })
 
 /** What the list was asked for: the far end of the wire. */

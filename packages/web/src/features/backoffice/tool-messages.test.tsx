@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, configure, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -12,8 +12,6 @@ import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { ChangeStatus } from './change-status.tsx'
 import { CreateEvent } from './create-event.tsx'
 import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
-
-configure({ asyncUtilTimeout: 8000 })
 
 const ipid = 'IP-20431187'
 const row = {

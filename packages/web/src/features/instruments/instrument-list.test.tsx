@@ -3,14 +3,12 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { InstrumentList } from './instrument-list.tsx'
 import { defaultInstrumentSearch } from './instruments.search.ts'
-
-configure({ asyncUtilTimeout: 8000 })
 
 /** What the server answers to the list; of the other calls only those that matter here are answered. */
 let list: () => Response

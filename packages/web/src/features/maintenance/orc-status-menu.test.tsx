@@ -3,7 +3,7 @@ import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatTooltipTime } from '../../lib/dates.ts'
@@ -13,8 +13,6 @@ import { orcStatusWords } from '../connections/orc-status-badge.tsx'
 import type { MaintainedInstrument } from './current-maintenance.ts'
 import { OrcStatusMenu } from './orc-status-menu.tsx'
 
-// The dialog with its calendar is loaded here; on a busy machine that takes longer than the usual second.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 20_000 })
 
 const SINCE = '2026-11-20T13:00:00.000Z'

@@ -3,15 +3,13 @@ import { aNotification } from '@benchwatch/samples/notification'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatEventTime } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
 import { EventNotificationsCard } from './event-notifications-card.tsx'
 
-// On a busy machine the first drawing of a page takes longer than the usual second.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 20_000 })
 
 let answer: () => Response

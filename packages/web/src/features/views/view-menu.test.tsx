@@ -2,7 +2,7 @@ import { type View, type ViewInput, type ViewState, viewState } from '@benchwatc
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -12,8 +12,6 @@ import { ViewMenu } from './view-menu.tsx'
 import type { ViewedList } from './viewed-list.ts'
 import { mayHaveDefaultView } from './views.api.ts'
 
-// The panel is loaded here; on a busy machine that takes longer than the usual second.
-configure({ asyncUtilTimeout: 8000 })
 vi.setConfig({ testTimeout: 20_000 })
 
 const stateOf = (over: object): ViewState => viewState.parse(over)
