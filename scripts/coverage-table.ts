@@ -1,6 +1,6 @@
 import { type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser'
 
-/** One line of docs/coverage.md: a sentence of the specification and the test that holds it. */
+/** One line of a page of docs/coverage: a sentence of the specification and the test that holds it. */
 export interface CoverageRow {
   line: number
   sentence: string
