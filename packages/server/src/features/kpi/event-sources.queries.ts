@@ -1,6 +1,7 @@
 import { instrumentFamilies } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { byCodePoints } from '../../db/text-order.ts'
 import { askedEvents, eventCount, severityCounts, shareOf } from './asked-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
@@ -76,7 +77,7 @@ export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
       sql<number>`(SELECT sum(events)::int4 FROM counted)`.as('all'),
     ])
     .orderBy('n.events', 'desc')
-    .orderBy('i.installed_product_id')
+    .orderBy(byCodePoints('i.installed_product_id'))
     .orderBy('c.id')
     .limit(MOST)
     .execute()

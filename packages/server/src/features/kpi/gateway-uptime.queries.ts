@@ -32,7 +32,7 @@ export async function readGatewayUptime(db: Db, { scope, from, until, now }: Kpi
         FROM gateway_silence x WHERE x.gateway_id = g.id) p
       WHERE p.seconds > 0) o
     WHERE g.first_seen_at IS NOT NULL AND ${inScope(scope, sql.ref('s.customer_id'))}
-    ORDER BY g.name`.execute(db)
+    ORDER BY g.name COLLATE "C"`.execute(db)
   return rows
     .map((row) => ({
       ...{ gateway: row.gateway, customer: row.customer, site: row.site, silences: row.silences },

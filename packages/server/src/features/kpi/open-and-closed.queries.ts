@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { byCodePoints } from '../../db/text-order.ts'
 import { closeReasonOf } from '../service-events/service-event-codes.ts'
 import { askedEvents, eventCount, realEvents, severityCounts, shareOf } from './asked-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
@@ -80,7 +81,7 @@ export async function readSla(db: Db, question: KpiQuestion) {
     ])
     .orderBy('missed', 'desc')
     .orderBy('d.events', 'desc')
-    .orderBy('c.name')
+    .orderBy(byCodePoints('c.name'))
     .orderBy('c.id')
     .execute()
   return rows.map((row) => ({ ...row, share: shareOf(row.kept, row.kept + row.missed) }))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { byCodePoints } from '../../db/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { askedEvents, eventCount, secondsFromCreation, wholeSeconds } from './asked-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
@@ -11,14 +12,15 @@ const medianAndP90 = (end: 'e.claimed_at' | 'e.closed_at') =>
 
 /** How fast events are acknowledged and closed, by who owns them now; most events first. */
 export async function readResponseByOwner(db: Db, question: KpiQuestion) {
+  const owner = sql<string>`CASE WHEN t.subject IS NULL THEN 'No owner' ELSE coalesce(u.name, ${NO_NAME}) END`
   const rows = await db
     .with('times', () => responseTimes(db, question, 'e.claimed_by'))
     .selectFrom('times as t')
     .leftJoin('app_user as u', 'u.id', 't.subject')
     .selectAll('t')
-    .select(sql<string>`CASE WHEN t.subject IS NULL THEN 'No owner' ELSE coalesce(u.name, ${NO_NAME}) END`.as('owner'))
+    .select(owner.as('owner'))
     .orderBy('t.events', 'desc')
-    .orderBy('owner')
+    .orderBy(byCodePoints(owner))
     .orderBy('t.subject')
     .execute()
   return rows.map((row) => ({ owner: row.owner, ...timesOf(row) }))
@@ -33,7 +35,7 @@ export async function readResponseByCustomer(db: Db, question: KpiQuestion) {
     .selectAll('t')
     .select('c.name as customer')
     .orderBy('t.events', 'desc')
-    .orderBy('c.name')
+    .orderBy(byCodePoints('c.name'))
     .orderBy('t.subject')
     .execute()
   return rows.map((row) => ({ customer: row.customer, ...timesOf(row) }))

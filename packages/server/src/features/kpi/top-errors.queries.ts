@@ -1,6 +1,7 @@
 import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { byCodePoints } from '../../db/text-order.ts'
 import { askedEvents, eventCount, secondsFromCreation, shareOf, wholeSeconds } from './asked-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
@@ -28,8 +29,8 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
         .selectFrom('counted')
         .selectAll()
         .orderBy('events', 'desc')
-        .orderBy('template_id')
-        .orderBy('type')
+        .orderBy(byCodePoints('template_id'))
+        .orderBy(byCodePoints('type'))
         .limit(MOST),
     )
     // Times and texts of these alone: those of a year would be sorted on disk.
@@ -63,8 +64,8 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
       sql<number>`(SELECT sum(events)::int4 FROM counted)`.as('all'),
     ])
     .orderBy('n.events', 'desc')
-    .orderBy('n.template_id')
-    .orderBy('n.type')
+    .orderBy(byCodePoints('n.template_id'))
+    .orderBy(byCodePoints('n.type'))
     .execute()
   return rows.map(({ error, type, description, events, close, all }) => ({
     ...{ error, description, events },

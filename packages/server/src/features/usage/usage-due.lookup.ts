@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, toldSince } from '../../db/scoped.ts'
+import { byCodePoints } from '../../db/text-order.ts'
 import { dayOf } from './forecast.ts'
 
 const DAY_MS = 86_400_000
@@ -55,9 +56,9 @@ export async function readUsageDue(
     .orderBy('f.is_due', 'desc')
     .orderBy('due')
     .orderBy(sql`coalesce(f.used, 0)`, 'desc')
-    .orderBy('i.installed_product_id')
-    .orderBy('f.component_name')
-    .orderBy('f.metric')
+    .orderBy(byCodePoints('i.installed_product_id'))
+    .orderBy(byCodePoints('f.component_name'))
+    .orderBy(byCodePoints('f.metric'))
     .limit(most)
     .execute()
   return {
