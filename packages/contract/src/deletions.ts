@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { id } from './primitives.ts'
+import { id, line } from './primitives.ts'
 import { profile } from './profiles.ts'
 import { route } from './route.ts'
 
@@ -13,7 +13,7 @@ const shared = { params: z.object({ id }), success: [204] as const, errors: ofDe
 export const deleteInstrument = route({
   ...paths.deleteInstrument,
   ...shared,
-  params: z.object({ id: z.string().max(64) }),
+  params: z.object({ id: line(64) }),
   summary: 'Delete an instrument with its events, logs and everything else of it',
   access: { kind: 'signed-in', roles, flags: ['ALLOW_ASSET_DELETE'] },
 })
@@ -28,7 +28,7 @@ export const deleteServiceEvent = route({
 export const deleteLogEntry = route({
   ...paths.deleteLogEntry,
   ...shared,
-  params: z.object({ id: z.string().max(64) }),
+  params: z.object({ id: line(64) }),
   summary: 'Delete a log line',
   access: { kind: 'signed-in', roles, flags: ['ALLOW_LOG_DELETE'] },
 })

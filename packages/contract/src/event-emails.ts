@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventEmailStates } from './notification-vocabulary.ts'
 import { paths } from './paths.ts'
-import { eventNumber, id, instant, text } from './primitives.ts'
+import { eventNumber, id, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
 import { limits } from './vocabulary.ts'
 
@@ -15,7 +15,7 @@ export const shareServiceEvent = route({
   body: z.strictObject({
     eventId: eventNumber,
     /** Users of the caller's `GET /users` whose scope holds the event; others are refused as a whole. */
-    receiverIds: z.array(z.string().max(40)).min(1).max(20),
+    receiverIds: z.array(line(40)).min(1).max(20),
     message: text(limits.shareMessage).nullable().optional(),
   }),
   success: [204],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
 import { GATEWAY_NAME, INGEST_ITEM_ID, INSTALLED_PRODUCT_ID, TEMPLATE_ID } from './patterns.ts'
-import { text } from './primitives.ts'
+import { line, text } from './primitives.ts'
 import { route } from './route.ts'
 import { alertTypes, instrumentStatuses, logTypes, severities, thresholdRules } from './vocabulary.ts'
 
@@ -27,7 +27,7 @@ const envelope = {
   specversion: z.literal('1.0'),
   /** `<epoch>-<seq>`, unique for this gateway for ever. */
   id: z.string().regex(INGEST_ITEM_ID, 'must be <epoch>-<seq>'),
-  source: z.string().max(200),
+  source: line(200),
   /** Installed product id of the instrument; the gateway itself for a heartbeat. */
   subject: z.string().regex(INSTALLED_PRODUCT_ID, 'must be an installed product id'),
   /** The gateway's clock. */
@@ -40,7 +40,7 @@ const envelope = {
       .regex(/^\d{1,16}$/)
       .transform(Number),
   ]),
-  datacontenttype: z.string().max(100).optional(),
+  datacontenttype: line(100).optional(),
 }
 
 export const alarmRaised = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { kpiMeasures } from './kpi-vocabulary.ts'
 import { paths } from './paths.ts'
-import { calendarDate, instant, text } from './primitives.ts'
+import { calendarDate, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
 
 /** Dashboards of key figures: document 2 section 2, wire 9, 3-decisions 3. The built-in one lies behind the same door as others. */
@@ -17,7 +17,7 @@ export const listKpiDashboards = route({
 export const getKpiDashboard = route({
   ...paths.getKpiDashboard,
   summary: 'The address of a dashboard for a frame: good for 5 minutes, for this dashboard and the caller’s scope',
-  params: z.object({ id: z.string().max(60) }),
+  params: z.object({ id: line(60) }),
   answer: z.object({
     /** Absolute or beginning with `/`. Of the built-in one, the token stands in the fragment, which no log holds. */
     dashboardEmbedUrl: z.string(),

@@ -42,6 +42,20 @@ describe('the route table', () => {
     expect(routes[name]).toMatchObject({ method, path, access, success: [204] })
   })
 
+  it('takes no NUL in any text of a path, a query or a body: the database refuses it', () => {
+    const taken = table.flatMap(([name, route]) =>
+      [route.params, route.query, route.body].flatMap((schema) =>
+        Object.entries(schema && 'shape' in schema ? (schema.shape as Record<string, z.ZodType>) : {})
+          .filter(([, field]) => JSON.stringify(field.safeParse('a\u0000b').data ?? null).includes('\\u0000'))
+          .map(([field]) => `${name}: ${field}`),
+      ),
+    )
+    // Secrets are never asked for as they come, but by their hash; sign-in answers a NUL as it answers any wrong word.
+    const compared = /: (token|code|\w*[pP]assword)$/
+    const isOfSignIn = (name: string) => routes[name.split(':')[0] as keyof typeof routes].path.startsWith('/auth/')
+    expect(taken.filter((name) => !compared.test(name) && !isOfSignIn(name))).toEqual([])
+  })
+
   it('retries a 504 only for what may be repeated: reads, and PUT /alarms', () => {
     const once = table.filter(([, { method, retry }]) => method === 'GET' && retry !== true).map(([name]) => name)
     // Addresses that browsers go to, which the console's own calls never name.

@@ -7,6 +7,7 @@ import {
   id,
   instant,
   instantInput,
+  line,
   order,
   paging,
   queryBoolean,
@@ -246,7 +247,7 @@ export const getServiceEventByEventId = route({
 /** Any of the six; what may go together is decided by one rule (3-decisions 4, `status.ts` of the server). */
 export const serviceEventChange = z.strictObject({
   alertStatus: z.enum(requestedAlertStatuses).optional(),
-  claimedBy: z.string().max(40).nullable().optional(),
+  claimedBy: line(40).nullable().optional(),
   reasonClosed: z.enum(closeReasons).nullable().optional(),
   reasonClosedComment: text(limits.reasonClosedComment).nullable().optional(),
   serviceMaxCaseNumber: text(40).nullable().optional(),

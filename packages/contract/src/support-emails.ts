@@ -43,9 +43,9 @@ export const getAutomaticEmailSubject = route({
   query: z.strictObject({
     instrumentType: z.enum(instrumentTypes),
     /** The module code: the template id before its last hyphen. */
-    eisCode: z.string().max(40),
+    eisCode: line(40),
     /** The digits after it. */
-    errorCode: z.string().max(9),
+    errorCode: line(9),
   }),
   /** Null when there is no template, or one that is under review while such templates tell nobody. */
   answer: z.object({ subject: z.string().nullable() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { id, instant } from './primitives.ts'
+import { id, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
 import { instrumentTypes } from './vocabulary.ts'
 
@@ -49,7 +49,7 @@ export const unsubscribeOneClick = route({
   summary: 'RFC 8058: what a mail program posts for its own button; for good',
   query: z.strictObject({ token }),
   /** `List-Unsubscribe=One-Click` as a form; read by nobody, for the link says all, so it may be missing. */
-  body: z.string().max(1000).nullish(),
+  body: text(1000).nullish(),
   bodyTypes: ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'],
   answer,
   errors,
@@ -73,10 +73,10 @@ export const listUnsubscriptions = route({
   ...paths.listUnsubscriptions,
   summary: 'Who wants no mail about which error of which instrument in the caller’s scope; the newest 200 that match',
   query: z.strictObject({
-    contactEmail: z.string().max(254).optional(),
-    instrumentIpid: z.string().max(64).optional(),
-    componentName: z.string().max(120).optional(),
-    errorCode: z.string().max(40).optional(),
+    contactEmail: line(254).optional(),
+    instrumentIpid: line(64).optional(),
+    componentName: line(120).optional(),
+    errorCode: line(40).optional(),
   }),
   answer: z.array(
     z.object({

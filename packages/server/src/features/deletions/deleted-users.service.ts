@@ -11,7 +11,7 @@ import { voidOldAccess } from '../auth/password.store.ts'
 import { endSessions } from '../auth/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { lockUser } from '../users/users.store.ts'
-import { knowsUser, stripUser } from './deleted-users.store.ts'
+import { mayDelete, stripUser } from './deleted-users.store.ts'
 
 /**
  * Takes a user out for good: sessions end, everything personal goes. What they did stays under their name in the record, and
@@ -25,7 +25,7 @@ export async function deleteUser(
     await lockAdministration(trx)
     const userId = rowId(id)
     const user =
-      userId !== undefined && (await knowsUser(trx, { caller, userId })) ? await lockUser(trx, userId) : undefined
+      userId !== undefined && (await mayDelete(trx, { caller, userId })) ? await lockUser(trx, userId) : undefined
     if (!user) throw noSuchUser(id)
     if (user.id === caller.id) throw problem('own-account', "You can't delete yourself. Ask another administrator.")
     const refusal = refuseAccessChange({

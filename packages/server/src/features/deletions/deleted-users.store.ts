@@ -1,13 +1,25 @@
+import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
+import { inScope } from '../../db/scoped.ts'
 import { knownUsers } from '../users/users.lookup.ts'
 
 /** Shown wherever the name of somebody stood who was deleted; the record keeps the name as it was. */
 const DELETED_NAME = 'Deleted user'
 
-export async function knowsUser(trx: Db, { caller, userId }: { caller: UserActor; userId: number }): Promise<boolean> {
-  const row = await knownUsers(trx, caller).where('u.id', '=', userId).select('u.id').executeTakeFirst()
+/** Whether the caller knows this user, who sees no customer besides theirs: nobody deletes whom others rely on as well. */
+export async function mayDelete(trx: Db, { caller, userId }: { caller: UserActor; userId: number }): Promise<boolean> {
+  const row = await knownUsers(trx, caller)
+    .where('u.id', '=', userId)
+    .$if(caller.scope !== 'all', (query) =>
+      query.where('u.all_customers', '=', false).where(
+        sql<boolean>`NOT EXISTS (
+          SELECT 1 FROM user_customer c WHERE c.user_id = u.id AND NOT ${inScope(caller.scope, sql.ref('c.customer_id'))})`,
+      ),
+    )
+    .select('u.id')
+    .executeTakeFirst()
   return row !== undefined
 }
 

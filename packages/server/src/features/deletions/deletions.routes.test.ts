@@ -151,6 +151,16 @@ describe('DELETE /users/{id}', () => {
     expect((await remove(0)).status).toBe(404)
   })
 
+  test('is 404 for a colleague who sees more customers than the caller', async () => {
+    const wide = [
+      await add('all@benchwatch.example', { role: 'support' }),
+      await add('both@benchwatch.example', { scope: [fleet.customers.nordic, fleet.customers.helix] }),
+    ]
+    for (const id of wide) expect((await remove(id, nordicSupport)).status).toBe(404)
+    const own = await add('own@benchwatch.example', { scope: [fleet.customers.nordic] })
+    expect((await remove(own, nordicSupport)).status).toBe(204)
+  })
+
   test('leaves the chain of the record whole', async () => {
     await remove(await add('chain@benchwatch.example'))
     while ((await sealAudit(database.db)) > 0);
