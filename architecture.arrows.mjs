@@ -89,6 +89,12 @@ export const serverArrows = [
     files: ['change-record.ts', 'new-service-event.ts', 'service-events.store.ts'],
     why: 'a connection that is lost becomes a service event',
   },
+  {
+    from: 'connections',
+    to: 'ingest',
+    files: ['alarms.service.ts'],
+    why: 'a repeat of it counts as one of an alarm does',
+  },
   { from: 'connections', to: 'registry', files: ['full-support.ts'], why: 'under a 24-hour contract, or not' },
   { from: 'connections', to: 'users', why: 'flags of the deployment say whether it does' },
   { from: 'ingest', to: 'users', why: 'component usage is kept only while a flag lets somebody see it' },

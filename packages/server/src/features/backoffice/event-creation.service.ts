@@ -14,7 +14,7 @@ import { changeServiceEvents, getServiceEvent } from '../service-events/service-
 import { findAssignable } from '../users/users.lookup.ts'
 import { badForm } from './bad-form.ts'
 import { lockNamedInstrument } from './named-instrument.store.ts'
-import { toldEventId } from './told-event.ts'
+import { raiseEntry, toldEventId } from './told-event.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
@@ -84,9 +84,8 @@ async function raise(trx: Db, { wish, instrument, caller, now }: Raise): Promise
     throw badForm('bad-event', [{ path: 'alertStatus', message }])
   }
   await announce(trx, messages)
-  const repeat = { action: 'update', property: 'latchedCount', newValue: told.latchedCount, reason: 'Back office' }
   await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-    told.isNew ? { action: 'created', reason: 'Back office' } : repeat,
+    raiseEntry(told, 'Back office'),
   ])
   return told.id
 }

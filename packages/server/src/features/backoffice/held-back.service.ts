@@ -12,7 +12,7 @@ import { lockInstruments } from '../ingest/inbox.store.ts'
 import { KnownIds } from '../ingest/known-ids.ts'
 import { getServiceEvent } from '../service-events/service-events.service.ts'
 import { findHeldBack, type HeldBack, noteRelease } from './held-back.store.ts'
-import { toldEventId } from './told-event.ts'
+import { raiseEntry, toldEventId } from './told-event.ts'
 
 /**
  * Makes the event of a raise that was held back, as if it had come now: created now, generated when it was raised first,
@@ -47,9 +47,8 @@ export async function releaseHeldBackEvent(
     await announce(trx, messages)
     await noteRelease(trx, { id: held.id, eventId, at: now })
     const reason = `Held back for want of a contract; raised ${held.raises}×`
-    const repeat = { action: 'update', property: 'latchedCount', newValue: told.latchedCount, reason }
     await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
-      told.isNew ? { action: 'created', reason } : repeat,
+      raiseEntry(told, reason),
     ])
     return getServiceEvent(trx, { id: told.id, caller })
   })

@@ -9,6 +9,9 @@ import { tellLostConnections } from '../connections/connections.service.ts'
 
 let server: TestApp
 let fleet: SampleFleet
+let supportId: number
+let nordicId: number
+let customerId: number
 let support: Caller
 /** Service, for Nordic Pharma alone. */
 let nordic: Caller
@@ -23,18 +26,20 @@ beforeAll(async () => {
   fleet = await registerSampleFleet(database, TEST_NOW)
   server = await testApp(database)
   const login = 's@benchwatch.example'
-  support = await server.as(await addSamplePerson(database, { login, name: 'Sara Support', role: 'support' }))
-  nordic = await server.as(
-    await addSamplePerson(database, { login: 'n@benchwatch.example', scope: [fleet.customers.nordic] }),
-  )
-  customer = await server.as(
-    await addSamplePerson(database, { login: 'c@helixbio.example', role: 'customer', scope: [fleet.customers.helix] }),
-  )
+  supportId = await addSamplePerson(database, { login, name: 'Sara Support', role: 'support' })
+  nordicId = await addSamplePerson(database, { login: 'n@benchwatch.example', scope: [fleet.customers.nordic] })
+  customerId = await addSamplePerson(database, {
+    ...{ login: 'c@helixbio.example', role: 'customer', scope: [fleet.customers.helix] },
+  })
   await database.db.insertInto('feature_flag').values({ key: 'BACKOFFICE', user_id: null, value: true }).execute()
 })
 afterAll(() => server.close())
 
 beforeEach(async () => {
+  // Anew for each test: together they take longer than an access token is good for.
+  support = await server.as(supportId)
+  nordic = await server.as(nordicId)
+  customer = await server.as(customerId)
   epochs += 1
   items = gatewayItems(`s${epochs}`, server.clock.now())
   await ingest([items.status('ready')])
@@ -55,7 +60,11 @@ const offline = { instrumentStatus: 'disconnected', orcStatus: 'Disconnected', c
 const put = (over: object = {}, caller = support) =>
   caller.call('setBackofficeInstrumentStatus', { body: { ipid: FIRST, ...offline, ...over } })
 const instrument = async () => (await support.call('getInstrument', { params: { id: FIRST } })).body
+const tell = () => tellLostConnections({ ...server, db: server.database.db }, new Date(0))
 const events = async () => (await support.call('listServiceEvents', { query: {}, body: {} })).body.values
+/** The events, oldest first. */
+const inOrder = async () =>
+  (await events()).map(({ alarm }) => alarm).sort((one, other) => Number(one.id) - Number(other.id))
 
 async function told() {
   const { db } = server.database
@@ -151,21 +160,83 @@ describe('an offline event', () => {
           ...{ alertSource: 'OFFLINE', templateId: 'OFFLINE-1001', instrumentInstalledProductId: FIRST },
           ...{ description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 0 minutes.' },
           ...{ alertStatus: '1_NEW', instrumentStatusAtEvent: 'disconnected', fullSupport: true, clearedAt: null },
+          ...{ latchedCount: 1, version: 2 },
         },
       },
     ])
-    expect((await told()).at(-1)).toMatchObject({ entity: 'alarm', action: 'create' })
     const id = (await events())[0]?.alarm.id ?? ''
+    expect((await told()).slice(-2)).toMatchObject([
+      { entity: 'alarm', action: 'create', payload: { id } },
+      { entity: 'alarm', property: 'latchedCount', payload: { id, version: 2, latchedCount: 1 } },
+    ])
     const { body: history } = await support.call('listServiceEventHistory', { params: { id } })
-    expect(history.values).toMatchObject([{ action: 'created', actorName: 'Sara Support' }])
+    expect(history.values).toMatchObject([
+      { action: 'created', actorName: 'Sara Support' },
+      { action: 'update', property: 'latchedCount', newValue: '1', actorName: 'Sara Support' },
+    ])
+    server.clock.advance(5000)
     await put({ instrumentStatus: 'ready', orcStatus: 'Connected' })
-    const context = {
-      db: server.database.db,
-      clock: server.clock,
-      config: { ...server.config, gatewaySilenceSeconds: 90 },
-    }
-    await tellLostConnections(context, new Date(0))
-    expect(await events()).toMatchObject([{ alarm: { clearedAt: server.clock.now().toISOString() } }])
+    const clearedAt = server.clock.now().toISOString()
+    expect(await events()).toMatchObject([{ alarm: { alertStatus: '1_NEW', clearedAt, version: 3 } }])
+    expect((await told()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { id, version: 3, clearedAt } })
+  })
+
+  it('of the next loss is another one, however soon it follows', async () => {
+    await put({ createOfflineEvent: true })
+    server.clock.advance(5000)
+    await put({ instrumentStatus: 'ready', orcStatus: 'Connected' })
+    const clearedAt = server.clock.now().toISOString()
+    server.clock.advance(5000)
+    await put({ createOfflineEvent: true })
+    expect(await inOrder()).toMatchObject([
+      { clearedAt, latchedCount: 0 },
+      { clearedAt: null, latchedCount: 0 },
+    ])
+    // Told by the instrument itself and not yet noticed by the task: the connection was there all the same.
+    await ingest([items.status('ready')])
+    server.clock.advance(5000)
+    await put({ createOfflineEvent: true })
+    const noticedAt = server.clock.now().toISOString()
+    expect(await inOrder()).toMatchObject([{ clearedAt }, { clearedAt: noticedAt }, { clearedAt: null }])
+  })
+
+  it.each([
+    ['Connected, whatever the instrument does', { instrumentStatus: 'disconnected', orcStatus: 'Connected' }],
+    ['Onboarding', { instrumentStatus: 'Unknown', orcStatus: 'Onboarding' }],
+  ])('returns to normal by %s', async (_, state) => {
+    await put({ createOfflineEvent: true })
+    await put(state)
+    expect(await inOrder()).toMatchObject([{ clearedAt: server.clock.now().toISOString() }])
+    await put({ createOfflineEvent: true })
+    expect(await inOrder()).toMatchObject([{ latchedCount: 0 }, { clearedAt: null, latchedCount: 0 }])
+  })
+
+  it('stays and counts on while the connection is lost, in another way too, and is followed by a new one once closed', async () => {
+    await put({ createOfflineEvent: true })
+    await put()
+    await put({ orcStatus: 'Edge Issue', createOfflineEvent: true })
+    expect(await inOrder()).toMatchObject([{ clearedAt: null, latchedCount: 1 }])
+    const params = { id: (await inOrder())[0]?.id ?? '' }
+    await support.call('updateServiceEvent', { params, body: { claimedBy: String(supportId) } })
+    const reasonClosed = 'Customer resolved on own'
+    await support.call('updateServiceEvent', { params, body: { alertStatus: 'CLOSED', reasonClosed } })
+    await put({ createOfflineEvent: true })
+    expect(await inOrder()).toMatchObject([
+      { alertStatus: '3_CLOSED', clearedAt: null, latchedCount: 1 },
+      { alertStatus: '1_NEW', clearedAt: null, latchedCount: 0 },
+    ])
+  })
+
+  it('returns to normal by a report where gateways are not watched, too', async () => {
+    expect(server.config.gatewaySilenceSeconds).toBe(0)
+    await put({ createOfflineEvent: true })
+    await tell()
+    expect(await inOrder()).toMatchObject([{ clearedAt: null }])
+    await ingest([items.status('ready')])
+    await tell()
+    const clearedAt = server.clock.now().toISOString()
+    expect(await inOrder()).toMatchObject([{ clearedAt, version: 2 }])
+    expect((await told()).at(-1)).toMatchObject({ property: 'clearedAt', payload: { clearedAt, version: 2 } })
   })
 
   it('is none where it is not asked for', async () => {

@@ -4,7 +4,7 @@ import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { raiseOfflineEvent } from '../connections/connections.service.ts'
+import { clearRegained, raiseOfflineEvent } from '../connections/connections.service.ts'
 import type { FeatureContext } from '../context.ts'
 import type { LockedInstrument } from '../ingest/inbox.store.ts'
 import { noteConnections } from '../ingest/statuses.store.ts'
@@ -13,7 +13,7 @@ import { badForm } from './bad-form.ts'
 import { findState, type StoredState, writeState } from './instrument-state.store.ts'
 import { connectionAfter, type SetState } from './instrument-state.ts'
 import { lockNamedInstrument } from './named-instrument.store.ts'
-import { toldEventId } from './told-event.ts'
+import { raiseEntry, toldEventId } from './told-event.ts'
 
 interface WantedState extends SetState {
   ipid: string
@@ -32,7 +32,8 @@ export async function getInstrumentState(
 
 /**
  * Sets the statuses of an instrument as if it had reported them, with history, record and live messages; they hold until it
- * reports again. `createOfflineEvent` raises the event that tells of its lost connection, once. Throws not-found.
+ * reports again. An open OFFLINE event returns to normal where they say that the connection is there, or was before.
+ * `createOfflineEvent` raises the event that tells of its lost connection; one that is open counts it. Throws not-found.
  */
 export async function setInstrumentState(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -67,6 +68,8 @@ export async function setInstrumentState(
         message,
       })),
     )
+    // Here and not by the next look of the task: a raise after it is an event of its own.
+    await announce(trx, await clearRegained(trx, { instrumentId: instrument.id, now }))
     if (wanted.createOfflineEvent) await raiseOffline(trx, { instrument, caller, now })
     return wanted
   })
@@ -76,12 +79,11 @@ async function raiseOffline(
   trx: Db,
   { instrument, caller, now }: { instrument: LockedInstrument; caller: UserActor; now: Date },
 ): Promise<void> {
-  const message = await raiseOfflineEvent(trx, { instrumentId: instrument.id, now })
-  if (!message) return
-  await announce(trx, [message])
-  const { id } = toldEventId([message])
-  await recordAudit(trx, { entityType: 'service_event', entityId: id, actor: caller, at: now }, [
-    { action: 'created', reason: 'Back office' },
+  const messages = await raiseOfflineEvent(trx, { instrumentId: instrument.id, now })
+  await announce(trx, messages)
+  const told = toldEventId(messages)
+  await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
+    raiseEntry(told, 'Back office'),
   ])
 }
 

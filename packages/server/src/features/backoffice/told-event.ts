@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../db/audit.ts'
 import type { OutgoingMessage } from '../../db/outbox.ts'
 
 interface ToldEvent {
@@ -16,4 +17,10 @@ export function toldEventId(messages: readonly OutgoingMessage[]): ToldEvent {
       return { id: message.payload.id, isNew: false, latchedCount: String(message.payload.latchedCount) }
   }
   throw new Error('An alarm was stored without an event.')
+}
+
+/** What the record of an event says of its raise: made, or counted once more. */
+export function raiseEntry({ isNew, latchedCount }: ToldEvent, reason: string): AuditEntry {
+  if (isNew) return { action: 'created', reason }
+  return { action: 'update', property: 'latchedCount', newValue: latchedCount, reason }
 }

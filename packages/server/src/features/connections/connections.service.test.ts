@@ -55,7 +55,7 @@ const context = (seconds = 90) => ({
   config: { ...server.config, gatewaySilenceSeconds: seconds },
 })
 const watch = (listeningSince = longAgo, seconds = 90) => watchGateways(context(seconds), listeningSince)
-const tell = (listeningSince = longAgo) => tellLostConnections(context(), listeningSince)
+const tell = (listeningSince = longAgo, seconds = 90) => tellLostConnections(context(seconds), listeningSince)
 const minutes = (count: number) => server.clock.advance(count * 60_000)
 
 async function connection(id = FIRST) {
@@ -365,5 +365,31 @@ describe('an instrument that its gateway does not reach', () => {
     await ingest([items.status('ready')])
     await tell()
     expect((await events()).map(({ clearedAt }) => clearedAt !== null)).toEqual([true, false])
+  })
+
+  it('raises none where silence is not watched; one that was raised before returns to normal all the same', async () => {
+    await switchOn('INSTRUMENT_OFFLINE_EVENT_CREATION')
+    await ingest([items.status('disconnected')])
+    minutes(11)
+    await tell(longAgo, 0)
+    expect(await events()).toEqual([])
+    await tell()
+    await ingest([items.status('ready'), items.status('disconnected', { subject: SECOND })])
+    minutes(11)
+    await tell(longAgo, 0)
+    expect(await events()).toMatchObject([
+      { instrumentInstalledProductId: FIRST, clearedAt: server.clock.now().toISOString() },
+    ])
+  })
+
+  it('has returned to normal once it reports, be it that it does not know its status', async () => {
+    await switchOn('INSTRUMENT_OFFLINE_EVENT_CREATION')
+    await ingest([items.status('disconnected')])
+    minutes(11)
+    await tell()
+    await ingest([items.status('Unknown')])
+    await tell()
+    expect((await connection())[0]).toBe('Connected')
+    expect(await events()).toMatchObject([{ clearedAt: server.clock.now().toISOString() }])
   })
 })

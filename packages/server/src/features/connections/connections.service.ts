@@ -7,6 +7,7 @@ import type { Db } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
+import { latchOnto } from '../ingest/alarms.service.ts'
 import { dayAt, isFullSupport } from '../registry/full-support.ts'
 import { creationMessage } from '../service-events/change-record.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
@@ -27,8 +28,11 @@ import {
   type LostConnection,
   lockBehind,
   lockNewlySilent,
+  lockOpenOffline,
   lockReturned,
   noteSilence,
+  OFFLINE_TEMPLATE,
+  readLost,
   readRegained,
   readUntoldGateways,
   readUntoldInstruments,
@@ -121,38 +125,56 @@ function messagesOf({ before, after }: Change): OutgoingMessage[] {
 /**
  * Raises an event about each connection that is lost for 10 minutes, once, where the flags of the deployment say so, and
  * notes on those of connections that are there again that they returned to normal. After a start gateways first have the
- * time to be heard: what was lost before may be there again.
+ * time to be heard: what was lost before may be there again. A server that does not watch its gateways raises none, but
+ * ends those that somebody asked for: there, too, instruments report again.
  */
 export async function tellLostConnections(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
   listeningSince: Date,
 ): Promise<void> {
   const silenceMs = config.gatewaySilenceSeconds * 1000
-  // A server that does not watch its gateways has nothing to tell of them.
-  if (silenceMs === 0 || clock.now().getTime() - listeningSince.getTime() < silenceMs) return
   await inTransaction(db, async (trx) => {
     const now = clock.now()
-    const before = new Date(now.getTime() - EVENT_AFTER_MS)
-    const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
-    const lost = [
-      ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await readUntoldGateways(trx, before) : []),
-      ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await readUntoldInstruments(trx, { before }) : []),
-    ]
-    const cleared = await clearServiceEvents(trx, { ids: await readRegained(trx), at: now })
-    await announce(trx, [...(await raise(trx, { lost, now })), ...cleared])
+    const mayRaise = silenceMs > 0 && now.getTime() - listeningSince.getTime() >= silenceMs
+    const cleared = await clearRegained(trx, { now })
+    const lost = mayRaise ? await readToldByItself(trx, new Date(now.getTime() - EVENT_AFTER_MS)) : []
+    await announce(trx, [...cleared, ...(await raise(trx, { lost, now }))])
   })
 }
 
+async function readToldByItself(trx: Db, before: Date): Promise<LostConnection[]> {
+  const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
+  return [
+    ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await readUntoldGateways(trx, before) : []),
+    ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await readUntoldInstruments(trx, before) : []),
+  ]
+}
+
 /**
- * Raises the event about one instrument at once, because somebody asks for it, whatever the flags say. Returns the message
- * that tells of it; undefined where it was raised before, and for an instrument that is connected or has no gateway.
+ * Notes on open events about lost connections, of one instrument or of all and the gateways, that they returned to normal
+ * where the connection is there again. Returns the messages that tell of it.
+ */
+export async function clearRegained(
+  trx: Db,
+  { instrumentId, now }: { instrumentId?: number; now: Date },
+): Promise<OutgoingMessage[]> {
+  return clearServiceEvents(trx, { ids: await readRegained(trx, instrumentId), at: now })
+}
+
+/**
+ * Raises the event about one instrument at once, because somebody asks for it, whatever the flags say; one that is open
+ * counts it (3-decisions 4, Latched). The instrument is locked, and what it regained is cleared. Returns the messages that
+ * tell of it; none for an instrument that is connected or has no gateway.
  */
 export async function raiseOfflineEvent(
   trx: Db,
   { instrumentId, now }: { instrumentId: number; now: Date },
-): Promise<OutgoingMessage | undefined> {
-  const [message] = await raise(trx, { lost: await readUntoldInstruments(trx, { before: now, instrumentId }), now })
-  return message
+): Promise<OutgoingMessage[]> {
+  const lost = await readLost(trx, instrumentId)
+  if (!lost) return []
+  const id = await lockOpenOffline(trx, { instrumentId, customerId: lost.customerId })
+  if (id !== undefined) return latchOnto(trx, { id, installedProductId: lost.installedProductId })
+  return raise(trx, { lost: [lost], now })
 }
 
 async function raise(
@@ -185,7 +207,7 @@ function newEvent(
     createdAt: now,
     logGeneratedAt: lost.lostAt,
     alertId: lost.alertId,
-    templateId: kind === 'OFFLINE' ? 'OFFLINE-1001' : 'EDGE-1001',
+    templateId: kind === 'OFFLINE' ? OFFLINE_TEMPLATE : 'EDGE-1001',
     severity: template.severity,
     alertType: 1,
     alertSource: kind,

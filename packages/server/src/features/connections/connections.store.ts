@@ -136,6 +136,11 @@ export interface LostConnection {
   } | null
 }
 
+/** Under which events about instruments whose connection is lost are raised and latched; they have no component. */
+export const OFFLINE_TEMPLATE = 'OFFLINE-1001'
+
+const lostStatuses: readonly OrcStatus[] = ['Disconnected', 'Edge Issue']
+
 const alertId = (kind: 'EDGE' | 'OFFLINE', id: string, at: string) =>
   sql<string>`${sql.ref(id)} || ${`-${kind}-`}::text || floor(extract(epoch FROM ${sql.ref(at)}) * 1000)::int8`
 
@@ -165,31 +170,37 @@ export async function readUntoldGateways(db: Db, before: Date): Promise<LostConn
   return rows.map((row) => ({ ...row, instrument: null }))
 }
 
-/**
- * Instruments that their gateway does not reach since `before` and about which there is no event yet. Of one that is asked for
- * by its id, one behind a silent gateway counts as well.
- */
-export async function readUntoldInstruments(
-  db: Db,
-  { before, instrumentId }: { before: Date; instrumentId?: number },
-): Promise<LostConnection[]> {
+/** Instruments that their gateway does not reach since `before` and about which there is no event yet. */
+export function readUntoldInstruments(db: Db, before: Date): Promise<LostConnection[]> {
   const told = serviceEvents(db, 'all')
     .where(sql<boolean>`e.instrument_id = i.id`)
     .where('e.alert_id', '=', alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at'))
     .where('e.cleared_at', 'is', null)
     .select('e.id')
-  const wanted =
-    instrumentId === undefined
-      ? instruments(db, 'all').where('i.orc_status', '=', 'Disconnected')
-      : instruments(db, 'all')
-          .where('i.id', '=', instrumentId)
-          .where('i.orc_status', 'in', ['Disconnected', 'Edge Issue'])
+  return readLostOf(
+    instruments(db, 'all')
+      .where('i.orc_status', '=', 'Disconnected')
+      .where('i.unknown_at', '<=', before)
+      .where((where) => where.not(where.exists(told))),
+  )
+}
+
+/** This instrument where its connection is lost, also to a silent gateway; undefined where it is not. */
+export async function readLost(db: Db, instrumentId: number): Promise<LostConnection | undefined> {
+  const [lost] = await readLostOf(
+    instruments(db, 'all')
+      .where('i.id', '=', instrumentId)
+      .where('i.orc_status', 'in', lostStatuses)
+      .where('i.unknown_at', 'is not', null),
+  )
+  return lost
+}
+
+async function readLostOf(wanted: ReturnType<typeof instruments>): Promise<LostConnection[]> {
   const rows = await wanted
     .innerJoin('site as s', 's.id', 'i.site_id')
     .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
     .leftJoin('contract as k', 'k.id', 'i.contract_id')
-    .where('i.unknown_at', '<=', before)
-    .where((where) => where.not(where.exists(told)))
     .orderBy('i.id')
     .select([
       alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at').as('alertId'),
@@ -222,9 +233,33 @@ export async function readUntoldInstruments(
   )
 }
 
-/** Events about lost connections, by what they tell of, whose connection is there again: their ids, oldest first. */
-export async function readRegained(db: Db): Promise<number[]> {
-  const rows = await serviceEvents(db, 'all')
+/** The event about the lost connection of an instrument that is neither closed nor cleared, locked; undefined for none. */
+export async function lockOpenOffline(
+  trx: Db,
+  { instrumentId, customerId }: { instrumentId: number; customerId: number },
+): Promise<number | undefined> {
+  const row = await serviceEvents(trx, 'all')
+    .where('e.instrument_id', '=', instrumentId)
+    .where('e.template_id', '=', OFFLINE_TEMPLATE)
+    .where('e.component_id', 'is', null)
+    .where('e.customer_id', '=', customerId)
+    // Literally as its index has it.
+    .where(sql<boolean>`e.alert_status <> 3 AND e.cleared_at IS NULL`)
+    .orderBy('e.id')
+    .limit(1)
+    .select('e.id')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.id
+}
+
+/**
+ * Events about lost connections, by what they tell of, whose connection is there again, of one instrument or of all and the
+ * gateways: their ids, oldest first. An instrument that reports the status Unknown is connected.
+ */
+export async function readRegained(db: Db, instrumentId?: number): Promise<number[]> {
+  const all = serviceEvents(db, 'all')
+  const rows = await (instrumentId === undefined ? all : all.where('e.instrument_id', '=', instrumentId))
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
     // Literally as its index has it.
@@ -234,7 +269,7 @@ export async function readRegained(db: Db): Promise<number[]> {
         WHEN 'EDGE_ISSUE' THEN e.alert_id LIKE g.installed_product_id || '-EDGE-%'
           AND e.alert_id IS DISTINCT FROM ${alertId('EDGE', 'g.installed_product_id', 'g.silent_since')}
         WHEN 'OFFLINE' THEN e.alert_id LIKE i.installed_product_id || '-OFFLINE-%'
-          AND (i.unknown_at IS NULL
+          AND (i.unknown_at IS NULL OR i.orc_status <> ALL(${[...lostStatuses]}::text[])
             OR e.alert_id IS DISTINCT FROM ${alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at')})
         ELSE false END`,
     )

@@ -79,6 +79,16 @@ export async function storeAlarms(
   ]
 }
 
+/** Counts a repeat on an event that its caller found open and has locked, and returns what to tell. */
+export async function latchOnto(
+  trx: Db,
+  { id, installedProductId }: { id: number; installedProductId: string },
+): Promise<OutgoingMessage[]> {
+  const course: EventCourse = { latched: 1, furtherAlertIds: [], clearedAt: null }
+  const reported = await applyCourses(trx, new Map([[id, course]]))
+  return reported.flatMap((event) => updates(event, course, installedProductId))
+}
+
 async function withComponents(
   trx: Db,
   alarms: readonly AlarmItem[],
