@@ -167,7 +167,7 @@ export const retryParkedItem = route({
   access,
 })
 
-/** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY kept from being made. */
+/** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY kept from being made, as its first raise would have made it. */
 export const heldBackEvent = z.object({
   id,
   instrumentInstalledProductId: z.string(),
@@ -177,7 +177,7 @@ export const heldBackEvent = z.object({
   description: z.string().nullable(),
   raisedAt: instant,
   heldBackAt: instant,
-  /** How often it was raised since. */
+  /** How often it was raised until it returned to normal, the first time included. */
   raises: z.number().int(),
   /** Set once an event was made of it. */
   eventId: z.string().nullable(),

@@ -21,8 +21,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON deleted_event TO benchwatch_app;
 
 ---------------------------------------------------------------------------------------------------------- held back
 
--- Raises of instruments without a running contract, while the deployment makes events only under one. One row for an
--- alarm, however often it is raised.
+-- Raises of instruments without a running contract, while the deployment makes events only under one. One row for each event
+-- that there would be: repeats are counted until it returns to normal.
 CREATE TABLE held_back_event (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   instrument_id int NOT NULL REFERENCES instrument ON DELETE CASCADE,
@@ -30,11 +30,11 @@ CREATE TABLE held_back_event (
   customer_id int NOT NULL REFERENCES customer,
   template_id text NOT NULL,
   component_id int NOT NULL REFERENCES component,
-  -- Who delivered its last raise, and the place of that in what they sent.
+  -- Who delivered its first raise, and the place of that in what they sent.
   gateway_id int NOT NULL REFERENCES gateway ON DELETE CASCADE,
   epoch int NOT NULL,
   sequence bigint NOT NULL,
-  -- The last raise as it came.
+  -- The first raise as it came.
   item jsonb NOT NULL,
   -- As the event would say it.
   description text NOT NULL,
@@ -42,15 +42,24 @@ CREATE TABLE held_back_event (
   raised_at timestamptz(3) NOT NULL,
   held_back_at timestamptz(3) NOT NULL,
   raises int NOT NULL,
-  -- When its last raise returned to normal, where that came with it; one that came later waits in pending_clear.
+  -- When it returned to normal.
   cleared_at timestamptz(3),
   -- Once an event was made of it; that event may be deleted later.
   released_at timestamptz(3),
   event_id bigint
 );
 CREATE UNIQUE INDEX held_back_event_latch ON held_back_event (instrument_id, template_id, component_id, customer_id)
-  WHERE released_at IS NULL;
+  WHERE released_at IS NULL AND cleared_at IS NULL;
 CREATE INDEX held_back_event_list ON held_back_event (held_back_at DESC, id DESC);
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON held_back_event TO benchwatch_app;
+-- Alert ids of its raises: a 'cleared' may name any of them, as latched_alert does for events.
+CREATE TABLE held_back_alert (
+  instrument_id int NOT NULL REFERENCES instrument ON DELETE CASCADE,
+  alert_id text NOT NULL,
+  held_back_id bigint NOT NULL REFERENCES held_back_event ON DELETE CASCADE,
+  PRIMARY KEY (instrument_id, alert_id, held_back_id)
+);
+CREATE INDEX held_back_alert_event ON held_back_alert (held_back_id);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON held_back_event, held_back_alert TO benchwatch_app;
 GRANT USAGE, SELECT ON SEQUENCE held_back_event_id_seq TO benchwatch_app;

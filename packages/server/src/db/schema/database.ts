@@ -27,6 +27,7 @@ import type {
 } from './fleet.ts'
 import type {
   GatewayInboxTable,
+  HeldBackAlertTable,
   HeldBackEventTable,
   LogEntryTable,
   ParkedItemTable,
@@ -117,6 +118,7 @@ export interface Database {
   gateway_inbox: GatewayInboxTable
   gateway_key: GatewayKeyTable
   gateway_silence: GatewaySilenceTable
+  held_back_alert: HeldBackAlertTable
   held_back_event: HeldBackEventTable
   instrument: InstrumentTable
   instrument_software: InstrumentSoftwareTable

@@ -62,3 +62,10 @@ export interface HeldBackEventTable {
   released_at: InstantOrNull
   event_id: number | null
 }
+
+/** Alert ids of the raises of a held-back event. */
+export interface HeldBackAlertTable {
+  instrument_id: number
+  alert_id: string
+  held_back_id: number
+}

@@ -6,18 +6,16 @@ import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { storeAlarms } from '../ingest/alarms.service.ts'
-import { countFirstRepeats } from '../ingest/alarms.store.ts'
+import { storeHeldBackAlarm } from '../ingest/alarms.service.ts'
 import { lockInstruments } from '../ingest/inbox.store.ts'
-import { KnownIds } from '../ingest/known-ids.ts'
 import { getServiceEvent } from '../service-events/service-events.service.ts'
 import { findHeldBack, type HeldBack, noteRelease } from './held-back.store.ts'
 import { raiseEntry, toldEventId } from './told-event.ts'
 
 /**
- * Makes the event of a raise that was held back, as if it had come now: created now, generated when it was raised first,
- * counting what was raised since. An event of the same alarm that is open by now counts it instead. Throws not-found and
- * status-conflict.
+ * Makes the event that was held back, created now and otherwise as it would be had it been made then: by its first raise,
+ * counting the repeats, cleared when any of them was. Where it hasn't returned to normal, an event of the same alarm that is
+ * open by now counts it instead. Throws not-found and status-conflict.
  */
 export async function releaseHeldBackEvent(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -35,17 +33,11 @@ export async function releaseHeldBackEvent(
       throw problem('status-conflict', 'The instrument belongs to another customer now, so no event can be made of it.')
     }
     const now = clock.now()
-    const origin = { instrument, order: orderOf(held), alertSource: 'INSTRUMENT' }
-    const messages = await storeAlarms(trx, {
-      alarms: itemsOf(held).map((item) => ({ item, ...origin })),
-      now,
-      components: new KnownIds(),
-    })
+    const alarm = { item: raiseOf(held), instrument, order: orderOf(held), alertSource: 'INSTRUMENT' }
+    const messages = await storeHeldBackAlarm(trx, { alarm, held, now })
     const told = toldEventId(messages)
-    const eventId = Number(told.id)
-    if (told.isNew) await countFirstRepeats(trx, new Map([[eventId, held.raises - 1]]))
     await announce(trx, messages)
-    await noteRelease(trx, { id: held.id, eventId, at: now })
+    await noteRelease(trx, { id: held.id, eventId: Number(told.id), at: now })
     const reason = `Held back for want of a contract; raised ${held.raises}×`
     await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
       raiseEntry(told, reason),
@@ -58,19 +50,10 @@ function orderOf({ gatewayId, epoch, sequence }: HeldBack) {
   return { gatewayId, epoch, sequence }
 }
 
-/** The raise as it came, dated as its first one, and its end where that came with it. */
-function itemsOf({ item, raisedAt, clearedAt }: HeldBack) {
+function raiseOf({ item }: HeldBack) {
   const raise = ingestItem.parse(item)
   if (raise.type !== 'benchwatch.alarm.raised') throw new Error('Something else than a raise was held back.')
-  const dated = { ...raise, data: { ...raise.data, logGeneratedAt: raisedAt } }
-  if (clearedAt === null) return [dated]
-  const clear = {
-    ...raise,
-    type: 'benchwatch.alarm.cleared' as const,
-    time: clearedAt,
-    data: { alertId: raise.data.alertId },
-  }
-  return [dated, clear]
+  return raise
 }
 
 function noSuchHeldBackEvent(): ProblemError {

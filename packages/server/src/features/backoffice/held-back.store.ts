@@ -51,7 +51,7 @@ export async function readHeldBackEvents(
   return { values, total }
 }
 
-/** What a release needs to know; `item` is the last raise as it came. */
+/** What a release needs to know; `item` is the first raise as it came. */
 export interface HeldBack {
   id: number
   installedProductId: string
@@ -60,8 +60,9 @@ export interface HeldBack {
   gatewayId: number
   epoch: number
   sequence: number
-  raisedAt: Date
   raises: number
+  /** Of all its raises. */
+  alertIds: string[]
   clearedAt: Date | null
   isReleased: boolean
 }
@@ -74,7 +75,8 @@ export async function findHeldBack(
   const row = await heldBackEvents(db, scope)
     .where('h.id', '=', Number(id))
     .select(['h.id', 'i.installed_product_id as installedProductId', 'h.customer_id as customerId', 'h.item'])
-    .select(['h.gateway_id as gatewayId', 'h.epoch', 'h.sequence', 'h.raised_at as raisedAt', 'h.raises'])
+    .select(['h.gateway_id as gatewayId', 'h.epoch', 'h.sequence', 'h.raises'])
+    .select(sql<string[]>`ARRAY(SELECT alert_id FROM held_back_alert WHERE held_back_id = h.id)`.as('alertIds'))
     .select(['h.cleared_at as clearedAt', 'h.released_at'])
     .executeTakeFirst()
   if (!row) return undefined

@@ -118,4 +118,38 @@ describe('the course of alarms', () => {
     expect(shown(followAlarms([earlier], { uncleared: [], pending }))[0]?.[2]).toBe(5)
     expect(shown(followAlarms([later], { uncleared: [], pending }))[0]?.[2]).toBeNull()
   })
+
+  describe('of what is held back', () => {
+    const heldBack = [
+      { id: 50, instrumentId: 7, customerId: 1, templateId: 'P9B-1042', componentId: 3, alertIds: ['old'] },
+    ]
+    const known = { ...nothing, heldBack }
+    const held = { isHeldBack: true }
+
+    it('counts a repeat on it and ends it by any of their ids', () => {
+      for (const ending of ['old', 'b']) {
+        const course = followAlarms([raise(1, 'b', held), clear(2, ending)], known)
+        expect(course.raised).toEqual([])
+        expect(course.touchedHeldBack.get(50)).toMatchObject({ latched: 1, furtherAlertIds: ['b'], clearedAt: at(2) })
+        expect(course.keep).toEqual([])
+      }
+    })
+
+    it('begins anew after its end', () => {
+      const course = followAlarms([clear(1, 'old'), raise(2, 'b', held), raise(3, 'c', held)], known)
+      expect(shown(course)).toEqual([['b', 1, null]])
+      expect(course.touchedHeldBack.get(50)).toMatchObject({ latched: 0, clearedAt: at(1) })
+    })
+
+    it('makes an event of a raise that is not held back, and counts the next one there', () => {
+      const course = followAlarms([raise(1, 'b'), raise(2, 'c', held)], known)
+      expect(shown(course)).toEqual([['b', 1, null]])
+      expect(course.touchedHeldBack.size).toBe(0)
+      const reversed = followAlarms([raise(1, 'b', held), raise(2, 'c')], nothing)
+      expect(shown(reversed)).toEqual([
+        ['b', 0, null],
+        ['c', 0, null],
+      ])
+    })
+  })
 })

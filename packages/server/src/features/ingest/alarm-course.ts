@@ -21,6 +21,8 @@ export interface Raise {
   order: ItemOrder
   /** The gateway's clock. */
   time: Date
+  /** No event is made of it for want of a running contract; it is counted on an open event all the same. */
+  isHeldBack?: boolean
 }
 
 export interface Clear {
@@ -43,6 +45,9 @@ export interface UnclearedEvent {
   isClosed: boolean
 }
 
+/** An event that was held back, not released, and has not returned to normal. */
+export type UnclearedHeldBack = Omit<UnclearedEvent, 'isClosed'>
+
 /** A 'cleared' that found nothing to clear. */
 export interface PendingClear {
   instrumentId: number
@@ -59,9 +64,12 @@ export interface EventCourse {
 }
 
 export interface AlarmCourse<R extends Raise> {
+  /** What begins: events, and events that are held back. */
   raised: (EventCourse & { raise: R })[]
   /** Events of the database that change, by id. */
   touched: Map<number, EventCourse>
+  /** Held-back events of the database that change, by id. */
+  touchedHeldBack: Map<number, EventCourse>
   /** What waits now. */
   keep: PendingClear[]
   /** What waited and has been used or overtaken. */
@@ -70,19 +78,30 @@ export interface AlarmCourse<R extends Raise> {
 
 interface Known {
   uncleared: readonly UnclearedEvent[]
+  heldBack?: readonly UnclearedHeldBack[]
   pending: readonly PendingClear[]
 }
 
 interface Live extends EventCourse {
   latchKey: string
+  /** Where it is found by that key. */
+  latches: Map<string, Live>
   /** Keys under which a 'cleared' finds it. */
   names: string[]
 }
 
 /** Follows raises and clears in the order given, from what the database knows. */
 export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], known: Known): AlarmCourse<R> {
-  const course: AlarmCourse<R> = { raised: [], touched: new Map(), keep: [], forget: [] }
+  const course: AlarmCourse<R> = {
+    raised: [],
+    touched: new Map(),
+    touchedHeldBack: new Map(),
+    keep: [],
+    forget: [],
+  }
   const latches = new Map<string, Live>()
+  // Apart: what becomes an event by now is never counted on one that is held back, as nobody would see it.
+  const heldBackLatches = new Map<string, Live>()
   const byAlert = new Map<string, Set<Live>>()
   const pending = new Map(known.pending.map((clear) => [alertKey(clear), { clear, isStored: true }]))
 
@@ -93,15 +112,21 @@ export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], kno
   }
   const end = (live: Live, at: Date) => {
     live.clearedAt = at
-    if (latches.get(live.latchKey) === live) latches.delete(live.latchKey)
+    if (live.latches.get(live.latchKey) === live) live.latches.delete(live.latchKey)
     for (const name of live.names) byAlert.get(name)?.delete(live)
   }
 
   for (const event of known.uncleared) {
-    const live: Live = { latched: 0, furtherAlertIds: [], clearedAt: null, latchKey: latchKey(event), names: [] }
+    const live = { ...untouched(), latchKey: latchKey(event), latches, names: [] }
     if (!event.isClosed) latches.set(live.latchKey, live)
     for (const alertId of event.alertIds) nameAlert(live, alertKey({ ...event, alertId }))
     course.touched.set(event.id, live)
+  }
+  for (const held of known.heldBack ?? []) {
+    const live = { ...untouched(), latchKey: latchKey(held), latches: heldBackLatches, names: [] }
+    heldBackLatches.set(live.latchKey, live)
+    for (const alertId of held.alertIds) nameAlert(live, alertKey({ ...held, alertId }))
+    course.touchedHeldBack.set(held.id, live)
   }
 
   for (const item of items) {
@@ -112,23 +137,17 @@ export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], kno
       if (lives.length === 0) pending.set(key, { clear: item, isStored: false })
       continue
     }
-    const open = latches.get(latchKey(item))
+    const open = latches.get(latchKey(item)) ?? (item.isHeldBack ? heldBackLatches.get(latchKey(item)) : undefined)
     let live: Live
     if (open) {
       live = open
       live.latched += 1
       if (!byAlert.get(key)?.has(live)) live.furtherAlertIds.push(item.alertId)
     } else {
-      const raised = {
-        latched: 0,
-        furtherAlertIds: [],
-        clearedAt: null,
-        latchKey: latchKey(item),
-        names: [],
-        raise: item,
-      }
+      const place = { latchKey: latchKey(item), latches: item.isHeldBack ? heldBackLatches : latches, names: [] }
+      const raised = { ...untouched(), ...place, raise: item }
       course.raised.push(raised)
-      latches.set(raised.latchKey, raised)
+      raised.latches.set(raised.latchKey, raised)
       live = raised
     }
     nameAlert(live, key)
@@ -141,10 +160,14 @@ export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], kno
   }
 
   for (const { clear, isStored } of pending.values()) if (!isStored) course.keep.push(clear)
-  for (const [id, { latched, clearedAt }] of course.touched) {
-    if (latched === 0 && clearedAt === null) course.touched.delete(id)
+  for (const touched of [course.touched, course.touchedHeldBack]) {
+    for (const [id, { latched, clearedAt }] of touched) if (latched === 0 && clearedAt === null) touched.delete(id)
   }
   return course
+}
+
+function untouched(): EventCourse {
+  return { latched: 0, furtherAlertIds: [], clearedAt: null }
 }
 
 function latchKey(of: Pick<Raise, 'instrumentId' | 'customerId' | 'templateId' | 'componentId'>): string {

@@ -5,7 +5,14 @@ import { dayAt, isFullSupport, isRunning } from '../registry/full-support.ts'
 import { creationMessage } from '../service-events/change-record.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
 import { insertServiceEvents } from '../service-events/service-events.store.ts'
-import { type Clear, type EventCourse, followAlarms, type ItemOrder, type Raise } from './alarm-course.ts'
+import {
+  type AlarmCourse,
+  type Clear,
+  type EventCourse,
+  followAlarms,
+  type ItemOrder,
+  type Raise,
+} from './alarm-course.ts'
 import {
   applyCourses,
   countFirstRepeats,
@@ -18,9 +25,9 @@ import {
   storePendingClears,
 } from './alarms.store.ts'
 import { componentIds } from './components.store.ts'
-import { holdBack } from './held-back.store.ts'
+import { holdBack, readUnclearedHeldBack, reportHeldBack } from './held-back.store.ts'
 import type { LockedInstrument } from './inbox.store.ts'
-import type { KnownIds } from './known-ids.ts'
+import { KnownIds } from './known-ids.ts'
 
 type RaisedItem = Extract<IngestItem, { type: 'benchwatch.alarm.raised' }>
 type ClearedItem = Extract<IngestItem, { type: 'benchwatch.alarm.cleared' }>
@@ -41,6 +48,21 @@ interface KnownRaise extends Raise {
   logGeneratedAt: Date
 }
 
+/** A raise with what an event of it would take from its surroundings. */
+interface SurroundedRaise extends KnownRaise {
+  around: RaiseSurroundings
+}
+
+type Course = Pick<AlarmCourse<SurroundedRaise>, 'raised' | 'touched' | 'touchedHeldBack'>
+
+/** What became of an alarm while its event was held back. */
+export interface HeldBackCourse {
+  raises: number
+  /** Of all its raises. */
+  alertIds: readonly string[]
+  clearedAt: Date | null
+}
+
 /**
  * Stores what alarms and their ends mean for events, in the order given, and returns what to tell. New events count as
  * created `now`, by the server's clock; when it happened is logGeneratedAt. With `mayHoldBack` no event is made of an
@@ -56,12 +78,47 @@ export async function storeAlarms(
   }: { alarms: readonly AlarmItem[]; now: Date; components: KnownIds; mayHoldBack?: boolean },
 ): Promise<OutgoingMessage[]> {
   if (alarms.length === 0) return []
-  const items = await withComponents(trx, alarms, components)
-  const course = followAlarms(items, await readKnownAlarms(trx, items))
+  const items = await withSurroundings(trx, await withComponents(trx, alarms, components), { now, mayHoldBack })
+  const known = await readKnownAlarms(trx, items)
+  const heldBack = mayHoldBack ? await readUnclearedHeldBack(trx, items) : []
+  const course = followAlarms(items, { ...known, heldBack })
   await storePendingClears(trx, course)
+  return storeCourse(trx, course, { alarms, now })
+}
+
+/**
+ * Makes the event that was held back, by its first raise: as it would be by now had it been made then. An event of the same
+ * alarm that is open counts it instead, unless the alarm has returned to normal: then it would have been an event before that.
+ */
+export async function storeHeldBackAlarm(
+  trx: Db,
+  { alarm, held, now }: { alarm: AlarmItem; held: HeldBackCourse; now: Date },
+): Promise<OutgoingMessage[]> {
+  const alarms = [alarm]
+  const items = await withSurroundings(trx, await withComponents(trx, alarms, new KnownIds()), {
+    now,
+    mayHoldBack: false,
+  })
+  const uncleared = held.clearedAt ? [] : (await readKnownAlarms(trx, items)).uncleared
+  // Nothing waits for it: a 'cleared' that overtook one of its raises, or came after it, is in `held`.
+  const course = followAlarms(items, { uncleared, pending: [] })
+  for (const event of [...course.raised, ...course.touched.values()]) {
+    event.latched += held.raises - 1
+    event.furtherAlertIds.push(...held.alertIds.filter((alertId) => alertId !== alarm.item.data.alertId))
+    event.clearedAt = held.clearedAt
+  }
+  return storeCourse(trx, course, { alarms, now })
+}
+
+async function storeCourse(
+  trx: Db,
+  course: Course,
+  { alarms, now }: { alarms: readonly AlarmItem[]; now: Date },
+): Promise<OutgoingMessage[]> {
   // First what ends: an event that returns to normal here makes room for a new one of the same alarm.
   const reported = await applyCourses(trx, course.touched)
-  const created = await createEvents(trx, course.raised, { now, mayHoldBack })
+  await reportHeldBack(trx, course.touchedHeldBack)
+  const created = await createEvents(trx, course.raised, now)
   await countFirstRepeats(
     trx,
     new Map(created.filter(({ latched }) => latched > 0).map(({ id, latched }) => [id, latched])),
@@ -120,38 +177,48 @@ async function withComponents(
   })
 }
 
+async function withSurroundings(
+  trx: Db,
+  items: readonly (KnownRaise | Clear)[],
+  { now, mayHoldBack }: { now: Date; mayHoldBack: boolean },
+): Promise<(SurroundedRaise | Clear)[]> {
+  const raises = items.filter((item) => item.kind === 'raised')
+  const surroundings = raises.length > 0 ? await readSurroundings(trx, raises) : []
+  const byRaise = new Map(raises.map((raise, index) => [raise, surroundings[index]]))
+  return items.map((item) => {
+    if (item.kind === 'cleared') return item
+    const around = byRaise.get(item)
+    if (!around) throw new Error(`The instrument ${item.instrument.installedProductId} vanished.`)
+    return { ...item, around, isHeldBack: mayHoldBack && item.alertSource !== 'TEST' && lacksContract(around, now) }
+  })
+}
+
 type CreatedEvent = EventCourse & { id: number; raise: KnownRaise; event: NewServiceEvent }
 
 async function createEvents(
   trx: Db,
-  raised: readonly (EventCourse & { raise: KnownRaise })[],
-  { now, mayHoldBack }: { now: Date; mayHoldBack: boolean },
+  raised: readonly (EventCourse & { raise: SurroundedRaise })[],
+  now: Date,
 ): Promise<CreatedEvent[]> {
-  if (raised.length === 0) return []
-  const surroundings = await readSurroundings(
-    trx,
-    raised.map(({ raise }) => raise),
-  )
-  const drafts = raised.map((course, index) => {
-    const around = surroundings[index]
-    if (!around) throw new Error(`The instrument ${course.raise.instrument.installedProductId} vanished.`)
-    const isHeldBack = mayHoldBack && course.raise.alertSource !== 'TEST' && lacksContract(around, now)
-    return { course, isHeldBack, event: { ...newEvent(course.raise, around, now), clearedAt: course.clearedAt } }
-  })
+  const drafts = raised.map((course) => ({
+    ...course,
+    event: { ...newEvent(course.raise, now), clearedAt: course.clearedAt },
+  }))
   await holdBack(
     trx,
-    drafts.filter(({ isHeldBack }) => isHeldBack).map(({ course, event }) => ({ ...course, event })),
+    drafts.filter(({ raise }) => raise.isHeldBack),
     now,
   )
-  const made = drafts.filter(({ isHeldBack }) => !isHeldBack)
+  const made = drafts.filter(({ raise }) => !raise.isHeldBack)
+  if (made.length === 0) return []
   const ids = await insertServiceEvents(
     trx,
     made.map(({ event }) => event),
   )
-  return made.map(({ course, event }, index) => {
+  return made.map((draft, index) => {
     const id = ids.get(index)
     if (id === undefined) throw new LatchedElsewhere()
-    return { ...course, id, event }
+    return { ...draft, id }
   })
 }
 
@@ -166,8 +233,9 @@ class LatchedElsewhere extends Error {
 }
 
 /** An unknown template is no reason to lose an alarm (docs/decisions/0010). */
-function newEvent(raise: KnownRaise, around: RaiseSurroundings, now: Date): NewServiceEvent {
+function newEvent(raise: SurroundedRaise, now: Date): NewServiceEvent {
   const { data } = raise.item
+  const { around } = raise
   const { template } = around
   return {
     createdAt: now,

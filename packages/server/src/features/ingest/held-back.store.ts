@@ -2,7 +2,7 @@ import type { IngestItem } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
-import type { EventCourse, Raise } from './alarm-course.ts'
+import type { Clear, EventCourse, Raise, UnclearedHeldBack } from './alarm-course.ts'
 import { keptJson } from './kept-json.ts'
 
 /** A raise of which no event is made, and what became of it in the same transaction. */
@@ -13,39 +13,91 @@ export interface HeldBackRaise extends EventCourse {
 }
 
 /**
- * Keeps raises of which no event is made for want of a running contract: a row for each alarm, which counts how often it was
- * raised and keeps the last raise. Its instruments are locked.
+ * Held-back events that these raises would have been counted on or these clears would have ended. Their instruments are
+ * locked, which every writer of the table waits for.
  */
+export async function readUnclearedHeldBack(trx: Db, items: readonly (Raise | Clear)[]): Promise<UnclearedHeldBack[]> {
+  const raises = items.filter((item): item is Raise => item.kind === 'raised' && item.isHeldBack === true)
+  const clears = items.filter((item) => item.kind === 'cleared')
+  if (raises.length === 0 && clears.length === 0) return []
+  const { rows } = await sql<UnclearedHeldBack>`
+    WITH wanted AS MATERIALIZED (
+      SELECT found.id FROM unnest(
+        ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
+        ${raises.map(({ componentId }) => componentId)}::int[], ${raises.map(({ customerId }) => customerId)}::int[]
+      ) AS r (instrument_id, template_id, component_id, customer_id)
+      CROSS JOIN LATERAL (
+        SELECT h.id FROM held_back_event h
+        WHERE h.instrument_id = r.instrument_id AND h.template_id = r.template_id AND h.component_id = r.component_id
+          AND h.customer_id = r.customer_id AND h.released_at IS NULL AND h.cleared_at IS NULL
+        LIMIT 1
+      ) found
+      UNION
+      SELECT a.held_back_id FROM unnest(
+        ${clears.map(({ instrumentId }) => instrumentId)}::int[], ${clears.map(({ alertId }) => alertId)}::text[]
+      ) AS c (instrument_id, alert_id)
+      JOIN held_back_alert a USING (instrument_id, alert_id)
+    )
+    SELECT h.id, h.instrument_id AS "instrumentId", h.customer_id AS "customerId", h.template_id AS "templateId",
+      h.component_id AS "componentId",
+      ARRAY(SELECT a.alert_id FROM held_back_alert a
+        WHERE a.held_back_id = h.id AND a.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"
+    FROM wanted JOIN held_back_event h USING (id)
+    WHERE h.released_at IS NULL AND h.cleared_at IS NULL
+    ORDER BY h.id`.execute(trx)
+  return rows
+}
+
+/** Counts repeats of held-back events and notes their return to normal. */
+export async function reportHeldBack(trx: Db, courses: ReadonlyMap<number, EventCourse>): Promise<void> {
+  if (courses.size === 0) return
+  const changes = [...courses.values()]
+  const named = [...courses].flatMap(([id, { furtherAlertIds }]) => furtherAlertIds.map((alertId) => ({ id, alertId })))
+  await sql`
+    WITH reported AS (
+      UPDATE held_back_event h SET raises = h.raises + n.latched, cleared_at = n.cleared_at
+      FROM unnest(${[...courses.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+        ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
+      WHERE h.id = n.id
+      RETURNING h.id, h.instrument_id
+    )
+    INSERT INTO held_back_alert (instrument_id, alert_id, held_back_id)
+    SELECT reported.instrument_id, a.alert_id, a.id
+    FROM unnest(${named.map(({ id }) => id)}::bigint[], ${named.map(({ alertId }) => alertId)}::text[]) AS a (id, alert_id)
+    JOIN reported USING (id)
+    ON CONFLICT DO NOTHING`.execute(trx)
+}
+
+/** Keeps events that are not made for want of a running contract: first raise, number of raises, all their alert ids. */
 export async function holdBack(trx: Db, raises: readonly HeldBackRaise[], now: Date): Promise<void> {
   if (raises.length === 0) return
-  // An alarm that returned to normal and was raised anew in one transaction is still one row.
-  const byAlarm = new Map<string, HeldBackRaise & { raises: number }>()
-  for (const held of raises) {
-    const { instrumentId, templateId, componentId } = held.raise
-    const name = `${instrumentId} ${componentId} ${templateId}`
-    const before = byAlarm.get(name)
-    const event = before ? { ...held.event, logGeneratedAt: before.event.logGeneratedAt } : held.event
-    byAlarm.set(name, { ...held, event, raises: (before?.raises ?? 0) + 1 + held.latched })
-  }
-  const rows = [...byAlarm.values()]
-  const of = <T>(pick: (held: (typeof rows)[number]) => T) => rows.map(pick)
+  const of = <T>(pick: (held: HeldBackRaise) => T) => raises.map(pick)
+  const named = raises.flatMap(({ raise, furtherAlertIds }, index) =>
+    [raise.alertId, ...furtherAlertIds].map((alertId) => ({ position: index + 1, alertId })),
+  )
   await sql`
-    INSERT INTO held_back_event AS h (instrument_id, customer_id, template_id, component_id, gateway_id, epoch, sequence,
-      item, description, raised_at, held_back_at, raises, cleared_at)
-    SELECT n.instrument_id, n.customer_id, n.template_id, n.component_id, n.gateway_id, n.epoch, n.sequence,
-      n.item, n.description, n.raised_at, ${now}, n.raises, n.cleared_at
-    FROM unnest(
-      ${of(({ raise }) => raise.instrumentId)}::int[], ${of(({ raise }) => raise.customerId)}::int[],
-      ${of(({ raise }) => raise.templateId)}::text[], ${of(({ raise }) => raise.componentId)}::int[],
-      ${of(({ raise }) => raise.order.gatewayId)}::int[], ${of(({ raise }) => raise.order.epoch)}::int[],
-      ${of(({ raise }) => raise.order.sequence)}::bigint[], ${of(({ raise }) => keptJson(raise.item))}::jsonb[],
-      ${of(({ event }) => event.description)}::text[], ${of(({ event }) => event.logGeneratedAt)}::timestamptz[],
-      ${of(({ raises }) => raises)}::int[], ${of(({ clearedAt }) => clearedAt)}::timestamptz[]
-    ) AS n (instrument_id, customer_id, template_id, component_id, gateway_id, epoch, sequence, item, description,
-      raised_at, raises, cleared_at)
-    ORDER BY n.instrument_id, n.template_id, n.component_id
-    ON CONFLICT (instrument_id, template_id, component_id, customer_id) WHERE released_at IS NULL
-    DO UPDATE SET gateway_id = excluded.gateway_id, epoch = excluded.epoch, sequence = excluded.sequence,
-      item = excluded.item, description = excluded.description, raises = h.raises + excluded.raises,
-      cleared_at = excluded.cleared_at`.execute(trx)
+    WITH n AS MATERIALIZED (
+      SELECT nextval('held_back_event_id_seq') AS id, r.* FROM unnest(
+        ${of(({ raise }) => raise.instrumentId)}::int[], ${of(({ raise }) => raise.customerId)}::int[],
+        ${of(({ raise }) => raise.templateId)}::text[], ${of(({ raise }) => raise.componentId)}::int[],
+        ${of(({ raise }) => raise.order.gatewayId)}::int[], ${of(({ raise }) => raise.order.epoch)}::int[],
+        ${of(({ raise }) => raise.order.sequence)}::bigint[], ${of(({ raise }) => keptJson(raise.item))}::jsonb[],
+        ${of(({ event }) => event.description)}::text[], ${of(({ event }) => event.logGeneratedAt)}::timestamptz[],
+        ${of(({ latched }) => latched + 1)}::int[], ${of(({ clearedAt }) => clearedAt)}::timestamptz[]
+      ) WITH ORDINALITY AS r (instrument_id, customer_id, template_id, component_id, gateway_id, epoch, sequence, item,
+        description, raised_at, raises, cleared_at, position)
+    ), kept AS (
+      INSERT INTO held_back_event (id, instrument_id, customer_id, template_id, component_id, gateway_id, epoch, sequence,
+        item, description, raised_at, held_back_at, raises, cleared_at)
+      OVERRIDING SYSTEM VALUE
+      SELECT id, instrument_id, customer_id, template_id, component_id, gateway_id, epoch, sequence,
+        item, description, raised_at, ${now}, raises, cleared_at
+      FROM n
+    )
+    INSERT INTO held_back_alert (instrument_id, alert_id, held_back_id)
+    SELECT n.instrument_id, a.alert_id, n.id
+    FROM unnest(${named.map(({ position }) => position)}::int[], ${named.map(({ alertId }) => alertId)}::text[])
+      AS a (position, alert_id)
+    JOIN n USING (position)
+    ON CONFLICT DO NOTHING`.execute(trx)
 }
