@@ -9,7 +9,8 @@ const megabytes = (bytes: number) => `${bytes / 1_000_000} MB`
 
 /**
  * Lets the routes of this scope take a batch, plain or with gzip, within the limits of the contract. `onArrival` hears of
- * its bytes before they are parsed, which takes many times as much memory, and may throw. The text is parsed here and not by Fastify, whose guard against `__proto__` would refuse a whole batch for one odd item: nothing is ever
+ * its bytes before they are parsed, which takes many times as much memory, and may throw. The text is parsed here and not by
+ * Fastify, whose guard against `__proto__` would refuse a whole batch for one odd item: nothing is ever
  * merged from an item, and its schema refuses unknown names.
  */
 export function acceptBatchBodies(

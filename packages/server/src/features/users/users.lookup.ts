@@ -21,9 +21,9 @@ export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) 
 }
 
 /**
- * Users of whom the caller may know that they exist, also disabled ones, as `u`, by name: never the system marker, and nobody deleted. A
- * customer finds only users of its own customers; other callers with a limited scope find colleagues and the users of
- * their customers (3-decisions 3).
+ * Users of whom the caller may know that they exist, also disabled ones, as `u`, by name: never the system marker, and
+ * nobody deleted. A customer finds only users of its own customers; other callers with a limited scope find colleagues and
+ * the users of their customers (3-decisions 3).
  */
 export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   const ofOwnCustomers = sql<boolean>`EXISTS (
