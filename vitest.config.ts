@@ -48,8 +48,8 @@ export default defineConfig({
     // clocks, mails and the database. More than four would come near the 60 connections of the embedded server.
     maxWorkers: Math.min(4, availableParallelism()),
     // The database of the server's tests is real; a machine that is busy besides should not fail them.
-    testTimeout: 15_000,
-    hookTimeout: 15_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     projects: [
       plain('contract', './packages/contract'),
       plain('samples', './packages/samples'),
@@ -95,7 +95,7 @@ export default defineConfig({
             inRepository('packages/web/src/testing/pending-imports.ts'),
             inRepository('packages/web/src/testing/patience.ts'),
           ],
-          testTimeout: 15_000,
+          testTimeout: 30_000,
         },
       },
       { extends: true, ...plain('scripts', './scripts') },

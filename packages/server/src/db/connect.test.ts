@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it } from 'vitest'
 import { isPassingDatabaseError } from '../platform/http/error-handler.ts'
+import { eventually } from '../testing/eventually.ts'
 import { inDatabase, templateName } from '../testing/test-cluster.ts'
 import { testDatabase } from '../testing/test-database.ts'
 import { type ConnectionTarget, connectClient, connectDatabase, type DatabaseHandle, OperatorError } from './connect.ts'
@@ -86,7 +87,7 @@ describe('the application', () => {
       expect(isPassingDatabaseError(error)).toBe(true)
       const { db } = opened
       // Its end may not have been heard yet.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const next = await sql`SELECT pg_backend_pid() <> ${pid} AS other`.execute(db)
         expect(next.rows).toEqual([{ other: true }])
       })
@@ -112,7 +113,7 @@ describe('the application', () => {
     )
     await administrator.end()
     // The first query may meet a connection whose end has not been heard yet.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await sql`SELECT 2 AS two`.execute(database.db)).rows).toEqual([{ two: 2 }])
     })
   })

@@ -17,6 +17,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { canOthersRun, type Ids, startChild } from '../testing/start-embedded-child.ts'
 import { type ConnectionTarget, connectClient } from './connect.ts'
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -133,8 +134,8 @@ describe('the embedded database', () => {
     const killed = await startChild({ dataDir })
     await query(killed.connection, 'CREATE TABLE committed AS SELECT 42 AS answer')
     killed.process.kill('SIGKILL')
-    await vi.waitFor(() => expect(isAlive(killed.postgresPid)).toBe(false), { timeout: 5000, interval: 10 })
-    await vi.waitFor(() => expect(existsSync(killed.connection.host ?? '')).toBe(false))
+    await eventually(() => expect(isAlive(killed.postgresPid)).toBe(false))
+    await eventually(() => expect(existsSync(killed.connection.host ?? '')).toBe(false))
 
     const next = await start({ dataDir })
     expect(await query(next.connection, 'SELECT answer FROM committed')).toEqual([{ answer: 42 }])
@@ -308,7 +309,7 @@ describe.runIf(isRoot && canOthersRun())('an ordinary user', () => {
     const child = await startChild({ dataDir: place() }, ordinary)
     expect(statSync(`/proc/${child.postgresPid}`).uid).toBe(65_534)
     child.process.kill('SIGKILL')
-    await vi.waitFor(() => expect(isAlive(child.postgresPid)).toBe(false), { timeout: 5000, interval: 10 })
+    await eventually(() => expect(isAlive(child.postgresPid)).toBe(false))
   })
 
   it('is told whose the directory is when it belongs to another', async () => {

@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../platform/log.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 import { connectClient } from './connect.ts'
 import { enqueueJob, type JobHandler, startJobs } from './jobs.ts'
@@ -41,14 +42,14 @@ describe('a job', () => {
       throw new Error('no')
     }).catch(() => undefined)
     await inTransaction(database.db, (trx) => enqueueJob(trx, job(2)))
-    await vi.waitFor(() => expect(taken).toEqual([{ n: 2 }]))
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]))
+    await eventually(() => expect(taken).toEqual([{ n: 2 }]))
+    await eventually(async () => expect(await waiting()).toEqual([]))
   })
 
   it('that was written while nobody worked is taken at the start', async () => {
     await enqueueJob(database.db, job(1))
     start(note)
-    await vi.waitFor(() => expect(taken).toEqual([{ n: 1 }]))
+    await eventually(() => expect(taken).toEqual([{ n: 1 }]))
   })
 
   it('replaces one that waits under its key', async () => {
@@ -57,7 +58,7 @@ describe('a job', () => {
     await enqueueJob(database.db, job(2), { key: 'one' })
     expect(await waiting()).toHaveLength(1)
     start(note)
-    await vi.waitFor(() => expect(taken).toEqual([{ n: 2 }]))
+    await eventually(() => expect(taken).toEqual([{ n: 2 }]))
   })
 
   it('is written under its key also while an earlier one is stuck with a process that died', async () => {
@@ -65,7 +66,7 @@ describe('a job', () => {
     await database.pool.query("UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'dead'")
     await enqueueJob(database.db, job(2), { key: 'one' })
     start(note)
-    await vi.waitFor(() => expect(taken).toEqual([{ n: 2 }]))
+    await eventually(() => expect(taken).toEqual([{ n: 2 }]))
   })
 
   it('is taken once, however many processes work', async () => {
@@ -73,7 +74,7 @@ describe('a job', () => {
     await inTransaction(database.db, async (trx) => {
       for (let n = 0; n < 50; n += 1) await enqueueJob(trx, job(n))
     })
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]))
+    await eventually(async () => expect(await waiting()).toEqual([]))
     expect(taken).toHaveLength(50)
   })
 
@@ -85,7 +86,7 @@ describe('a job', () => {
       },
     })
     await enqueueJob(database.db, job(1), { maxAttempts: 2 })
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await waiting()).toEqual([{ attempts: 1, locked_by: null, last_error: 'the disk is full' }]),
     )
   })
@@ -112,14 +113,14 @@ describe('a job', () => {
   it('is taken again after the connections to the database broke', async () => {
     start(note)
     await enqueueJob(database.db, job(1))
-    await vi.waitFor(() => expect(taken).toHaveLength(1))
+    await eventually(() => expect(taken).toHaveLength(1))
     const owner = await connectClient(database.owner)
     await owner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     )
     await owner.end()
-    await vi.waitFor(() => enqueueJob(database.db, job(2)))
-    await vi.waitFor(() => expect(taken).toContainEqual({ n: 2 }), { timeout: 12_000 })
+    await eventually(() => enqueueJob(database.db, job(2)))
+    await eventually(() => expect(taken).toContainEqual({ n: 2 }))
   })
 })
 

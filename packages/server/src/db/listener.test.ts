@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { testDatabase } from '../testing/test-database.ts'
 import { connectClient } from './connect.ts'
 import { startListener } from './listener.ts'
@@ -10,14 +11,14 @@ describe('a listener', () => {
     const listener = await database.listen('test_channel', (payload) => heard.push(payload))
     const other = await connectClient(database.owner)
     await other.query("SELECT pg_notify('another_channel', 'no'), pg_notify('test_channel', 'first')")
-    await vi.waitFor(() => expect(heard).toEqual(['first']))
+    await eventually(() => expect(heard).toEqual(['first']))
 
     await other.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
     )
-    await vi.waitFor(() => expect(heard).toEqual(['first', '']), { timeout: 5000 })
+    await eventually(() => expect(heard).toEqual(['first', '']))
     await other.query("SELECT pg_notify('test_channel', 'second')")
-    await vi.waitFor(() => expect(heard).toEqual(['first', '', 'second']))
+    await eventually(() => expect(heard).toEqual(['first', '', 'second']))
 
     await listener.close()
     const { rows } = await other.query(
@@ -43,7 +44,7 @@ describe('a listener', () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
     )
     await other.end()
-    await vi.waitFor(() => expect(connections).toBeGreaterThan(1), { timeout: 5000 })
+    await eventually(() => expect(connections).toBeGreaterThan(1))
     await listener.close()
     const afterClose = connections
     await new Promise(setImmediate)

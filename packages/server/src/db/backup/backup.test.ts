@@ -9,6 +9,7 @@ import { verifyRecord } from '../../features/audit/verify-record.ts'
 import { insertUser } from '../../features/users/users.store.ts'
 import { readContent } from '../../testing/database-content.ts'
 import { buildEventWorld } from '../../testing/event-world.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { sealAudit } from '../audit.ts'
 import { type ConnectionTarget, connectClient, connectDatabase, OperatorError } from '../connect.ts'
@@ -116,13 +117,13 @@ describe('a restored backup', () => {
       // The backup gets no further than this table until the change is in.
       await other.query('BEGIN; LOCK TABLE contact')
       const writing = backUp(path)
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const waiting = await run(
           source.owner,
           "SELECT FROM pg_locks WHERE relation = 'contact'::regclass AND NOT granted",
         )
         expect(waiting).toHaveLength(1)
-      }, 10_000)
+      })
       const [added] = await run(
         source.owner,
         "WITH a AS (INSERT INTO event_day VALUES ('1999-01-01', 1)) INSERT INTO gateway_epoch SELECT id, 'late', 9 FROM gateway LIMIT 1 RETURNING epoch",
@@ -164,13 +165,13 @@ describe('a backup file', () => {
     const other = await connectClient(source.owner)
     await other.query('BEGIN; LOCK TABLE contact')
     const writing = backUp(path)
-    const cut = vi.waitFor(async () => {
+    const cut = eventually(async () => {
       const [gone] = await run(
         source.owner,
         "SELECT pg_terminate_backend(pid) AS gone FROM pg_locks WHERE relation = 'contact'::regclass AND NOT granted",
       )
       expect(gone).toEqual({ gone: true })
-    }, 10_000)
+    })
     await expect(writing).rejects.toThrow(
       /^The database gave up \(.+\): no file is left\. See to it and begin again\.$/,
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
 import { tokensOf } from '../../testing/signed-in.ts'
@@ -311,7 +312,7 @@ describe('help for somebody who can not get in', () => {
     expect(body).toMatchObject({ state: 'locked', lockedUntil: '2026-11-20T14:01:00.000Z' })
     // Nobody who signs in waits for the record of five refusals and the lock.
     const refused = async () => (await record(id)).filter(([action]) => /^(attempt-refused|locked)$/.test(action ?? ''))
-    await vi.waitFor(async () => expect(await refused()).toHaveLength(6))
+    await eventually(async () => expect(await refused()).toHaveLength(6))
     expect((await admin.call('unlockAccount', { params: { id } })).status).toBe(204)
     expect((await signIn(SAMPLE_PASSWORD)).status).toBe(200)
     expect((await record(id)).at(-1)).toEqual(['unlocked', null, null, null])

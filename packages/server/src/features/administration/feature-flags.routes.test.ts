@@ -1,5 +1,6 @@
 import { type FeatureKey, featureKeys } from '@benchwatch/contract/vocabulary'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type LiveSocket, openLive } from '../../testing/live-socket.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, type TestApp, testApp } from '../../testing/test-app.ts'
@@ -125,7 +126,7 @@ describe('a flag', () => {
 describe('whoever is signed in is told', () => {
   // What the tests before told is on its way until the publisher has numbered it: it must not reach who connects now.
   beforeEach(() =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       expect(await database.db.selectFrom('live_outbox').select('id').execute()).toEqual([])
     }),
   )

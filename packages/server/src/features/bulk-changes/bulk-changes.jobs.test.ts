@@ -1,8 +1,9 @@
 import type { ServiceEventChange } from '@benchwatch/contract/service-events'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JobHandler } from '../../db/jobs.ts'
 import type { LeaderTask } from '../../db/leader.ts'
 import { createLog } from '../../platform/log.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
@@ -90,9 +91,7 @@ describe('a job that was cut off', () => {
     expect(await progress()).toMatchObject({ state: 'running', done: 0 })
     app.clock.advance(16_000)
     await goOn().run()
-    await vi.waitFor(async () => expect(await progress()).toMatchObject({ state: 'done', changed: 60 }), {
-      timeout: 10_000,
-    })
+    await eventually(async () => expect(await progress()).toMatchObject({ state: 'done', changed: 60 }))
     expect(await versionsOf(ids)).toEqual(changedOnce(ids))
   })
 

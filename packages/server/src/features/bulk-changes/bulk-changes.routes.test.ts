@@ -1,7 +1,8 @@
 import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
 import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
@@ -48,14 +49,11 @@ const rowsOf = (ids: readonly string[]) =>
 
 /** Once the job has come to its end. */
 async function ended(caller: Caller, jobId: string) {
-  return vi.waitFor(
-    async () => {
-      const { body } = await caller.call('getBulkChange', { params: { jobId } })
-      expect(body.state).not.toBe('running')
-      return body
-    },
-    { timeout: 30_000, interval: 100 },
-  )
+  return eventually(async () => {
+    const { body } = await caller.call('getBulkChange', { params: { jobId } })
+    expect(body.state).not.toBe('running')
+    return body
+  })
 }
 
 async function begin(caller: Caller, ids: readonly string[], wanted: ServiceEventChange): Promise<string> {
@@ -326,7 +324,7 @@ test('one person’s bulk changes are done one after the other, and nobody else 
   await database.db.transaction().execute(async (trx) => {
     await sql`SELECT id FROM service_event WHERE id = ${Number(ids[0])} FOR UPDATE`.execute(trx)
     others = Array.from({ length: 12 }, ask)
-    await vi.waitFor(() => expect(statuses).toEqual([503]))
+    await eventually(() => expect(statuses).toEqual([503]))
     expect((await these(as.colleague, ids.slice(1), claim('colleague'))).body).toEqual({ changed: 2, failed: [] })
   })
   await Promise.all(others)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { LeaderTask } from '../../db/leader.ts'
 import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -199,7 +200,7 @@ test('a link waits up to 30 s for its file', async () => {
     })
     now = 29_999
     const seen = watch.mock.calls.length
-    await vi.waitFor(() => expect(watch.mock.calls.length).toBeGreaterThan(seen))
+    await eventually(() => expect(watch.mock.calls.length).toBeGreaterThan(seen))
     expect(isOver).toBe(false)
     now = 30_000
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 5 } })
@@ -220,7 +221,7 @@ test('what has expired is deleted, and files that belong to no export; others st
   app.clock.set(later(900_000))
   await tidyUp()
   expect(await readdir(folder)).toEqual([])
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await database.db.selectFrom('export_file').select('id').execute()).toEqual([])
     expect(await database.db.selectFrom('export_chunk').select('chunk').execute()).toEqual([])
   })

@@ -1,7 +1,8 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -341,7 +342,7 @@ test('an export of somebody who is disabled meanwhile fails, and its link says s
     404,
     'This file could not be written. Export again.',
   ])
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { state } = await database.db
       .selectFrom('export_file')
       .where('id', '=', exportId)

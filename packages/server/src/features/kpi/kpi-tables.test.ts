@@ -2,6 +2,7 @@ import { type KpiMeasure, kpiMeasures } from '@benchwatch/contract/kpi-vocabular
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { REPORTING_POOL_SIZE } from '../../db/connect.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { measures } from './kpi-measures.ts'
@@ -76,7 +77,7 @@ test('what nobody waits for any more is not begun', async () => {
 
 test('as many are read at once as there are connections for them, and screens have their own', async () => {
   const answers = Array.from({ length: 6 }, (_, index) => tables(other(index), here))
-  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(REPORTING_POOL_SIZE))
+  await eventually(() => expect(reads).toHaveBeenCalledTimes(REPORTING_POOL_SIZE))
   const { rows } = await database.pool.query<{ free: number }>('SELECT 1 AS free')
   expect(rows).toEqual([{ free: 1 }])
   expect(database.pool.totalCount - database.pool.idleCount).toBe(0)

@@ -1,6 +1,7 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -55,7 +56,7 @@ const queue = (app: TestApp, ...messages: Partial<OutgoingMail>[]) =>
   )
 const stored = () => database.db.selectFrom('outbound_message').selectAll().orderBy('id').execute()
 const waitUntil = async (expected: object) =>
-  vi.waitFor(async () => expect(await stored()).toEqual([expect.objectContaining(expected)]))
+  eventually(async () => expect(await stored()).toEqual([expect.objectContaining(expected)]))
 /** What the leader does from time to time. */
 async function knock(app: TestApp): Promise<void> {
   const { log } = app.app.http
@@ -130,7 +131,7 @@ describe('a mail', () => {
     await queue(app, { isSecret: true, text: 'The code is 481516.' })
     await waitUntil({ failed_at: TEST_NOW, last_failure: 'refused', sent_at: null, text: null, html: null })
     expect((await stored())[0]?.last_error).toContain('550')
-    await vi.waitFor(() => expect(app.logged()).toContain('message given up'))
+    await eventually(() => expect(app.logged()).toContain('message given up'))
     expect(app.logged()).not.toMatch(/helixbio|481516|Pump|secret@words/)
     app.clock.advance(60 * MINUTE)
     await knock(app)
@@ -141,10 +142,10 @@ describe('a mail', () => {
     server.answers.RCPT.push(...Array.from({ length: 4 }, () => 451))
     const app = await start()
     await queue(app, {}, { giveUpAt: new Date(TEST_NOW.getTime() + 30_000) })
-    await vi.waitFor(async () => expect((await stored()).map(({ failed_at }) => failed_at)).toEqual([null, TEST_NOW]))
+    await eventually(async () => expect((await stored()).map(({ failed_at }) => failed_at)).toEqual([null, TEST_NOW]))
     app.clock.advance(24 * 60 * MINUTE)
     await knock(app)
-    await vi.waitFor(async () => expect((await stored())[0]?.failed_at).toEqual(app.clock.now()))
+    await eventually(async () => expect((await stored())[0]?.failed_at).toEqual(app.clock.now()))
     expect(server.mails).toHaveLength(0)
   })
 
@@ -180,7 +181,7 @@ describe('a mail', () => {
   it('whose job was lost is found at the start', async () => {
     const app = await start({})
     await queue(app)
-    await vi.waitFor(async () => expect(await jobs()).toBe(0))
+    await eventually(async () => expect(await jobs()).toBe(0))
     expect(await stored()).toMatchObject([{ sent_at: null, attempts: 0 }])
     await stop(app)
     await start()
@@ -191,7 +192,7 @@ describe('a mail', () => {
   it('of a process that died over it is taken up again with the same id', async () => {
     const app = await start({})
     await queue(app)
-    await vi.waitFor(async () => expect(await jobs()).toBe(0))
+    await eventually(async () => expect(await jobs()).toBe(0))
     await stop(app)
     const taken = new Date(TEST_NOW.getTime() + 5 * MINUTE)
     await database.db.updateTable('outbound_message').set({ attempts: 1, next_attempt_at: taken }).execute()
@@ -208,7 +209,7 @@ describe('a mail', () => {
     const [one, other] = [await start(), await start()]
     await queue(one, ...Array.from({ length: 30 }, (_, n) => ({ to: `a${n}@helixbio.example` })))
     await queue(other, ...Array.from({ length: 30 }, (_, n) => ({ to: `b${n}@helixbio.example` })))
-    await vi.waitFor(async () => expect((await stored()).filter(({ sent_at }) => sent_at)).toHaveLength(60), 10_000)
+    await eventually(async () => expect((await stored()).filter(({ sent_at }) => sent_at)).toHaveLength(60))
     const recipients = server.mails.flatMap((taken) => taken.recipients)
     expect(recipients).toHaveLength(60)
     expect(new Set(recipients).size).toBe(60)
@@ -219,7 +220,7 @@ describe('a mail', () => {
     expect(app.logged()).toMatch(/SMTP_URL/)
     await queue(app)
     await knock(app)
-    await vi.waitFor(async () => expect(await jobs()).toBe(0))
+    await eventually(async () => expect(await jobs()).toBe(0))
     expect(await stored()).toMatchObject([{ sent_at: null, attempts: 0 }])
   })
 })
@@ -246,12 +247,12 @@ describe('a mail server that can not be reached', () => {
     server.answers.MAIL.push(...Array.from({ length: 8 }, () => 421))
     const app = await start()
     await queue(app, ...Array.from({ length: 50 }, () => mail))
-    await vi.waitFor(async () => expect(await jobs()).toBe(0))
+    await eventually(async () => expect(await jobs()).toBe(0))
     expect((await stored()).filter(({ attempts }) => attempts > 0).length).toBeLessThanOrEqual(8)
     app.clock.advance(MINUTE)
     server.answers.MAIL.length = 0
     await knock(app)
-    await vi.waitFor(async () => expect((await stored()).every(({ sent_at }) => sent_at)).toBe(true), 10_000)
+    await eventually(async () => expect((await stored()).every(({ sent_at }) => sent_at)).toBe(true))
     expect(server.mails).toHaveLength(50)
   })
 
@@ -271,7 +272,7 @@ describe('a mail server that takes its time', () => {
         TEST_NOW,
       ),
     )
-    await vi.waitFor(async () => expect(await jobs()).toBe(0))
+    await eventually(async () => expect(await jobs()).toBe(0))
     const answered = Promise.withResolvers<void>()
     const texts: string[] = []
     const [job] = messageJobs({
@@ -294,11 +295,11 @@ describe('a mail server that takes its time', () => {
       },
     })
     const running = job?.run({}, new AbortController().signal)
-    await vi.waitFor(() => expect(texts).toEqual(['Pump stopped']))
+    await eventually(() => expect(texts).toEqual(['Pump stopped']))
     for (let minutes = 0; minutes < 10; minutes += 1) {
       app.clock.advance(MINUTE)
       const soon = new Date(app.clock.now().getTime() + MINUTE)
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect((await stored())[0]?.next_attempt_at.getTime()).toBeGreaterThan(soon.getTime()),
       )
       expect(await hasDueMessage(database.db, { channels: ['email'], at: app.clock.now() })).toBe(false)

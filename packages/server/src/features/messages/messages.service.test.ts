@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { startTwilioServer, type TwilioServer } from '../../testing/twilio-server.ts'
@@ -85,7 +86,7 @@ describe('a text message that is queued', () => {
   it('leaves by Twilio', async () => {
     const { app } = await start(twilioKeys())
     await app.messages.queue(database.db, [{ ...sms, isSecret: false }], TEST_NOW)
-    await vi.waitFor(async () => expect(await stored()).toMatchObject([{ sent_at: TEST_NOW, text: sms.text }]))
+    await eventually(async () => expect(await stored()).toMatchObject([{ sent_at: TEST_NOW, text: sms.text }]))
     expect(twilio.requests).toHaveLength(1)
   })
 

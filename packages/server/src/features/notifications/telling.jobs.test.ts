@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { gatewayItems } from '../../testing/gateway-items.ts'
 import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
@@ -14,8 +15,6 @@ let server: MailServer
 let app: TestApp
 let fleet: SampleFleet
 let anna: number
-/** From the report to the mailbox: leader, job and mail server, on a machine that is busy with other tests. */
-const PATIENCE = { timeout: 15_000 }
 const items = gatewayItems('e1', TEST_NOW)
 
 beforeAll(async () => {
@@ -45,7 +44,7 @@ async function report(data: Record<string, unknown>): Promise<void> {
 
 it('an event that a gateway reports reaches its mailbox, in one thread, with nothing of it in the head', async () => {
   await report({ severity: 'high', description: 'Pressure above limit\r\nBcc: other@evil.example\r\n\r\n<b>body</b>' })
-  await vi.waitFor(() => expect(server.mails).toHaveLength(1), PATIENCE)
+  await eventually(() => expect(server.mails).toHaveLength(1))
   const [{ recipients, parsed, raw } = { recipients: [], parsed: undefined, raw: '' }] = server.mails
   expect(recipients).toEqual(['anna@benchwatch.example'])
   expect(parsed?.subject).toMatch(/^ORC-\d+ · HIGH · Pressure above limit Bcc: other@evil\.example <b>body<\/b>$/)
@@ -59,7 +58,7 @@ it('a raise that only repeats an open event tells nobody', async () => {
   await report({ alertId: 'again-1', templateId: 'P9B-2000', severity: 'high', description: 'Air' })
   await report({ alertId: 'again-2', templateId: 'P9B-2000', severity: 'high', description: 'Air' })
   await report({ alertId: 'other', templateId: 'P9B-2001', severity: 'high', description: 'Other' })
-  await vi.waitFor(() => expect(server.mails).toHaveLength(before + 2), PATIENCE)
+  await eventually(() => expect(server.mails).toHaveLength(before + 2))
   const told = server.mails.slice(before).map(({ parsed }) => parsed.subject?.split(' · ')[2])
   expect(new Set(told)).toEqual(new Set(['Air', 'Other']))
 })
@@ -70,7 +69,7 @@ it('a mail that waits for its server does not leave once its reader may not see 
   await report({ templateId: 'P9B-2002', severity: 'high', description: 'Secret' })
   const waiting = () =>
     database.db.selectFrom('outbound_message').selectAll().where('subject', 'like', '%Secret').executeTakeFirst()
-  await vi.waitFor(async () => expect(await waiting()).toMatchObject({ last_failure: 'unreachable' }), PATIENCE)
+  await eventually(async () => expect(await waiting()).toMatchObject({ last_failure: 'unreachable' }))
   server.answers.MAIL.length = 0
   await database.db.updateTable('app_user').set({ all_customers: false }).where('id', '=', anna).execute()
   app.clock.advance(60_000)
@@ -81,13 +80,11 @@ it('a mail that waits for its server does not leave once its reader may not see 
     .where('sent_at', 'is', null)
     .execute()
   await database.pool.query(`SELECT graphile_worker.add_job('send messages', '{}')`)
-  await vi.waitFor(
-    async () =>
-      expect(await waiting()).toMatchObject({
-        last_error: 'The recipient may not see this event any more.',
-        sent_at: null,
-      }),
-    PATIENCE,
+  await eventually(async () =>
+    expect(await waiting()).toMatchObject({
+      last_error: 'The recipient may not see this event any more.',
+      sent_at: null,
+    }),
   )
   expect(server.mails).toHaveLength(before)
   expect(

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { aCustomer, anEventTemplate, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { registerSampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
@@ -240,7 +241,7 @@ describe('an import', () => {
     await locked
     const before = await count('customer')
     const importing = load('customers', 'key,name\nwaited,Waited\n')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(app.database.db)
       expect(rows).toHaveLength(1)

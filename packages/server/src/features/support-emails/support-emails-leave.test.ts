@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../testing/eventually.ts'
 import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import {
@@ -34,7 +35,6 @@ afterEach(async () => {
   await app.close()
   await server.close()
 })
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 8000, interval: 50 })
 
 describe('an automatic support e-mail', () => {
   it('leaves with its own button to unsubscribe; the event shows it, and is closed', async () => {

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
@@ -74,7 +74,7 @@ it('tells browser, last activity and address of each, and marks the one that ask
 it('signs one of them out', async () => {
   const person = open()
   await person.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
-  await vi.waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1))
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1))
   expect(ended).toEqual([`/api/account/sessions/${phone.id}`])
 })
 

@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -79,7 +79,7 @@ describe('Change instrument status', () => {
   it('says "Could not change instrument status: {error}", and "Instrument status changed" once it is', async () => {
     const person = await open(ChangeStatus)
     await person.type(screen.getByRole('combobox', { name: /^Installed product id/ }), ipid)
-    await vi.waitFor(() => expect(field('Instrument status').disabled).toBe(false))
+    await waitFor(() => expect(field('Instrument status').disabled).toBe(false))
     await person.selectOptions(field('Instrument status'), 'wash')
     await person.click(press('Change status'))
     expect(await screen.findByText('Could not change instrument status: The gateway is away.')).toBeTruthy()

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -171,7 +171,7 @@ describe('a change of all selected events', () => {
     expect(await dialog.findByText('50 of 600 events')).toBeTruthy()
     expect(dialog.getByRole('progressbar')).toMatchObject({ value: 50, max: 600 })
     await person.click(dialog.getByRole('button', { name: 'Go on in the background' }))
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await person.click(screen.getByRole('button', { name: 'Show progress' }))
     expect(await screen.findByRole('progressbar')).toBeTruthy()
     await person.click(screen.getByRole('button', { name: 'Go on in the background' }))
@@ -195,7 +195,7 @@ describe('a change of all selected events', () => {
   it('is asked no more when the list is left before it was begun', async () => {
     const { person } = await open('take')
     await person.click(screen.getByText('Leave the list'))
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent).toEqual([])
   })
 })

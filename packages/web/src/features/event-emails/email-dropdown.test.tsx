@@ -3,7 +3,7 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatEventTime } from '../../lib/dates.ts'
@@ -167,7 +167,7 @@ describe('the e-mail dropdown', () => {
       flags.mockReturnValue(on)
       await open({ ...aServiceEvent(), ...change })
       expect(await screen.findByText('Look here')).toBeTruthy()
-      await vi.waitFor(() => expect(flags).toHaveBeenCalled())
+      await waitFor(() => expect(flags).toHaveBeenCalled())
       expect(answerSubject).not.toHaveBeenCalled()
     })
   })

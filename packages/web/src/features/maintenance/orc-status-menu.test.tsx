@@ -3,7 +3,7 @@ import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatTooltipTime } from '../../lib/dates.ts'
@@ -148,7 +148,7 @@ describe('the maintenance dialog', () => {
     expect(apply().disabled).toBe(false)
     await user.click(screen.getByRole('switch', { name: 'Date range' }))
     await user.click(apply())
-    await vi.waitFor(() => expect(posts).toHaveLength(1))
+    await waitFor(() => expect(posts).toHaveLength(1))
     expect(posts[0]?.body).toMatchObject({ end: null })
   })
 
@@ -176,7 +176,7 @@ describe('the maintenance dialog', () => {
     expect(screen.queryByRole('switch')).toBeNull()
     await openDialog(user)
     await user.keyboard('{Escape}')
-    await vi.waitFor(() => expect(screen.queryByRole('switch')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('switch')).toBeNull())
     expect(posts).toEqual([])
   })
 

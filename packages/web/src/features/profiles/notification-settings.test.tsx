@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
@@ -110,7 +110,7 @@ it('SMS options are shown only outside the China deployment', async () => {
   deployment = 'china'
   answered.length = 0
   await open()
-  await vi.waitFor(() => expect(answered).toContain('/auth/config'))
+  await waitFor(() => expect(answered).toContain('/auth/config'))
   await card('All Events').findByText('To anna@benchwatch.example')
   expect(card('All Events').getAllByRole('switch')).toHaveLength(1)
   expect(screen.queryByText('Text message')).toBeNull()
@@ -151,10 +151,10 @@ it('filters cannot be edited while saving', async () => {
   let answer: () => void = () => undefined
   isAnswered = new Promise<void>((resolve) => (answer = resolve))
   await user.click(button('Save'))
-  await vi.waitFor(() => expect(fieldset?.disabled).toBe(true))
+  await waitFor(() => expect(fieldset?.disabled).toBe(true))
   expect(card('All Events').getByRole<HTMLButtonElement>('switch', { name: 'E-mail' }).disabled).toBe(true)
   answer()
-  await vi.waitFor(() => expect(fieldset?.disabled).toBe(false))
+  await waitFor(() => expect(fieldset?.disabled).toBe(false))
   expect(put).toEqual([['2', { ...none, notifyEmail: true }]])
 })
 
@@ -172,7 +172,7 @@ it('what could not be saved stays a draft and is saved by the next press', async
 
   failing = []
   await user.click(button('Save'))
-  await vi.waitFor(() => expect(button('Save').disabled).toBe(true))
+  await waitFor(() => expect(button('Save').disabled).toBe(true))
   expect(put.slice(1)).toEqual([['1', { ...none, notifyEmail: true }]])
 })
 
@@ -183,10 +183,10 @@ it('what another window saved meanwhile is shown before it is replaced', async (
   await user.click(button('Save'))
   expect(await screen.findByText(/Changed in another window as well: All Events/)).toBeTruthy()
   expect(put).toEqual([])
-  await vi.waitFor(() => expect(button('Save').disabled).toBe(false))
+  await waitFor(() => expect(button('Save').disabled).toBe(false))
   await user.click(button('Save'))
-  await vi.waitFor(() => expect(put).toEqual([['2', { ...none, notifyEmail: true }]]))
-  await vi.waitFor(() => expect(screen.queryByText(/Changed in another window/)).toBeNull())
+  await waitFor(() => expect(put).toEqual([['2', { ...none, notifyEmail: true }]]))
+  await waitFor(() => expect(screen.queryByText(/Changed in another window/)).toBeNull())
 })
 
 it('an address that is not of the company is named, and nothing is sent', async () => {

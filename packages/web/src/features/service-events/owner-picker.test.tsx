@@ -3,7 +3,7 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
@@ -94,7 +94,7 @@ describe('the owner chooser', () => {
     }
     expect(ifMatches).toEqual(['"4"'])
     answers[0]?.(Response.json(aServiceEvent({ claimedBy: '2', claimedByName: 'Jonas Berg', version: 5 })))
-    await vi.waitFor(() => expect(ifMatches).toEqual(['"4"', '"5"']))
+    await waitFor(() => expect(ifMatches).toEqual(['"4"', '"5"']))
     answers[1]?.(Response.json(aServiceEvent({ claimedBy: '3', claimedByName: 'Maria Öberg', version: 6 })))
     expect(await screen.findByText(/^Maria Öberg set as owner/)).toBeTruthy()
   })

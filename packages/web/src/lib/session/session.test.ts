@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 /** The session is one per page, so each test loads the page's modules anew. */
@@ -122,7 +123,7 @@ describe('signing out', () => {
     )
     vi.stubGlobal('fetch', refreshing)
     const renewed = session.renewToken()
-    await vi.waitFor(() => expect(refreshing).toHaveBeenCalled())
+    await waitFor(() => expect(refreshing).toHaveBeenCalled())
     await session.signOut()
     answer(json(200, tokens))
     expect(await renewed).toBeNull()
