@@ -1,7 +1,7 @@
 /** `npm run bench:generate -- --events 10000000 --data <directory>` */
 import { readGenerateArguments, UsageError } from './arguments.ts'
 import { endOnSignals, fail } from './console.ts'
-import { generate } from './generate.ts'
+import { generate } from './generate/generate.ts'
 
 endOnSignals()
 try {

@@ -1,4 +1,4 @@
-import { stopProducts } from './product.ts'
+import { stopProducts } from './product/product.ts'
 
 /** Ctrl-C ends what was started, the database with it. */
 export function endOnSignals(): void {

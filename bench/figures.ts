@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { figure, type Measure } from './measure.ts'
+import { figure, type Measure } from './measure/measure.ts'
 
 /** `node bench/figures.ts`: prints the last results of both sizes as the tables of docs/performance.md. */
 interface Result {

@@ -1,12 +1,12 @@
 import type { Client } from 'pg'
-import type { BenchData } from './bench-data.ts'
-import { GatewaySender } from './gateway-sender.ts'
+import type { BenchData } from './generate/bench-data.ts'
 import { FREQUENT_WORD } from './generate/event-texts.ts'
 import { askInstruments } from './groups/instruments.ts'
-import { claimFor, takeNewEvents } from './new-events.ts'
-import { openScene, type Scene } from './scene.ts'
-import { askList, rangeOf } from './searches.ts'
-import { tidy } from './tidy.ts'
+import { GatewaySender } from './scene/gateway-sender.ts'
+import { claimFor, takeNewEvents } from './scene/new-events.ts'
+import { openScene, type Scene } from './scene/scene.ts'
+import { askList, rangeOf } from './scene/searches.ts'
+import { tidy } from './scene/tidy.ts'
 
 /** What people and gateways ask most, and what costs most; each is asked three times and the last plans are printed. */
 const questions: readonly { name: string; ask(scene: Scene, turn: number): Promise<unknown> }[] = [

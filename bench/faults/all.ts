@@ -1,37 +1,18 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Result, resultFile } from './verdict.ts'
+import { type Result, resultFile } from './script/verdict.ts'
 
-/** The fault scripts, from the quick to the long ones. */
-const scripts = [
-  'clock-skew',
-  'same-batch',
-  'reversed-commits',
-  'graceful-stop',
-  'answer-lost',
-  'backup-under-load',
-  'upgrade',
-  'consoles-dropped',
-  'server-killed',
-  'database-killed',
-  'external-database-killed',
-  'disk-full',
-  'offline-72h',
-  'database-frozen',
-  'overload',
-  'poison',
-  'poor-network',
-  'stalled-readers',
-  'two-servers',
-  'sms-trouble',
-  'mails-server-killed',
-  'mail-server-trouble',
-] as const
+/** Every fault is a file of this folder; what they share stands in the folders beside. */
+const commands = ['all.ts', 'figures.ts']
+const scripts = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && !commands.includes(file))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .toSorted()
 
 /** `npm run faults [-- name …]`: runs all or these, one after the other, and prints one table. Exits with 1 if any fails. */
 const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !scripts.some((script) => script === name))
+const unknown = wanted.filter((name) => !scripts.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no fault ${unknown.join(', ')}. Faults: ${scripts.join(', ')}.`)
   process.exit(2)

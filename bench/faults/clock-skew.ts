@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
-import { compare } from './comparison.ts'
-import { runFault } from './fault-script.ts'
-import { SimulatedGateway } from './gateway-load.ts'
-import { jsonOf } from './http-client.ts'
-import { withClient } from './own-database.ts'
-import { openScene } from './scene.ts'
+import { compare } from './ledger/comparison.ts'
+import { SimulatedGateway } from './load/gateway-load.ts'
+import { openScene } from './load/scene.ts'
+import { jsonOf } from './product/http-client.ts'
+import { withClient } from './product/own-database.ts'
+import { runFault } from './script/fault-script.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ConsoleCrowd } from './console-crowd.ts'
-import { runFault } from './fault-script.ts'
-import { signIn } from './fleet.ts'
-import { type Answer, HttpClient } from './http-client.ts'
-import { outcomes } from './probe.ts'
-import { processorMs } from './process-tree.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
+import { ConsoleCrowd } from './consoles/console-crowd.ts'
+import { outcomes } from './load/probe.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { signIn } from './product/fleet.ts'
+import { type Answer, HttpClient } from './product/http-client.ts'
+import { processorMs } from './product/process-tree.ts'
+import { runFault } from './script/fault-script.ts'
 
 const BACK_WITHIN_MS = 15_000
 /** A core is taken to be busy from this share on. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { liveDelays } from './comparison.ts'
-import { runFault } from './fault-script.ts'
-import { type Answer, HttpClient } from './http-client.ts'
-import { LiveViewer } from './live-viewer.ts'
-import { embeddedPlace } from './own-database.ts'
-import { asksForPatience, outcomes, Probe, type Probed } from './probe.ts'
-import { processTree, signalAll } from './process-tree.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
+import { LiveViewer } from './consoles/live-viewer.ts'
+import { liveDelays } from './ledger/comparison.ts'
+import { asksForPatience, outcomes, Probe, type Probed } from './load/probe.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { type Answer, HttpClient } from './product/http-client.ts'
+import { embeddedPlace } from './product/own-database.ts'
+import { processTree, signalAll } from './product/process-tree.ts'
+import { runFault } from './script/fault-script.ts'
 
 const everything: Probed[] = ['list', 'ingest', 'ready']
 /** The machine is shared with the load: a timer of 5 s may be heard this much later. */

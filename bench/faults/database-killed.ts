@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runFault } from './fault-script.ts'
-import { type Answer, HttpClient } from './http-client.ts'
-import { embeddedPlace } from './own-database.ts'
-import { outcomes, Probe, type Probed } from './probe.ts'
-import { processTree, signalAll } from './process-tree.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
+import { outcomes, Probe, type Probed } from './load/probe.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { type Answer, HttpClient } from './product/http-client.ts'
+import { embeddedPlace } from './product/own-database.ts'
+import { processTree, signalAll } from './product/process-tree.ts'
+import { runFault } from './script/fault-script.ts'
 
 const everything: Probed[] = ['list', 'ingest', 'ready']
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { checkSoundness } from './corruption.ts'
-import { runFault } from './fault-script.ts'
-import { type Answer, HttpClient, jsonOf } from './http-client.ts'
-import { withClient } from './own-database.ts'
-import { asksForPatience, outcomes, Probe, type Probed } from './probe.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
-import { SmallDisk } from './small-disk.ts'
+import { checkSoundness } from './ledger/corruption.ts'
+import { asksForPatience, outcomes, Probe, type Probed } from './load/probe.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { type Answer, HttpClient, jsonOf } from './product/http-client.ts'
+import { withClient } from './product/own-database.ts'
+import { SmallDisk } from './product/small-disk.ts'
+import { runFault } from './script/fault-script.ts'
 
 const MB = 1e6
 const everything: Probed[] = ['list', 'ingest', 'ready']

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ExternalPostgres } from './external-postgres.ts'
-import { runFault } from './fault-script.ts'
-import { type Answer, HttpClient } from './http-client.ts'
-import { asksForPatience, outcomes, Probe, type ProbeAnswer, type Probed } from './probe.ts'
-import { signalAll } from './process-tree.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
+import { asksForPatience, outcomes, Probe, type ProbeAnswer, type Probed } from './load/probe.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { ExternalPostgres } from './product/external-postgres.ts'
+import { type Answer, HttpClient } from './product/http-client.ts'
+import { signalAll } from './product/process-tree.ts'
+import { runFault } from './script/fault-script.ts'
 
 /** Longest that a caller may wait for a 503. */
 const PATIENCE_MS = 5000

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from './product.ts'
-import type { Result } from './verdict.ts'
+import { repositoryRoot } from '../repository.ts'
+import type { Result } from './script/verdict.ts'
 
 /** `node bench/faults/figures.ts`: prints what the scripts found last as the table of docs/reliability.md. */
 const folder = join(repositoryRoot, 'bench/results/faults')

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runFault } from './fault-script.ts'
-import { type Answer, HttpClient } from './http-client.ts'
-import { LiveViewer } from './live-viewer.ts'
-import { outcomes } from './probe.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
+import { LiveViewer } from './consoles/live-viewer.ts'
+import { outcomes } from './load/probe.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { type Answer, HttpClient } from './product/http-client.ts'
+import { runFault } from './script/fault-script.ts'
 
 /**
  * How a request may fail that is sent after SIGTERM: refused, told to come again, or reset. A reset is what a request

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runFault } from './fault-script.ts'
-import { type Answer, jsonOf } from './http-client.ts'
-import { compareMails, countWaiting } from './mail-comparison.ts'
-import { type MailBehaviour, MailSink } from './mail-sink.ts'
-import { withClient } from './own-database.ts'
-import { percentile } from './percentile.ts'
-import { openScene, type Scene, settleScene, startLoad } from './scene.ts'
-import { addToldPeople, type ToldPerson } from './told-people.ts'
+import { percentile } from '../measure/percentiles.ts'
+import { openScene, type Scene, settleScene, startLoad } from './load/scene.ts'
+import { compareMails, countWaiting } from './messages/mail-comparison.ts'
+import { type MailBehaviour, MailSink } from './messages/mail-sink.ts'
+import { addToldPeople, type ToldPerson } from './messages/told-people.ts'
+import { type Answer, jsonOf } from './product/http-client.ts'
+import { withClient } from './product/own-database.ts'
+import { runFault } from './script/fault-script.ts'
 
 const people = ['anna@benchwatch.example', 'bo@benchwatch.example']
 /** Whose mailbox no server knows. */

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runFault } from './fault-script.ts'
-import { compareMails, countWaiting, unnoted } from './mail-comparison.ts'
-import { MailSink, type TakenMail } from './mail-sink.ts'
-import { withClient } from './own-database.ts'
-import type { Product } from './product.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
-import { addSupportEmails, addToldPeople } from './told-people.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { compareMails, countWaiting, unnoted } from './messages/mail-comparison.ts'
+import { MailSink, type TakenMail } from './messages/mail-sink.ts'
+import { addSupportEmails, addToldPeople } from './messages/told-people.ts'
+import { withClient } from './product/own-database.ts'
+import type { Product } from './product/product.ts'
+import { runFault } from './script/fault-script.ts'
 
 const people = ['anna@benchwatch.example', 'bo@benchwatch.example']
 /** Longer than a run makes alarms. */

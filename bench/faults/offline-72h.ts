@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { liveDelays } from './comparison.ts'
-import { runFault } from './fault-script.ts'
-import type { QueuedItem } from './gateway-items.ts'
-import { SimulatedGateway } from './gateway-load.ts'
-import type { Answer } from './http-client.ts'
-import { LiveViewer } from './live-viewer.ts'
-import { percentile } from './percentile.ts'
-import { outcomes } from './probe.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
+import { percentile } from '../measure/percentiles.ts'
+import { LiveViewer } from './consoles/live-viewer.ts'
+import { liveDelays } from './ledger/comparison.ts'
+import type { QueuedItem } from './load/gateway-items.ts'
+import { SimulatedGateway } from './load/gateway-load.ts'
+import { outcomes } from './load/probe.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import type { Answer } from './product/http-client.ts'
+import { runFault } from './script/fault-script.ts'
 
 const HOUR_MS = 3_600_000
 const OFFLINE_HOURS = 72

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { compare } from './comparison.ts'
-import { runFault } from './fault-script.ts'
-import { HttpClient, jsonOf } from './http-client.ts'
-import { LiveViewer } from './live-viewer.ts'
-import { Traffic, type TrafficAnswer, type TrafficKind, trafficKinds } from './overload-traffic.ts'
-import { withClient } from './own-database.ts'
-import { asksForPatience, outcomes } from './probe.ts'
-import { openScene } from './scene.ts'
+import { LiveViewer } from './consoles/live-viewer.ts'
+import { compare } from './ledger/comparison.ts'
+import { Traffic, type TrafficAnswer, type TrafficKind, trafficKinds } from './load/overload-traffic.ts'
+import { asksForPatience, outcomes } from './load/probe.ts'
+import { openScene } from './load/scene.ts'
+import { HttpClient, jsonOf } from './product/http-client.ts'
+import { withClient } from './product/own-database.ts'
+import { runFault } from './script/fault-script.ts'
 
 /** Callers that keep the server busy without a queue growing: as many batches, and half as many consoles. */
 const BUSY: Record<TrafficKind, number> = { ingest: 8, claim: 2, list: 4 }

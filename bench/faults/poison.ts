@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runFault } from './fault-script.ts'
-import { GatewayItems } from './gateway-items.ts'
-import { sendBatch, settle } from './gateway-load.ts'
-import { HttpClient } from './http-client.ts'
-import { gatewayPoisons, livePoisons, type Poison, personPoisons, type Swallowed } from './poisons.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
+import { GatewayItems } from './load/gateway-items.ts'
+import { sendBatch, settle } from './load/gateway-load.ts'
+import { gatewayPoisons, livePoisons, type Poison, personPoisons, type Swallowed } from './load/poisons.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { HttpClient } from './product/http-client.ts'
+import { runFault } from './script/fault-script.ts'
 
 /** What unpacks to 8 MB may take 15 times as much once it is parsed, and the server lets in four of them at once. */
 const MEMORY_MB = 700

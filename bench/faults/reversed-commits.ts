@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { LiveMessage } from '@benchwatch/contract/live'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Client } from 'pg'
-import { runFault } from './fault-script.ts'
-import { SimulatedGateway } from './gateway-load.ts'
-import { type Answer, type HttpClient, jsonOf } from './http-client.ts'
-import { LiveViewer } from './live-viewer.ts'
-import { openScene, type Scene } from './scene.ts'
-import type { Workplace } from './workplace.ts'
+import { LiveViewer } from './consoles/live-viewer.ts'
+import { SimulatedGateway } from './load/gateway-load.ts'
+import { openScene, type Scene } from './load/scene.ts'
+import { type Answer, type HttpClient, jsonOf } from './product/http-client.ts'
+import { runFault } from './script/fault-script.ts'
+import type { Workplace } from './script/workplace.ts'
 
 /** Time for a message to travel: several beats of the publisher. */
 const TRAVEL_MS = 300

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { compare } from './comparison.ts'
-import { runFault } from './fault-script.ts'
-import type { RegisteredGateway } from './fleet.ts'
-import { GatewayItems } from './gateway-items.ts'
-import { sendBatch, settle } from './gateway-load.ts'
-import { HttpClient } from './http-client.ts'
-import type { Ledger } from './ledger.ts'
-import { withClient } from './own-database.ts'
-import { openScene } from './scene.ts'
+import { compare } from './ledger/comparison.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import { GatewayItems } from './load/gateway-items.ts'
+import { sendBatch, settle } from './load/gateway-load.ts'
+import { openScene } from './load/scene.ts'
+import type { RegisteredGateway } from './product/fleet.ts'
+import { HttpClient } from './product/http-client.ts'
+import { withClient } from './product/own-database.ts'
+import { runFault } from './script/fault-script.ts'
 
 interface Tally {
   items: number

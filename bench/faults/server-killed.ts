@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { compare, liveDelays } from './comparison.ts'
-import { runFault } from './fault-script.ts'
-import { registerFleet, runCommand } from './fleet.ts'
-import { GatewayLoad } from './gateway-load.ts'
-import { HttpClient } from './http-client.ts'
-import { Ledger } from './ledger.ts'
-import { LiveViewer } from './live-viewer.ts'
-import { embeddedPlace, socketUrl, withClient } from './own-database.ts'
-import { Product } from './product.ts'
+import { LiveViewer } from './consoles/live-viewer.ts'
+import { compare, liveDelays } from './ledger/comparison.ts'
+import { Ledger } from './ledger/ledger.ts'
+import { GatewayLoad } from './load/gateway-load.ts'
+import { registerFleet, runCommand } from './product/fleet.ts'
+import { HttpClient } from './product/http-client.ts'
+import { embeddedPlace, socketUrl, withClient } from './product/own-database.ts'
+import { Product } from './product/product.ts'
+import { runFault } from './script/fault-script.ts'
 
 /** The server's process is killed at random instants under load and started again at once, with its database. */
 await runFault({

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runFault } from './fault-script.ts'
-import { GatewayItems } from './gateway-items.ts'
-import { sendBatch, settle } from './gateway-load.ts'
-import { withClient } from './own-database.ts'
-import { openScene, type Scene } from './scene.ts'
-import { type SmsAttempt, SmsSink } from './sms-sink.ts'
-import { addToldPeople } from './told-people.ts'
+import { GatewayItems } from './load/gateway-items.ts'
+import { sendBatch, settle } from './load/gateway-load.ts'
+import { openScene, type Scene } from './load/scene.ts'
+import { type SmsAttempt, SmsSink } from './messages/sms-sink.ts'
+import { addToldPeople } from './messages/told-people.ts'
+import { withClient } from './product/own-database.ts'
+import { runFault } from './script/fault-script.ts'
 
 const numbers = ['+46705550111', '+46705550112']
 /** A minute, then two (messages/retry.ts), less what clocks are read apart. */

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { type Comparison, liveDelays } from './comparison.ts'
-import { runFault } from './fault-script.ts'
-import { FaultyLine } from './faulty-line.ts'
-import { LiveViewer } from './live-viewer.ts'
-import { withClient } from './own-database.ts'
-import { percentile } from './percentile.ts'
-import { openScene, settleScene, startLoad } from './scene.ts'
-import { askAndNeverRead, openLive, type Reader, untilClosed } from './stalled-reader.ts'
+import { percentile } from '../measure/percentiles.ts'
+import { LiveViewer } from './consoles/live-viewer.ts'
+import { askAndNeverRead, openLive, type Reader, untilClosed } from './consoles/stalled-reader.ts'
+import { type Comparison, liveDelays } from './ledger/comparison.ts'
+import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { withClient } from './product/own-database.ts'
+import { FaultyLine } from './proxies/faulty-line.ts'
+import { runFault } from './script/fault-script.ts'
 
 const CLOSED_WITHIN_MS = 60_000
 /** A system may take all of what nobody reads; then the connection is an idle one, which is kept for 65 s for a proxy's sake. */

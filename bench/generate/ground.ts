@@ -3,7 +3,7 @@ import { COMPONENT_MODULE, FULL_SUPPORT_TERM } from '@benchwatch/contract/patter
 import { fullSupportTerms, type InstrumentType, instrumentStatuses } from '@benchwatch/contract/vocabulary'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import type { Client } from 'pg'
-import type { BenchData } from '../bench-data.ts'
+import type { BenchData } from './bench-data.ts'
 import { copyLines } from './copy-lines.ts'
 import type { EventGround } from './event-rows.ts'
 import { componentNames } from './event-texts.ts'

@@ -2,7 +2,7 @@ import type { Role } from '@benchwatch/contract/vocabulary'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { hash } from '@node-rs/argon2'
 import type { Client } from 'pg'
-import type { BenchData } from '../bench-data.ts'
+import type { BenchData } from './bench-data.ts'
 import { copyLines } from './copy-lines.ts'
 import { fold } from './fold.ts'
 

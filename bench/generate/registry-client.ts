@@ -2,7 +2,7 @@ import type { EventTemplateInput } from '@benchwatch/contract/registry'
 import { instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { eventTemplates } from '@benchwatch/samples/event-templates'
 import type { Keyed } from '@benchwatch/samples/registry-objects'
-import type { ApiClient } from '../api-client.ts'
+import type { ApiClient } from '../product/api-client.ts'
 import type { BenchFleet } from './fleet.ts'
 
 /** The registry changes one object at a time; two requests keep it busy. */

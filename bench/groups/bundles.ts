@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { goals } from '../goals.ts'
-import type { Goal, Measure } from '../measure.ts'
+import { goals } from '../measure/goals.ts'
+import type { Goal, Measure } from '../measure/measure.ts'
+import { repositoryRoot } from '../repository.ts'
 
-const repository = resolve(import.meta.dirname, '../..')
-const dist = join(repository, 'packages/web/dist')
+const dist = join(repositoryRoot, 'packages/web/dist')
 
 /** What a browser loads for a route, compressed by gzip: the page's own files, and what the route's chunk brings along. */
 export async function measureBundles(report: (measure: Measure) => void): Promise<void> {
   if (!existsSync(join(dist, 'index.html'))) {
-    execFileSync(process.execPath, [join(repository, 'scripts/prepare.mjs'), '--web'], { stdio: 'inherit' })
+    execFileSync(process.execPath, [join(repositoryRoot, 'scripts/prepare.mjs'), '--web'], { stdio: 'inherit' })
   }
   const boot = await bootFiles()
   const login = await filesOf('login', boot)

@@ -1,8 +1,8 @@
 import { FIRST_ID } from '../generate/event-rows.ts'
-import { goals } from '../goals.ts'
-import { claimFor, takeNewEvents } from '../new-events.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
+import { goals } from '../measure/goals.ts'
+import { samplePair } from '../measure/sampling.ts'
+import { claimFor, takeNewEvents } from '../scene/new-events.ts'
+import type { Scene } from '../scene/scene.ts'
 
 /**
  * One event: reading it, and claiming and closing it. The times are those of the request over the loopback, so they hold

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exportDetails } from '@benchwatch/contract/vocabulary'
-import { goals } from '../goals.ts'
-import type { Scene } from '../scene.ts'
-import { askList, type RangeName, rangeOf } from '../searches.ts'
+import { goals } from '../measure/goals.ts'
+import type { Scene } from '../scene/scene.ts'
+import { askList, type RangeName, rangeOf } from '../scene/searches.ts'
 import { residentMb } from './memory.ts'
 
 const LOOK_EVERY_MS = 200

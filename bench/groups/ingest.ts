@@ -1,12 +1,12 @@
 import type { Client } from 'pg'
-import { connectBeside } from '../database.ts'
-import { GatewaySender } from '../gateway-sender.ts'
 import { copyLines } from '../generate/copy-lines.ts'
-import { goals } from '../goals.ts'
-import type { Goal } from '../measure.ts'
-import { summarise } from '../percentiles.ts'
-import { closedLoop } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
+import { goals } from '../measure/goals.ts'
+import type { Goal } from '../measure/measure.ts'
+import { summarise } from '../measure/percentiles.ts'
+import { closedLoop } from '../measure/sampling.ts'
+import { connectBeside } from '../product/database.ts'
+import { GatewaySender } from '../scene/gateway-sender.ts'
+import type { Scene } from '../scene/scene.ts'
 
 /** Every way of sending is measured so often, in turns; the middle one counts. */
 const ROUNDS = 3

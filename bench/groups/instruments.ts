@@ -1,10 +1,10 @@
 import type { InstrumentFilter } from '@benchwatch/contract/instruments'
 import { instrumentOrderBy } from '@benchwatch/contract/vocabulary'
-import type { ApiClient } from '../api-client.ts'
-import type { Viewer } from '../bench-data.ts'
-import { goals } from '../goals.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
+import type { Viewer } from '../generate/bench-data.ts'
+import { goals } from '../measure/goals.ts'
+import { samplePair } from '../measure/sampling.ts'
+import type { ApiClient } from '../product/api-client.ts'
+import type { Scene } from '../scene/scene.ts'
 
 interface Asked {
   query?: Record<string, string>

@@ -1,10 +1,10 @@
-import { askFloor, pageSql, scannedTotalsSql, whereOf } from '../floors.ts'
 import { FIRST_ID } from '../generate/event-rows.ts'
 import { FREQUENT_WORD, RARE_WORD } from '../generate/event-texts.ts'
-import { goals } from '../goals.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
-import { askList, rangeOf } from '../searches.ts'
+import { goals } from '../measure/goals.ts'
+import { samplePair } from '../measure/sampling.ts'
+import { askFloor, pageSql, scannedTotalsSql, whereOf } from '../scene/floors.ts'
+import type { Scene } from '../scene/scene.ts'
+import { askList, rangeOf } from '../scene/searches.ts'
 
 /** A keyword of a kind, and what it comes to in SQL once the small tables have been looked up. */
 interface Keyword {

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { kpiMeasures } from '@benchwatch/contract/kpi-vocabulary'
 import type { Client } from 'pg'
-import { type ApiClient, apiClient } from '../api-client.ts'
 import { loadUsageDays } from '../generate/usage-days.ts'
-import { goals } from '../goals.ts'
-import type { Goal } from '../measure.ts'
-import { summarise } from '../percentiles.ts'
-import { samplePair, type Timed } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
-import { askList, rangeOf } from '../searches.ts'
+import { goals } from '../measure/goals.ts'
+import type { Goal } from '../measure/measure.ts'
+import { summarise } from '../measure/percentiles.ts'
+import { samplePair, type Timed } from '../measure/sampling.ts'
+import { type ApiClient, apiClient } from '../product/api-client.ts'
+import type { Scene } from '../scene/scene.ts'
+import { askList, rangeOf } from '../scene/searches.ts'
 
 const DAY_MS = 86_400_000
 const LOOK_EVERY_MS = 500

@@ -1,9 +1,9 @@
 import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
-import type { Viewer } from '../bench-data.ts'
-import { askFloor, pageSql, rolledUpTotalsSql, scannedTotalsSql, whereOf } from '../floors.ts'
-import { goals } from '../goals.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
+import type { Viewer } from '../generate/bench-data.ts'
+import { goals } from '../measure/goals.ts'
+import { samplePair } from '../measure/sampling.ts'
+import { askFloor, pageSql, rolledUpTotalsSql, scannedTotalsSql, whereOf } from '../scene/floors.ts'
+import type { Scene } from '../scene/scene.ts'
 import {
   askList,
   type FilterValues,
@@ -12,7 +12,7 @@ import {
   rangeOf,
   scopeCondition,
   searchOf,
-} from '../searches.ts'
+} from '../scene/searches.ts'
 
 const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
 const three: readonly EventFilterCategory[] = ['severity', 'siteCountry', 'instrumentType']

@@ -1,10 +1,10 @@
-import { connectBeside } from '../database.ts'
-import { GatewaySender } from '../gateway-sender.ts'
-import { goals } from '../goals.ts'
-import { LiveClient } from '../live-client.ts'
-import { claimFor, takeNewEvents } from '../new-events.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
+import { goals } from '../measure/goals.ts'
+import { samplePair } from '../measure/sampling.ts'
+import { connectBeside } from '../product/database.ts'
+import { LiveClient } from '../product/live-client.ts'
+import { GatewaySender } from '../scene/gateway-sender.ts'
+import { claimFor, takeNewEvents } from '../scene/new-events.ts'
+import type { Scene } from '../scene/scene.ts'
 
 /** From one person's click, or an instrument's alarm, to the message on somebody else's screen. */
 export async function measureLive(scene: Scene): Promise<void> {

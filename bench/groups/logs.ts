@@ -1,9 +1,9 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { computersOf, FREQUENT_LOG_WORD, loadLogLines, RARE_LOG_WORD, talkativeOf } from '../generate/log-lines.ts'
-import { goals } from '../goals.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
+import { goals } from '../measure/goals.ts'
+import { samplePair } from '../measure/sampling.ts'
+import type { Scene } from '../scene/scene.ts'
 
 const LINES = 5_000_000
 const DAY_MS = 86_400_000

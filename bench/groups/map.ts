@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from '@playwright/test'
-import { openBrowser, signedIn } from '../browser.ts'
-import { goals } from '../goals.ts'
-import { summarise } from '../percentiles.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
+import { goals } from '../measure/goals.ts'
+import { summarise } from '../measure/percentiles.ts'
+import { samplePair } from '../measure/sampling.ts'
+import { openBrowser, signedIn } from '../scene/browser.ts'
+import type { Scene } from '../scene/scene.ts'
 
 const VISITS = 5
 /** Before the first event, so that all positions are asked for. */

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { GatewaySender } from '../gateway-sender.ts'
-import { goals } from '../goals.ts'
-import { LiveClient } from '../live-client.ts'
-import { closedLoop } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
-import { askList, type RangeName, rangeOf } from '../searches.ts'
+import { goals } from '../measure/goals.ts'
+import { closedLoop } from '../measure/sampling.ts'
+import { LiveClient } from '../product/live-client.ts'
+import { GatewaySender } from '../scene/gateway-sender.ts'
+import type { Scene } from '../scene/scene.ts'
+import { askList, type RangeName, rangeOf } from '../scene/searches.ts'
 
 const SETTLE_MS = 10_000
 const LOAD_SECONDS = 10

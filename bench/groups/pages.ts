@@ -1,11 +1,11 @@
 import type { EventFilter } from '@benchwatch/contract/service-events'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
-import { RefusedError } from '../api-client.ts'
-import { askFloor, pageSql, rolledUpTotalsSql, whereOf } from '../floors.ts'
-import { goals } from '../goals.ts'
-import { samplePair } from '../sampling.ts'
-import type { Scene } from '../scene.ts'
-import { askList, type RangeName, rangeOf } from '../searches.ts'
+import { goals } from '../measure/goals.ts'
+import { samplePair } from '../measure/sampling.ts'
+import { RefusedError } from '../product/api-client.ts'
+import { askFloor, pageSql, rolledUpTotalsSql, whereOf } from '../scene/floors.ts'
+import type { Scene } from '../scene/scene.ts'
+import { askList, type RangeName, rangeOf } from '../scene/searches.ts'
 
 const DEEP = 50_000
 

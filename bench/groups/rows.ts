@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { openBrowser, signedIn } from '../browser.ts'
-import { goals } from '../goals.ts'
-import { summarise } from '../percentiles.ts'
-import type { Scene } from '../scene.ts'
+import { goals } from '../measure/goals.ts'
+import { summarise } from '../measure/percentiles.ts'
+import { openBrowser, signedIn } from '../scene/browser.ts'
+import type { Scene } from '../scene/scene.ts'
 
 const ROWS = 100
 const PAGES = 30

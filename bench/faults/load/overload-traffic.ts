@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { RegisteredGateway } from '../product/fleet.ts'
+import type { Answer, HttpClient } from '../product/http-client.ts'
+import { GatewayItems, type QueuedItem } from './gateway-items.ts'
+import { sendBatch, settle } from './gateway-load.ts'
+
+/** What people and gateways ask for, in the order in which it may be refused last. */
+export const trafficKinds = ['ingest', 'claim', 'list'] as const
+export type TrafficKind = (typeof trafficKinds)[number]
+
+export interface TrafficAnswer extends Answer {
+  kind: TrafficKind
+  /** Items that this request was the first to have acknowledged. */
+  items: number
+}
+
+export interface TrafficOptions {
+  client: HttpClient
+  token: string
+  /** Id of the user whose token it is: claims are for them. */
+  me: string
+  ledger: Ledger
+  gateways: readonly RegisteredGateway[]
+  batchItems: number
+  /** Events that nobody has claimed yet, as the live connection tells them. */
+  unclaimed: string[]
+}
+
+interface WaitingBatch {
+  gateway: RegisteredGateway
+  items: QueuedItem[]
+}
+
+/** How a console asks for a page of a week, and gateways and people do at the same time, as fast as they are told to. */
+export class Traffic {
+  readonly answers: TrafficAnswer[] = []
+  readonly #options: TrafficOptions
+  readonly #outboxes: GatewayItems[]
+  /** Refused batches, oldest first: their gateways send them again before anything new. */
+  readonly #refused: WaitingBatch[] = []
+  #turn = 0
+
+  constructor(options: TrafficOptions) {
+    this.#options = options
+    this.#outboxes = options.gateways.map((gateway) => new GatewayItems(gateway, options.ledger))
+  }
+
+  between(from: number, to: number, kind?: TrafficKind): TrafficAnswer[] {
+    return this.answers.filter(
+      (answer) => answer.startedAt >= from && answer.startedAt < to && (kind === undefined || answer.kind === kind),
+    )
+  }
+
+  /** What was answered 200 in a span of time, in a second: events for ingest, requests for the others. */
+  rate(kind: TrafficKind, { from, to }: { from: number; to: number }): number {
+    let done = 0
+    for (const { kind: of, status, startedAt, tookMs, items } of this.answers) {
+      const at = startedAt + tookMs
+      if (of === kind && status === 200 && at >= from && at < to) done += kind === 'ingest' ? items : 1
+    }
+    return done / ((to - from) / 1000)
+  }
+
+  /** So many callers of a kind, each with its next request as soon as the last one is answered. */
+  async closedLoop(callers: Record<TrafficKind, number>, seconds: number): Promise<void> {
+    const until = Date.now() + seconds * 1000
+    const call = async (kind: TrafficKind) => {
+      while (Date.now() < until) {
+        const answer = await this.send(kind)
+        if (answer.status !== 200) await pause(50)
+      }
+    }
+    await Promise.all(trafficKinds.flatMap((kind) => Array.from({ length: callers[kind] }, () => call(kind))))
+  }
+
+  /**
+   * Requests at fixed rates whatever is answered. At most `mostUnderWay` of a kind are under way at once, as many as
+   * there are connections; returns how many could not be sent for that reason.
+   */
+  async openLoop(
+    perSecond: Record<TrafficKind, number>,
+    { seconds, mostUnderWay }: { seconds: number; mostUnderWay: number },
+  ): Promise<number> {
+    const began = Date.now()
+    const made = { ingest: 0, claim: 0, list: 0 }
+    const underWay = { ingest: 0, claim: 0, list: 0 }
+    let unsent = 0
+    const sent: Promise<unknown>[] = []
+    while (Date.now() < began + seconds * 1000) {
+      const elapsed = (Date.now() - began) / 1000
+      for (const kind of trafficKinds) {
+        for (; made[kind] < elapsed * perSecond[kind]; made[kind] += 1) {
+          if (underWay[kind] >= mostUnderWay) {
+            unsent += 1
+            continue
+          }
+          underWay[kind] += 1
+          sent.push(
+            this.send(kind).then(() => {
+              underWay[kind] -= 1
+            }),
+          )
+        }
+      }
+      await pause(10)
+    }
+    await Promise.all(sent)
+    return unsent
+  }
+
+  async send(kind: TrafficKind): Promise<TrafficAnswer> {
+    switch (kind) {
+      case 'ingest':
+        return this.#note(kind, await this.#ingest())
+      case 'claim':
+        return this.#note(kind, { answer: await this.#claim(), items: 0 })
+      case 'list':
+        return this.#note(kind, { answer: await this.#list(), items: 0 })
+    }
+  }
+
+  #note(kind: TrafficKind, { answer, items }: { answer: Answer; items: number }): TrafficAnswer {
+    const noted = { ...answer, body: '', kind, items }
+    this.answers.push(noted)
+    return noted
+  }
+
+  async #ingest(): Promise<{ answer: Answer; items: number }> {
+    const { client, ledger } = this.#options
+    const batch = this.#refused.shift() ?? this.#newBatch()
+    const ids = batch.items.map(({ id }) => id)
+    ledger.noteSending(batch.gateway.name, ids)
+    const answer = await sendBatch(client, { gateway: batch.gateway.name, key: batch.gateway.key, items: batch.items })
+    if (answer.status !== 200) {
+      this.#refused.push(batch)
+      return { answer, items: 0 }
+    }
+    return { answer, items: settle(ledger, { gateway: batch.gateway.name, ids, answer }).accepted }
+  }
+
+  #newBatch(): WaitingBatch {
+    const outbox = this.#outboxes[this.#turn % this.#outboxes.length]
+    if (!outbox) throw new Error('No gateway was registered.')
+    this.#turn += 1
+    return { gateway: outbox.gateway, items: Array.from({ length: this.#options.batchItems }, () => outbox.alarm()) }
+  }
+
+  async #claim(): Promise<Answer> {
+    const { client, token, me, unclaimed } = this.#options
+    const id = unclaimed.pop()
+    // Nothing new to claim: look at the events again, as a person would.
+    if (id === undefined) return await this.#list()
+    const answer = await client.send({
+      method: 'PUT',
+      path: `/api/alarms/${id}`,
+      token,
+      body: JSON.stringify({ claimedBy: me }),
+    })
+    if (answer.status !== 200) unclaimed.push(id)
+    return answer
+  }
+
+  #list(): Promise<Answer> {
+    const { client, token } = this.#options
+    const start = new Date(Date.now() - 7 * 86_400_000).toISOString()
+    return client.send({
+      method: 'POST',
+      path: `/api/alarms?limit=12&start=${start}`,
+      token,
+      body: '{"filter":{"severity":["high","medium"]}}',
+    })
+  }
+}

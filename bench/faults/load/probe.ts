@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { RegisteredGateway } from '../product/fleet.ts'
+import type { Answer, HttpClient } from '../product/http-client.ts'
+import { GatewayItems } from './gateway-items.ts'
+import { sendBatch, settle } from './gateway-load.ts'
+
+export type Probed = 'list' | 'ingest' | 'ready' | 'health'
+
+export interface ProbeAnswer extends Answer {
+  of: Probed
+}
+
+interface Options {
+  /** With connections of its own: the load must not make a probe wait. */
+  client: HttpClient
+  token: string
+  /** Speaks for this gateway, which nothing else does meanwhile. */
+  gateway: RegisteredGateway
+  ledger: Ledger
+  everyMs: number
+}
+
+/** Asks the server the same four things again and again, each whether or not the one before was answered. */
+export class Probe {
+  readonly answers: ProbeAnswer[] = []
+  readonly #options: Options
+  readonly #items: GatewayItems
+  readonly #timer: NodeJS.Timeout
+  readonly #underWay = new Set<Promise<unknown>>()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#items = new GatewayItems(options.gateway, options.ledger)
+    this.#timer = setInterval(() => this.#round(), options.everyMs)
+  }
+
+  /** Those that were sent from `from` on and before `to`. */
+  between(from: number, to = Number.POSITIVE_INFINITY): ProbeAnswer[] {
+    return this.answers.filter(({ startedAt }) => startedAt >= from && startedAt < to)
+  }
+
+  /** Milliseconds from `since` until this was answered 200 by a request sent after it; waits for that. */
+  async recovered(of: Probed, since: number, withinMs = 60_000): Promise<number> {
+    for (let waited = 0; waited < withinMs; waited += 10) {
+      const found = this.answers.find((one) => one.of === of && one.startedAt >= since && one.status === 200)
+      if (found) return Math.round(found.startedAt + found.tookMs - since)
+      await pause(10)
+    }
+    return Number.POSITIVE_INFINITY
+  }
+
+  /** Sends no more and waits for the answers that are due. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all(this.#underWay)
+  }
+
+  #round(): void {
+    const { client, token, gateway, ledger } = this.#options
+    const item = this.#items.alarm()
+    ledger.noteSending(gateway.name, [item.id])
+    this.#note('ingest', sendBatch(client, { gateway: gateway.name, key: gateway.key, items: [item] }), (answer) =>
+      settle(ledger, { gateway: gateway.name, ids: [item.id], answer }),
+    )
+    this.#note('list', client.send({ method: 'POST', path: '/api/alarms?limit=12', token, body: '{"filter":{}}' }))
+    this.#note('ready', client.send({ method: 'GET', path: '/api/ready' }))
+    this.#note('health', client.send({ method: 'GET', path: '/api/health' }))
+  }
+
+  #note(of: Probed, sent: Promise<Answer>, onStored?: (answer: Answer) => unknown): void {
+    const noted = sent.then((answer) => {
+      if (answer.status === 200) onStored?.(answer)
+      this.answers.push({ ...answer, of })
+      this.#underWay.delete(noted)
+    })
+    this.#underWay.add(noted)
+  }
+}
+
+/** How answers are told in a verdict: `200: 12, 503: 3, ECONNREFUSED: 1`. */
+export function outcomes(answers: readonly Answer[]): string {
+  const times = new Map<string, number>()
+  for (const { status, failure } of answers) {
+    const outcome = String(status || failure)
+    times.set(outcome, (times.get(outcome) ?? 0) + 1)
+  }
+  return [...times].map(([outcome, count]) => `${outcome}: ${count}`).join(', ') || 'none'
+}
+
+/** Whether an answer tells a caller to come again: 503 or 429 with Retry-After. */
+export function asksForPatience({ status, retryAfterSeconds }: Answer): boolean {
+  return (status === 503 || status === 429) && retryAfterSeconds !== null
+}

@@ -1,0 +1,72 @@
+import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
+import type { Client } from 'pg'
+import type { Scene } from '../load/scene.ts'
+import { runCommand, signIn } from '../product/fleet.ts'
+import { jsonOf } from '../product/http-client.ts'
+import { withClient } from '../product/own-database.ts'
+
+export const PASSWORD = 'Benchwatch-2026!'
+
+export interface ToldPerson {
+  login: string
+  id: string
+  /** An access token, good for as long as the product was told. */
+  token: string
+}
+
+/** Everything, by one way or none. */
+export function allBy(channel: 'email' | 'sms' | 'nothing'): NotificationSettings {
+  return {
+    notifyEmail: channel === 'email',
+    notifySms: channel === 'sms',
+    ...{ alertType: [], severity: [], customer: [], instrumentType: [], region: [], country: [], siteCity: [] },
+    ...{ componentName: [], instrumentStatus: [], contractSLA: [], qualifiedSystem: [] },
+  }
+}
+
+/** People who want to be told of all new events, as they would set it up themselves; `msisdn` by text message instead. */
+export async function addToldPeople(
+  { product, client, databaseUrl }: Pick<Scene, 'product' | 'client' | 'databaseUrl'>,
+  people: readonly { login: string; msisdn?: string }[],
+): Promise<ToldPerson[]> {
+  const told: ToldPerson[] = []
+  for (const { login, msisdn } of people) {
+    await runCommand(product, { name: 'admin-create', args: [login, '--password-stdin'], input: `${PASSWORD}\n` })
+    if (msisdn !== undefined) {
+      await withClient(databaseUrl(), (database) =>
+        database.query('UPDATE app_user SET msisdn = $2 WHERE login = $1', [login, msisdn]),
+      )
+    }
+    const token = await signIn(client, { userId: login, password: PASSWORD })
+    const profiles = jsonOf<Profile[]>(await client.send({ method: 'GET', path: '/api/profiles', token }))
+    const profile = profiles.find(({ profileType }) => profileType === 'new_event_notification')
+    if (!profile) throw new Error(`${login} has no profile for all events.`)
+    jsonOf(
+      await client.send({
+        method: 'PUT',
+        path: `/api/profiles/${profile.id}`,
+        token,
+        body: JSON.stringify(allBy(msisdn === undefined ? 'email' : 'sms')),
+      }),
+    )
+    const { id } = jsonOf<{ id: string }>(await client.send({ method: 'GET', path: '/api/users/me', token }))
+    told.push({ login, id, token })
+  }
+  return told
+}
+
+/** Of so many alarms one is mailed about to the contact of its instrument, and of so many the mail closes it. */
+const MAILED_EVERY = 4
+const CLOSED_EVERY = 8
+
+/** Templates of support e-mails for the alarms that `GatewayItems` makes, each of which is of another kind, and their flag. */
+export async function addSupportEmails(database: Client, alarms: number): Promise<void> {
+  await database.query(
+    `INSERT INTO support_email_template (instrument_type, template_id, component_name, subject, body, closes_event)
+     SELECT DISTINCT ON (i.type, n) i.type, 'FLT-' || n, 'Pump B (P9-B)', '{eventId} on your {instrument}',
+       'Dear {contactName}, your {instrument} has reported: {description}', n % $3 = 0
+     FROM instrument i, generate_series($2::int, $1::int, $2) AS n`,
+    [alarms, MAILED_EVERY, CLOSED_EVERY],
+  )
+  await database.query("INSERT INTO feature_flag (key, user_id, value) VALUES ('AUTO_EMAIL', NULL, true)")
+}

@@ -1,0 +1,156 @@
+import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import type { GenerateArguments } from '../arguments.ts'
+import { type ApiClient, signedIn } from '../product/api-client.ts'
+import { connectBeside } from '../product/database.ts'
+import { type Product, startProduct } from '../product/product.ts'
+import { writeBenchData } from './bench-data.ts'
+import { dropEventIndexes, loadCompanions, loadEvents, rollUp } from './event-table.ts'
+import { benchFleet, type FleetSize, fleetOf } from './fleet.ts'
+import { fillStatuses, giveGatewayKeys, prepareGround } from './ground.ts'
+import { insertPeople, insertScopes, logins, PASSWORD } from './people.ts'
+import { registerFleet } from './registry-client.ts'
+import { spreadSites } from './spread-sites.ts'
+
+/** For the time of the load alone; a crash meanwhile means to begin anew. */
+const loadSettings: Record<string, string> = {
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '30min',
+  autovacuum: 'off',
+}
+const sessionSettings = ["maintenance_work_mem = '1GB'", "work_mem = '256MB'", 'synchronous_commit = off']
+
+type Wanted = Omit<GenerateArguments, 'instruments'> & {
+  instruments?: number
+  size?: FleetSize
+  say?: (line: string) => void
+}
+
+/**
+ * Makes a data directory of the product with so many service events: the schema by the product's own migrations, the
+ * registry through its own interface, events by COPY. What was there before is removed. The same seed makes the same
+ * events but for `now` and the keys. Memory stays the same for any number.
+ */
+export async function generate({
+  events,
+  instruments,
+  dataDir,
+  seed,
+  positions,
+  size,
+  say = () => undefined,
+}: Wanted): Promise<void> {
+  const started = performance.now()
+  const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const begun = performance.now()
+    const result = await work()
+    say(`  ${name.padEnd(44)} ${seconds(begun).padStart(7)} s`)
+    return result
+  }
+  await rm(join(dataDir, 'bench.json'), { force: true })
+  await rm(join(dataDir, 'postgres'), { recursive: true, force: true })
+  say(`${events} events in ${dataDir}`)
+  await step('start and migrate', () => withProduct(dataDir, (_product, client) => setForLoad(client)))
+  const now = Date.now()
+  await withProduct(dataDir, async (product, client) => {
+    await client.query(sessionSettings.map((setting) => `SET ${setting}`).join(';'))
+    await step('people', () => insertPeople(client))
+    const admin = await signedIn(product.baseUrl, { login: logins.admin, password: PASSWORD })
+    const fleet = benchFleet({ seed, now: new Date(now), size: size ?? fleetOf(instruments) })
+    await step(`${fleet.instruments.length} instruments over the registry`, () => registerFleet(admin, fleet))
+    admin.close()
+    await insertScopes(client, { seed })
+    const ground = await prepareGround(client)
+    const gateways = await giveGatewayKeys(client)
+    await step('statuses', () => fillStatuses(client, { ground, now, seed }))
+    const indexes = await dropEventIndexes(client)
+    await step('events', () => loadEvents(client, { count: events, now, seed, ground }))
+    if (positions !== undefined) await step(`${positions} positions`, () => spreadSites(client, positions))
+    await step('indexes', () => createIndexes(dataDir, indexes))
+    await step('inbox and latched alerts', () => loadCompanions(client))
+    await step('rollups', () => rollUp(client))
+    await step('vacuum and statistics', () => client.query('VACUUM (ANALYZE)'))
+    await client.query('ALTER SYSTEM RESET ALL')
+    await step('checkpoint', () => client.query('CHECKPOINT'))
+    await writeBenchData(dataDir, {
+      ...{ events, seed, now: new Date(now).toISOString(), password: PASSWORD, logins, gateways },
+    })
+  })
+  await step('check through the product', () => withProduct(dataDir, (product) => check(product, events)))
+  say(`Ready after ${seconds(started)} s.`)
+}
+
+async function setForLoad(client: Client): Promise<void> {
+  for (const [name, value] of Object.entries(loadSettings)) await client.query(`ALTER SYSTEM SET ${name} = '${value}'`)
+}
+
+async function withProduct<T>(dataDir: string, work: (product: Product, client: Client) => Promise<T>): Promise<T> {
+  const product = await startProduct({ dataDir })
+  try {
+    const client = await connectBeside(dataDir)
+    try {
+      return await work(product, client)
+    } finally {
+      await client.end()
+    }
+  } finally {
+    await product.stop()
+  }
+}
+
+/** As many at once as there are cores, the longest (the text index) first. */
+async function createIndexes(dataDir: string, statements: readonly string[]): Promise<void> {
+  const queue = [...statements].sort((a, b) => Number(b.includes(' gin ')) - Number(a.includes(' gin ')))
+  const work = async () => {
+    const client = await connectBeside(dataDir)
+    try {
+      await client.query(sessionSettings.map((setting) => `SET ${setting}`).join(';'))
+      for (let statement = queue.shift(); statement; statement = queue.shift()) await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(4, Math.max(2, availableParallelism())) }, work))
+}
+
+/**
+ * The product itself says whether the data are as it would have made them: the totals out of the rollups equal those of
+ * a scan, and the keyword finds folded text.
+ */
+async function check(product: Product, events: number): Promise<void> {
+  const support = await signedIn(product.baseUrl, { login: logins.all, password: PASSWORD })
+  const admin = await signedIn(product.baseUrl, { login: logins.admin, password: PASSWORD })
+  try {
+    const rolledUp = await totals(support, {})
+    if (rolledUp.events !== events) throw new Error(`The rollups count ${rolledUp.events} events and not ${events}.`)
+    const start = new Date(Date.now() - 30 * 86_400_000).toISOString()
+    const unfiltered = await totals(support, { query: { start } })
+    // Every severity is no restriction, but makes the product count the events themselves.
+    const scanned = await totals(support, { query: { start }, filter: { severity: ['high', 'medium', 'low'] } })
+    if (JSON.stringify(unfiltered) !== JSON.stringify(scanned)) {
+      throw new Error(`Rollups and scan differ: ${JSON.stringify(unfiltered)} ${JSON.stringify(scanned)}`)
+    }
+    const found = await totals(support, { query: { start, keyword: 'akta' } })
+    if (found.events === 0)
+      throw new Error('The keyword "akta" finds nothing: the folded texts are not as the product makes them.')
+  } finally {
+    support.close()
+    admin.close()
+  }
+}
+
+async function totals(
+  api: ApiClient,
+  { query = {}, filter = {} }: { query?: Record<string, string>; filter?: object },
+): Promise<{ events: number }> {
+  const path = `/api/alarms?${new URLSearchParams({ limit: '12', ...query }).toString()}`
+  return (await api.call<{ total: { events: number } }>('POST', path, { filter })).total
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1)
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { BenchData, Viewer } from '../generate/bench-data.ts'
+import type { Measure } from '../measure/measure.ts'
+import type { SamplingOptions } from '../measure/sampling.ts'
+import { type ApiClient, signedIn } from '../product/api-client.ts'
+import { connectBeside } from '../product/database.ts'
+import { type Product, type StartOptions, startProduct } from '../product/product.ts'
+
+/** Everything that a group of measures works with. */
+export interface Scene {
+  data: BenchData
+  product: Product
+  /** Signed in, one for each width of view. */
+  clients: Record<Viewer, ApiClient>
+  /** A colleague who sees everything, for the screen that looks on. */
+  admin: ApiClient
+  /** A connection past the product, set as the product's own are: for floors. */
+  sql: Client
+  sampling: SamplingOptions
+  report(measure: Measure): void
+  close(): Promise<void>
+}
+
+/** The settings under which the product's own queries run. */
+export const querySettings =
+  "SET timezone = 'UTC'; SET plan_cache_mode = force_custom_plan; SET enable_presorted_aggregate = off; SET jit = off; SET work_mem = '32MB'"
+
+/** From here on the product keeps events in memory; it says when it does. */
+const KEPT_FROM = 200_000
+/** Longest wait for that: the measures go on without, and show it. */
+const COLUMNS_MS = 180_000
+
+/** Starts the product on the data, signs everybody in and waits until it has loaded what it keeps in memory. */
+export async function openScene(
+  data: BenchData,
+  {
+    dataDir,
+    sampling,
+    report,
+    environment,
+    onLog,
+  }: Pick<Scene, 'sampling' | 'report'> & Pick<StartOptions, 'dataDir' | 'environment' | 'onLog'>,
+): Promise<Scene> {
+  const product = await startProduct({ dataDir, ...(environment && { environment }), ...(onLog && { onLog }) })
+  if (data.events >= KEPT_FROM) await Promise.race([product.columnsMs, pause(COLUMNS_MS, undefined, { ref: false })])
+  const as = (login: string) => signedIn(product.baseUrl, { login, password: data.password })
+  const clients = { all: await as(data.logins.all), one: await as(data.logins.one), sixty: await as(data.logins.sixty) }
+  const admin = await as(data.logins.admin)
+  const sql = await connectBeside(dataDir)
+  await sql.query(querySettings)
+  return {
+    ...{ data, product, clients, admin, sql, sampling, report },
+    async close() {
+      for (const client of [...Object.values(clients), admin]) client.close()
+      await sql.end()
+      await product.stop()
+    },
+  }
+}
+
+export type Group = (scene: Scene) => Promise<void>
