@@ -48,10 +48,16 @@ it('every field that is required says so by its label, in the order of the form'
 it('a good form is the event that it asks for, with BACKOFFICE among its sources', () => {
   expect(read({ ...good, alertType: '2', severity: 'HIGH', alertSource: 'instrument, TEST,' }).value).toEqual({
     ...good,
-    ...{ alertType: 2, severity: 'high', alertSource: 'INSTRUMENT,TEST,BACKOFFICE' },
-    ...{ createdAt: new Date('2026-11-20T13:00:00Z'), logGeneratedAt: new Date('2026-11-20T13:00:00Z') },
-    ...{ claimedBy: null, reasonClosed: null, reasonClosedComment: null },
-    ...{ serviceMaxCaseNumber: null, serviceMaxUrl: null },
+    alertType: 2,
+    severity: 'high',
+    alertSource: 'INSTRUMENT,TEST,BACKOFFICE',
+    createdAt: new Date('2026-11-20T13:00:00Z'),
+    logGeneratedAt: new Date('2026-11-20T13:00:00Z'),
+    claimedBy: null,
+    reasonClosed: null,
+    reasonClosedComment: null,
+    serviceMaxCaseNumber: null,
+    serviceMaxUrl: null,
   })
   expect(read({ ...good, alertSource: 'BACKOFFICE' }).value?.alertSource).toBe('BACKOFFICE')
 })

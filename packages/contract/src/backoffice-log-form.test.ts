@@ -40,7 +40,10 @@ it('UNICORNCLIENT needs host hostname and enterprise when the installed product 
   const form = { message: 'Logged on', logType: 'UNICORNCLIENT' }
   expect(messages(form)).toEqual(['Host hostname cannot be empty.', 'Enterprise cannot be empty.'])
   expect(read({ ...form, hostHostname: 'PC-012', enterprise: 'Helix Biologics' }).value).toMatchObject({
-    ...{ instrumentInstalledProductId: null, hostname: 'PC-012', enterprise: 'Helix Biologics', timestamp: now },
+    instrumentInstalledProductId: null,
+    hostname: 'PC-012',
+    enterprise: 'Helix Biologics',
+    timestamp: now,
   })
 })
 

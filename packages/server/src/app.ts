@@ -257,7 +257,10 @@ export async function createApp({
   )
   const jobs = startJobs(database, [...messageJobs(sending), ...bulkChangeJobs(context), ...exportJobs(exporting)], log)
   measureProduct(registry, {
-    ...{ db, clock, log, isLeading: leader.isLeading },
+    db,
+    clock,
+    log,
+    isLeading: leader.isLeading,
     pool: () => ({
       total: database.pool.totalCount,
       idle: database.pool.idleCount,

@@ -54,8 +54,13 @@ test('the limits are those of the specification, and all can be set', () => {
   expect(readConfig({})).toMatchObject({
     accessTokenSeconds: 900,
     limits: {
-      ...{ signInFailuresPerAccount: 5, signInFailuresPerAddress: 50, codeTries: 5, codeResendSeconds: 5 },
-      ...{ smsPerNumberAndDay: 10, sharesPerHour: 20, exportsPerHour: 20 },
+      signInFailuresPerAccount: 5,
+      signInFailuresPerAddress: 50,
+      codeTries: 5,
+      codeResendSeconds: 5,
+      smsPerNumberAndDay: 10,
+      sharesPerHour: 20,
+      exportsPerHour: 20,
     },
   })
   const keys = [

@@ -45,7 +45,11 @@ export class LogBook {
     for (const [logType, written] of this.lines) {
       const lines = written.map((line, index) => {
         const told = {
-          ...{ module: null, level: null, eventCode: null, userName: null, hostname },
+          module: null,
+          level: null,
+          eventCode: null,
+          userName: null,
+          hostname,
           timestamp: new Date(at - (written.length - 1 - index) * 240).toISOString(),
           ...line,
         }

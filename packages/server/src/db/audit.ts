@@ -56,8 +56,10 @@ export function changedProperties<T extends Record<keyof T, string | boolean | n
   return (Object.keys(before) as (keyof T & string)[])
     .filter((property) => before[property] !== after[property])
     .map((property) => ({
-      ...{ action: 'update', property },
-      ...{ oldValue: textOf(before[property]), newValue: textOf(after[property]) },
+      action: 'update',
+      property,
+      oldValue: textOf(before[property]),
+      newValue: textOf(after[property]),
     }))
 }
 

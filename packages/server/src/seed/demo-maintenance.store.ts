@@ -23,7 +23,11 @@ const EVERY = 9
 type Kind = (at: { random: SeededRandom; now: Date; timeZone: string }) => NewMaintenance[]
 
 const single = (start: Date, end: Date | null, reason: string | null): NewMaintenance => ({
-  ...{ start, end, reason, rrule: null, timeZone: null },
+  start,
+  end,
+  reason,
+  rrule: null,
+  timeZone: null,
 })
 /** A time of day in the zone of the site, so many days from today. */
 const local = (now: Date, timeZone: string, { days, hour }: { days: number; hour: number }) =>

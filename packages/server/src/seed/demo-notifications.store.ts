@@ -147,8 +147,13 @@ async function instrumentsOf(trx: Db, told: readonly Telling[]): Promise<Map<num
 function rowOf({ kind, event, recipient, version, at }: Telling) {
   const [way] = recipient.ways[kind]
   return {
-    ...{ event_id: event.id, user_id: recipient.userId, kind, version },
-    ...{ channel: way?.channel ?? 'email', recipient: way?.to ?? recipient.loginEmail, decided_at: at },
+    event_id: event.id,
+    user_id: recipient.userId,
+    kind,
+    version,
+    channel: way?.channel ?? 'email',
+    recipient: way?.to ?? recipient.loginEmail,
+    decided_at: at,
   } as const
 }
 
@@ -169,10 +174,16 @@ async function insertMails(
     const { subject, text, html } = eventMail({ ...one, event: { ...event, alertStatus } }, brand)
     return [
       {
-        ...{ channel: 'email' as const, recipient: rowOf(one).recipient, subject, text, html },
-        ...{ headers: JSON.stringify({}), user_id: one.recipient.userId },
+        channel: 'email' as const,
+        recipient: rowOf(one).recipient,
+        subject,
+        text,
+        html,
+        headers: JSON.stringify({}),
+        user_id: one.recipient.userId,
         template: one.kind === 'new_event_notification' ? templates.newEvent : templates.assigned,
-        ...{ created_at: one.at, give_up_at: new Date(one.at.getTime() + 24 * HOUR_MS) },
+        created_at: one.at,
+        give_up_at: new Date(one.at.getTime() + 24 * HOUR_MS),
         ...courseOf(one, { index, random }),
       },
     ]
@@ -187,8 +198,11 @@ function courseOf({ kind, at }: Telling, { index, random }: { index: number; ran
   if (kind === 'new_event_notification' && index % REFUSED_EVERY === 7) {
     const error = "Can't send mail - all recipients were rejected: 552 5.2.2 The mailbox is full"
     return {
-      ...{ attempts: 1, next_attempt_at: after(900), failed_at: after(900) },
-      ...{ last_failure: 'refused' as const, last_error: error },
+      attempts: 1,
+      next_attempt_at: after(900),
+      failed_at: after(900),
+      last_failure: 'refused' as const,
+      last_error: error,
     }
   }
   const isDelayed = index % DELAYED_EVERY === 11

@@ -33,7 +33,11 @@ export async function insertDemoPeople(
     const customerIds = person.customers?.map((key) => customers.get(key) ?? -1) ?? null
     const { login, name, role, msisdn } = person
     const user = {
-      ...{ login, name, role, msisdn, email: login },
+      login,
+      name,
+      role,
+      msisdn,
+      email: login,
       scope: customerIds ?? ('all' as const),
       passwordHash: hashes.get(login) ?? null,
       smsMfa: person.smsMfa ?? false,

@@ -64,7 +64,13 @@ export async function addPerson(app: TestApp, over: Partial<NewUser> = {}): Prom
   people += 1
   const login = `person-${people}@people.example`
   const user: NewUser = {
-    ...{ login, email: login, name: `Person ${people}`, msisdn: null, role: 'service', scope: 'all', passwordHash },
+    login,
+    email: login,
+    name: `Person ${people}`,
+    msisdn: null,
+    role: 'service',
+    scope: 'all',
+    passwordHash,
     ...over,
   }
   const at = app.clock.now()

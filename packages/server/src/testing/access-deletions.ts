@@ -38,8 +38,11 @@ async function lineOfA(scene: Scene): Promise<string> {
   const { id } = await app.database.db
     .insertInto('log_entry')
     .values({
-      ...{ instrument_id: (await instrumentOfA(scene)).id, log_type: 'VID' },
-      ...{ ts: app.clock.now(), message: `${world.a.mark} line`, received_at: app.clock.now() },
+      instrument_id: (await instrumentOfA(scene)).id,
+      log_type: 'VID',
+      ts: app.clock.now(),
+      message: `${world.a.mark} line`,
+      received_at: app.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -59,14 +62,27 @@ async function heldBackOfA(scene: Scene): Promise<string> {
   const { id } = await app.database.db
     .insertInto('held_back_event')
     .values({
-      ...{ instrument_id: instrument.id, customer_id: instrument.customer_id, gateway_id: instrument.gateway_id ?? 0 },
-      ...{ template_id: data.templateId, component_id: component.id, epoch: 1, sequence: 1, raises: 1 },
+      instrument_id: instrument.id,
+      customer_id: instrument.customer_id,
+      gateway_id: instrument.gateway_id ?? 0,
+      template_id: data.templateId,
+      component_id: component.id,
+      epoch: 1,
+      sequence: 1,
+      raises: 1,
       item: JSON.stringify({
-        ...{ specversion: '1.0', id: `held-${component.id}`, source: `/gateways/${world.a.gateway.name}`, sequence: 1 },
-        ...{ type: 'benchwatch.alarm.raised', subject: world.a.registered.instrument.key, time: at.toISOString() },
+        specversion: '1.0',
+        id: `held-${component.id}`,
+        source: `/gateways/${world.a.gateway.name}`,
+        sequence: 1,
+        type: 'benchwatch.alarm.raised',
+        subject: world.a.registered.instrument.key,
+        time: at.toISOString(),
         data: { ...data, logGeneratedAt: at.toISOString() },
       }),
-      ...{ description: `${world.a.mark} held`, raised_at: at, held_back_at: at },
+      description: `${world.a.mark} held`,
+      raised_at: at,
+      held_back_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -257,8 +257,12 @@ async function bulkChangeOfA({ app, world, caller }: Scene): Promise<string> {
   const { id } = await app.database.db
     .insertInto('bulk_change')
     .values({
-      ...{ user_id: personOfA(world, caller), event_ids: [], change: '{}' },
-      ...{ created_at: app.clock.now(), stepped_at: app.clock.now(), state: 'done' },
+      user_id: personOfA(world, caller),
+      event_ids: [],
+      change: '{}',
+      created_at: app.clock.now(),
+      stepped_at: app.clock.now(),
+      state: 'done',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -272,9 +276,15 @@ async function exportOfA({ app, world, caller }: Scene): Promise<{ id: string; t
   const { id } = await db
     .insertInto('export_file')
     .values({
-      ...{ user_id: personOfA(world, caller), details: 'BASIC', state: 'ready', rows: 0 },
-      ...{ token_hash: hash, token_sealed: sealed, expires_at: new Date(ENDS) },
-      ...{ created_at: app.clock.now(), stepped_at: app.clock.now() },
+      user_id: personOfA(world, caller),
+      details: 'BASIC',
+      state: 'ready',
+      rows: 0,
+      token_hash: hash,
+      token_sealed: sealed,
+      expires_at: new Date(ENDS),
+      created_at: app.clock.now(),
+      stepped_at: app.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -291,9 +301,15 @@ async function viewOfA({ app, world, caller }: Scene): Promise<string> {
   const { id } = await app.database.db
     .insertInto('saved_view')
     .values({
-      ...{ user_id: personOfA(world, caller), area: 'events', name, name_key: name, shared: false },
-      ...{ state: '{}', customer_ids: null },
-      ...{ created_at: app.clock.now(), updated_at: app.clock.now() },
+      user_id: personOfA(world, caller),
+      area: 'events',
+      name,
+      name_key: name,
+      shared: false,
+      state: '{}',
+      customer_ids: null,
+      created_at: app.clock.now(),
+      updated_at: app.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -343,8 +359,12 @@ async function tokenId(app: TestApp): Promise<string> {
   const { id } = await app.database.db
     .insertInto('api_token')
     .values({
-      ...{ name: 'test', token_hash: newApiToken().hash, scopes: ['registry'], created_by },
-      ...{ created_at: app.clock.now(), expires_at: new Date(ENDS) },
+      name: 'test',
+      token_hash: newApiToken().hash,
+      scopes: ['registry'],
+      created_by,
+      created_at: app.clock.now(),
+      expires_at: new Date(ENDS),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

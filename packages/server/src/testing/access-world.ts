@@ -85,22 +85,43 @@ function objectsOf({ mark, values }: Described) {
   return {
     customer: aCustomer({ key: customer.customer, name: `${title} Labs` }),
     site: aSite({
-      ...{ key: `${mark}-site`, ...customer, name: `${title} Site`, street: `${title} Street 7`, zip: upper },
-      ...{ city: `${title} City`, country: values.country, region: `${title} Region`, subRegion: `${title} North` },
-      ...{ latitude, longitude },
+      key: `${mark}-site`,
+      ...customer,
+      name: `${title} Site`,
+      street: `${title} Street 7`,
+      zip: upper,
+      city: `${title} City`,
+      country: values.country,
+      region: `${title} Region`,
+      subRegion: `${title} North`,
+      latitude,
+      longitude,
     }),
     contract: aContract({ key: `SC-${upper}`, ...customer, type: `${title} Care`, slaTerm: `${title} 24h` }),
     contact: aContact({
-      ...{ key: `${mark}@contact.example`, ...customer, name: `${title} Contact` },
-      ...{ phone: `+46 ${upper}`, mobile: `+47 ${upper}` },
+      key: `${mark}@contact.example`,
+      ...customer,
+      name: `${title} Contact`,
+      phone: `+46 ${upper}`,
+      mobile: `+47 ${upper}`,
     }),
     gateway: aGateway({
-      ...{ key: `GW-${upper}`, site: `${mark}-site`, installedProductId: `IP-GW-${upper}`, location: `${title} Room` },
+      key: `GW-${upper}`,
+      site: `${mark}-site`,
+      installedProductId: `IP-GW-${upper}`,
+      location: `${title} Room`,
     }),
     instrument: anInstrument({
-      ...{ key: `IP-${upper}-1`, type: values.instrumentType, productDescription: `${title} System` },
-      ...{ systemName: `${upper}-01`, site: `${mark}-site`, gateway: `GW-${upper}`, contract: `SC-${upper}` },
-      ...{ contact: `${mark}@contact.example`, itContact: `${mark}@contact.example`, building: `${title} House` },
+      key: `IP-${upper}-1`,
+      type: values.instrumentType,
+      productDescription: `${title} System`,
+      systemName: `${upper}-01`,
+      site: `${mark}-site`,
+      gateway: `GW-${upper}`,
+      contract: `SC-${upper}`,
+      contact: `${mark}@contact.example`,
+      itContact: `${mark}@contact.example`,
+      building: `${title} House`,
       room: `${title} Hall`,
     }),
   }
@@ -127,13 +148,22 @@ async function addCustomer(app: TestApp, described: Described): Promise<AccessCu
     .executeTakeFirstOrThrow()
   const name = `${mark} person`
   const userId = await addSamplePerson(app.database, {
-    ...{ login: `${mark}.person@people.example`, name, role: 'customer', scope: [id], msisdn: values.msisdn },
+    login: `${mark}.person@people.example`,
+    name,
+    role: 'customer',
+    scope: [id],
+    msisdn: values.msisdn,
   })
   const items = gatewayItems(`epoch-${mark}`, app.clock.now(), gateway)
   const envelope = { subject: registered.instrument.key }
   const send = (item: ReturnType<GatewayItems['heartbeat']>) => deliver(app, { gateway, key, item })
   return {
-    ...{ mark, id, registered, values, user: { id: userId, name }, gateway: { name: gateway, key } },
+    mark,
+    id,
+    registered,
+    values,
+    user: { id: userId, name },
+    gateway: { name: gateway, key },
     async raise() {
       await send(
         items.raised(

@@ -125,8 +125,11 @@ export async function unsubscribe(
   await database.db
     .insertInto('support_email_unsubscription')
     .values({
-      ...{ contact_email: CONTACT, instrument_id: instrumentId, template_id: TEMPLATE_ID },
-      ...{ created_at: TEST_NOW, until },
+      contact_email: CONTACT,
+      instrument_id: instrumentId,
+      template_id: TEMPLATE_ID,
+      created_at: TEST_NOW,
+      until,
     })
     .execute()
 }

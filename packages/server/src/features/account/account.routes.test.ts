@@ -149,7 +149,10 @@ describe('an authenticator app', () => {
     const confirmed = await caller.call('confirmTotp', { body: { code: codeOf(begun.body.secret) } })
     expect(new Set(confirmed.body.recoveryCodes).size).toBe(10)
     expect((await caller.call('getSecondFactor')).body).toEqual({
-      ...{ isManagedHere: true, sms: false, totp: true, recoveryCodesLeft: 10 },
+      isManagedHere: true,
+      sms: false,
+      totp: true,
+      recoveryCodesLeft: 10,
     })
     expect(await lastMessageTo(database.db, login)).toMatchObject({ template: 'second-factor-changed' })
     nextStep()

@@ -70,7 +70,12 @@ export function createAccountService({ db, clock, config, log, messages, provide
     const at = clock.now()
     const ended = await inTransaction(db, async (trx) => {
       const others = await putPassword(trx, {
-        ...{ account, instead: account.passwordHash, passwordHash, reason: 'changed', actor: caller, at },
+        account,
+        instead: account.passwordHash,
+        passwordHash,
+        reason: 'changed',
+        actor: caller,
+        at,
         keepSession: caller.sessionId,
       })
       const mail = passwordChangedMail({ login: account.login }, config)

@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const newUser = (email: string, over: object = {}) => ({
-  ...{ email, name: 'Nils Ny', role: 'customer' as const, customers: ['helix-biologics'] },
+  email,
+  name: 'Nils Ny',
+  role: 'customer' as const,
+  customers: ['helix-biologics'],
   ...over,
 })
 async function invited(email: string, over: object = {}): Promise<string> {
@@ -31,7 +34,11 @@ async function invited(email: string, over: object = {}): Promise<string> {
   return body.id
 }
 const change = (over: object = {}) => ({
-  ...{ name: 'Nils Ny', role: 'customer' as const, customers: ['helix-biologics'], msisdn: null, smsMfa: false },
+  name: 'Nils Ny',
+  role: 'customer' as const,
+  customers: ['helix-biologics'],
+  msisdn: null,
+  smsMfa: false,
   disabled: false,
   ...over,
 })

@@ -62,7 +62,8 @@ interface Effect {
 
 /** A route that answers with the flag alone: for a person, so that their own value counts. */
 const route = <N extends RouteName>(name: N, sent: () => object | Promise<object>, status = 200): Effect => ({
-  ...{ off: 403, on: status },
+  off: 403,
+  on: status,
   see: async () => (await admin.call(name, (await sent()) as never)).status,
 })
 
@@ -73,7 +74,9 @@ const effects: Record<FeatureKey, Effect> = {
   ALLOW_PROFILE_DELETE: route('deleteProfile', async () => ({ params: { id: await newProfile() } }), 204),
   ALLOW_USER_DELETE: route('deleteUser', async () => ({ params: { id: String(await newUser()) } }), 204),
   ASSET_USAGE: {
-    ...{ besides: ['FETCH_INSTRUMENT_COMPONENTS'], off: ['let go', 403], on: ['kept', 200] },
+    besides: ['FETCH_INSTRUMENT_COMPONENTS'],
+    off: ['let go', 403],
+    on: ['kept', 200],
     async see() {
       await database.db.deleteFrom('component_usage').execute()
       await send(items.usage([{ componentName: 'Pump B (P9-B)', usage: [], info: [], details: [] }]))
@@ -82,7 +85,8 @@ const effects: Record<FeatureKey, Effect> = {
     },
   },
   AUTO_EMAIL: {
-    ...{ off: ['not mailed', 403], on: ['mailed', 200] },
+    off: ['not mailed', 403],
+    on: ['mailed', 200],
     async see() {
       await putTemplate({ underReview: false })
       const id = await newEvent()
@@ -98,7 +102,8 @@ const effects: Record<FeatureKey, Effect> = {
   },
   BACKOFFICE: route('listGatewayFeeds', () => ({})),
   CREATE_EVENTS_WITH_CONTRACT_ONLY: {
-    ...{ off: ['raised', 'raised'], on: ['raised', 'held back'] },
+    off: ['raised', 'raised'],
+    on: ['raised', 'held back'],
     async see() {
       await send(items.raised({}, { subject: COVERED }), items.raised({}, { subject: FREE }))
       const ids = (await events()).map(({ instrument_id }) => instrument_id)
@@ -108,7 +113,8 @@ const effects: Record<FeatureKey, Effect> = {
   },
   EDGE_ISSUE_EVENT_CREATION: { off: [], on: ['EDGE_ISSUE'], see: async () => sourcesOf(await loseGateway()) },
   INSTRUMENT_OFFLINE_EVENT_CREATION: {
-    ...{ off: [], on: ['OFFLINE'] },
+    off: [],
+    on: ['OFFLINE'],
     async see() {
       await send(items.status('disconnected'))
       app.clock.advance(11 * MINUTE_MS)
@@ -118,11 +124,9 @@ const effects: Record<FeatureKey, Effect> = {
     },
   },
   INSTRUMENT_STATUS_TEMPLATE: {
-    ...{
-      besides: ['EDGE_ISSUE_EVENT_CREATION'],
-      off: [expect.stringMatching(/^No sign of life/)],
-      on: ['GW-UPP-01 is off'],
-    },
+    besides: ['EDGE_ISSUE_EVENT_CREATION'],
+    off: [expect.stringMatching(/^No sign of life/)],
+    on: ['GW-UPP-01 is off'],
     async see() {
       const text = { severity: 3, description: '{gateway} is off', user_message: null }
       await database.db
@@ -134,7 +138,8 @@ const effects: Record<FeatureKey, Effect> = {
     },
   },
   NOTIFY_UNDER_REVIEW: {
-    ...{ off: 0, on: 1 },
+    off: 0,
+    on: 1,
     async see() {
       await putTemplate({ underReview: true })
       const userId = await newUser()
@@ -146,7 +151,8 @@ const effects: Record<FeatureKey, Effect> = {
     },
   },
   WEEKLY_ALARM_INJECTION: {
-    ...{ off: 'no test', on: 'a test of each gateway' },
+    off: 'no test',
+    on: 'a test of each gateway',
     async see() {
       const tests = () => database.db.selectFrom('alarm_test').select('result').execute()
       const before = (await tests()).length
@@ -234,7 +240,8 @@ async function send(...batch: unknown[]): Promise<void> {
 const events = () => database.db.selectFrom('service_event').selectAll().orderBy('id').execute()
 const sourcesOf = (made: Awaited<ReturnType<typeof events>>) => made.map(({ alert_source }) => alert_source)
 const connecting = () => ({
-  ...{ db: database.db, clock: app.clock },
+  db: database.db,
+  clock: app.clock,
   config: { ...app.config, gatewaySilenceSeconds: 90 },
 })
 const telling = () => ({ ...tellingOn(database), clock: app.clock })

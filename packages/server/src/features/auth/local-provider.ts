@@ -101,8 +101,12 @@ export function localProvider(needs: LocalNeeds): IdentityProvider {
     const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
     await inTransaction(db, (trx) =>
       putPassword(trx, {
-        ...{ account: credential, instead: credential.passwordHash, passwordHash },
-        ...{ reason: 'first-sign-in', actor, at: clock.now() },
+        account: credential,
+        instead: credential.passwordHash,
+        passwordHash,
+        reason: 'first-sign-in',
+        actor,
+        at: clock.now(),
       }),
     )
     return secondFactorOf({ ...credential, passwordHash })

@@ -28,9 +28,17 @@ const create = (over: object = {}) =>
   createEvent(world.telling, {
     caller,
     form: {
-      ...{ componentName: 'Pump B (P9-B)', description: 'Pressure above limit', userMessage: 'Look at the pump' },
-      ...{ severity: 'high', templateId: 'P9B-1042', alertType: 1, alertStatus: '1_NEW', alertSource: 'INSTRUMENT' },
-      ...{ alertId: 'by-hand', createdAt: TEST_NOW.toISOString(), instrumentInstalledProductId: 'IP-20431187' },
+      componentName: 'Pump B (P9-B)',
+      description: 'Pressure above limit',
+      userMessage: 'Look at the pump',
+      severity: 'high',
+      templateId: 'P9B-1042',
+      alertType: 1,
+      alertStatus: '1_NEW',
+      alertSource: 'INSTRUMENT',
+      alertId: 'by-hand',
+      createdAt: TEST_NOW.toISOString(),
+      instrumentInstalledProductId: 'IP-20431187',
       ...over,
     },
   })

@@ -47,9 +47,16 @@ beforeEach(async () => {
 })
 
 const form = () => ({
-  ...{ componentName: 'Pump B (P9-B)', description: 'Pressure above limit', userMessage: 'Look at the pump' },
-  ...{ severity: 'high', templateId: 'P9B-1042', alertType: 1, alertStatus: '1_NEW' as AlertStatus | 'NEW' },
-  ...{ alertSource: 'INSTRUMENT', alertId: 'by-hand', createdAt: server.clock.now().toISOString() },
+  componentName: 'Pump B (P9-B)',
+  description: 'Pressure above limit',
+  userMessage: 'Look at the pump',
+  severity: 'high',
+  templateId: 'P9B-1042',
+  alertType: 1,
+  alertStatus: '1_NEW' as AlertStatus | 'NEW',
+  alertSource: 'INSTRUMENT',
+  alertId: 'by-hand',
+  createdAt: server.clock.now().toISOString(),
   instrumentInstalledProductId: FIRST,
 })
 const create = (over: object = {}, caller = support) =>
@@ -88,11 +95,26 @@ describe('a created event', () => {
     const { status, body: event } = await create({ logGeneratedAt: ago(2), createdAt: ago(1) })
     expect(status).toBe(201)
     expect(event).toMatchObject({
-      ...{ alertStatus: '1_NEW', severity: 'high', alertType: 1, alertSource: 'INSTRUMENT,BACKOFFICE' },
-      ...{ alertId: 'by-hand', templateId: 'P9B-1042', componentName: 'Pump B (P9-B)', componentType: 'Pump' },
-      ...{ description: 'Pressure above limit', userMessage: 'Look at the pump', latchedCount: 0 },
-      ...{ createdAt: ago(1), logGeneratedAt: ago(2), instrumentInstalledProductId: FIRST, gatewayName: 'GW-UPP-01' },
-      ...{ enterpriseName: 'Helix Biologics', fullSupport: true, isEdgeIssue: false, claimedBy: null, version: 1 },
+      alertStatus: '1_NEW',
+      severity: 'high',
+      alertType: 1,
+      alertSource: 'INSTRUMENT,BACKOFFICE',
+      alertId: 'by-hand',
+      templateId: 'P9B-1042',
+      componentName: 'Pump B (P9-B)',
+      componentType: 'Pump',
+      description: 'Pressure above limit',
+      userMessage: 'Look at the pump',
+      latchedCount: 0,
+      createdAt: ago(1),
+      logGeneratedAt: ago(2),
+      instrumentInstalledProductId: FIRST,
+      gatewayName: 'GW-UPP-01',
+      enterpriseName: 'Helix Biologics',
+      fullSupport: true,
+      isEdgeIssue: false,
+      claimedBy: null,
+      version: 1,
     })
     expect(await told()).toEqual([
       expect.objectContaining({
@@ -196,12 +218,19 @@ describe('an event that is created in a later status', () => {
   it('gets to Closed in the name of its owner, and the record says who did it', async () => {
     const owner = await addSamplePerson(server.database, { login: `o${epochs}@benchwatch.example`, name: 'Otto Owner' })
     const { body } = await create({
-      ...{ alertStatus: '3_CLOSED', claimedBy: String(owner), reasonClosed: 'Service Case Created' },
-      ...{ serviceMaxCaseNumber: '00012345', serviceMaxUrl: 'https://cases.benchwatch.example/00012345' },
+      alertStatus: '3_CLOSED',
+      claimedBy: String(owner),
+      reasonClosed: 'Service Case Created',
+      serviceMaxCaseNumber: '00012345',
+      serviceMaxUrl: 'https://cases.benchwatch.example/00012345',
     })
     expect(body).toMatchObject({
-      ...{ alertStatus: '3_CLOSED', claimedBy: String(owner), reasonClosed: 'Service Case Created', version: 3 },
-      ...{ serviceMaxCaseNumber: '00012345', reasonClosedComment: null },
+      alertStatus: '3_CLOSED',
+      claimedBy: String(owner),
+      reasonClosed: 'Service Case Created',
+      version: 3,
+      serviceMaxCaseNumber: '00012345',
+      reasonClosedComment: null,
     })
     const entries = await history(body.id)
     expect(entries.at(-1)).toEqual([

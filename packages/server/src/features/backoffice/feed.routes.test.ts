@@ -44,7 +44,9 @@ function outbox() {
 async function send(body: unknown[]) {
   const { name: gateway, key } = fleet.gateways.helix
   const answer = await server.call('ingestBatch', {
-    ...{ params: { gateway }, body, headers: { authorization: `Bearer ${key}` } },
+    params: { gateway },
+    body,
+    headers: { authorization: `Bearer ${key}` },
   })
   expect(answer.status).toBe(200)
   return answer.body
@@ -75,8 +77,13 @@ describe('the state of the feed', () => {
     await send([first, second])
     await send([first, items.raised({ alertType: 77 })])
     expect(await feed()).toMatchObject({
-      ...{ state: 'heard', lastMessageAt: TEST_NOW.toISOString(), lagSeconds: 0, instruments: 2 },
-      ...{ duplicates: 1, parked: 1, gaps: 0 },
+      state: 'heard',
+      lastMessageAt: TEST_NOW.toISOString(),
+      lagSeconds: 0,
+      instruments: 2,
+      duplicates: 1,
+      parked: 1,
+      gaps: 0,
     })
     const hours = await database.db.selectFrom('gateway_feed_hour').selectAll().execute()
     expect(hours).toMatchObject([{ hour: TEST_NOW, accepted: 2, duplicates: 1, rejected: 1 }])

@@ -72,7 +72,14 @@ async function events() {
   return body.values
     .map(({ alarm }) => alarm)
     .map(({ alertId, description, userMessage, logGeneratedAt, latchedCount, clearedAt, severity, alertStatus }) => ({
-      ...{ alertId, description, userMessage, logGeneratedAt, latchedCount, clearedAt, severity, alertStatus },
+      alertId,
+      description,
+      userMessage,
+      logGeneratedAt,
+      latchedCount,
+      clearedAt,
+      severity,
+      alertStatus,
     }))
     .toSorted((one, other) => one.logGeneratedAt.localeCompare(other.logGeneratedAt))
 }
@@ -140,7 +147,9 @@ describe('a released event is as the one that would have been made', () => {
     await gateway()(...batches)
     expect(await heldBack()).toMatchObject(
       expected.map(({ description, latchedCount, logGeneratedAt }) => ({
-        ...{ description, raises: latchedCount + 1, raisedAt: logGeneratedAt },
+        description,
+        raises: latchedCount + 1,
+        raisedAt: logGeneratedAt,
       })),
     )
     await releaseAll()

@@ -69,9 +69,16 @@ describe('CREATE_EVENTS_WITH_CONTRACT_ONLY', () => {
     expect(await heldBack()).toEqual({
       values: [
         {
-          ...{ id: expect.any(String), instrumentInstalledProductId: FREE, customer: 'Helix Biologics' },
-          ...{ templateId: 'P9B-1042', componentName: 'Pump B (P9-B)', description: expect.any(String) },
-          ...{ raisedAt: '2026-11-20T14:00:02.000Z', heldBackAt: TEST_NOW.toISOString(), raises: 1, eventId: null },
+          id: expect.any(String),
+          instrumentInstalledProductId: FREE,
+          customer: 'Helix Biologics',
+          templateId: 'P9B-1042',
+          componentName: 'Pump B (P9-B)',
+          description: expect.any(String),
+          raisedAt: '2026-11-20T14:00:02.000Z',
+          heldBackAt: TEST_NOW.toISOString(),
+          raises: 1,
+          eventId: null,
         },
       ],
       total: 1,
@@ -136,9 +143,15 @@ describe('POST /backoffice/held-back-events/{id}/release', () => {
     const answer = await release(id)
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({
-      ...{ instrumentInstalledProductId: FREE, templateId: 'P9B-1042', userMessage: 'Check the pump' },
-      ...{ createdAt: '2026-11-20T14:10:00.000Z', logGeneratedAt: '2026-11-20T14:00:01.000Z' },
-      ...{ alertStatus: '1_NEW', alertSource: 'INSTRUMENT', latchedCount: 1, clearedAt: null },
+      instrumentInstalledProductId: FREE,
+      templateId: 'P9B-1042',
+      userMessage: 'Check the pump',
+      createdAt: '2026-11-20T14:10:00.000Z',
+      logGeneratedAt: '2026-11-20T14:00:01.000Z',
+      alertStatus: '1_NEW',
+      alertSource: 'INSTRUMENT',
+      latchedCount: 1,
+      clearedAt: null,
     })
     expect(await events()).toMatchObject([{ id: answer.body.id }])
     expect((await heldBack()).total).toBe(0)

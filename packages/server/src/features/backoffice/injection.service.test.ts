@@ -49,8 +49,15 @@ describe('a test of the alarm chain', () => {
     const made = await events()
     expect(made).toMatchObject(
       [fleet.instruments.first, fleet.instruments.nordic].map((instrument_id) => ({
-        ...{ instrument_id, template_id: 'TEST-1001', severity: 1, description: 'Weekly test of the alarm chain' },
-        ...{ alert_status: 3, claimed_by: 0, reason_closed: 3, cleared_at: TEST_NOW, closed_at: TEST_NOW },
+        instrument_id,
+        template_id: 'TEST-1001',
+        severity: 1,
+        description: 'Weekly test of the alarm chain',
+        alert_status: 3,
+        claimed_by: 0,
+        reason_closed: 3,
+        cleared_at: TEST_NOW,
+        closed_at: TEST_NOW,
       })),
     )
     const live = await database.db.selectFrom('live_message').select('message').orderBy('seq').execute()
@@ -93,8 +100,11 @@ describe('a test of the alarm chain', () => {
     await database.db
       .insertInto('alarm_test')
       .values({
-        ...{ gateway_id: gateway?.id ?? 0, instrument_id: fleet.instruments.first, ordered_at: TEST_NOW },
-        ...{ raised_at: new Date(TEST_NOW.getTime() - 600_000), after_seq: 0 },
+        gateway_id: gateway?.id ?? 0,
+        instrument_id: fleet.instruments.first,
+        ordered_at: TEST_NOW,
+        raised_at: new Date(TEST_NOW.getTime() - 600_000),
+        after_seq: 0,
       })
       .execute()
     await allEnded()
@@ -102,7 +112,10 @@ describe('a test of the alarm chain', () => {
     const fresh = async () => (await events()).filter(({ id }) => !before.has(id))
     await expect.poll(fresh).toMatchObject([
       {
-        ...{ template_id: 'TEST-1002', severity: 3, alert_status: 1, cleared_at: null },
+        template_id: 'TEST-1002',
+        severity: 3,
+        alert_status: 1,
+        cleared_at: null,
         description:
           'A test of the alarm chain of GW-UPP-01 did not arrive. No service event was made of what the gateway sends.',
       },
@@ -129,8 +142,11 @@ it('a test whose instrument was deleted meanwhile keeps no later one away', asyn
   await database.db
     .insertInto('alarm_test')
     .values({
-      ...{ gateway_id: gateway?.id ?? 0, instrument_id: fleet.instruments.second, ordered_at: TEST_NOW },
-      ...{ raised_at: TEST_NOW, after_seq: 0 },
+      gateway_id: gateway?.id ?? 0,
+      instrument_id: fleet.instruments.second,
+      ordered_at: TEST_NOW,
+      raised_at: TEST_NOW,
+      after_seq: 0,
     })
     .execute()
   server.clock.advance(3_600_001)

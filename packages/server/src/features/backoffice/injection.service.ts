@@ -85,10 +85,16 @@ export async function raiseTests(injecting: Injecting): Promise<void> {
   }
 }
 
-/** Looks how far the tests under way have come. */
+/** Looks how far the tests under way have come. One that can't be ended is followed again later, and keeps no other one waiting. */
 export async function followTests(injecting: Injecting): Promise<void> {
-  const { db, clock } = injecting
-  for (const test of await readRunning(db)) await followTest(injecting, test)
+  const { db, clock, log } = injecting
+  for (const test of await readRunning(db)) {
+    try {
+      await followTest(injecting, test)
+    } catch (error) {
+      log.error({ err: error, gateway: test.gateway }, 'a test of the alarm chain could not be followed')
+    }
+  }
   const at = clock.now()
   await endAbandoned(db, { before: new Date(at.getTime() - ABANDONED_AFTER_MS), at })
 }
@@ -97,11 +103,15 @@ async function raiseTest(injecting: Injecting, test: AlarmTest): Promise<void> {
   const { db, clock, log } = injecting
   try {
     await inTransaction(db, async (trx) => endEvents(trx, await readLeftOver(trx, [test.instrumentId]), clock.now()))
-    await inject(injecting, test, {
-      ...{ number: 2 * test.id, alertId: alertIdOf(test), templateId: ALARM_TEST_TEMPLATE_ID, severity: 'low' },
+    const refusal = await inject(injecting, test, {
+      number: 2 * test.id,
+      alertId: alertIdOf(test),
+      templateId: ALARM_TEST_TEMPLATE_ID,
+      severity: 'low',
       description: 'Weekly test of the alarm chain',
       userMessage: 'The console tests by itself that alarms arrive. Nothing has to be done.',
     })
+    if (refusal !== undefined) throw new Error(refusal)
   } catch (error) {
     // It does not arrive, which is what the test is to find out.
     log.error({ err: error, gateway: test.gateway }, 'a test of the alarm chain could not be raised')
@@ -115,20 +125,31 @@ async function followTest(injecting: Injecting, test: RunningTest): Promise<void
   const now = clock.now()
   const result = resultOf(progress, now.getTime() - raisedAt.getTime())
   if (result === 'waiting') return
-  const hasEnded = await inTransaction(db, async (trx) => {
-    if (!(await endTest(trx, { id: test.id, result, at: now }))) return false
+  const stage = brokenStage(progress)
+  // One transaction: a result is never noted without the alarm that belongs to it, and of two leaders one comes to it.
+  const ended = await inTransaction(db, async (trx) => {
+    if (!(await endTest(trx, { id: test.id, result, at: now }))) return null
+    const refusal = result === 'missing' ? await raiseMissing({ intake: trx, clock }, { test, stage }) : undefined
     await endEvents(trx, eventId === null ? [] : [eventId], now)
     if (result !== 'missing') {
       const cleared = await clearServiceEvents(trx, { ids: await readMissingEvents(trx, [test.instrumentId]), at: now })
       await announce(trx, cleared)
     }
-    return true
+    return { refusal }
   })
-  if (!hasEnded || result !== 'missing') return
-  const stage = brokenStage(progress)
-  log.error({ gateway: test.gateway, stage }, 'a test of the alarm chain went missing')
-  await inject(injecting, test, {
-    ...{ number: 2 * test.id + 1, alertId: `${alertIdOf(test)}-MISSING`, templateId: MISSING_TEST_TEMPLATE_ID },
+  if (ended && result === 'missing')
+    log.error({ gateway: test.gateway, stage, ...ended }, 'a test of the alarm chain went missing')
+}
+
+/** Raises the alarm about a test that went missing; returns why it was refused, as for an instrument that moved meanwhile. */
+async function raiseMissing(
+  injecting: Pick<Injecting, 'clock'> & { intake: Db },
+  { test, stage }: { test: AlarmTest; stage: string | null },
+): Promise<string | undefined> {
+  return inject(injecting, test, {
+    number: 2 * test.id + 1,
+    alertId: `${alertIdOf(test)}-MISSING`,
+    templateId: MISSING_TEST_TEMPLATE_ID,
     severity: 'high',
     description: `A test of the alarm chain of ${test.gateway} did not arrive. ${stage}.`,
     userMessage: 'Alarms of this gateway may not arrive either. Look at the state of the feed, then test it again.',
@@ -158,22 +179,26 @@ interface Raised {
   userMessage: string
 }
 
-/** Brings an alarm in as a batch of the gateway, through the same reading and storing. */
+/** Brings an alarm in as a batch of the gateway, through the same reading and storing; returns why it was refused. */
 async function inject(
-  { intake, clock }: Injecting,
+  { intake, clock }: Pick<Injecting, 'clock'> & { intake: Db },
   { gatewayId, gateway, installedProductId }: AlarmTest,
   { number, ...raised }: Raised,
-): Promise<void> {
+): Promise<string | undefined> {
   const now = clock.now()
   const item: IngestItemInput = {
-    ...{ specversion: '1.0', id: `${EPOCH}-${number}`, source: `/gateways/${gateway}`, subject: installedProductId },
-    ...{ type: 'benchwatch.alarm.raised', time: now.toISOString(), sequence: number },
+    specversion: '1.0',
+    id: `${EPOCH}-${number}`,
+    source: `/gateways/${gateway}`,
+    subject: installedProductId,
+    type: 'benchwatch.alarm.raised',
+    time: now.toISOString(),
+    sequence: number,
     data: { ...raised, alertType: 1, componentName: COMPONENT, logGeneratedAt: now.toISOString() },
   }
   const [answer] = await storeBatches(intake, {
     batches: [{ gateway: { type: 'gateway', id: gatewayId, name: gateway }, items: readItems([item]), origin: 'test' }],
     now,
   })
-  const [refusal] = answer?.rejected ?? []
-  if (refusal) throw new Error(refusal.reason)
+  return answer?.rejected[0]?.reason
 }

@@ -29,7 +29,9 @@ beforeAll(async () => {
   supportId = await addSamplePerson(database, { login, name: 'Sara Support', role: 'support' })
   nordicId = await addSamplePerson(database, { login: 'n@benchwatch.example', scope: [fleet.customers.nordic] })
   customerId = await addSamplePerson(database, {
-    ...{ login: 'c@helixbio.example', role: 'customer', scope: [fleet.customers.helix] },
+    login: 'c@helixbio.example',
+    role: 'customer',
+    scope: [fleet.customers.helix],
   })
   await database.db.insertInto('feature_flag').values({ key: 'BACKOFFICE', user_id: null, value: true }).execute()
 })
@@ -157,10 +159,16 @@ describe('an offline event', () => {
     expect(await events()).toMatchObject([
       {
         alarm: {
-          ...{ alertSource: 'OFFLINE', templateId: 'OFFLINE-1001', instrumentInstalledProductId: FIRST },
-          ...{ description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 0 minutes.' },
-          ...{ alertStatus: '1_NEW', instrumentStatusAtEvent: 'disconnected', fullSupport: true, clearedAt: null },
-          ...{ latchedCount: 1, version: 2 },
+          alertSource: 'OFFLINE',
+          templateId: 'OFFLINE-1001',
+          instrumentInstalledProductId: FIRST,
+          description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 0 minutes.',
+          alertStatus: '1_NEW',
+          instrumentStatusAtEvent: 'disconnected',
+          fullSupport: true,
+          clearedAt: null,
+          latchedCount: 1,
+          version: 2,
         },
       },
     ])

@@ -97,7 +97,11 @@ function changedEntries(before: StoredState, after: StoredState): AuditEntry[] {
   return Object.entries(properties)
     .filter(([, column]) => before[column] !== after[column])
     .map(([property, column]) => ({
-      ...{ action: 'update', property, oldValue: before[column], newValue: after[column], reason: 'Back office' },
+      action: 'update',
+      property,
+      oldValue: before[column],
+      newValue: after[column],
+      reason: 'Back office',
     }))
 }
 
@@ -114,7 +118,8 @@ function messagesOf(
     messages.push({ ...of, property: 'orcStatus', payload: { ...head, orcStatus: after.orcStatus } })
   if (before.unknownAt?.getTime() !== after.unknownAt?.getTime())
     messages.push({
-      ...{ ...of, property: 'unknownAt' },
+      ...of,
+      property: 'unknownAt',
       payload: { ...head, unknownAt: after.unknownAt?.toISOString() ?? null },
     })
   return messages

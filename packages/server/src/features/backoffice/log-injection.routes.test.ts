@@ -82,7 +82,10 @@ describe('a line that is inserted', () => {
   it('has its fields where the viewer shows them', async () => {
     expect((await newest('EVENT'))?._source).toMatchObject({ module: 'Pump B (P9-B)', 'event.code': 'P9B-1042' })
     expect((await newest('WINDOWSSYSTEMEVENT'))?._source).toMatchObject({
-      ...{ 'log.level': 'ERROR', 'event.code': '7036', 'winlog.user.name': 'LAB\\anna', 'host.hostname': 'PC-012' },
+      'log.level': 'ERROR',
+      'event.code': '7036',
+      'winlog.user.name': 'LAB\\anna',
+      'host.hostname': 'PC-012',
     })
   })
 
@@ -91,7 +94,8 @@ describe('a line that is inserted', () => {
     const { body } = await inject({ ...form, timestamp: '2026-11-20T15:00:00.123+02:00' })
     const window = { timeLessThan: '2026-11-20T13:00:01Z', instrumentInstalledProductId: FIRST }
     expect(await newest('THRESHOLD', window)).toMatchObject({
-      ...{ _id: body._id, _source: { '@timestamp': '2026-11-20T13:00:00.123Z' } },
+      _id: body._id,
+      _source: { '@timestamp': '2026-11-20T13:00:00.123Z' },
     })
   })
 
@@ -109,7 +113,9 @@ describe('a line that is inserted', () => {
       .executeTakeFirstOrThrow()
     expect([actor_name, property]).toEqual(['Sara Support', 'AUDITTRAIL'])
     expect(JSON.parse(new_value ?? '')).toEqual({
-      ...{ id: body._id, timestamp: TEST_NOW.toISOString(), message: 'y'.repeat(500) },
+      id: body._id,
+      timestamp: TEST_NOW.toISOString(),
+      message: 'y'.repeat(500),
     })
   })
 })
@@ -201,7 +207,9 @@ describe('suggestions', () => {
     const ask = (ids: string[], caller = support) =>
       caller.call('readUnicornPcNames', { body: { instrumentInstalledProductIds: ids } })
     expect((await ask([FIRST, 'IP-20431188', 'IP-30000001', 'IP-9'])).body).toEqual({
-      ...{ [FIRST]: ['PC-012', 'PC-013'], 'IP-20431188': ['PC-012'], 'IP-30000001': [] },
+      [FIRST]: ['PC-012', 'PC-013'],
+      'IP-20431188': ['PC-012'],
+      'IP-30000001': [],
     })
     expect((await ask([FIRST, 'IP-30000001'], nordic)).body).toEqual({ 'IP-30000001': [] })
     expect((await ask([])).body).toEqual({})

@@ -33,7 +33,9 @@ export async function injectLog(
     const { logType, message, timestamp } = wish
     await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
       {
-        ...{ action: 'log-line-added', property: logType, reason: 'Back office' },
+        action: 'log-line-added',
+        property: logType,
+        reason: 'Back office',
         newValue: JSON.stringify({ id, timestamp: timestamp.toISOString(), message: message.slice(0, RECORDED) }),
       },
     ])

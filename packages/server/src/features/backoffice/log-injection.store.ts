@@ -45,9 +45,16 @@ export async function insertLogLine(
   const { id } = await trx
     .insertInto('log_entry')
     .values({
-      ...{ instrument_id: line.instrumentId, log_type: line.logType, ts: line.timestamp, message: line.message },
-      ...{ module: line.module, level: line.level, event_code: line.eventCode },
-      ...{ user_name: line.userName, hostname: line.hostname, received_at: now },
+      instrument_id: line.instrumentId,
+      log_type: line.logType,
+      ts: line.timestamp,
+      message: line.message,
+      module: line.module,
+      level: line.level,
+      event_code: line.eventCode,
+      user_name: line.userName,
+      hostname: line.hostname,
+      received_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -88,7 +88,12 @@ interface Row extends Omit<ParkedItem, 'id' | 'receivedAt' | 'resolvedAt'> {
 
 function onWire({ id, gateway, itemId, code, reason, item, receivedAt, resolvedAt }: Row): ParkedItem {
   return {
-    ...{ id: String(id), gateway, itemId, code, reason, item },
+    id: String(id),
+    gateway,
+    itemId,
+    code,
+    reason,
+    item,
     receivedAt: receivedAt.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
   }

@@ -40,7 +40,10 @@ async function abandoned(count: number, { userId, ...over }: { userId?: number; 
   const ids = await addEvents(database, { count, instrumentId: fleet.instruments.first })
   const change = over.change ?? { claimedBy: String(user) }
   const id = await insertBulkChange(database.db, {
-    ...{ userId: user, eventIds: ids.map(Number), change, at: app.clock.now() },
+    userId: user,
+    eventIds: ids.map(Number),
+    change,
+    at: app.clock.now(),
   })
   return { id, ids, userId: user, progress: () => readBulkProgress(database.db, { id, userId: user }) }
 }

@@ -190,7 +190,10 @@ describe('exclude mode', () => {
     for (const [index, severity] of (['low', 'high', 'low', 'high', 'low', 'high'] as const).entries()) {
       const createdAt = new Date(TEST_NOW.getTime() - index * 86_400_000)
       await raise(1, {
-        ...{ severity, createdAt, description: 'Kolibri valve sticks', fullSupport: index % 2 === 0 },
+        severity,
+        createdAt,
+        description: 'Kolibri valve sticks',
+        fullSupport: index % 2 === 0,
         ...(index === 5 && { instrumentId: fleet.instruments.nordic }),
       })
     }

@@ -24,8 +24,11 @@ export async function insertBulkChange(trx: Db, { userId, eventIds, change, at }
   const { id } = await trx
     .insertInto('bulk_change')
     .values({
-      ...{ user_id: userId, event_ids: [...eventIds], change: JSON.stringify(change) },
-      ...{ created_at: at, stepped_at: at },
+      user_id: userId,
+      event_ids: [...eventIds],
+      change: JSON.stringify(change),
+      created_at: at,
+      stepped_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

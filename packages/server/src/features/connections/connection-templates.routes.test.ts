@@ -45,16 +45,27 @@ it('each kind has its built-in texts, and examples are invented while nothing is
     used: false,
     values: [
       {
-        ...{ kind: 'EDGE_ISSUE', ...builtInTemplates.EDGE_ISSUE, builtIn: true, updatedAt: null, updatedBy: null },
-        ...{ raised: false, placeholders: ['gateway', 'minutes'] },
+        kind: 'EDGE_ISSUE',
+        ...builtInTemplates.EDGE_ISSUE,
+        builtIn: true,
+        updatedAt: null,
+        updatedBy: null,
+        raised: false,
+        placeholders: ['gateway', 'minutes'],
         example: { values: { gateway: 'Example gateway', minutes: '10' }, invented: true },
       },
       {
-        ...{ kind: 'OFFLINE', ...builtInTemplates.OFFLINE, builtIn: true, updatedAt: null, updatedBy: null },
-        ...{ raised: false, placeholders: ['instrument', 'gateway', 'minutes'] },
+        kind: 'OFFLINE',
+        ...builtInTemplates.OFFLINE,
+        builtIn: true,
+        updatedAt: null,
+        updatedBy: null,
+        raised: false,
+        placeholders: ['instrument', 'gateway', 'minutes'],
         example: {
           values: {
-            ...{ gateway: 'Example gateway', minutes: '10' },
+            gateway: 'Example gateway',
+            minutes: '10',
             instrument: 'Example instrument (IP-00000000)',
           },
           invented: true,
@@ -80,8 +91,11 @@ it('tells which flags are on', async () => {
 describe('texts', () => {
   it('are replaced and put back by an administrator, each with its record', async () => {
     expect((await put()).body).toMatchObject({
-      ...{ kind: 'OFFLINE', ...input, builtIn: false },
-      ...{ updatedAt: TEST_NOW.toISOString(), updatedBy: 'Ada' },
+      kind: 'OFFLINE',
+      ...input,
+      builtIn: false,
+      updatedAt: TEST_NOW.toISOString(),
+      updatedBy: 'Ada',
     })
     // What changes nothing is no change.
     expect((await put()).status).toBe(200)

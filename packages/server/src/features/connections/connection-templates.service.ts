@@ -24,7 +24,8 @@ const raisingFlags: Record<ConnectionEventKind, FeatureKey> = {
 const invented: Record<ConnectionEventKind, ExampleOfLost> = {
   EDGE_ISSUE: { gatewayName: 'Example gateway', installedProductId: 'IP-00000000', instrument: null },
   OFFLINE: {
-    ...{ gatewayName: 'Example gateway', installedProductId: 'IP-00000000' },
+    gatewayName: 'Example gateway',
+    installedProductId: 'IP-00000000',
     instrument: { name: 'Example instrument' },
   },
 }

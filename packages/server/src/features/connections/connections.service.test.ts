@@ -51,7 +51,8 @@ async function ingest(batch: unknown[]): Promise<void> {
 }
 
 const context = (seconds = 90) => ({
-  ...{ db: server.database.db, clock: server.clock },
+  db: server.database.db,
+  clock: server.clock,
   config: { ...server.config, gatewaySilenceSeconds: seconds },
 })
 const watch = (listeningSince = longAgo, seconds = 90) => watchGateways(context(seconds), listeningSince)
@@ -195,21 +196,26 @@ describe('a silent gateway', () => {
     const [event, ...more] = await events()
     expect(more).toEqual([])
     expect(event).toMatchObject({
-      ...{
-        isEdgeIssue: true,
-        alertSource: 'EDGE_ISSUE',
-        alertStatus: '1_NEW',
-        severity: 'medium',
-        instrumentType: null,
-      },
-      ...{ componentName: null, instrumentStatus: null, cpType: null, cpSLATerm: null, cpEndDate: null },
-      ...{ instrumentId: null, gatewayName: 'GW-UPP-01', siteCity: 'Uppsala', siteCountry: 'Sweden' },
-      ...{
-        description: 'No sign of life from gateway GW-UPP-01 for 10 minutes.',
-        logGeneratedAt: lost,
-        clearedAt: null,
-      },
-      ...{ enterpriseName: 'Helix Biologics', instrumentInstalledProductId: 'IP-29000001', duringMaintenance: false },
+      isEdgeIssue: true,
+      alertSource: 'EDGE_ISSUE',
+      alertStatus: '1_NEW',
+      severity: 'medium',
+      instrumentType: null,
+      componentName: null,
+      instrumentStatus: null,
+      cpType: null,
+      cpSLATerm: null,
+      cpEndDate: null,
+      instrumentId: null,
+      gatewayName: 'GW-UPP-01',
+      siteCity: 'Uppsala',
+      siteCountry: 'Sweden',
+      description: 'No sign of life from gateway GW-UPP-01 for 10 minutes.',
+      logGeneratedAt: lost,
+      clearedAt: null,
+      enterpriseName: 'Helix Biologics',
+      instrumentInstalledProductId: 'IP-29000001',
+      duringMaintenance: false,
     })
     expect(await told()).toContainEqual(expect.objectContaining({ entity: 'alarm', action: 'create' }))
     await ingest([items.heartbeat()])
@@ -274,8 +280,8 @@ describe('texts that an administrator wrote', () => {
   const ofInstrument = { severity: 1, description: '{instrument} is off', user_message: 'Ask at {gateway}.' }
   beforeEach(async () => {
     const templates = [
-      { ...{ kind: 'EDGE_ISSUE' as const }, ...own },
-      { ...{ kind: 'OFFLINE' as const }, ...ofInstrument },
+      { kind: 'EDGE_ISSUE' as const, ...own },
+      { kind: 'OFFLINE' as const, ...ofInstrument },
     ]
     await server.database.db.deleteFrom('connection_template').execute()
     await server.database.db.insertInto('connection_template').values(templates).execute()
@@ -351,14 +357,14 @@ describe('an instrument that its gateway does not reach', () => {
     await tell()
     expect(await events()).toMatchObject([
       {
-        ...{
-          instrumentInstalledProductId: FIRST,
-          alertSource: 'OFFLINE',
-          isEdgeIssue: false,
-          templateId: 'OFFLINE-1001',
-        },
-        ...{ description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 minutes.' },
-        ...{ fullSupport: true, duringMaintenance: true, instrumentStatusAtEvent: 'disconnected' },
+        instrumentInstalledProductId: FIRST,
+        alertSource: 'OFFLINE',
+        isEdgeIssue: false,
+        templateId: 'OFFLINE-1001',
+        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 minutes.',
+        fullSupport: true,
+        duringMaintenance: true,
+        instrumentStatusAtEvent: 'disconnected',
       },
       { instrumentInstalledProductId: SECOND, fullSupport: false, duringMaintenance: false },
     ])

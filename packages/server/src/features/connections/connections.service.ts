@@ -109,13 +109,17 @@ function messagesOf({ before, after }: Change): OutgoingMessage[] {
   const head = { id: String(before.id), instrumentInstalledProductId: before.installedProductId }
   const messages: UnnumberedLiveMessage[] = [
     {
-      ...{ entity: 'instrument', action: 'update', property: 'orcStatus' },
+      entity: 'instrument',
+      action: 'update',
+      property: 'orcStatus',
       payload: { ...head, orcStatus: after.orcStatus },
     },
   ]
   if (before.unknownAt?.getTime() !== after.unknownAt?.getTime()) {
     messages.push({
-      ...{ entity: 'instrument', action: 'update', property: 'unknownAt' },
+      entity: 'instrument',
+      action: 'update',
+      property: 'unknownAt',
       payload: { ...head, unknownAt: after.unknownAt?.toISOString() ?? null },
     })
   }

@@ -226,7 +226,11 @@ async function readLostOf(wanted: ReturnType<typeof instruments>): Promise<LostC
     ({ instrumentId, name, status, timeZone, contractId, slaTerm, startDate, endDate, duringMaintenance, ...row }) => ({
       ...row,
       instrument: {
-        ...{ id: instrumentId, name, status, timeZone, duringMaintenance },
+        id: instrumentId,
+        name,
+        status,
+        timeZone,
+        duringMaintenance,
         contract: contractId === null ? null : { slaTerm, startDate, endDate },
       },
     }),

@@ -101,7 +101,10 @@ describe('DELETE /alarms/{id}', () => {
     expect(await socket.next()).toMatchObject({ entity: 'hello' })
     await remove(support, id)
     expect(await socket.next()).toEqual({
-      ...{ seq: expect.any(Number), entity: 'alarm', action: 'delete', property: null },
+      seq: expect.any(Number),
+      entity: 'alarm',
+      action: 'delete',
+      property: null,
       payload: { id, eventId: id },
     })
     socket.close()

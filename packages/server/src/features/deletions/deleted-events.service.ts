@@ -47,7 +47,10 @@ export async function deleteEvents(trx: Db, { ids, scope, actor, at, reason }: D
           action: 'deleted',
           oldValue: JSON.stringify({
             instrument: locked.get(id)?.installedProductId,
-            ...{ templateId, description, createdAt, alertStatus: locked.get(id)?.state.alertStatus },
+            templateId,
+            description,
+            createdAt,
+            alertStatus: locked.get(id)?.state.alertStatus,
           }),
           reason: reason ?? null,
         },
@@ -59,7 +62,9 @@ export async function deleteEvents(trx: Db, { ids, scope, actor, at, reason }: D
     events.map(({ id, customerId }) => ({
       audience: { customerId },
       message: {
-        ...{ entity: 'alarm', action: 'delete', property: null },
+        entity: 'alarm',
+        action: 'delete',
+        property: null,
         payload: { id: String(id), eventId: String(id) },
       },
     })),

@@ -20,7 +20,8 @@ export async function deleteProfile(
     if (!profile) throw problem('not-found', `There is no profile ${id} of anybody whom you may see.`)
     await recordAudit(trx, { entityType: 'profile', entityId: String(profile.id), actor: caller, at: clock.now() }, [
       {
-        ...{ action: 'deleted', property: profile.profile_type },
+        action: 'deleted',
+        property: profile.profile_type,
         oldValue: JSON.stringify({ userId: String(profile.user_id), ...profile.settings }),
       },
     ])

@@ -39,10 +39,21 @@ export async function stripUser(
     .set({
       // No address: nobody can sign in as it, or be invited.
       login: `deleted ${userId}`,
-      ...{ name: DELETED_NAME, name_folded: fold(DELETED_NAME), email: '', msisdn: null },
-      ...{ password_hash: null, must_change_password: false, temporary_password_until: null },
-      ...{ sms_mfa: false, totp_secret: null, totp_confirmed_at: null, totp_last_step: 0 },
-      ...{ all_customers: false, last_signed_in_at: null, disabled_at: at, deleted_at: at },
+      name: DELETED_NAME,
+      name_folded: fold(DELETED_NAME),
+      email: '',
+      msisdn: null,
+      password_hash: null,
+      must_change_password: false,
+      temporary_password_until: null,
+      sms_mfa: false,
+      totp_secret: null,
+      totp_confirmed_at: null,
+      totp_last_step: 0,
+      all_customers: false,
+      last_signed_in_at: null,
+      disabled_at: at,
+      deleted_at: at,
     })
     .returning('before.email')
     .executeTakeFirstOrThrow()

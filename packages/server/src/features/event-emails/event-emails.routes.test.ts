@@ -260,9 +260,18 @@ describe('the mails about an event', () => {
     const { id: messageId } = await database.db
       .insertInto('outbound_message')
       .values({
-        ...{ channel: 'email', recipient: row.contact_email, subject: 'Pressure', text: 'Dear M', headers: '{}' },
-        ...{ template: 'other', created_at: TEST_NOW, next_attempt_at: TEST_NOW, give_up_at: TEST_NOW },
-        ...{ failed_at: TEST_NOW, last_failure: 'refused', last_error: '550 5.1.1 mx-7.internal' },
+        channel: 'email',
+        recipient: row.contact_email,
+        subject: 'Pressure',
+        text: 'Dear M',
+        headers: '{}',
+        template: 'other',
+        created_at: TEST_NOW,
+        next_attempt_at: TEST_NOW,
+        give_up_at: TEST_NOW,
+        failed_at: TEST_NOW,
+        last_failure: 'refused',
+        last_error: '550 5.1.1 mx-7.internal',
       })
       .returning('id')
       .executeTakeFirstOrThrow()

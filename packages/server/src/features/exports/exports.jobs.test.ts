@@ -46,9 +46,14 @@ async function leftBehind(chunks: number[][], over: { rows?: number; user?: numb
   const { id } = await database.db
     .insertInto('export_file')
     .values({
-      ...{ user_id: over.user ?? userId, details: 'BASIC', rows: over.rows ?? chunks.flat().length },
-      ...{ token_hash: link.hash, token_sealed: link.sealed, expires_at: later(900_000) },
-      ...{ created_at: TEST_NOW, stepped_at: TEST_NOW },
+      user_id: over.user ?? userId,
+      details: 'BASIC',
+      rows: over.rows ?? chunks.flat().length,
+      token_hash: link.hash,
+      token_sealed: link.sealed,
+      expires_at: later(900_000),
+      created_at: TEST_NOW,
+      stepped_at: TEST_NOW,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -122,14 +127,12 @@ test('an export is one process’s alone until it lets go of it', async () => {
 test('a large selection is kept in chunks, in its order, without a gap', async () => {
   const { id, rows } = await database.db.transaction().execute(async (trx) =>
     insertExport(trx, {
-      ...{
-        userId,
-        link: await newExportLink(database.db),
-        type: 'event',
-        details: 'BASIC',
-        at: TEST_NOW,
-        expiresAt: TEST_NOW,
-      },
+      userId,
+      link: await newExportLink(database.db),
+      type: 'event',
+      details: 'BASIC',
+      at: TEST_NOW,
+      expiresAt: TEST_NOW,
       selected: sql`SELECT (g * 7919) % 10007 AS id FROM generate_series(1, 10006) AS g ORDER BY g`,
     }),
   )

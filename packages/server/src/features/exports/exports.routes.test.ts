@@ -270,7 +270,9 @@ test('who exported what and how much is in the record', async () => {
     { actor_name: 'Ines Berg', action: 'created', property: 'selection' },
   ])
   expect(JSON.parse(entries[1]?.new_value ?? '')).toMatchObject({
-    ...{ mode: 'exclude', details: 'BASIC', ids: [] },
+    mode: 'exclude',
+    details: 'BASIC',
+    ids: [],
     search: { filter: { severity: ['low'] }, keyword: 'pump' },
   })
 })

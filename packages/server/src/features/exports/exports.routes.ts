@@ -41,7 +41,10 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
     const column = instrumentOrderBy.find((one) => one === (orderBy ?? instrumentOrderBy[0]))
     if (!column || noOwnerEvents || noActionEvents || fullSupportEvents) throw wrongList('instruments')
     return {
-      ...{ type: 'instrument', ids, mode, details },
+      type: 'instrument',
+      ids,
+      mode,
+      details,
       search: { filter: body.filter, keyword, family, start, stop },
       page: { orderBy: column, order: order ?? 'ASC' },
     }
@@ -49,9 +52,15 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
   const column = eventOrderBy.find((one) => one === (orderBy ?? 'createdAt'))
   if (!column || family !== undefined) throw wrongList('events')
   return {
-    ...{ type: 'event', ids, mode, details },
+    type: 'event',
+    ids,
+    mode,
+    details,
     search: {
-      ...{ filter: body.filter, keyword, start, stop },
+      filter: body.filter,
+      keyword,
+      start,
+      stop,
       flags: {
         noOwner: noOwnerEvents ?? false,
         noAction: noActionEvents ?? false,

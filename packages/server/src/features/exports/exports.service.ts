@@ -44,7 +44,13 @@ export async function createExport(
       if (!turn.isAllowed) throw tooOften('You have begun many exports within the hour.', turn.retryAfter)
       const selected = await selectedRows(trx, { scope: caller.scope, wanted, now: at })
       const stored = await insertExport(trx, {
-        ...{ userId: caller.id, link, type: wanted.type, details: wanted.details, at, expiresAt, selected },
+        userId: caller.id,
+        link,
+        type: wanted.type,
+        details: wanted.details,
+        at,
+        expiresAt,
+        selected,
       })
       await recordAudit(trx, { entityType: 'export', entityId: stored.id, actor: caller, at }, [
         { action: 'created', property: 'rows', newValue: String(stored.rows) },

@@ -28,8 +28,15 @@ export async function insertExport(
   const { id } = await trx
     .insertInto('export_file')
     .values({
-      ...{ user_id: userId, token_hash: link.hash, token_sealed: link.sealed, type, details, rows: 0 },
-      ...{ created_at: at, stepped_at: at, expires_at: expiresAt },
+      user_id: userId,
+      token_hash: link.hash,
+      token_sealed: link.sealed,
+      type,
+      details,
+      rows: 0,
+      created_at: at,
+      stepped_at: at,
+      expires_at: expiresAt,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

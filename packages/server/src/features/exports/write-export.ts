@@ -94,8 +94,11 @@ async function readRows(
       if (!ids) return undefined
       const person = await findPerson(trx, wanted.user_id)
       const rows = await readFileRows(client, {
-        ...{ db: trx, ids, scope: person?.scope ?? [] },
-        ...{ type: wanted.type, details: wanted.details },
+        db: trx,
+        ids,
+        scope: person?.scope ?? [],
+        type: wanted.type,
+        details: wanted.details,
       })
       if (rows.count !== ids.length) throw new MissingRows(`${ids.length - rows.count} rows are missing.`)
       return rows

@@ -57,7 +57,10 @@ export function countGateways(
     const { accepted = 0, duplicates = 0, rejected = [] } = answers[index] ?? {}
     const time = newest.get(gateway.id)
     const count = counts.get(gateway.id) ?? {
-      ...{ gatewayId: gateway.id, accepted: 0, duplicates: 0, rejected: 0 },
+      gatewayId: gateway.id,
+      accepted: 0,
+      duplicates: 0,
+      rejected: 0,
       lagMs: time === undefined ? null : now.getTime() - time.getTime(),
     }
     count.accepted += accepted

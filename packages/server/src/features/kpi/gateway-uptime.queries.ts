@@ -35,7 +35,10 @@ export async function readGatewayUptime(db: Db, { scope, from, until, now }: Kpi
     ORDER BY g.name COLLATE "C"`.execute(db)
   return rows
     .map((row) => ({
-      ...{ gateway: row.gateway, customer: row.customer, site: row.site, silences: row.silences },
+      gateway: row.gateway,
+      customer: row.customer,
+      site: row.site,
+      silences: row.silences,
       // Half-open like every range: a gateway that is first heard at its end was not watched.
       uptime: row.watched > 0 ? 1 - (row.silent ?? 0) / row.watched : null,
       longest: wholeSeconds(row.longest),

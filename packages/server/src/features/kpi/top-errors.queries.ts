@@ -68,7 +68,9 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
     .orderBy(byCodePoints('n.type'))
     .execute()
   return rows.map(({ error, type, description, events, close, all }) => ({
-    ...{ error, description, events },
+    error,
+    description,
+    events,
     type: type === null ? 'Gateway' : instrumentTypeLabels[type],
     share: shareOf(events, all),
     closeMedian: wholeSeconds(close),

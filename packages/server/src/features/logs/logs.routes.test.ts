@@ -36,8 +36,14 @@ describe('a page of a log', () => {
   it('has the shape of the wire, the newest line first, six of them', async () => {
     await append(
       Array.from({ length: 8 }, (_, index) => ({
-        ...{ logType: 'COMM' as const, message: `line ${index}`, timestamp: minutes(index), module: 'P9-B' },
-        ...{ level: 'INFO', eventCode: '17', userName: 'ada', hostname: 'PC-012' },
+        logType: 'COMM' as const,
+        message: `line ${index}`,
+        timestamp: minutes(index),
+        module: 'P9-B',
+        level: 'INFO',
+        eventCode: '17',
+        userName: 'ada',
+        hostname: 'PC-012',
       })),
     )
     const { status, body } = await helix.call('listInstrumentLogs', {
@@ -176,7 +182,8 @@ describe('a search in a log', () => {
   it('counts everything and goes on after a line, in either direction', async () => {
     await append(
       Array.from({ length: 9 }, (_, index) => ({
-        ...{ logType: 'EVENT' as const, message: `${index % 3 === 0 ? 'odd' : 'usual'} ${index}` },
+        logType: 'EVENT' as const,
+        message: `${index % 3 === 0 ? 'odd' : 'usual'} ${index}`,
         timestamp: minutes(100 + index),
       })),
     )
@@ -200,7 +207,9 @@ describe('a search in a log', () => {
     for (let done = 0; done < 10_500; done += 1500) {
       await append(
         Array.from({ length: 1500 }, (_, index) => ({
-          ...{ instrumentId, logType: 'EVENT' as const, message: `again ${done + index}` },
+          instrumentId,
+          logType: 'EVENT' as const,
+          message: `again ${done + index}`,
           timestamp: new Date(TEST_NOW.getTime() + done + index),
         })),
       )

@@ -5,8 +5,13 @@ const now = new Date('2026-11-20T14:00:00Z')
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
 
 const single = (id: number, from: number, to: number | null, more: Partial<LiveMaintenance> = {}): LiveMaintenance => ({
-  ...{ id, start: hours(from), end: to === null ? null : hours(to) },
-  ...{ reason: null, rrule: null, timeZone: null, ...more },
+  id,
+  start: hours(from),
+  end: to === null ? null : hours(to),
+  reason: null,
+  rrule: null,
+  timeZone: null,
+  ...more,
 })
 const request = (more: Partial<MaintenanceRequest>): MaintenanceRequest => ({
   start: now,
@@ -94,14 +99,18 @@ describe('several windows', () => {
 describe('a maintenance that is named', () => {
   it('keeps its start and gets another end or reason', () => {
     expect(plan({ id: 7, start: hours(-5), end: hours(3), reason: 'Filter' }, [single(7, -5, null)])).toEqual({
-      ...{ kind: 'update', id: 7, end: hours(3), reason: 'Filter' },
+      kind: 'update',
+      id: 7,
+      end: hours(3),
+      reason: 'Filter',
     })
     expect(plan({ id: 7, start: hours(-5), end: hours(-1) }, [single(7, -5, null)])).toMatchObject({ kind: 'refusal' })
   })
 
   it('is replaced by one with another start, wherever that lies', () => {
     expect(plan({ id: 8, start: hours(70), end: hours(80) }, [single(7, -1, 2), single(8, 50, 60)])).toMatchObject({
-      ...{ ends: [8], adds: added(hours(70), hours(80)) },
+      ends: [8],
+      adds: added(hours(70), hours(80)),
     })
   })
 
@@ -114,7 +123,9 @@ describe('a recurring maintenance that is named', () => {
 
   it('keeps its windows where only its reason is new', () => {
     expect(plan({ id: 7, start: hours(5), end: hours(6), reason: 'Filter', ...rule }, live)).toEqual({
-      ...{ kind: 'new-reason', id: 7, reason: 'Filter' },
+      kind: 'new-reason',
+      id: 7,
+      reason: 'Filter',
     })
     expect(plan({ id: 7, start: hours(5), end: hours(6), ...rule }, live)).toEqual({ kind: 'nothing' })
   })

@@ -120,9 +120,13 @@ describe('POST /maintenance', () => {
     expect(JSON.parse(entry.new_value ?? '')).toMatchObject([{ start: hours(0), end: hours(4) }])
     expect(await told()).toMatchObject([
       {
-        ...{ customer_id: fleet.customers.helix, entity: 'instrument', action: 'update', property: 'maintenances' },
+        customer_id: fleet.customers.helix,
+        entity: 'instrument',
+        action: 'update',
+        property: 'maintenances',
         payload: {
-          ...{ id: String(fleet.instruments.first), instrumentInstalledProductId: FIRST },
+          id: String(fleet.instruments.first),
+          instrumentInstalledProductId: FIRST,
           maintenances: [{ start: hours(0), end: hours(4), reason: 'Seals' }],
         },
       },
@@ -215,8 +219,10 @@ describe('POST /maintenance/preview', () => {
   const preview = (body: Body) => service.call('previewMaintenance', { body: body as never })
   // 23:00 in Stockholm on Saturday, the day before its clocks change.
   const nightly = {
-    ...{ start: '2027-03-27T22:00:00.000Z', end: '2027-03-28T03:00:00.000Z' },
-    ...{ rrule: 'FREQ=DAILY', timeZone: 'Europe/Stockholm' },
+    start: '2027-03-27T22:00:00.000Z',
+    end: '2027-03-28T03:00:00.000Z',
+    rrule: 'FREQ=DAILY',
+    timeZone: 'Europe/Stockholm',
   }
 
   it('answers the next three windows by the clock of the zone, and changes nothing', async () => {

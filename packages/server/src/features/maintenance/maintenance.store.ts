@@ -57,8 +57,13 @@ export async function addMaintenance(
   const { id } = await trx
     .insertInto('maintenance')
     .values({
-      ...{ instrument_id: instrumentId, start_at: wanted.start, end_at: wanted.end, reason: wanted.reason },
-      ...{ rrule: wanted.rrule, time_zone: wanted.timeZone, created_at: now },
+      instrument_id: instrumentId,
+      start_at: wanted.start,
+      end_at: wanted.end,
+      reason: wanted.reason,
+      rrule: wanted.rrule,
+      time_zone: wanted.timeZone,
+      created_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -91,7 +96,8 @@ export async function planAhead(
     const beyondNext = next.start.getTime() + 1
     planned = new Date(Math.max(now.getTime() + PLANNED_AHEAD_MS, beyondNext))
     await insertWindows(trx, {
-      ...{ id, instrumentId },
+      id,
+      instrumentId,
       windows: windowsBetween(recurrence, { from: plannedUntil, until: planned }),
     })
     if (!windowAfter(recurrence, planned)) planned = null
@@ -152,7 +158,9 @@ export async function lockDueRules(
       ...instrument,
       isShownAnew: own.some(({ passed }) => passed),
       rules: own.map((row) => ({
-        ...{ id: row.id, instrumentId: instrument.id, plannedUntil: row.planned_until },
+        id: row.id,
+        instrumentId: instrument.id,
+        plannedUntil: row.planned_until,
         recurrence: { rrule: row.rrule, timeZone: row.time_zone, start: row.start_at, end: row.end_at },
       })),
     }

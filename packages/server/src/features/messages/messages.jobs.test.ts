@@ -276,14 +276,12 @@ describe('a mail server that takes its time', () => {
     const answered = Promise.withResolvers<void>()
     const texts: string[] = []
     const [job] = messageJobs({
-      ...{
-        db: database.db,
-        clock: app.clock,
-        config: app.config,
-        log: app.app.http.log as Log,
-        courses: [],
-        keepMs: 10,
-      },
+      db: database.db,
+      clock: app.clock,
+      config: app.config,
+      log: app.app.http.log as Log,
+      courses: [],
+      keepMs: 10,
       transports: {
         mailer: { kind: 'smtp', send: () => answered.promise, close: () => undefined },
         smsSender: {

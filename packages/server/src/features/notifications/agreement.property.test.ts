@@ -178,8 +178,11 @@ test('a preview counts and shows what was sent', async () => {
       const { userId } = recipient
       const told = newestFirst.filter(({ id }) => sent.has(keyOf(kind, id, userId)))
       const preview = await previewProfile(database.db, {
-        ...{ kind, userId, settings: recipient.profiles[kind] },
-        ...{ hasSms: true, now: TEST_NOW },
+        kind,
+        userId,
+        settings: recipient.profiles[kind],
+        hasSms: true,
+        now: TEST_NOW,
       })
       expect([userId, kind, preview.sent], repeat).toEqual([userId, kind, told.length])
       expect(

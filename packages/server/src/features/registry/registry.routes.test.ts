@@ -136,8 +136,18 @@ describe('the registry', () => {
     expect([status, body]).toEqual([
       201,
       {
-        ...{ key: 'bare', customer: 'helix-biologics', name: null, street: null, zip: null, city: null, country: null },
-        ...{ region: null, subRegion: null, latitude: null, longitude: null, timeZone: 'UTC' },
+        key: 'bare',
+        customer: 'helix-biologics',
+        name: null,
+        street: null,
+        zip: null,
+        city: null,
+        country: null,
+        region: null,
+        subRegion: null,
+        latitude: null,
+        longitude: null,
+        timeZone: 'UTC',
       },
     ])
     const gateway = await admin.call('putGateway', { params: { key: 'GW-BARE' }, body: { site: 'bare' } })

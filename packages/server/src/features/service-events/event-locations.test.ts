@@ -68,7 +68,11 @@ function plainLocations(events: readonly ServiceEvent[]) {
         siteCity: event.siteCity,
         enterpriseName: null,
       },
-      ...{ high: 0, medium: 0, low: 0, total: 0, customers: new Set<string>() },
+      high: 0,
+      medium: 0,
+      low: 0,
+      total: 0,
+      customers: new Set<string>(),
     }
     value[event.severity] += 1
     value.total += 1

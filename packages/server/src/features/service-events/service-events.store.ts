@@ -196,9 +196,14 @@ export async function clearServiceEvents(
   return rows.map(({ id, version, customerId, installedProductId }) => ({
     audience: { customerId },
     message: {
-      ...{ entity: 'alarm', action: 'update', property: 'clearedAt' },
+      entity: 'alarm',
+      action: 'update',
+      property: 'clearedAt',
       payload: {
-        ...{ id: String(id), eventId: String(id), version, instrumentInstalledProductId: installedProductId },
+        id: String(id),
+        eventId: String(id),
+        version,
+        instrumentInstalledProductId: installedProductId,
         clearedAt: at.toISOString(),
       },
     },

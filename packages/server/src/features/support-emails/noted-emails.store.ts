@@ -39,9 +39,14 @@ export async function noteAutomaticEmails(
     noted.map(({ id, customerId, installedProductId, version }) => ({
       audience: { customerId },
       message: {
-        ...{ entity: 'alarm', action: 'update', property: 'automaticEmailSentAt' },
+        entity: 'alarm',
+        action: 'update',
+        property: 'automaticEmailSentAt',
         payload: {
-          ...{ id: String(id), eventId: String(id), version, instrumentInstalledProductId: installedProductId },
+          id: String(id),
+          eventId: String(id),
+          version,
+          instrumentInstalledProductId: installedProductId,
           automaticEmailSentAt: sentAt,
         },
       },

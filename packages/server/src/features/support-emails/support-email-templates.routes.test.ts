@@ -60,8 +60,11 @@ describe('a template', () => {
       201,
       {
         ...input,
-        ...{ key: KEY, instrumentType: 'AKTAPilot600', templateId: 'P9B-1042' },
-        ...{ updatedAt: TEST_NOW.toISOString(), updatedBy: 'Ada' },
+        key: KEY,
+        instrumentType: 'AKTAPilot600',
+        templateId: 'P9B-1042',
+        updatedAt: TEST_NOW.toISOString(),
+        updatedBy: 'Ada',
       },
     ])
     expect((await put({ underReview: true, troubleshooting: null })).status).toBe(200)

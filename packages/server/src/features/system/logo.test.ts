@@ -41,8 +41,12 @@ test('the page is told what this deployment is', async () => {
   const app = await testApp(await testDatabase(), {
     webRoot: folder,
     environment: {
-      ...{ LOGO_FILE: join(folder, 'logo.SVG'), PRODUCT_NAME: 'Lab Console', DEPLOYMENT: 'china' },
-      ...{ COPYRIGHT: '© Lab "AB"', SUPPORT_EMAIL: 'help@lab.example', COMPANY_EMAIL_DOMAINS: 'lab.example' },
+      LOGO_FILE: join(folder, 'logo.SVG'),
+      PRODUCT_NAME: 'Lab Console',
+      DEPLOYMENT: 'china',
+      COPYRIGHT: '© Lab "AB"',
+      SUPPORT_EMAIL: 'help@lab.example',
+      COMPANY_EMAIL_DOMAINS: 'lab.example',
     },
   })
   try {

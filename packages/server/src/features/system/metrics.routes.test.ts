@@ -23,7 +23,8 @@ afterAll(() => server.close())
 
 async function get(authorization?: string, of = server) {
   const response = await of.app.http.inject({
-    ...{ method: 'GET', url: '/metrics' },
+    method: 'GET',
+    url: '/metrics',
     headers: authorization === undefined ? {} : { authorization },
   })
   return { status: response.statusCode, type: response.headers['content-type'], text: response.body }

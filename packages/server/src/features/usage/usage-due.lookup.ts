@@ -63,7 +63,13 @@ export async function readUsageDue(
     .execute()
   return {
     rows: found.map(({ instrument, name, customer, component, metric, used, is_due, due }) => ({
-      ...{ instrument, name, customer, component, metric, used, due },
+      instrument,
+      name,
+      customer,
+      component,
+      metric,
+      used,
+      due,
       state: is_due ? 'Due' : 'Soon due',
     })),
     more: (found[0]?.all ?? 0) - found.length,

@@ -31,7 +31,9 @@ const later = (days: number) => new Date(TEST_NOW.getTime() + days * DAY_MS)
 function sampleOf(days: number, value: number, component = PUMP) {
   return {
     instrumentId: fleet.instruments.first,
-    ...{ at: later(days), epoch: 1, sequence: 1000 + days },
+    at: later(days),
+    epoch: 1,
+    sequence: 1000 + days,
     components: [
       {
         componentName: component,

@@ -90,7 +90,11 @@ function judged(
   const threshold = { rule: thresholdRule, values: thresholdValues }
   const { percentage, color } = judge(value, threshold)
   return {
-    ...{ metric, unit, value, thresholdRule, thresholdValues },
+    metric,
+    unit,
+    value,
+    thresholdRule,
+    thresholdValues,
     usagePercentage: percentage,
     usageColor: color,
     forecastDate: forecastOf(values, { threshold, today: dayOf(now) }),

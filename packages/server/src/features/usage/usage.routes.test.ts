@@ -36,13 +36,18 @@ beforeAll(async () => {
   const { db } = database
   const order = { instrument_id: fleet.instruments.first, epoch: 1, sequence: 1 }
   const metric = (name: string, value: number | null, thresholdRule: string, thresholdValues: number[]) => ({
-    ...{ metric: name, unit: 'strokes', value, thresholdRule, thresholdValues },
+    metric: name,
+    unit: 'strokes',
+    value,
+    thresholdRule,
+    thresholdValues,
   })
   await db
     .insertInto('component_usage')
     .values({
       ...order,
-      ...{ component_name: PUMP, sampled_at: daysAgo(0) },
+      component_name: PUMP,
+      sampled_at: daysAgo(0),
       usage: JSON.stringify([
         metric('Piston seal', 900, 'MAXIMUM_USAGE', [1000]),
         metric('Membrane', 20, 'COUNT_DOWN', [30, 7]),
@@ -57,7 +62,10 @@ beforeAll(async () => {
     .values(
       Array.from({ length: 20 }, (_, index) => ({
         ...order,
-        ...{ component_name: PUMP, metric: 'Piston seal', day: dayText(19 - index), value: 710 + index * 10 },
+        component_name: PUMP,
+        metric: 'Piston seal',
+        day: dayText(19 - index),
+        value: 710 + index * 10,
       })),
     )
     .execute()
@@ -99,17 +107,35 @@ describe('GET /instruments/components/{id}', () => {
           componentName: PUMP,
           usage: [
             {
-              ...{ metric: 'Piston seal', unit: 'strokes', value: 900, thresholdRule: 'MAXIMUM_USAGE' },
+              metric: 'Piston seal',
+              unit: 'strokes',
+              value: 900,
+              thresholdRule: 'MAXIMUM_USAGE',
               // 10 a day and 100 to go.
-              ...{ thresholdValues: [1000], usagePercentage: 90, usageColor: 'high', forecastDate: '2026-11-30' },
+              thresholdValues: [1000],
+              usagePercentage: 90,
+              usageColor: 'high',
+              forecastDate: '2026-11-30',
             },
             {
-              ...{ metric: 'Membrane', unit: 'strokes', value: 20, thresholdRule: 'COUNT_DOWN' },
-              ...{ thresholdValues: [30, 7], usagePercentage: null, usageColor: 'high', forecastDate: null },
+              metric: 'Membrane',
+              unit: 'strokes',
+              value: 20,
+              thresholdRule: 'COUNT_DOWN',
+              thresholdValues: [30, 7],
+              usagePercentage: null,
+              usageColor: 'high',
+              forecastDate: null,
             },
             {
-              ...{ metric: 'Odd', unit: 'strokes', value: null, thresholdRule: 'UNKNOWN_THRESHOLD' },
-              ...{ thresholdValues: [], usagePercentage: null, usageColor: 'unknown', forecastDate: null },
+              metric: 'Odd',
+              unit: 'strokes',
+              value: null,
+              thresholdRule: 'UNKNOWN_THRESHOLD',
+              thresholdValues: [],
+              usagePercentage: null,
+              usageColor: 'unknown',
+              forecastDate: null,
             },
           ],
           info: [{ metric: 'Serial number', unit: null, value: 'P9-004711' }],
@@ -182,7 +208,7 @@ describe('GET /instruments/daily-runtimes/{id}', () => {
 })
 
 it('days of usage are forgotten after 400 days', async () => {
-  const { database, clock, config } = server
+  const { database, clock } = server
   const { db } = database
   const row = { instrument_id: fleet.instruments.first, epoch: 1, sequence: 1, component_name: PUMP, value: 1 }
   await db
@@ -190,7 +216,7 @@ it('days of usage are forgotten after 400 days', async () => {
     .values([400, 401, 402].map((ago) => ({ ...row, metric: 'Old', day: dayText(ago) })))
     .execute()
   const log = { info: () => undefined } as never
-  for (const task of usageTasks({ db, clock, log, ...{ config } })) await task.run()
+  for (const task of usageTasks({ db, clock, log })) await task.run()
   const kept = await db.selectFrom('component_usage_day').where('metric', '=', 'Old').select('day').execute()
   expect(kept).toEqual([{ day: dayText(400) }])
 })

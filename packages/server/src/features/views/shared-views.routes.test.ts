@@ -40,7 +40,11 @@ const nordic = () => [fleet.customers.nordic]
 const both = () => [fleet.customers.nordic, fleet.customers.helix]
 
 const inputOf = ({ area, name, shared, isDefault, state }: View): ViewInput => ({
-  ...{ area, name, shared, isDefault, state },
+  area,
+  name,
+  shared,
+  isDefault,
+  state,
 })
 const put = ({ caller }: Somebody, view: View, over: Partial<ViewInput>) =>
   caller.call('updateView', { params: { id: view.id }, body: { ...inputOf(view), ...over } })
@@ -56,8 +60,12 @@ const account = ({ id }: Somebody, over: { role?: Role; customers?: string[] | n
   admin.call('updateAccount', {
     params: { id: String(id) },
     body: {
-      ...{ name: 'Somebody', role: 'customer' as const, msisdn: null, smsMfa: false, disabled: false },
-      ...{ customers: ['helix-biologics'] as string[] | null },
+      name: 'Somebody',
+      role: 'customer' as const,
+      msisdn: null,
+      smsMfa: false,
+      disabled: false,
+      customers: ['helix-biologics'] as string[] | null,
       ...over,
     },
   })

@@ -43,7 +43,11 @@ const state: ViewInput['state'] = {
   pageSize: 50,
 }
 const input = (name: string, over: Partial<ViewInput> = {}): ViewInput => ({
-  ...{ area: 'events', name, shared: false, isDefault: false, state },
+  area: 'events',
+  name,
+  shared: false,
+  isDefault: false,
+  state,
   ...over,
 })
 
@@ -75,7 +79,13 @@ describe('a view', () => {
     const { body } = await me.caller.call('createView', { body: { area: 'instruments', name: 'Plain', state: {} } })
     expect(body).toMatchObject({ shared: false, isDefault: false, area: 'instruments' })
     expect(body.state).toEqual({
-      ...{ filters: {}, keyword: '', range: null, order: null, orderBy: null, columns: null, pageSize: null },
+      filters: {},
+      keyword: '',
+      range: null,
+      order: null,
+      orderBy: null,
+      columns: null,
+      pageSize: null,
     })
   })
 

@@ -41,9 +41,14 @@ export async function insertView(
   const { id } = await trx
     .insertInto('saved_view')
     .values({
-      ...{ user_id: userId, area, name: written.name, name_key: nameKey(written.name), shared: written.shared },
+      user_id: userId,
+      area,
+      name: written.name,
+      name_key: nameKey(written.name),
+      shared: written.shared,
       ...stateColumns(written),
-      ...{ created_at: written.at, updated_at: written.at },
+      created_at: written.at,
+      updated_at: written.at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -58,7 +63,10 @@ export async function replaceView(
   await trx
     .updateTable('saved_view')
     .set({
-      ...{ name: written.name, name_key: nameKey(written.name), shared: written.shared, updated_at: written.at },
+      name: written.name,
+      name_key: nameKey(written.name),
+      shared: written.shared,
+      updated_at: written.at,
       ...(isNewState && stateColumns(written)),
     })
     .where('id', '=', id)
