@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../../db/connect.ts'
-import { eventually } from '../../testing/eventually.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
 import { forgetAttempts } from '../../testing/sign-in-attempts.ts'
 import { tokensOf } from '../../testing/signed-in.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { hashPassword } from './password-hash.ts'
 import { endSessions } from './session.store.ts'
 
@@ -43,13 +42,7 @@ async function overtaken<T>(id: number, change: (trx: Db) => Promise<unknown>, r
     .execute(async (trx) => {
       await change(trx)
       const answer = request()
-      await eventually(async () => {
-        // Not pg_stat_activity: a transaction goes on seeing the connections that there were when it first looked.
-        const { rows } = await sql`
-            SELECT 1 FROM pg_locks, (SELECT pg_backend_pid() AS own) AS holder
-            WHERE NOT granted AND own = ANY (pg_blocking_pids(pid))`.execute(trx)
-        expect(rows).not.toEqual([])
-      })
+      await waitingFor(trx)
       await endSessions(trx, {
         which: { userId: id },
         reason: 'disabled',
