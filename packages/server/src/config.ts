@@ -110,12 +110,13 @@ const environment = z.object({
   NOTIFICATION_DIGEST_MINUTES: wholeNumber(1, 1440).default(15),
   /** Automatic support e-mails to one contact; what comes above waits and goes out as one list. 0: no limit. */
   SUPPORT_EMAILS_PER_CONTACT_PER_HOUR: wholeNumber(0, 10_000).default(10),
-  /** Log lines older than this are forgotten. */
+  /** A gateway that is not heard for so long has lost its connection; 0: never. */
   GATEWAY_SILENCE_SECONDS: wholeNumber(0, 86_400).default(90),
   /** Metrics at a port of their own, or beside everything else to who knows the token; by default nowhere. */
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** Log lines that came in longer ago are forgotten. */
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Two logs open there instead of in the console. */
   LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),

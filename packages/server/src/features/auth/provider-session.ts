@@ -1,3 +1,4 @@
+import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { claimRecheck, keepHandle } from './provider-handle.store.ts'
@@ -34,7 +35,9 @@ export async function recheckSession(
     log.warn({ err: error, session: id }, 'the identity provider could not be asked about a session; it goes on')
     return undefined
   }
-  const [ended] = await endSessions(db, { which: { sessionId: id }, reason: 'provider', actor: { type: 'system' }, at })
+  const [ended] = await inTransaction(db, (trx) =>
+    endSessions(trx, { which: { sessionId: id }, reason: 'provider', actor: { type: 'system' }, at }),
+  )
   return ended
 }
 

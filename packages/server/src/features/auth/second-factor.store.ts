@@ -106,6 +106,8 @@ export async function spendRecoveryCode(
   trx: Db,
   { userId, letters, actor, at }: Change & { letters: string },
 ): Promise<boolean> {
+  // The user before the codes, as whoever replaces them locks both.
+  await trx.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
   const row = await trx
     .updateTable('recovery_code')
     .set({ used_at: at })
@@ -115,7 +117,6 @@ export async function spendRecoveryCode(
     .returning('user_id')
     .executeTakeFirst()
   if (!row) return false
-  await trx.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
   await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [
     { action: 'update', property: 'recoveryCodes', reason: 'used' },
   ])

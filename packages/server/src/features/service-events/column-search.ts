@@ -14,7 +14,10 @@ export interface PlaceCount {
   bySeverity: [number, number, number]
 }
 
-/** The totals of a selection, but for locations, which are counted from `places`; and the ids of the page: null where none is wanted, or in an order that the columns don't know. */
+/**
+ * The totals of a selection, but for locations, which are counted from `places`; and the ids of the page: null where none is
+ * wanted, or in an order that the columns don't know.
+ */
 export interface ColumnFindings {
   events: number
   instruments: number

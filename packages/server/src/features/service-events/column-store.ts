@@ -131,8 +131,9 @@ export class ColumnView {
 
   /**
    * The totals of a selection and, where a page is wanted, its ids, in the snapshot of `trx`, which must be REPEATABLE
-   * READ. Undefined while nothing is loaded, where the selection asks for texts or too much has changed. Throws a serialization failure, which
-   * `inTransaction` repeats, when the columns have moved on meanwhile: about one search in a hundred.
+   * READ. Undefined while nothing is loaded, where the selection asks for texts that found no room, or too much has changed.
+   * Throws a serialization failure, which `inTransaction` repeats, when the columns have moved on meanwhile: about one
+   * search in a hundred.
    */
   async search(
     trx: Db,

@@ -151,8 +151,8 @@ function assignmentBy(actorId: number, { eventId, before, after, version }: Chan
 
 /**
  * Closes those of these events that nobody has taken, by the system marker (3-decisions 7); for a reason of people only
- * where the event was the product's own, a test. An event that a person works on
- * is theirs to close. Returns the ids of those that it closed.
+ * where the event was the product's own, a test. An event that a person works on is theirs to close. Returns the ids of
+ * those that it closed.
  */
 export async function closeBySystem(
   trx: Db,

@@ -192,11 +192,11 @@ function eventsInRange(db: Db, { scope, start, stop }: EventSelection): RawBuild
     const to = lastDay ? sql`day < ${lastDay.toISOString().slice(0, 10)}::date` : sql`true`
     return sql`SELECT coalesce(sum(events), 0) AS n FROM ${sql.table(table)} WHERE ${scoped} AND ${from} AND ${to}`
   }
-  const parts = [
+  const sums = [
     days(scope === 'all' ? 'event_day' : 'event_day_customer'),
     days('event_delta'),
     ...(start && firstDay && start < firstDay ? [sql`${live(start, firstDay)}`] : []),
     ...(stop && lastDay && lastDay < stop ? [sql`${live(lastDay, stop)}`] : []),
   ]
-  return sql`SELECT sum(n)::int8 FROM (${sql.join(parts, sql` UNION ALL `)}) AS part`
+  return sql`SELECT sum(n)::int8 FROM (${sql.join(sums, sql` UNION ALL `)}) AS part`
 }
