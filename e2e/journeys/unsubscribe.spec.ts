@@ -103,7 +103,7 @@ test.describe('the link in an automatic support e-mail', () => {
       'This action cannot be undone.',
     ])
       await expect(page.getByText(words)).toBeVisible()
-    const facts = { 'Error (Warning number)': templateId, 'System Type': 'ÄKTA pure', 'System Name': 'PURE-E2E-01' }
+    const facts = { 'Error (Warning number)': templateId, 'System Type': 'ÄKTA pure 25', 'System Name': 'PURE-E2E-01' }
     for (const [name, value] of Object.entries({ ...facts, Module: 'UV monitor (UV9)' }))
       await expect(page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd')).toHaveText(value)
     await looksWell(page)

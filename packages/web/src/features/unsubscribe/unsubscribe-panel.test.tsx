@@ -109,7 +109,7 @@ describe('a valid token shows "Unsubscribe from this warning"', () => {
     ])
     expect(facts).toEqual([
       ['Error (Warning number)', 'U9-M-2011'],
-      ['System Type', 'ÄKTA pilot 600'],
+      ['System Type', 'ÄKTA pilot 600 S'],
       ['System Name', 'PILOT-UPP-02'],
       ['Module', 'UV monitor (U9-M)'],
     ])

@@ -1,4 +1,4 @@
-import { instrumentTypeLabels, limits } from '@benchwatch/contract/vocabulary'
+import { limits } from '@benchwatch/contract/vocabulary'
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconMailOff, IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -143,7 +143,7 @@ function Warning({ warning }: { warning: LinkedWarning }) {
     <div className={styles.warning}>
       <FactList>
         <Fact name="Error (Warning number)">{warning.eventTemplateId}</Fact>
-        <Fact name="System Type">{instrumentTypeLabels[warning.instrumentType]}</Fact>
+        <Fact name="System Type">{warning.instrumentProductDescription}</Fact>
         <Fact name="System Name">
           <Named>{warning.instrumentDefinedSystemName}</Named>
         </Fact>
