@@ -3,7 +3,7 @@ import { webArrows } from './architecture.web-arrows.mjs'
 
 /**
  * THE allowed arrows. What is not listed here is forbidden; `node scripts/check-architecture.ts` enforces it, and every
- * exception says why it is one. Read it as the map of the code: ARCHITECTURE.md is the same in words.
+ * exception says why it is one. Read it as the map of the code: ARCHITECTURE.md is the same in words and pictures.
  *
  * @type {import('./scripts/architecture/rules.ts').ArchitectureRules}
  */

@@ -1,8 +1,13 @@
-/** `node scripts/check-architecture.ts`: holds every source file against architecture.rules.mjs. */
+/**
+ * `node scripts/check-architecture.ts`: holds every source file against architecture.rules.mjs, and the pictures in
+ * ARCHITECTURE.md against the imports. `npm run architecture` (`--draw`) draws them anew.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { rules } from '../architecture.rules.mjs'
 import { checkArchitecture } from './architecture/check.ts'
+import { drawInto, drawPictures } from './architecture/picture.ts'
+import { readProject } from './architecture/project.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const folders = ['packages', 'e2e', 'bench', 'scripts']
@@ -11,12 +16,23 @@ const skipped = new Set(['node_modules', 'dist', 'data', 'test-results', 'playwr
 const sources = new Map<string, string>()
 for (const folder of folders) collect(folder)
 for (const entry of fs.readdirSync(root, { withFileTypes: true })) if (entry.isFile()) add(entry.name)
-const { modules, imports, violations } = checkArchitecture(sources, rules)
+const project = readProject(sources)
+const { modules, imports, violations } = checkArchitecture(project, rules)
 for (const { file, line, message } of violations) console.error(`${file}:${line} ${message}`)
 // A check that looked at nothing would be the most dangerous kind of green.
 if (modules === 0 || imports === 0) console.error('No modules were found: the architecture was not checked.')
 console.log(`${modules} modules, ${imports} imports between them, ${violations.length} violations`)
-process.exitCode = violations.length > 0 || modules === 0 || imports === 0 ? 1 : 0
+const page = path.join(root, 'ARCHITECTURE.md')
+const words = fs.readFileSync(page, 'utf8')
+const drawn = drawInto(words, drawPictures(project, rules))
+if (process.argv.includes('--draw')) fs.writeFileSync(page, drawn)
+else if (drawn !== words) {
+  console.error(
+    'The pictures in ARCHITECTURE.md are not of these imports any more: npm run architecture draws them anew.',
+  )
+  process.exitCode = 1
+}
+if (violations.length > 0 || modules === 0 || imports === 0) process.exitCode = 1
 
 function collect(place: string): void {
   const absolute = path.join(root, place)

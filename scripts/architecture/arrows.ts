@@ -1,3 +1,4 @@
+import { levelOf, workspaceOf } from './places.ts'
 import { type Arrow, isTest, type Project, type Violation } from './project.ts'
 import type { ArchitectureRules, LevelRules } from './rules.ts'
 
@@ -90,15 +91,4 @@ function checkPlaces({ modules }: Project, rules: ArchitectureRules): Violation[
     }
   }
   return violations
-}
-
-function workspaceOf(file: string, rules: ArchitectureRules): string | undefined {
-  return Object.entries(rules.workspaces).find(([, { root }]) => file.startsWith(root))?.[0]
-}
-
-function levelOf(file: string, levels: LevelRules): string | undefined {
-  if (!file.startsWith(levels.root)) return undefined
-  const [first = ''] = file.slice(levels.root.length).split('/')
-  const name = first.replace(/\.tsx?$/, '')
-  return name in levels.below ? name : undefined
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rules } from '../../architecture.rules.mjs'
 import { checkArchitecture } from './check.ts'
+import { readProject } from './project.ts'
 import type { ArchitectureRules } from './rules.ts'
 
 /** The smallest project that keeps every rule; each test plants one violation in it. */
@@ -16,15 +17,15 @@ const sound = {
 }
 
 function messages(planted: Record<string, string>, own: ArchitectureRules = rules): string[] {
-  const sources = new Map(Object.entries({ ...sound, ...planted }))
-  return checkArchitecture(sources, own).violations.map(({ file, line, message }) => `${file}:${line} ${message}`)
+  const project = readProject(new Map(Object.entries({ ...sound, ...planted })))
+  return checkArchitecture(project, own).violations.map(({ file, line, message }) => `${file}:${line} ${message}`)
 }
 
 const server = 'packages/server/src'
 const web = 'packages/web/src'
 
 test('a sound project has modules, imports and no violation', () => {
-  const report = checkArchitecture(new Map(Object.entries(sound)), rules)
+  const report = checkArchitecture(readProject(new Map(Object.entries(sound))), rules)
   expect(report).toEqual({ modules: 7, imports: 3, violations: [] })
 })
 

@@ -4,7 +4,7 @@ import { checkDataAccess } from './data-access.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkFeatureNames } from './feature-names.ts'
 import { checkFileShape } from './file-shape.ts'
-import { readProject, type Violation } from './project.ts'
+import type { Project, Violation } from './project.ts'
 import type { ArchitectureRules } from './rules.ts'
 
 export interface ArchitectureReport {
@@ -13,12 +13,8 @@ export interface ArchitectureReport {
   violations: readonly Violation[]
 }
 
-/**
- * Holds the sources against the rules.
- * @param sources text by path from the root of the repository
- */
-export function checkArchitecture(sources: ReadonlyMap<string, string>, rules: ArchitectureRules): ArchitectureReport {
-  const project = readProject(sources)
+/** Holds the project against the rules. */
+export function checkArchitecture(project: Project, rules: ArchitectureRules): ArchitectureReport {
   const violations = [
     ...checkArrows(project, rules),
     ...checkCycles(project),
