@@ -14,11 +14,25 @@ const read = (page: string) => fs.readFileSync(path.join(root, page), 'utf8')
 
 test.each(pages)('every file that %s names exists', (page) => {
   const text = read(page)
-  const paths = [...text.matchAll(/`((?:packages|e2e|scripts|docs)\/[\w./-]+)`/g)].map(([, place = '']) => place)
+  const paths = [...text.matchAll(/`((?:packages|e2e|bench|scripts|docs)\/[\w./-]+)`/g)].map(([, place = '']) => place)
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, place = '']) =>
     path.join(path.dirname(page), place),
   )
   expect([...paths, ...links].filter((place) => !fs.existsSync(path.join(root, place)))).toEqual([])
+})
+
+test.each(pages)('every command that %s names can be run', (page) => {
+  const text = read(page)
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = [...text.matchAll(/npm run (?:--?[\w-]+ )*([\w:]+)/g)].map(([, name = '']) => name)
+  const started = [...text.matchAll(/node ((?:packages|e2e|bench|scripts)\/[\w./-]+)/g)].map(([, place = '']) => place)
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+  expect(started.filter((place) => !fs.existsSync(path.join(root, place)))).toEqual([])
+})
+
+test('the README leads to every page of docs', () => {
+  const linked = new Set([...read('README.md').matchAll(/\]\(([^)#]+)/g)].map(([, place = '']) => place))
+  expect(pages.filter((page) => /^docs\/[^/]+$/.test(page) && !linked.has(page))).toEqual([])
 })
 
 test('the README introduces the demo users as the start command does', () => {
