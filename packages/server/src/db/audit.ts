@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ApiTokenActor, CommandActor, GatewayActor, SystemActor, UserActor } from './actor.ts'
-import type { Db } from './connect.ts'
+import type { Db, Trx } from './connect.ts'
 import type { AuditTable } from './schema/audit.ts'
 
 /**
@@ -104,13 +104,13 @@ export function auditHash(previous: Buffer, row: AuditRowContent): Buffer {
  * Appends entries about one entity in the caller's transaction. The caller holds the lock of the entity's row, so its
  * chain can't fork; the unique key would refuse a fork all the same.
  */
-export async function recordAudit(trx: Db, subject: Subject, entries: readonly AuditEntry[]): Promise<void> {
+export async function recordAudit(trx: Trx, subject: Subject, entries: readonly AuditEntry[]): Promise<void> {
   await recordAudits(trx, [{ subject, entries }])
 }
 
 /** The same for many entities in two statements; an entity that occurs again is continued in the order given. */
 export async function recordAudits(
-  trx: Db,
+  trx: Trx,
   records: readonly { subject: Subject; entries: readonly AuditEntry[] }[],
 ): Promise<void> {
   const told = records.filter(({ entries }) => entries.length > 0)
@@ -157,7 +157,7 @@ export async function recordAudits(
 }
 
 /** Last row of each entity's chain, by `chainName`. */
-async function chainHeads(trx: Db, subjects: readonly Subject[]): Promise<Map<string, { seq: number; hash: Buffer }>> {
+async function chainHeads(trx: Trx, subjects: readonly Subject[]): Promise<Map<string, { seq: number; hash: Buffer }>> {
   const { rows } = await sql<{ entity_type: string; entity_id: string; entity_seq: number; hash: Buffer }>`
     SELECT last.*
     FROM (SELECT DISTINCT * FROM unnest(

@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client } from 'pg'
-import type { Db } from './connect.ts'
+import type { Trx } from './connect.ts'
 import type { Database } from './schema/database.ts'
+import { newTransaction } from './transaction.ts'
 
 /**
  * Runs `work` in one transaction on a connection of its own, so that stores and COPY, which needs the connection itself,
@@ -9,22 +10,11 @@ import type { Database } from './schema/database.ts'
  */
 export async function inClientTransaction<T>(
   client: Client,
-  work: (trx: Db) => Promise<T>,
+  work: (trx: Trx) => Promise<T>,
   { isSnapshot = false }: { isSnapshot?: boolean } = {},
 ): Promise<T> {
   const connection = { query: client.query.bind(client), release: () => undefined }
-  const trx = new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: { connect: async () => connection as never, end: async () => undefined } as never,
-    }),
-  })
-  await client.query(isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN')
-  try {
-    const result = await work(trx)
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    throw error
-  }
+  const pool = { connect: async () => connection, end: async () => undefined }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as never }) })
+  return newTransaction(db, { isSnapshot }).execute(work)
 }

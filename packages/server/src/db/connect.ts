@@ -7,6 +7,12 @@ import type { Database } from './schema/database.ts'
 /** A database or a transaction in it; every query takes one as its first argument. */
 export type Db = Kysely<Database> | Transaction<Database>
 
+/**
+ * A transaction, for what holds only as part of one: locks, the record, live messages, jobs, and writes that belong together.
+ * Outside of one it does not compile.
+ */
+export type Trx = Transaction<Database>
+
 /** Where a PostgreSQL is and as whom to sign in there. */
 export type ConnectionTarget = Pick<
   ClientConfig,

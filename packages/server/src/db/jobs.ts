@@ -34,12 +34,12 @@ const DRAIN_MS = 8000
 const RETRY_MS = 1000
 
 /**
- * Writes a job in the transaction of what it is about; after the commit a process takes it at once. One call notifies
- * once, so a transaction writes one job for all its rows.
+ * Writes a job in the transaction of what it is about, in none where it only knocks; after the commit a process takes it at
+ * once. One call notifies once, so a transaction writes one job for all its rows.
  */
-export async function enqueueJob(trx: Db, { name, payload }: { name: string; payload: object }, wish: Wish = {}) {
+export async function enqueueJob(db: Db, { name, payload }: { name: string; payload: object }, wish: Wish = {}) {
   await sql`SELECT graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, NULL::text,
-    ${wish.runAt ?? null}::timestamptz, ${wish.maxAttempts ?? null}::int, ${wish.key ?? null}::text)`.execute(trx)
+    ${wish.runAt ?? null}::timestamptz, ${wish.maxAttempts ?? null}::int, ${wish.key ?? null}::text)`.execute(db)
 }
 
 /** Takes jobs until stopped; a queue that breaks with its database is opened again. */

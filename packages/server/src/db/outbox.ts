@@ -1,6 +1,6 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import { sql } from 'kysely'
-import type { Db } from './connect.ts'
+import type { Trx } from './connect.ts'
 
 /** Channel on which a transaction tells the publisher that messages wait; once per transaction, whatever its size. */
 export const OUTBOX_CHANNEL = 'live_outbox'
@@ -17,7 +17,7 @@ export interface OutgoingMessage {
  * Writes live messages in the transaction of the change they tell about. They leave after the commit, numbered by the
  * publisher, so a message that is seen is true.
  */
-export async function announce(trx: Db, messages: readonly OutgoingMessage[]): Promise<void> {
+export async function announce(trx: Trx, messages: readonly OutgoingMessage[]): Promise<void> {
   if (messages.length === 0) return
   // Told once however many messages there are.
   await sql`

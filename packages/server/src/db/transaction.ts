@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Db } from './connect.ts'
+import { type Kysely, sql, type TransactionBuilder } from 'kysely'
+import type { Db, Trx } from './connect.ts'
 import type { Database } from './schema/database.ts'
 
 /** A transaction that lost against another one and may simply run again: serialization failure, deadlock. */
@@ -21,16 +21,13 @@ interface Options {
  */
 export async function inTransaction<T>(
   db: Db,
-  work: (trx: Transaction<Database>) => Promise<T>,
+  work: (trx: Trx) => Promise<T>,
   { statementTimeoutMs, isSnapshot = false }: Options = {},
 ): Promise<T> {
   if (isTransaction(db)) return work(db)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const transaction = isSnapshot
-        ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-        : db.transaction()
-      return await transaction.execute(async (trx) => {
+      return await newTransaction(db, { isSnapshot }).execute(async (trx) => {
         if (statementTimeoutMs !== undefined) {
           await sql`SELECT set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(trx)
         }
@@ -43,6 +40,15 @@ export async function inTransaction<T>(
   }
 }
 
-function isTransaction(db: Db): db is Transaction<Database> {
+/** A transaction that is yet to begin. */
+export function newTransaction(
+  db: Kysely<Database>,
+  { isSnapshot }: Required<Pick<Options, 'isSnapshot'>>,
+): TransactionBuilder<Database> {
+  const transaction = db.transaction()
+  return isSnapshot ? transaction.setIsolationLevel('repeatable read').setAccessMode('read only') : transaction
+}
+
+function isTransaction(db: Db): db is Trx {
   return (db as Kysely<Database>).isTransaction
 }

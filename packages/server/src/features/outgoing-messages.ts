@@ -1,4 +1,4 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Trx } from '../db/connect.ts'
 
 /** A mail as a feature writes it. `template` names what it is, such as `password-reset`. */
 export interface OutgoingMail {
@@ -38,7 +38,7 @@ export interface Messages {
    * Writes messages in the transaction of what they tell about; a job sends them after its commit, with retries. Returns
    * their numbers in the order given; null for one that is left out: a repeat, or a text message in China.
    */
-  queue(trx: Db, messages: readonly OutgoingMessage[], at: Date): Promise<(number | null)[]>
+  queue(trx: Trx, messages: readonly OutgoingMessage[], at: Date): Promise<(number | null)[]>
   /** Sends a text message at once, for somebody who waits for its code. Throws `sms-failed` (502) or `bad-phone` (400). */
   sendNow(message: OutgoingSms): Promise<void>
   /** Whether mails don't get through at the moment: whoever would wait for one is told so instead. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
-import type { Db } from '../db/connect.ts'
+import type { Db, Trx } from '../db/connect.ts'
 
 /** Whether nothing was ever put into this database: no customer and nobody but the system marker. */
 export async function isEmpty(db: Db): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function isEmpty(db: Db): Promise<boolean> {
  * Lets the rest of this transaction keep the plans with which foreign keys are looked up: planned anew for each row, as
  * screens' queries are, they took more than half of the time of a COPY.
  */
-export async function keepPlans(trx: Db): Promise<void> {
+export async function keepPlans(trx: Trx): Promise<void> {
   await sql`SET LOCAL plan_cache_mode = auto`.execute(trx)
 }
 

@@ -1,6 +1,6 @@
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
-import type { Db } from '../db/connect.ts'
+import type { Trx } from '../db/connect.ts'
 import { addMaintenance } from '../features/maintenance/maintenance.store.ts'
 import type { NewMaintenance } from '../features/maintenance/maintenance-plan.ts'
 import type { HistoryInstrument } from './history-ground.store.ts'
@@ -82,7 +82,7 @@ const kinds: readonly Kind[] = [
 
 /** Maintenance of some instruments in each state that there is, and events that happened during it marked as such. */
 export async function writeMaintenance(
-  trx: Db,
+  trx: Trx,
   { instruments, seed, now }: { instruments: readonly HistoryInstrument[]; seed: string; now: Date },
 ): Promise<void> {
   const chosen = instruments.filter((_, index) => index % EVERY === 4)

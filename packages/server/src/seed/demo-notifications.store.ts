@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
-import type { Db } from '../db/connect.ts'
+import type { Trx } from '../db/connect.ts'
 import { serviceEvents } from '../db/scoped.ts'
 import { instrumentsInMaintenance } from '../features/maintenance/maintenance.lookup.ts'
 import { addMaintenance } from '../features/maintenance/maintenance.store.ts'
@@ -42,7 +42,7 @@ interface Telling {
  * words it in the running product. Some of it was refused by a mail server, some waits for the end of a maintenance.
  */
 export async function writeNotifications(
-  trx: Db,
+  trx: Trx,
   { userIds, brand, seed, now }: { userIds: readonly number[]; brand: MailBrand; seed: string; now: Date },
 ): Promise<void> {
   const since = new Date(now.getTime() - TOLD_MS)
@@ -66,7 +66,7 @@ export async function writeNotifications(
 }
 
 async function toldOfNewEvents(
-  trx: Db,
+  trx: Trx,
   { recipients, since }: { recipients: readonly PreparedRecipient[]; since: Date },
 ): Promise<Telling[]> {
   const kind = 'new_event_notification'
@@ -79,7 +79,7 @@ async function toldOfNewEvents(
 }
 
 async function toldOfAssignments(
-  trx: Db,
+  trx: Trx,
   { recipients, since }: { recipients: readonly PreparedRecipient[]; since: Date },
 ): Promise<Telling[]> {
   const kind = 'assign_me_notification'
@@ -108,7 +108,7 @@ async function toldOfAssignments(
  * Puts the instrument of each one's newest event into a maintenance that had begun when it happened and lasts for some
  * hours yet, and returns all that waits for its end.
  */
-async function holdSome(trx: Db, { told, now }: { told: readonly Telling[]; now: Date }): Promise<Set<Telling>> {
+async function holdSome(trx: Trx, { told, now }: { told: readonly Telling[]; now: Date }): Promise<Set<Telling>> {
   const recent = told.filter(
     ({ kind, at }) => kind === 'new_event_notification' && at.getTime() > now.getTime() - HELD_WITHIN_MS,
   )
@@ -135,7 +135,7 @@ async function holdSome(trx: Db, { told, now }: { told: readonly Telling[]; now:
 }
 
 /** The instruments of these events; edge issues have none. */
-async function instrumentsOf(trx: Db, told: readonly Telling[]): Promise<Map<number, number>> {
+async function instrumentsOf(trx: Trx, told: readonly Telling[]): Promise<Map<number, number>> {
   const rows = await serviceEvents(trx, 'all')
     .where(sql<boolean>`e.id = ANY(${told.map(({ event }) => event.id)}::bigint[])`)
     .where('e.instrument_id', 'is not', null)
@@ -159,7 +159,7 @@ function rowOf({ kind, event, recipient, version, at }: Telling) {
 
 /** The mails as they left, oldest first. Returns their numbers in the same order. */
 async function insertMails(
-  trx: Db,
+  trx: Trx,
   { sent, brand, random }: { sent: readonly Telling[]; brand: MailBrand; random: SeededRandom },
 ): Promise<number[]> {
   if (sent.length === 0) return []
@@ -211,7 +211,7 @@ function courseOf({ kind, at }: Telling, { index, random }: { index: number; ran
 }
 
 async function insertNotifications(
-  trx: Db,
+  trx: Trx,
   rows: readonly (ReturnType<typeof rowOf> & { message_id?: number | null; waits_for?: 'maintenance' })[],
 ): Promise<void> {
   if (rows.length > 0)

@@ -2,7 +2,7 @@ import { notificationKinds } from '@benchwatch/contract/notification-vocabulary'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { recordAudits } from '../db/audit.ts'
-import type { Db } from '../db/connect.ts'
+import type { Trx } from '../db/connect.ts'
 import { defaultSettings } from '../features/profiles/profile-settings.ts'
 import type { Writing } from '../features/registry/registry-object.ts'
 import { insertUser } from '../features/users/users.store.ts'
@@ -20,7 +20,7 @@ export interface Colleague {
 
 /** Adds the people with their flags, and the flags of the deployment. `hashes` are those of who can sign in, by login. */
 export async function insertDemoPeople(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   { people, hashes }: { people: readonly DemoPerson[]; hashes: ReadonlyMap<string, string> },
 ): Promise<Colleague[]> {
@@ -57,7 +57,7 @@ export async function insertDemoPeople(
 }
 
 async function setProfiles(
-  trx: Db,
+  trx: Trx,
   { userId, told, at }: { userId: number; told: NonNullable<DemoPerson['told']>; at: Date },
 ): Promise<void> {
   const rows = notificationKinds.flatMap((kind) => {
@@ -73,7 +73,7 @@ async function setProfiles(
 }
 
 async function switchOn(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   flags: readonly { key: FeatureKey; userId: number | null }[],
 ): Promise<void> {

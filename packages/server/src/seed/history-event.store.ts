@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { recordAudits } from '../db/audit.ts'
-import type { Db } from '../db/connect.ts'
+import type { Trx } from '../db/connect.ts'
 import { componentIds } from '../features/ingest/components.store.ts'
 import { auditEntries } from '../features/service-events/change-record.ts'
 import { foldedText } from '../features/service-events/new-service-event.ts'
@@ -11,7 +11,7 @@ import { unhandled } from './handling.ts'
 import type { HistoryEvent } from './history-events.ts'
 
 /** Writes events by COPY, with the record of what people did. `trx` is the transaction of `client`. */
-export async function writeEvents(trx: Db, client: Client, events: readonly HistoryEvent[]): Promise<void> {
+export async function writeEvents(trx: Trx, client: Client, events: readonly HistoryEvent[]): Promise<void> {
   const components = await componentIds(
     trx,
     events.flatMap(({ componentName }) => componentName ?? []),
@@ -36,7 +36,7 @@ export async function writeEvents(trx: Db, client: Client, events: readonly Hist
 }
 
 /** The record of what people did, in the order in which they did it. */
-async function recordSteps(trx: Db, events: readonly { event: HistoryEvent; id: number }[]): Promise<void> {
+async function recordSteps(trx: Trx, events: readonly { event: HistoryEvent; id: number }[]): Promise<void> {
   const steps = events
     .flatMap(({ event, id }) => event.steps.map((step, index) => ({ id, step, before: event.steps[index - 1] })))
     .sort((a, b) => a.step.at.getTime() - b.step.at.getTime())

@@ -1,6 +1,6 @@
 import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { Db } from '../db/connect.ts'
+import type { Trx } from '../db/connect.ts'
 import type { SupportContract } from '../features/registry/full-support.ts'
 
 /** A registered instrument as history needs it. */
@@ -42,7 +42,7 @@ export interface HistoryGround {
   gateways: readonly HistoryGateway[]
 }
 
-export async function readHistoryGround(trx: Db): Promise<HistoryGround> {
+export async function readHistoryGround(trx: Trx): Promise<HistoryGround> {
   const instruments = await sql<
     Omit<HistoryInstrument, 'contract' | 'contact'> & {
       installedProductId: string
@@ -103,7 +103,7 @@ export interface LastStatus {
  * counted, `from` when it begins.
  */
 export async function settleFleet(
-  trx: Db,
+  trx: Trx,
   { epoch, statuses, from, now }: { epoch: string; statuses: readonly LastStatus[]; from: Date; now: Date },
 ): Promise<void> {
   await sql`
@@ -132,7 +132,7 @@ export async function settleFleet(
 const SILENT_MS = 4 * 60_000
 
 /** One gateway that is not heard of just now, so that its instruments show how that looks. */
-async function silenceOneGateway(trx: Db, now: Date): Promise<void> {
+async function silenceOneGateway(trx: Trx, now: Date): Promise<void> {
   const since = new Date(now.getTime() - SILENT_MS)
   await sql`
     WITH silent AS (
@@ -145,7 +145,7 @@ async function silenceOneGateway(trx: Db, now: Date): Promise<void> {
 }
 
 /** How instruments were connected: from their first contact on, but for the outages of their gateways and their own. */
-export async function writeConnectionHistory(trx: Db): Promise<void> {
+export async function writeConnectionHistory(trx: Trx): Promise<void> {
   await sql`
     INSERT INTO orc_status_history (instrument_id, at, orc_status)
     SELECT id, connected_at, 'Connected' FROM instrument WHERE connected_at IS NOT NULL

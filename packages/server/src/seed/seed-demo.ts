@@ -5,7 +5,7 @@ import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { type HistoricItem, simulateHistory } from '@benchwatch/samples/simulator/history'
 import type { Client } from 'pg'
 import { inClientTransaction } from '../db/client-transaction.ts'
-import type { DatabaseHandle, Db } from '../db/connect.ts'
+import type { DatabaseHandle, Trx } from '../db/connect.ts'
 import { hashPassword } from '../features/auth/password-hash.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
@@ -104,7 +104,7 @@ async function hashPasswords(): Promise<Map<string, string>> {
   return new Map(people.map(({ login }, index) => [login, hashes[index] ?? '']))
 }
 
-async function registerFleet(trx: Db, fleet: Fleet, now: Date): Promise<void> {
+async function registerFleet(trx: Trx, fleet: Fleet, now: Date): Promise<void> {
   const writing = { actor, at: now }
   await upsertCustomers(trx, writing, fleet.customers)
   await upsertSites(trx, writing, fleet.sites)
@@ -117,7 +117,7 @@ async function registerFleet(trx: Db, fleet: Fleet, now: Date): Promise<void> {
 
 /** What the fleet reported in a quarter and what people did about it, by COPY on `client`, whose transaction `trx` is. */
 async function writeHistory(
-  { trx, client }: { trx: Db; client: Client },
+  { trx, client }: { trx: Trx; client: Client },
   {
     fleet,
     colleagues,
@@ -171,7 +171,7 @@ function* withProgress(
  * commit are replaced by the next start, a commit without keys could not be mended.
  */
 async function giveKeys(
-  trx: Db,
+  trx: Trx,
   { gateways, dataDir, now }: { gateways: readonly string[]; dataDir: string; now: Date },
 ): Promise<void> {
   const keys = gateways.map((gateway) => ({ gateway, ...createGatewayKey() }))

@@ -74,7 +74,8 @@ export async function addPerson(app: TestApp, over: Partial<NewUser> = {}): Prom
     ...over,
   }
   const at = app.clock.now()
-  const id = await insertUser(app.database.db, { user, actor: { type: 'command', name: 'test' }, at })
+  const actor = { type: 'command', name: 'test' } as const
+  const id = await inTransaction(app.database.db, (trx) => insertUser(trx, { user, actor, at }))
   if (id === undefined) throw new Error(`There is already a user ${login}.`)
   return { id, login }
 }

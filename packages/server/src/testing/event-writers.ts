@@ -3,7 +3,7 @@ import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocab
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
-import type { Db } from '../db/connect.ts'
+import type { Db, Trx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { deleteEvents } from '../features/deletions/deleted-events.service.ts'
 import { lockInstruments } from '../features/ingest/inbox.store.ts'
@@ -190,7 +190,7 @@ async function giveUp(doing: Doing): Promise<void> {
 }
 
 /** Under the instruments' locks, as ingest does, so that no contract changes meanwhile. */
-async function insertSome(trx: Db, { fleet, random, now }: Doing): Promise<number> {
+async function insertSome(trx: Trx, { fleet, random, now }: Doing): Promise<number> {
   const named = await componentsOf(trx)
   const chosen = Array.from({ length: random.integer(1, 20) }, () => random.pick(fleet.instruments).key)
   const locked = await lockInstruments(trx, [...new Set(chosen)])

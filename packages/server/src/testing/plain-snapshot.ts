@@ -1,5 +1,5 @@
 import { closeReasons, type InstrumentStatus, type InstrumentType } from '@benchwatch/contract/vocabulary'
-import type { Db } from '../db/connect.ts'
+import type { Trx } from '../db/connect.ts'
 import type { PlainAlarm, PlainEvent } from './plain-search.ts'
 
 /** An event of a snapshot, with what its 24-hour flag has to be. */
@@ -21,7 +21,7 @@ export interface PlainSnapshot {
  * Reads whole tables and puts the events together in memory, without a join, so that nothing is shared with the queries
  * that it is compared with. `trx` is the transaction whose snapshot they read too.
  */
-export async function readPlainSnapshot(trx: Db): Promise<PlainSnapshot> {
+export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
   const events = await trx.selectFrom('service_event').selectAll().execute()
   const instruments = byId(await trx.selectFrom('instrument').selectAll().execute())
   const contracts = byId(await trx.selectFrom('contract').selectAll().execute())

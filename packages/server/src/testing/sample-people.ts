@@ -1,6 +1,7 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../db/actor.ts'
 import type { DatabaseHandle } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { hashPassword } from '../features/auth/password-hash.ts'
 import { insertUser } from '../features/users/users.store.ts'
 
@@ -22,7 +23,8 @@ export async function addSamplePerson(
 ): Promise<number> {
   const user = { login, name, email: login, msisdn, role, scope, passwordHash: await hashPassword(SAMPLE_PASSWORD) }
   const actor = { type: 'command', name: 'test' } as const
-  const id = await insertUser(db, { user, actor, at: new Date('2026-11-01T08:00:00.000Z') })
+  const at = new Date('2026-11-01T08:00:00.000Z')
+  const id = await inTransaction(db, (trx) => insertUser(trx, { user, actor, at }))
   if (id === undefined) throw new Error(`There is already a user ${login}.`)
   return id
 }

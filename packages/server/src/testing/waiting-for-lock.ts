@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Db } from '../db/connect.ts'
+import type { Trx } from '../db/connect.ts'
 import { eventually } from './eventually.ts'
 
 /** Waits until somebody waits for what this transaction has locked; gives the process ids of their connections. */
-export function waitingFor(trx: Db): Promise<number[]> {
+export function waitingFor(trx: Trx): Promise<number[]> {
   return eventually(async () => {
     // Not pg_stat_activity: a transaction goes on seeing the connections that there were when it first looked.
     const { rows } = await sql<{ pid: number }>`

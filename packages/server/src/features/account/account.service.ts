@@ -1,6 +1,6 @@
 import type { SecondFactor } from '@benchwatch/contract/account'
 import type { UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Attempts } from '../auth/attempts.ts'
@@ -148,7 +148,7 @@ export function createAccountService({ db, clock, config, log, messages, provide
   /** Makes a change of the second factor, records it, and tells its owner by mail; a change that is none tells nothing. */
   async function changed<T>(
     { account, caller, change }: { account: Credential; caller: UserActor; change: FactorChange },
-    work: (trx: Db, change: { userId: number; actor: UserActor; at: Date }) => Promise<T | undefined>,
+    work: (trx: Trx, change: { userId: number; actor: UserActor; at: Date }) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const at = clock.now()
     const result = await inTransaction(db, async (trx) => {

@@ -1,7 +1,7 @@
 import type { Account } from '@benchwatch/contract/administration'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { rowId } from '../../db/wire-id.ts'
@@ -159,7 +159,7 @@ export function noSuchUser(id: string): ProblemError {
 }
 
 /** The user with this wire id, their row locked. Throws not-found. */
-export async function lockAccount(trx: Db, id: string): Promise<LockedUser> {
+export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
   const row = rowId(id)
   const account = row === undefined ? undefined : await lockUser(trx, row)
   if (!account) throw noSuchUser(id)
@@ -174,7 +174,7 @@ function refuseImpossible(wanted: WantedAccount, { deployment }: Administering['
   })
 }
 
-async function scopeOfKeys(trx: Db, keys: readonly string[] | null): Promise<DataScope> {
+async function scopeOfKeys(trx: Trx, keys: readonly string[] | null): Promise<DataScope> {
   if (keys === null) return 'all'
   const ids = await customerIds(trx, keys)
   return [...new Set(keys)].map((key) => {
@@ -188,7 +188,7 @@ async function scopeOfKeys(trx: Db, keys: readonly string[] | null): Promise<Dat
 }
 
 async function readAccount(
-  trx: Db,
+  trx: Trx,
   { id, at, config }: { id: number; at: Date; config: Administering['config'] },
 ): Promise<Account> {
   const account = await findAccountById(trx, { id, at, hasPasswords: config.identity.provider === 'local' })

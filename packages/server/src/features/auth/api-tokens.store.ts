@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { tokenHash } from './refresh-token.ts'
 
 /** `bwt_` and 256 random bits in base64url: easy to find in a leaked file, impossible to guess. */
@@ -47,7 +47,7 @@ export async function findApiToken(
 
 /** Adds a token with its record; returns its id. */
 export async function insertApiToken(
-  trx: Db,
+  trx: Trx,
   token: { name: string; hash: Buffer; scopes: readonly string[]; expiresAt: Date; by: UserActor; at: Date },
 ): Promise<number> {
   const { name, hash, expiresAt, by, at } = token
@@ -65,7 +65,7 @@ export async function insertApiToken(
 
 /** Revokes a token, with a record; one that was revoked before stays as it is. Whether there is such a token. */
 export async function revokeApiToken(
-  trx: Db,
+  trx: Trx,
   { id, by, at }: { id: number; by: UserActor; at: Date },
 ): Promise<boolean> {
   const token = await trx

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { PendingStep } from './identity-provider.ts'
 import { tokenHash } from './refresh-token.ts'
 import { seal, unseal } from './sealed-secret.ts'
@@ -108,7 +108,7 @@ export async function replaceChallengeState(
 }
 
 /** Steps that wait for an account are void once its password is another one. */
-export async function forgetChallenges(trx: Db, login: string): Promise<void> {
+export async function forgetChallenges(trx: Trx, login: string): Promise<void> {
   await trx.deleteFrom('auth_challenge').where('login', '=', login).execute()
 }
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
 /** How long a mailed code is good. */
@@ -6,7 +6,7 @@ export const RESET_CODE_MINUTES = 10
 
 /** Keeps the hash of the code that was mailed to somebody; the one before is void. */
 export async function keepResetCode(
-  trx: Db,
+  trx: Trx,
   { userId, codeHash, at }: { userId: number; codeHash: Buffer; at: Date },
 ): Promise<void> {
   const reset = {
@@ -50,7 +50,7 @@ export async function judgeResetCode(
 
 /** Takes a code out of use; false when another one replaced it or somebody else used it first. */
 export async function spendResetCode(
-  trx: Db,
+  trx: Trx,
   { userId, codeHash }: { userId: number; codeHash: Buffer },
 ): Promise<boolean> {
   const row = await trx

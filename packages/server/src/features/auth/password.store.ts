@@ -1,5 +1,5 @@
 import { type AuditActor, recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { forgetChallenges } from './challenge.store.ts'
 import { type EndedSession, endSessions } from './session.store.ts'
@@ -25,7 +25,7 @@ interface NewPassword {
  * current password is another one meanwhile: who took an account back must not lose it to a change that was under way.
  */
 export async function putPassword(
-  trx: Db,
+  trx: Trx,
   { account, instead, passwordHash, reason, actor, at, keepSession }: NewPassword,
 ): Promise<EndedSession[]> {
   const { userId, login } = account
@@ -54,7 +54,7 @@ interface OldAccess extends Pick<NewPassword, 'account' | 'at' | 'keepSession'> 
 
 /** Ends what the old password opened. Safe to repeat. */
 export async function voidOldAccess(
-  trx: Db,
+  trx: Trx,
   { account: { userId, login }, at, keepSession, actor }: OldAccess,
 ): Promise<EndedSession[]> {
   await trx.deleteFrom('password_reset').where('user_id', '=', userId).execute()

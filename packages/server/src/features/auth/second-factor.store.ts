@@ -1,5 +1,5 @@
 import { type AuditActor, recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { newRecoveryCode, RECOVERY_CODES, recoveryCodeHash, recoveryCodeIn } from './recovery-code.ts'
 import { seal, unseal } from './sealed-secret.ts'
 
@@ -58,7 +58,7 @@ interface Change {
 }
 
 /** Puts the kept secret in force; returns the recovery codes, or undefined when there was none to confirm. */
-export async function confirmTotp(trx: Db, { userId, actor, at }: Change): Promise<string[] | undefined> {
+export async function confirmTotp(trx: Trx, { userId, actor, at }: Change): Promise<string[] | undefined> {
   const row = await trx
     .updateTable('app_user')
     .set({ totp_confirmed_at: at })
@@ -73,7 +73,7 @@ export async function confirmTotp(trx: Db, { userId, actor, at }: Change): Promi
 }
 
 /** Takes authenticator app and recovery codes off an account; false when there was no app. */
-export async function removeSecondFactor(trx: Db, { userId, actor, at }: Change): Promise<boolean> {
+export async function removeSecondFactor(trx: Trx, { userId, actor, at }: Change): Promise<boolean> {
   const row = await trx
     .updateTable('app_user')
     .set({ totp_secret: null, totp_confirmed_at: null, totp_last_step: 0 })
@@ -87,7 +87,7 @@ export async function removeSecondFactor(trx: Db, { userId, actor, at }: Change)
 }
 
 /** New recovery codes in place of all old ones; undefined where there is no authenticator app. */
-export async function renewRecoveryCodes(trx: Db, { userId, actor, at }: Change): Promise<string[] | undefined> {
+export async function renewRecoveryCodes(trx: Trx, { userId, actor, at }: Change): Promise<string[] | undefined> {
   const user = await trx
     .selectFrom('app_user')
     .select('totp_confirmed_at')
@@ -103,7 +103,7 @@ export async function renewRecoveryCodes(trx: Db, { userId, actor, at }: Change)
 
 /** Uses up a recovery code; false when it is none of this account's, or was used. */
 export async function spendRecoveryCode(
-  trx: Db,
+  trx: Trx,
   { userId, letters, actor, at }: Change & { letters: string },
 ): Promise<boolean> {
   // The user before the codes, as whoever replaces them locks both.
@@ -133,7 +133,7 @@ export async function recoveryCodesLeft(db: Db, userId: number): Promise<number>
   return Number(left)
 }
 
-async function putRecoveryCodes(trx: Db, userId: number): Promise<string[]> {
+async function putRecoveryCodes(trx: Trx, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
   await trx
@@ -144,7 +144,7 @@ async function putRecoveryCodes(trx: Db, userId: number): Promise<string[]> {
 }
 
 async function record(
-  trx: Db,
+  trx: Trx,
   { userId, actor, at }: Change,
   change: { oldValue: string | null; newValue: string | null },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -93,7 +93,7 @@ export interface FoundSession extends RefreshableSession {
 }
 
 /** The session to which a refresh token belongs or ever belonged, locked; undefined for a token that is none. */
-export async function lockSessionOfToken(trx: Db, hash: Buffer): Promise<FoundSession | undefined> {
+export async function lockSessionOfToken(trx: Trx, hash: Buffer): Promise<FoundSession | undefined> {
   const find = (by: 'current' | 'spent') =>
     trx
       .selectFrom('session as s')
@@ -136,7 +136,7 @@ export async function lockSessionOfToken(trx: Db, hash: Buffer): Promise<FoundSe
 
 /** Puts a new refresh token in force. The one before stays good for its grace, the one before that is spent. */
 export async function rotateSession(
-  trx: Db,
+  trx: Trx,
   { session, nextHash, at }: { session: FoundSession; nextHash: Buffer; at: Date },
 ): Promise<void> {
   if (session.previousHash) {
@@ -156,7 +156,7 @@ export async function rotateSession(
     .execute()
 }
 
-export async function setLastActivity(trx: Db, { sessionId, at }: { sessionId: string; at: Date }): Promise<void> {
+export async function setLastActivity(trx: Trx, { sessionId, at }: { sessionId: string; at: Date }): Promise<void> {
   await trx
     .updateTable('session')
     .set({ last_activity_at: at })
@@ -183,7 +183,7 @@ export interface EndedSession {
  * is told to close their sockets. Returns them. `actor` of null stands for the user of each session.
  */
 export async function endSessions(
-  trx: Db,
+  trx: Trx,
   { which, reason, actor, at }: { which: SessionsToEnd; reason: EndReason; actor: AuditActor | null; at: Date },
 ): Promise<EndedSession[]> {
   const ended = await trx

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
 import { forgetAttempts } from '../../testing/sign-in-attempts.ts'
 import { tokensOf } from '../../testing/signed-in.ts'
@@ -36,7 +36,7 @@ const otherPassword = hashPassword(OTHER_PASSWORD)
  * Changes the account of a user and ends all their sessions, as a transaction that commits only once the request waits
  * for that account: the request has judged what was typed by what was in force before.
  */
-async function overtaken<T>(id: number, change: (trx: Db) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
+async function overtaken<T>(id: number, change: (trx: Trx) => Promise<unknown>, request: () => Promise<T>): Promise<T> {
   return database.db
     .transaction()
     .execute(async (trx) => {
@@ -54,7 +54,7 @@ async function overtaken<T>(id: number, change: (trx: Db) => Promise<unknown>, r
     .then(({ answer }) => answer)
 }
 
-const setPassword = (id: number) => async (trx: Db) =>
+const setPassword = (id: number) => async (trx: Trx) =>
   trx
     .updateTable('app_user')
     .set({ password_hash: await otherPassword })
@@ -67,7 +67,7 @@ const openSessions = (id: number) =>
 describe('a sign-in that is under way', () => {
   test('begins no session for a user who is disabled meanwhile', async () => {
     const { id, login } = await somebody()
-    const disable = (trx: Db) =>
+    const disable = (trx: Trx) =>
       trx.updateTable('app_user').set({ disabled_at: app.clock.now() }).where('id', '=', id).execute()
     expect((await overtaken(id, disable, () => signIn(login))).problem).toMatchObject({ code: 'bad-credentials' })
     expect(await openSessions(id)).toEqual([])

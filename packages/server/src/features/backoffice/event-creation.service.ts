@@ -3,7 +3,7 @@ import { CASE_NUMBER } from '@benchwatch/contract/patterns'
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
 import { holds, type UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
@@ -54,7 +54,7 @@ export async function createEvent(
 }
 
 async function checkOwner(
-  trx: Db,
+  trx: Trx,
   { wish, caller, customerId }: { wish: EventWish; caller: UserActor; customerId: number },
 ): Promise<void> {
   if (wish.claimedBy === null) return
@@ -72,7 +72,7 @@ interface Raise {
 }
 
 /** Id of the event of the alarm, with its record: a new one, or the open one on which it was counted. */
-async function raise(trx: Db, { wish, instrument, caller, now }: Raise): Promise<string> {
+async function raise(trx: Trx, { wish, instrument, caller, now }: Raise): Promise<string> {
   const messages = await storeAlarms(trx, {
     alarms: [{ item: itemOf(wish, now), instrument, order: orderOf(instrument), alertSource: wish.alertSource }],
     now: wish.createdAt,

@@ -1,7 +1,7 @@
 import type { HeldBackEvent } from '@benchwatch/contract/backoffice'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
 
 function heldBackEvents(db: Db, scope: DataScope) {
@@ -86,7 +86,7 @@ export async function findHeldBack(
 
 /** Notes the event that was made of it. */
 export async function noteRelease(
-  trx: Db,
+  trx: Trx,
   { id, eventId, at }: { id: number; eventId: number; at: Date },
 ): Promise<void> {
   await trx.updateTable('held_back_event').set({ released_at: at, event_id: eventId }).where('id', '=', id).execute()

@@ -1,7 +1,7 @@
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import { ALARM_TEST_TEMPLATE_ID, MISSING_TEST_TEMPLATE_ID, type Severity } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -163,7 +163,7 @@ async function isListed(db: Db, { eventId, instrumentId, customerId }: RunningTe
 }
 
 /** A test has returned to normal, and nobody has to do anything about it. */
-async function endEvents(trx: Db, ids: readonly number[], at: Date): Promise<void> {
+async function endEvents(trx: Trx, ids: readonly number[], at: Date): Promise<void> {
   if (ids.length === 0) return
   await announce(trx, await clearServiceEvents(trx, { ids, at }))
   await closeBySystem(trx, { ids, reason: 'No action required', at })

@@ -1,7 +1,7 @@
 import { ALARM_TEST_TEMPLATE_ID, type AlarmTestResult, MISSING_TEST_TEMPLATE_ID } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
 import type { Progress } from './injection-course.ts'
 
@@ -16,12 +16,12 @@ export interface AlarmTest {
 }
 
 /** Orders a test of each gateway of the scope that has an instrument and no test under way; returns how many. */
-export async function orderTests(trx: Db, { scope, now }: { scope: DataScope; now: Date }): Promise<number> {
-  const rows = await trx
+export async function orderTests(db: Db, { scope, now }: { scope: DataScope; now: Date }): Promise<number> {
+  const rows = await db
     .insertInto('alarm_test')
     .columns(['gateway_id', 'instrument_id', 'ordered_at'])
     .expression(
-      instruments(trx, scope)
+      instruments(db, scope)
         .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
         .innerJoin('site as s', 's.id', 'g.site_id')
         .where(inScope(scope, sql.ref('s.customer_id')))
@@ -187,7 +187,7 @@ async function readUncleared(
 
 /** Ends a test; false where somebody else has. */
 export async function endTest(
-  trx: Db,
+  trx: Trx,
   { id, result, at }: { id: number; result: AlarmTestResult; at: Date },
 ): Promise<boolean> {
   const row = await trx

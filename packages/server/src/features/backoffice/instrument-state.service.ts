@@ -1,7 +1,7 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { clearRegained, raiseOfflineEvent } from '../connections/connections.service.ts'
@@ -76,7 +76,7 @@ export async function setInstrumentState(
 }
 
 async function raiseOffline(
-  trx: Db,
+  trx: Trx,
   { instrument, caller, now }: { instrument: LockedInstrument; caller: UserActor; now: Date },
 ): Promise<void> {
   const messages = await raiseOfflineEvent(trx, { instrumentId: instrument.id, now })

@@ -1,7 +1,7 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 
 export interface StoredState {
@@ -36,7 +36,7 @@ export async function findState(
  * that the next report of the gateway, whatever it says, is newer.
  */
 export async function writeState(
-  trx: Db,
+  trx: Trx,
   {
     instrumentId,
     status,

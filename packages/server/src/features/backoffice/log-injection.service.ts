@@ -1,7 +1,7 @@
 import { type LogForm, type LogWish, readLogForm } from '@benchwatch/contract/backoffice-log-form'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -47,7 +47,7 @@ export async function injectLog(
 const RECORDED = 500
 
 async function lockClientInstrument(
-  trx: Db,
+  trx: Trx,
   { wish, caller }: { wish: LogWish; caller: UserActor },
 ): Promise<LockedInstrument> {
   const { scope } = caller

@@ -1,7 +1,7 @@
 import type { LogWish } from '@benchwatch/contract/backoffice-log-form'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
 
 /** Whether a customer in scope has this name. */
@@ -39,7 +39,7 @@ export async function findClientInstrument(
 
 /** Appends a line and returns its id. */
 export async function insertLogLine(
-  trx: Db,
+  trx: Trx,
   { line, now }: { line: LogWish & { instrumentId: number }; now: Date },
 ): Promise<string> {
   const { id } = await trx

@@ -1,5 +1,5 @@
 import { type DataScope, holds } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { type LockedInstrument, lockInstruments } from '../ingest/inbox.store.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 
@@ -8,7 +8,7 @@ import { noSuchInstrument } from '../no-such-instrument.ts'
  * not-found where the scope does not hold it.
  */
 export async function lockNamedInstrument(
-  trx: Db,
+  trx: Trx,
   { installedProductId, scope }: { installedProductId: string; scope: DataScope },
 ): Promise<LockedInstrument | undefined> {
   if (installedProductId === '') return undefined

@@ -1,7 +1,7 @@
 import type { ParkedItem } from '@benchwatch/contract/backoffice'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
 
 interface Wanted {
@@ -44,13 +44,13 @@ export async function findParkedItem(
   return row && { item: onWire(row), gatewayId: row.gateway_id }
 }
 
-export async function resolveParkedItem(trx: Db, { id, at }: { id: number; at: Date }): Promise<void> {
+export async function resolveParkedItem(trx: Trx, { id, at }: { id: number; at: Date }): Promise<void> {
   await trx.updateTable('parked_item').set({ resolved_at: at }).where('id', '=', id).execute()
 }
 
 /** Notes why an item that was tried again still can't be taken. */
 export async function keepParked(
-  trx: Db,
+  trx: Trx,
   { id, code, reason }: { id: number; code: string; reason: string },
 ): Promise<void> {
   await trx.updateTable('parked_item').set({ code, reason }).where('id', '=', id).execute()

@@ -1,7 +1,7 @@
 import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/bulk-changes'
 import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { enqueueJob } from '../../db/jobs.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -85,7 +85,7 @@ interface Step {
  * scope may have changed since the last step. `not allowed` once they are disabled.
  */
 export async function changeStep(
-  trx: Db,
+  trx: Trx,
   { userId, eventIds, change, rules }: Step,
 ): Promise<StepResult | 'not allowed'> {
   const caller = await findPerson(trx, userId)

@@ -1,7 +1,7 @@
 import type { BulkFailure, BulkProgress } from '@benchwatch/contract/bulk-changes'
 import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 
 /** What one step did to its events. */
 export interface StepResult {
@@ -20,8 +20,8 @@ interface NewBulkChange {
 }
 
 /** Writes a bulk change that is to be worked off; returns its id. */
-export async function insertBulkChange(trx: Db, { userId, eventIds, change, at }: NewBulkChange): Promise<string> {
-  const { id } = await trx
+export async function insertBulkChange(db: Db, { userId, eventIds, change, at }: NewBulkChange): Promise<string> {
+  const { id } = await db
     .insertInto('bulk_change')
     .values({
       user_id: userId,
@@ -61,7 +61,7 @@ export interface DueStep {
  * Locks the bulk change that has waited longest for its next step, and nobody else works on; undefined when there is
  * none. So several take turns, and a small one need not wait for the end of a large one.
  */
-export async function takeDueStep(trx: Db, { except }: { except: readonly string[] }): Promise<DueStep | undefined> {
+export async function takeDueStep(trx: Trx, { except }: { except: readonly string[] }): Promise<DueStep | undefined> {
   const row = await trx
     .selectFrom('bulk_change')
     .where('state', '=', 'running')
@@ -83,7 +83,7 @@ export async function takeDueStep(trx: Db, { except }: { except: readonly string
 
 /** Notes what a step did, in the step's own transaction: so no event is ever dealt with twice. */
 export async function noteStep(
-  trx: Db,
+  trx: Trx,
   { step, result, at }: { step: DueStep; result: StepResult; at: Date },
 ): Promise<void> {
   const { changed, failed } = result
@@ -101,7 +101,7 @@ export async function noteStep(
 }
 
 /** Stops a bulk change before its end. */
-export async function stopBulkChange(trx: Db, { id, at }: { id: string; at: Date }): Promise<void> {
+export async function stopBulkChange(trx: Trx, { id, at }: { id: string; at: Date }): Promise<void> {
   await trx.updateTable('bulk_change').where('id', '=', id).set({ state: 'failed', stepped_at: at }).execute()
 }
 

@@ -1,13 +1,13 @@
 import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
 import type { ConnectionEventKind, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 
 /** Key of the advisory lock under which the texts are written. */
 const TEMPLATE_LOCK = 7_201_933
 
 /** Lets one transaction at a time write the texts, until it ends, so that chains of the record can't fork. */
-export async function lockTemplates(trx: Db): Promise<void> {
+export async function lockTemplates(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${TEMPLATE_LOCK})`.execute(trx)
 }
 
@@ -33,7 +33,7 @@ export async function readTemplates(db: Db): Promise<Map<ConnectionEventKind, Ow
 }
 
 export async function writeTemplate(
-  trx: Db,
+  trx: Trx,
   { kind, input, by, at }: { kind: ConnectionEventKind; input: ConnectionTemplateInput; by: string; at: Date },
 ): Promise<void> {
   const columns = {
@@ -50,6 +50,6 @@ export async function writeTemplate(
     .execute()
 }
 
-export async function deleteTemplate(trx: Db, kind: ConnectionEventKind): Promise<void> {
+export async function deleteTemplate(trx: Trx, kind: ConnectionEventKind): Promise<void> {
   await trx.deleteFrom('connection_template').where('kind', '=', kind).execute()
 }

@@ -155,6 +155,32 @@ describe('a silent gateway', () => {
     expect(await connection()).toEqual(['Connected', null])
   })
 
+  it('counts as back where silence is no longer watched: its instruments, its event and its up-time', async () => {
+    await switchOn('EDGE_ISSUE_EVENT_CREATION')
+    const since = server.clock.now()
+    minutes(11)
+    await watch()
+    await tell()
+    expect(await events()).toMatchObject([{ alertSource: 'EDGE_ISSUE', clearedAt: null }])
+    await watch(longAgo, 0)
+    await tell(longAgo, 0)
+    const until = server.clock.now()
+    expect([await connection(), await connection(SECOND)]).toEqual([
+      ['Connected', null],
+      ['Connected', null],
+    ])
+    expect(await events()).toMatchObject([{ alertStatus: '1_NEW', clearedAt: until.toISOString() }])
+    const silences = server.database.db
+      .selectFrom('gateway_silence')
+      .select(['since', 'until'])
+      .orderBy('since', 'desc')
+    expect(await silences.executeTakeFirst()).toEqual({ since, until })
+    // Watched again, and never heard meanwhile: silent since it was heard last.
+    await watch()
+    expect(await connection()).toEqual(['Edge Issue', since.toISOString()])
+    expect(await silences.executeTakeFirst()).toEqual({ since, until: null })
+  })
+
   it('that is back leaves its instruments as they were, and both stand on the time line', async () => {
     const before = server.clock.now().toISOString()
     minutes(5)

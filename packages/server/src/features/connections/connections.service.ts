@@ -3,7 +3,7 @@ import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
@@ -23,41 +23,45 @@ import {
 import { readTemplates } from './connection-templates.store.ts'
 import {
   type BehindGateway,
-  type ChangedGateway,
   type Connection,
   type LostConnection,
   lockBehind,
-  lockNewlySilent,
   lockOpenOffline,
-  lockReturned,
-  noteSilence,
+  lockUntoldGateways,
+  lockUntoldInstruments,
   OFFLINE_TEMPLATE,
   readLost,
   readRegained,
-  readUntoldGateways,
-  readUntoldInstruments,
   writeConnections,
 } from './connections.store.ts'
+import {
+  type ChangedGateway,
+  lockNewlySilent,
+  lockReturned,
+  lockSilent,
+  noteSilence,
+} from './gateway-silences.store.ts'
 
 /**
  * Brings instruments behind gateways that fell silent to Edge Issue, and those of gateways that are back to what they told
- * last. `listeningSince`: gateways can't be heard by a server that does not run, so silence counts from then on.
+ * last. `listeningSince`: gateways can't be heard by a server that does not run, so silence counts from then on. Where
+ * silence is not watched, those that were noted as silent before count as back: nobody would ever see that they are.
  */
 export async function watchGateways(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
   listeningSince: Date,
 ): Promise<void> {
   const silenceMs = config.gatewaySilenceSeconds * 1000
-  if (silenceMs === 0) return
+  const isWatched = silenceMs > 0
   await inTransaction(db, async (trx) => {
     const now = clock.now()
     const heardSince = new Date(now.getTime() - silenceMs)
-    const silent = listeningSince <= heardSince ? await lockNewlySilent(trx, heardSince) : []
-    const returned = await lockReturned(trx, heardSince)
+    const silent = isWatched && listeningSince <= heardSince ? await lockNewlySilent(trx, heardSince) : []
+    const returned = isWatched ? await lockReturned(trx, heardSince) : await lockSilent(trx)
     if (silent.length + returned.length === 0) return
     await noteSilence(trx, [
       ...silent.map(({ id, lastSeenAt }) => ({ id, silentSince: lastSeenAt })),
-      ...returned.map(({ id, lastSeenAt }) => ({ id, silentSince: null, heardAt: lastSeenAt })),
+      ...returned.map(({ id, lastSeenAt }) => ({ id, silentSince: null, heardAt: isWatched ? lastSeenAt : now })),
     ])
     const since = new Map(silent.map(({ id, lastSeenAt }) => [id, lastSeenAt]))
     const behindSilent = await lockBehind(trx, {
@@ -130,7 +134,7 @@ function messagesOf({ before, after }: Change): OutgoingMessage[] {
  * Raises an event about each connection that is lost for 10 minutes, once, where the flags of the deployment say so, and
  * notes on those of connections that are there again that they returned to normal. After a start gateways first have the
  * time to be heard: what was lost before may be there again. A server that does not watch its gateways raises none, but
- * ends those that somebody asked for: there, too, instruments report again.
+ * ends those that there are: there, too, instruments report again.
  */
 export async function tellLostConnections(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
@@ -140,17 +144,18 @@ export async function tellLostConnections(
   await inTransaction(db, async (trx) => {
     const now = clock.now()
     const mayRaise = silenceMs > 0 && now.getTime() - listeningSince.getTime() >= silenceMs
+    // In this order: whoever sets or reports a status locks the instrument before its events.
+    const lost = mayRaise ? await lockToldByItself(trx, new Date(now.getTime() - EVENT_AFTER_MS)) : []
     const cleared = await clearRegained(trx, { now })
-    const lost = mayRaise ? await readToldByItself(trx, new Date(now.getTime() - EVENT_AFTER_MS)) : []
     await announce(trx, [...cleared, ...(await raise(trx, { lost, now }))])
   })
 }
 
-async function readToldByItself(trx: Db, before: Date): Promise<LostConnection[]> {
+async function lockToldByItself(trx: Trx, before: Date): Promise<LostConnection[]> {
   const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
   return [
-    ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await readUntoldGateways(trx, before) : []),
-    ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await readUntoldInstruments(trx, before) : []),
+    ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await lockUntoldGateways(trx, before) : []),
+    ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await lockUntoldInstruments(trx, before) : []),
   ]
 }
 
@@ -159,7 +164,7 @@ async function readToldByItself(trx: Db, before: Date): Promise<LostConnection[]
  * where the connection is there again. Returns the messages that tell of it.
  */
 export async function clearRegained(
-  trx: Db,
+  trx: Trx,
   { instrumentId, now }: { instrumentId?: number; now: Date },
 ): Promise<OutgoingMessage[]> {
   return clearServiceEvents(trx, { ids: await readRegained(trx, instrumentId), at: now })
@@ -171,7 +176,7 @@ export async function clearRegained(
  * tell of it; none for an instrument that is connected or has no gateway.
  */
 export async function raiseOfflineEvent(
-  trx: Db,
+  trx: Trx,
   { instrumentId, now }: { instrumentId: number; now: Date },
 ): Promise<OutgoingMessage[]> {
   const lost = await readLost(trx, instrumentId)
@@ -182,7 +187,7 @@ export async function raiseOfflineEvent(
 }
 
 async function raise(
-  trx: Db,
+  trx: Trx,
   { lost, now }: { lost: readonly LostConnection[]; now: Date },
 ): Promise<OutgoingMessage[]> {
   if (lost.length === 0) return []

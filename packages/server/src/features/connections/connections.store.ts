@@ -1,59 +1,7 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { instruments, serviceEvents } from '../../db/scoped.ts'
-
-/** A gateway whose connection was lost or has come back, locked for the transaction. */
-export interface ChangedGateway {
-  id: number
-  name: string
-  installedProductId: string
-  lastSeenAt: Date
-  silentSince: Date | null
-}
-
-/** Gateways not heard since `before` that nobody has noted as silent yet, locked in the order of their ids. */
-export async function lockNewlySilent(trx: Db, before: Date): Promise<ChangedGateway[]> {
-  const { rows } = await sql<ChangedGateway>`
-    SELECT id, name, installed_product_id AS "installedProductId", last_seen_at AS "lastSeenAt",
-      silent_since AS "silentSince"
-    FROM gateway WHERE silent_since IS NULL AND last_seen_at < ${before} ORDER BY id FOR NO KEY UPDATE`.execute(trx)
-  return rows
-}
-
-/** Gateways that were noted as silent and have been heard since `after`, locked in the order of their ids. */
-export async function lockReturned(trx: Db, after: Date): Promise<ChangedGateway[]> {
-  const { rows } = await sql<ChangedGateway>`
-    SELECT id, name, installed_product_id AS "installedProductId", last_seen_at AS "lastSeenAt",
-      silent_since AS "silentSince"
-    FROM gateway WHERE silent_since < last_seen_at AND last_seen_at >= ${after} ORDER BY id FOR NO KEY UPDATE`.execute(
-    trx,
-  )
-  return rows
-}
-
-/** Notes since when gateways are silent, or that they are heard again: now, and for their up-time. */
-export async function noteSilence(
-  trx: Db,
-  gateways: readonly ({ id: number; silentSince: Date } | { id: number; silentSince: null; heardAt: Date })[],
-): Promise<void> {
-  const begun = gateways.filter(({ silentSince }) => silentSince !== null)
-  const ended = gateways.filter((one) => 'heardAt' in one)
-  await sql`
-    INSERT INTO gateway_silence (gateway_id, since)
-    SELECT * FROM unnest(${begun.map(({ id }) => id)}::int[], ${begun.map(({ silentSince }) => silentSince)}::timestamptz[])
-    ON CONFLICT (gateway_id, since) DO UPDATE SET until = NULL`.execute(trx)
-  await sql`
-    UPDATE gateway_silence s SET until = greatest(s.since, n.heard_at)
-    FROM unnest(${ended.map(({ id }) => id)}::int[], ${ended.map(({ heardAt }) => heardAt)}::timestamptz[])
-      AS n (id, heard_at)
-    WHERE s.gateway_id = n.id AND s.until IS NULL`.execute(trx)
-  await sql`
-    UPDATE gateway g SET silent_since = n.since
-    FROM unnest(${gateways.map(({ id }) => id)}::int[], ${gateways.map(({ silentSince }) => silentSince)}::timestamptz[])
-      AS n (id, since)
-    WHERE g.id = n.id`.execute(trx)
-}
 
 /** An instrument behind a gateway, locked for the transaction. */
 export interface BehindGateway {
@@ -69,7 +17,7 @@ export interface BehindGateway {
 
 /** Instruments behind these gateways with one of these ORC statuses, locked in the order of their ids as ingest does. */
 export async function lockBehind(
-  trx: Db,
+  trx: Trx,
   { gatewayIds, orcStatuses }: { gatewayIds: readonly number[]; orcStatuses: readonly OrcStatus[] },
 ): Promise<BehindGateway[]> {
   if (gatewayIds.length === 0) return []
@@ -101,7 +49,7 @@ export interface Connection {
 }
 
 /** Writes how instruments are connected, and keeps it for their time lines. */
-export async function writeConnections(trx: Db, connections: readonly Connection[]): Promise<void> {
+export async function writeConnections(trx: Trx, connections: readonly Connection[]): Promise<void> {
   if (connections.length === 0) return
   const of = <T>(pick: (connection: Connection) => T) => connections.map(pick)
   await sql`
@@ -144,19 +92,27 @@ const lostStatuses: readonly OrcStatus[] = ['Disconnected', 'Edge Issue']
 const alertId = (kind: 'EDGE' | 'OFFLINE', id: string, at: string) =>
   sql<string>`${sql.ref(id)} || ${`-${kind}-`}::text || floor(extract(epoch FROM ${sql.ref(at)}) * 1000)::int8`
 
-/** Gateways that are silent since `before` and about which there is no event yet. */
-export async function readUntoldGateways(db: Db, before: Date): Promise<LostConnection[]> {
-  const told = serviceEvents(db, 'all')
+/**
+ * Gateways that are silent since `before` and about which there is no event yet, locked in the order of their ids. Looked at
+ * again under the lock: one may have come back while it was waited for.
+ */
+export async function lockUntoldGateways(trx: Trx, before: Date): Promise<LostConnection[]> {
+  const told = serviceEvents(trx, 'all')
     .where('e.is_edge_issue', '=', true)
     .where(sql<boolean>`e.gateway_id = g.id`)
     .where('e.alert_id', '=', alertId('EDGE', 'g.installed_product_id', 'g.silent_since'))
     .select('e.id')
-  const rows = await db
+  const untold = trx
     .selectFrom('gateway as g')
-    .innerJoin('site as s', 's.id', 'g.site_id')
     .where('g.silent_since', '<=', before)
     .where((where) => where.not(where.exists(told)))
     .orderBy('g.id')
+  const ids = (await untold.select('g.id').execute()).map(({ id }) => id)
+  if (ids.length === 0) return []
+  await trx.selectFrom('gateway').where('id', 'in', ids).orderBy('id').select('id').forNoKeyUpdate().execute()
+  const rows = await untold
+    .where('g.id', 'in', ids)
+    .innerJoin('site as s', 's.id', 'g.site_id')
     .select([
       alertId('EDGE', 'g.installed_product_id', 'g.silent_since').as('alertId'),
       'g.id as gatewayId',
@@ -170,19 +126,24 @@ export async function readUntoldGateways(db: Db, before: Date): Promise<LostConn
   return rows.map((row) => ({ ...row, instrument: null }))
 }
 
-/** Instruments that their gateway does not reach since `before` and about which there is no event yet. */
-export function readUntoldInstruments(db: Db, before: Date): Promise<LostConnection[]> {
-  const told = serviceEvents(db, 'all')
+/**
+ * Instruments that their gateway does not reach since `before` and about which there is no event yet, locked in the order of
+ * their ids as ingest and the back office do, and looked at again then.
+ */
+export async function lockUntoldInstruments(trx: Trx, before: Date): Promise<LostConnection[]> {
+  const told = serviceEvents(trx, 'all')
     .where(sql<boolean>`e.instrument_id = i.id`)
     .where('e.alert_id', '=', alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at'))
     .where('e.cleared_at', 'is', null)
     .select('e.id')
-  return readLostOf(
-    instruments(db, 'all')
-      .where('i.orc_status', '=', 'Disconnected')
-      .where('i.unknown_at', '<=', before)
-      .where((where) => where.not(where.exists(told))),
-  )
+  const untold = instruments(trx, 'all')
+    .where('i.orc_status', '=', 'Disconnected')
+    .where('i.unknown_at', '<=', before)
+    .where((where) => where.not(where.exists(told)))
+  const ids = (await untold.select('i.id').execute()).map(({ id }) => id)
+  if (ids.length === 0) return []
+  await instruments(trx, 'all').where('i.id', 'in', ids).orderBy('i.id').select('i.id').forNoKeyUpdate().execute()
+  return readLostOf(untold.where('i.id', 'in', ids))
 }
 
 /** This instrument where its connection is lost, also to a silent gateway; undefined where it is not. */
@@ -239,7 +200,7 @@ async function readLostOf(wanted: ReturnType<typeof instruments>): Promise<LostC
 
 /** The event about the lost connection of an instrument that is neither closed nor cleared, locked; undefined for none. */
 export async function lockOpenOffline(
-  trx: Db,
+  trx: Trx,
   { instrumentId, customerId }: { instrumentId: number; customerId: number },
 ): Promise<number | undefined> {
   const row = await serviceEvents(trx, 'all')

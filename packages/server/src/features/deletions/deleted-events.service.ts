@@ -1,6 +1,6 @@
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import { type AuditActor, recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
@@ -33,7 +33,7 @@ interface Deletion {
  * in memory and open consoles follow. Their record stays, and tells of this. Returns how many they were. To be called
  * last in a transaction: totals wait for its end.
  */
-export async function deleteEvents(trx: Db, { ids, scope, actor, at, reason }: Deletion): Promise<number> {
+export async function deleteEvents(trx: Trx, { ids, scope, actor, at, reason }: Deletion): Promise<number> {
   const locked = new Map((await lockServiceEvents(trx, { ids, scope })).map((event) => [event.id, event]))
   if (locked.size === 0) return 0
   await deleteMessagesAbout(trx, [...locked.keys()])

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { CountedEvent } from '../service-events/totals.store.ts'
 
 /**
  * Takes back what has not left and forgets what has: mails and text messages about these events alone. A list that tells of
  * others too stays. To be called before the events go, which takes along how they were told of.
  */
-export async function deleteMessagesAbout(trx: Db, ids: readonly number[]): Promise<void> {
+export async function deleteMessagesAbout(trx: Trx, ids: readonly number[]): Promise<void> {
   const events = sql`ANY(${[...ids]}::bigint[])`
   await sql`
     WITH carrying AS (
@@ -26,7 +26,7 @@ export interface DeletedEvent extends CountedEvent {
 }
 
 /** Takes out events whose rows are locked, and leaves their numbers for whoever holds events in memory. */
-export async function deleteEventRows(trx: Db, ids: readonly number[]): Promise<DeletedEvent[]> {
+export async function deleteEventRows(trx: Trx, ids: readonly number[]): Promise<DeletedEvent[]> {
   const { rows } = await sql<DeletedEvent>`
     WITH gone AS (
       DELETE FROM service_event WHERE id = ANY(${[...ids]}::bigint[])

@@ -1,6 +1,6 @@
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditActor, recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
@@ -67,7 +67,7 @@ interface Step {
 }
 
 /** Takes out some of what is left of an instrument, and at last itself; returns whether that was all. */
-async function takeOut(trx: Db, { instrument, actor, at }: Step): Promise<boolean> {
+async function takeOut(trx: Trx, { instrument, actor, at }: Step): Promise<boolean> {
   const instrumentId = instrument.id
   const ids = await readEventIds(trx, { instrumentId, limit: EVENTS_AT_ONCE })
   const isLast =

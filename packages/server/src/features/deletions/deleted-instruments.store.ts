@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { instrumentNamed, serviceEvents } from '../../db/scoped.ts'
 
 /** Rings when an instrument was deleted whose events and logs are still to be taken out. */
@@ -13,7 +13,7 @@ export interface InstrumentToDelete {
 
 /** The instrument with this id or installed product id, its row locked; undefined when the scope holds none. */
 export async function lockInstrument(
-  trx: Db,
+  trx: Trx,
   named: { id: string; scope: DataScope },
 ): Promise<InstrumentToDelete | undefined> {
   return instrumentNamed(trx, named)
@@ -27,7 +27,7 @@ export async function lockInstrument(
  * again: the name that it keeps for what is left of it fits into no request.
  */
 export async function hideInstrument(
-  trx: Db,
+  trx: Trx,
   { instrument: { id, installedProductId }, at }: { instrument: InstrumentToDelete; at: Date },
 ): Promise<void> {
   await trx
@@ -37,12 +37,12 @@ export async function hideInstrument(
     .execute()
 }
 
-export async function tellOfLeftovers(trx: Db): Promise<void> {
+export async function tellOfLeftovers(trx: Trx): Promise<void> {
   await sql`SELECT pg_notify(${INSTRUMENT_DELETED_CHANNEL}, '')`.execute(trx)
 }
 
 /** A deleted instrument that is still there, its row locked; undefined when there is none, or others work on them all. */
-export async function lockDeletedInstrument(trx: Db): Promise<InstrumentToDelete | undefined> {
+export async function lockDeletedInstrument(trx: Trx): Promise<InstrumentToDelete | undefined> {
   return trx
     .selectFrom('instrument')
     .where('deleted_at', 'is not', null)
@@ -56,7 +56,7 @@ export async function lockDeletedInstrument(trx: Db): Promise<InstrumentToDelete
 
 /** The newest events of an instrument, whoever's they are. */
 export async function readEventIds(
-  trx: Db,
+  trx: Trx,
   { instrumentId, limit }: { instrumentId: number; limit: number },
 ): Promise<number[]> {
   const rows = await serviceEvents(trx, 'all')
@@ -71,7 +71,7 @@ export async function readEventIds(
 
 /** Takes out some log lines of an instrument; returns how many they were. */
 export async function deleteLines(
-  trx: Db,
+  trx: Trx,
   { instrumentId, limit }: { instrumentId: number; limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -81,6 +81,6 @@ export async function deleteLines(
 }
 
 /** Takes out the instrument itself, with its statuses, use, run time and maintenance. It has no events any more. */
-export async function deleteInstrumentRow(trx: Db, id: number): Promise<void> {
+export async function deleteInstrumentRow(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('instrument').where('id', '=', id).execute()
 }

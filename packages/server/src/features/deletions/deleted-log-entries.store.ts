@@ -1,6 +1,6 @@
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { logEntries } from '../../db/scoped.ts'
 
 /** What the record keeps of a log line that is gone. */
@@ -12,7 +12,7 @@ export interface DeletedLine {
 
 /** Takes out the log line with this wire id; undefined when the scope holds none. */
 export async function deleteLine(
-  trx: Db,
+  trx: Trx,
   { id, scope }: { id: string; scope: DataScope },
 ): Promise<DeletedLine | undefined> {
   if (!/^\d{1,18}$/.test(id)) return undefined

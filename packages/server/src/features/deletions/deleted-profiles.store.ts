@@ -1,10 +1,10 @@
 import type { UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { rowId } from '../../db/wire-id.ts'
 import { knownUsers } from '../users/users.lookup.ts'
 
 /** Takes out the profile with this wire id; undefined when it is nobody's whom the caller may know. */
-export async function deleteProfileRow(trx: Db, { id, caller }: { id: string; caller: UserActor }) {
+export async function deleteProfileRow(trx: Trx, { id, caller }: { id: string; caller: UserActor }) {
   return trx
     .deleteFrom('profile')
     .where('id', '=', rowId(id) ?? null)

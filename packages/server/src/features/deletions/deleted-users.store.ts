@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { inScope } from '../../db/scoped.ts'
 import { knownUsers } from '../users/users.lookup.ts'
@@ -9,7 +9,7 @@ import { knownUsers } from '../users/users.lookup.ts'
 const DELETED_NAME = 'Deleted user'
 
 /** Whether the caller knows this user, who sees no customer besides theirs: nobody deletes whom others rely on as well. */
-export async function mayDelete(trx: Db, { caller, userId }: { caller: UserActor; userId: number }): Promise<boolean> {
+export async function mayDelete(trx: Trx, { caller, userId }: { caller: UserActor; userId: number }): Promise<boolean> {
   const row = await knownUsers(trx, caller)
     .where('u.id', '=', userId)
     .$if(caller.scope !== 'all', (query) =>
@@ -28,7 +28,7 @@ export async function mayDelete(trx: Db, { caller, userId }: { caller: UserActor
  * tokens name it; so does nothing that says who it was. Their address may be invited anew.
  */
 export async function stripUser(
-  trx: Db,
+  trx: Trx,
   { userId, login, at }: { userId: number; login: string; at: Date },
 ): Promise<void> {
   const { email } = await trx

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 
 /** A mail to one user about an event, as its message says it. */
 export interface NewEventEmail {
@@ -13,7 +13,7 @@ export interface NewEventEmail {
 }
 
 export async function insertEventEmails(
-  trx: Db,
+  trx: Trx,
   { eventId, emails, at }: { eventId: number; emails: readonly NewEventEmail[]; at: Date },
 ): Promise<void> {
   await trx

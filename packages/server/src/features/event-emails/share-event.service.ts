@@ -1,6 +1,6 @@
 import { holds, type UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
@@ -71,7 +71,7 @@ export async function shareServiceEvent(
 
 /** All of them, each once, or nobody: a mail that reached some of them could not be taken back. */
 async function receiversOf(
-  trx: Db,
+  trx: Trx,
   { caller, receiverIds, customerId }: { caller: UserActor; receiverIds: readonly string[]; customerId: number },
 ) {
   const wanted = [...new Set(receiverIds)]

@@ -1,6 +1,6 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { ExportLink } from './export-link.ts'
 
 /** So many rows are read and written at a time: 5 MB at most. 2000 took the database a tenth longer. */
@@ -21,7 +21,7 @@ interface NewExport {
 
 /** Fixes what `selected` finds, in one statement, as an export that is still to be written; its id and how many rows it has. */
 export async function insertExport(
-  trx: Db,
+  trx: Trx,
   { userId, link, type, details, at, expiresAt, selected }: NewExport,
 ): Promise<{ id: string; rows: number }> {
   await sql`SELECT set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`.execute(trx)

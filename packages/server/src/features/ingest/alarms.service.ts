@@ -1,5 +1,5 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { OutgoingMessage } from '../../db/outbox.ts'
 import { dayAt, isFullSupport, isRunning } from '../registry/full-support.ts'
 import { creationMessage } from '../service-events/change-record.ts'
@@ -69,7 +69,7 @@ export interface HeldBackCourse {
  * instrument without a running contract while the deployment wants it so (3-decisions 5).
  */
 export async function storeAlarms(
-  trx: Db,
+  trx: Trx,
   {
     alarms,
     now,
@@ -91,7 +91,7 @@ export async function storeAlarms(
  * alarm that is open counts it instead, unless the alarm has returned to normal: then it would have been an event before that.
  */
 export async function storeHeldBackAlarm(
-  trx: Db,
+  trx: Trx,
   { alarm, held, now }: { alarm: AlarmItem; held: HeldBackCourse; now: Date },
 ): Promise<OutgoingMessage[]> {
   const alarms = [alarm]
@@ -111,7 +111,7 @@ export async function storeHeldBackAlarm(
 }
 
 async function storeCourse(
-  trx: Db,
+  trx: Trx,
   course: Course,
   { alarms, now }: { alarms: readonly AlarmItem[]; now: Date },
 ): Promise<OutgoingMessage[]> {
@@ -138,7 +138,7 @@ async function storeCourse(
 
 /** Counts a repeat on an event that its caller found open and has locked, and returns what to tell. */
 export async function latchOnto(
-  trx: Db,
+  trx: Trx,
   { id, installedProductId }: { id: number; installedProductId: string },
 ): Promise<OutgoingMessage[]> {
   const course: EventCourse = { latched: 1, furtherAlertIds: [], clearedAt: null }
@@ -147,7 +147,7 @@ export async function latchOnto(
 }
 
 async function withComponents(
-  trx: Db,
+  trx: Trx,
   alarms: readonly AlarmItem[],
   knownIds: KnownIds,
 ): Promise<(KnownRaise | Clear)[]> {
@@ -178,7 +178,7 @@ async function withComponents(
 }
 
 async function withSurroundings(
-  trx: Db,
+  trx: Trx,
   items: readonly (KnownRaise | Clear)[],
   { now, mayHoldBack }: { now: Date; mayHoldBack: boolean },
 ): Promise<(SurroundedRaise | Clear)[]> {
@@ -196,7 +196,7 @@ async function withSurroundings(
 type CreatedEvent = EventCourse & { id: number; raise: KnownRaise; event: NewServiceEvent }
 
 async function createEvents(
-  trx: Db,
+  trx: Trx,
   raised: readonly (EventCourse & { raise: SurroundedRaise })[],
   now: Date,
 ): Promise<CreatedEvent[]> {

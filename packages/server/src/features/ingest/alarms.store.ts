@@ -1,11 +1,11 @@
 import type { FeatureKey, InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { AlarmCourse, Clear, EventCourse, PendingClear, Raise, UnclearedEvent } from './alarm-course.ts'
 
 /** What the database knows about these raises and clears; the events found are locked in order of their ids. */
 export async function readKnownAlarms(
-  trx: Db,
+  trx: Trx,
   items: readonly (Raise | Clear)[],
 ): Promise<{ uncleared: UnclearedEvent[]; pending: PendingClear[] }> {
   const raises = items.filter((item) => item.kind === 'raised')
@@ -84,7 +84,7 @@ export interface RaiseSurroundings {
 
 /** Surroundings of each raise by its position. A status of the same millisecond counts if it was sent before the raise. */
 export async function readSurroundings(
-  trx: Db,
+  trx: Trx,
   raises: readonly (Raise & { logGeneratedAt: Date })[],
 ): Promise<RaiseSurroundings[]> {
   const of = <T>(pick: (raise: Raise & { logGeneratedAt: Date }) => T) => raises.map(pick)
@@ -147,7 +147,7 @@ export interface ReportedEvent {
 }
 
 /** Counts repeats and notes the return to normal; never touches what people decided. */
-export async function applyCourses(trx: Db, courses: ReadonlyMap<number, EventCourse>): Promise<ReportedEvent[]> {
+export async function applyCourses(trx: Trx, courses: ReadonlyMap<number, EventCourse>): Promise<ReportedEvent[]> {
   if (courses.size === 0) return []
   const changes = [...courses.values()]
   const { rows } = await sql<ReportedEvent>`
@@ -162,7 +162,7 @@ export async function applyCourses(trx: Db, courses: ReadonlyMap<number, EventCo
 }
 
 /** Repeats that came in the same transaction as their event; nobody has seen it before. */
-export async function countFirstRepeats(trx: Db, repeats: ReadonlyMap<number, number>): Promise<void> {
+export async function countFirstRepeats(trx: Trx, repeats: ReadonlyMap<number, number>): Promise<void> {
   if (repeats.size === 0) return
   await sql`
     UPDATE service_event e SET latched_count = n.latched
@@ -177,7 +177,7 @@ export interface FurtherAlert {
 }
 
 /** Remembers under which further alert ids an event was raised again: a 'cleared' may name any of them. */
-export async function nameFurtherAlerts(trx: Db, alerts: readonly FurtherAlert[]): Promise<void> {
+export async function nameFurtherAlerts(trx: Trx, alerts: readonly FurtherAlert[]): Promise<void> {
   if (alerts.length === 0) return
   await sql`
     INSERT INTO latched_alert (instrument_id, alert_id, event_id)
@@ -188,7 +188,7 @@ export async function nameFurtherAlerts(trx: Db, alerts: readonly FurtherAlert[]
 
 /** Keeps clears that found nothing and forgets those that were used or overtaken. */
 export async function storePendingClears(
-  trx: Db,
+  trx: Trx,
   { keep, forget }: Pick<AlarmCourse<Raise>, 'keep' | 'forget'>,
 ): Promise<void> {
   if (forget.length > 0) {

@@ -1,7 +1,7 @@
 import type { IngestAnswer, RejectionCode } from '@benchwatch/contract/ingest'
 import type { GatewayActor } from '../../db/actor.ts'
 import { recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { ItemOrder } from './alarm-course.ts'
 import { inboxName, type LockedInstrument } from './inbox.store.ts'
 import type { GoodItem, ReadItem } from './read-items.ts'
@@ -64,7 +64,7 @@ export function answerOf(
 
 /** One row in the record per batch that brought something; a batch of heartbeats and repeats changes nothing. */
 export async function recordBatches(
-  trx: Db,
+  trx: Trx,
   {
     batches,
     fresh,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { componentTypeOf } from './component-type.ts'
 import { KnownIds } from './known-ids.ts'
 
 /** Id of each component by its name; names that are new are added. Components are never changed or removed. */
 export async function componentIds(
-  trx: Db,
+  trx: Trx,
   names: readonly string[],
   knownIds = new KnownIds(),
 ): Promise<Map<string, number>> {
@@ -22,7 +22,7 @@ export async function componentIds(
   return readIds(trx, wanted)
 }
 
-async function readIds(trx: Db, names: readonly string[]): Promise<Map<string, number>> {
+async function readIds(trx: Trx, names: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; name: string }>`
     SELECT id, name FROM component WHERE name = ANY(${[...names]}::text[])`.execute(trx)
   return new Map(rows.map(({ id, name }) => [name, id]))

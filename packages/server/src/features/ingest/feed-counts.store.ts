@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { EpochCount, GatewayCount } from './feed-counts.ts'
 
 const HOUR_MS = 3_600_000
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
  * one a gateway and one a life of its outbox. The gateways are locked, so nobody waits for anybody here.
  */
 export async function countFeed(
-  trx: Db,
+  trx: Trx,
   { gateways, epochs, now }: { gateways: readonly GatewayCount[]; epochs: readonly EpochCount[]; now: Date },
 ): Promise<void> {
   if (gateways.length === 0) return

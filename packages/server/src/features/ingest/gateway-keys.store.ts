@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { GatewayActor } from '../../db/actor.ts'
 import { type AuditActor, recordAudit, recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { Database } from '../../db/schema/database.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
@@ -49,7 +49,7 @@ export async function revokeOlderKeys(db: Kysely<Database>, { id, gateway }: Fou
 
 /** Adds a key to each gateway, with a record; keys in force stay valid until the new one is used. */
 export async function addGatewayKeys(
-  trx: Db,
+  trx: Trx,
   { keys, actor, at }: { keys: readonly { gateway: string; hash: Buffer }[]; actor: AuditActor; at: Date },
 ): Promise<void> {
   const names = keys.map(({ gateway }) => gateway)
@@ -69,7 +69,7 @@ export async function addGatewayKeys(
 
 /** Revokes one key of a gateway, with a record; one that was revoked before stays as it is. Whether there is such a key. */
 export async function revokeGatewayKey(
-  trx: Db,
+  trx: Trx,
   { gateway, id, actor, at }: { gateway: string; id: number; actor: AuditActor; at: Date },
 ): Promise<boolean> {
   await sql`SELECT 1 FROM gateway WHERE name = ${gateway} FOR NO KEY UPDATE`.execute(trx)
@@ -91,6 +91,6 @@ export async function gatewayExists(db: Db, name: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function lockGateway(trx: Db, id: number): Promise<void> {
+async function lockGateway(trx: Trx, id: number): Promise<void> {
   await sql`SELECT 1 FROM gateway WHERE id = ${id} FOR NO KEY UPDATE`.execute(trx)
 }

@@ -1,6 +1,6 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
 import type { Clear, EventCourse, Raise, UnclearedHeldBack } from './alarm-course.ts'
 import { keptJson } from './kept-json.ts'
@@ -16,7 +16,7 @@ export interface HeldBackRaise extends EventCourse {
  * Held-back events that these raises would have been counted on or these clears would have ended. Their instruments are
  * locked, which every writer of the table waits for.
  */
-export async function readUnclearedHeldBack(trx: Db, items: readonly (Raise | Clear)[]): Promise<UnclearedHeldBack[]> {
+export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | Clear)[]): Promise<UnclearedHeldBack[]> {
   const raises = items.filter((item): item is Raise => item.kind === 'raised' && item.isHeldBack === true)
   const clears = items.filter((item) => item.kind === 'cleared')
   if (raises.length === 0 && clears.length === 0) return []
@@ -49,7 +49,7 @@ export async function readUnclearedHeldBack(trx: Db, items: readonly (Raise | Cl
 }
 
 /** Counts repeats of held-back events and notes their return to normal. */
-export async function reportHeldBack(trx: Db, courses: ReadonlyMap<number, EventCourse>): Promise<void> {
+export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, EventCourse>): Promise<void> {
   if (courses.size === 0) return
   const changes = [...courses.values()]
   const named = [...courses].flatMap(([id, { furtherAlertIds }]) => furtherAlertIds.map((alertId) => ({ id, alertId })))
@@ -69,7 +69,7 @@ export async function reportHeldBack(trx: Db, courses: ReadonlyMap<number, Event
 }
 
 /** Keeps events that are not made for want of a running contract: first raise, number of raises, all their alert ids. */
-export async function holdBack(trx: Db, raises: readonly HeldBackRaise[], now: Date): Promise<void> {
+export async function holdBack(trx: Trx, raises: readonly HeldBackRaise[], now: Date): Promise<void> {
   if (raises.length === 0) return
   const of = <T>(pick: (held: HeldBackRaise) => T) => raises.map(pick)
   const named = raises.flatMap(({ raise, furtherAlertIds }, index) =>

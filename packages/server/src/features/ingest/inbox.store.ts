@@ -1,6 +1,6 @@
 import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { KnownIds } from './known-ids.ts'
 
 /** An instrument that items speak of, locked for the transaction. */
@@ -24,7 +24,7 @@ const SEEN_EVERY_MS = 5000
  * can't wait for each other. Notes of those that were heard that they were seen.
  */
 export async function lockGateways(
-  trx: Db,
+  trx: Trx,
   { ids, heardIds, now }: { ids: readonly number[]; heardIds: ReadonlySet<number>; now: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: number; last_seen_at: Date | null }>`
@@ -52,7 +52,7 @@ export function epochName({ gatewayId, epoch }: Epoch): string {
 
 /** Ordinal of each epoch by `epochName`; one that is new follows all known ones. The gateways are locked. */
 export async function numberEpochs(
-  trx: Db,
+  trx: Trx,
   epochs: readonly Epoch[],
   knownIds: KnownIds,
 ): Promise<Map<string, number>> {
@@ -75,7 +75,7 @@ export async function numberEpochs(
   return readOrdinals(trx, epochs)
 }
 
-async function readOrdinals(trx: Db, epochs: readonly Epoch[]): Promise<Map<string, number>> {
+async function readOrdinals(trx: Trx, epochs: readonly Epoch[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ gateway_id: number; epoch: string; ordinal: number }>`
     SELECT e.gateway_id, e.epoch, e.ordinal FROM gateway_epoch e
     JOIN unnest(${epochs.map(({ gatewayId }) => gatewayId)}::int[], ${epochs.map(({ epoch }) => epoch)}::text[])
@@ -88,7 +88,7 @@ async function readOrdinals(trx: Db, epochs: readonly Epoch[]): Promise<Map<stri
  * changes their contract waits, or is waited for (registry: followContracts).
  */
 export async function lockInstruments(
-  trx: Db,
+  trx: Trx,
   installedProductIds: readonly string[],
 ): Promise<Map<string, LockedInstrument>> {
   const { rows } = await sql<LockedInstrument>`
@@ -115,7 +115,7 @@ export function inboxName({ gatewayId, itemId }: InboxItem): string {
  * comes again is resolved by that; their names are returned too.
  */
 export async function takeIn(
-  trx: Db,
+  trx: Trx,
   { items, now }: { items: readonly InboxItem[]; now: Date },
 ): Promise<{ fresh: Set<string>; wereParked: Set<string> }> {
   if (items.length === 0) return { fresh: new Set(), wereParked: new Set() }
@@ -152,7 +152,10 @@ export interface ItemToPark {
 }
 
 /** Keeps items that could not be taken; one with an id is kept once. Returns the `inboxName` of those with an id that are new. */
-export async function park(trx: Db, { items, now }: { items: readonly ItemToPark[]; now: Date }): Promise<Set<string>> {
+export async function park(
+  trx: Trx,
+  { items, now }: { items: readonly ItemToPark[]; now: Date },
+): Promise<Set<string>> {
   if (items.length === 0) return new Set()
   const { rows } = await sql<{ gateway_id: number; item_id: string | null }>`
     INSERT INTO parked_item (gateway_id, item_id, code, reason, item, received_at)

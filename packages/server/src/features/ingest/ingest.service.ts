@@ -1,6 +1,6 @@
 import type { IngestAnswer, IngestItem } from '@benchwatch/contract/ingest'
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ItemOrder } from './alarm-course.ts'
@@ -77,7 +77,7 @@ export async function storeBatches(
 
 /** Parts what may be taken from what may not, and brings the former into the order in which it was counted. */
 async function sortOut(
-  trx: Db,
+  trx: Trx,
   batches: readonly Batch[],
   known: Known,
 ): Promise<{ acceptable: Acceptable[]; refused: Refused[] }> {
@@ -150,7 +150,7 @@ function refusal(subject: string, instrument: LockedInstrument | undefined): Pic
 
 /** Those that were never taken before, of several with one id the first, and the names of those that had been parked. */
 async function firstTimers(
-  trx: Db,
+  trx: Trx,
   acceptable: readonly Acceptable[],
   now: Date,
 ): Promise<{ fresh: Acceptable[]; wereParked: ReadonlySet<string> }> {
@@ -166,7 +166,7 @@ async function firstTimers(
 
 /** Statuses first, because an event keeps what the instrument was doing at that moment. */
 async function apply(
-  trx: Db,
+  trx: Trx,
   fresh: readonly Acceptable[],
   { now, known }: { now: Date; known: Known },
 ): Promise<OutgoingMessage[]> {

@@ -1,6 +1,6 @@
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 
 export interface NewLogLine {
   instrumentId: number
@@ -19,7 +19,7 @@ export interface NewLogLine {
  * the message says nothing: it is null (wire 1), or a log would be offered of a computer without a name.
  */
 export async function appendLogLines(
-  trx: Db,
+  trx: Trx,
   { lines, now }: { lines: readonly NewLogLine[]; now: Date },
 ): Promise<void> {
   if (lines.length === 0) return

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { type CountedReport, newestReports } from './newest-reports.ts'
 
 /** How long an instrument ran on one day of its site. */
@@ -12,7 +12,7 @@ export interface RuntimeReport extends CountedReport {
 }
 
 /** Brings the run time of each day to what its gateway counted last, never to what arrived last. */
-export async function storeRuntimes(trx: Db, reports: readonly RuntimeReport[]): Promise<void> {
+export async function storeRuntimes(trx: Trx, reports: readonly RuntimeReport[]): Promise<void> {
   if (reports.length === 0) return
   const newest = newestReports(reports, ({ instrumentId, day }) => `${instrumentId} ${day}`)
   const of = <T>(pick: (report: RuntimeReport) => T) => newest.map(pick)

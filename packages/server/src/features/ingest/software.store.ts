@@ -1,6 +1,6 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { type CountedReport, newestReports } from './newest-reports.ts'
 
 type ToldSoftware = Extract<IngestItem, { type: 'benchwatch.clients.changed' }>['data']
@@ -17,7 +17,7 @@ export interface SoftwareReport extends CountedReport {
  * Brings each instrument to the newest picture by the gateway's counting, never by arrival. What the newest one does not
  * name is not known any more.
  */
-export async function storeSoftware(trx: Db, reports: readonly SoftwareReport[]): Promise<void> {
+export async function storeSoftware(trx: Trx, reports: readonly SoftwareReport[]): Promise<void> {
   if (reports.length === 0) return
   const rows = newestReports(reports, ({ instrumentId }) => String(instrumentId)).map(softwareRow)
   await sql`

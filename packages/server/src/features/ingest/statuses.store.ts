@@ -1,6 +1,6 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 
 export interface StatusReport {
   instrumentId: number
@@ -26,7 +26,7 @@ export interface StatusOutcome {
  * Returns the instruments of which something is another now.
  */
 export async function storeStatuses(
-  trx: Db,
+  trx: Trx,
   { reports, now }: { reports: readonly StatusReport[]; now: Date },
 ): Promise<StatusOutcome[]> {
   if (reports.length === 0) return []
@@ -70,7 +70,7 @@ export async function storeStatuses(
 
 /** Keeps how instruments were connected, for their time lines; the last one of a millisecond. */
 export async function noteConnections(
-  trx: Db,
+  trx: Trx,
   { changes, at }: { changes: readonly { instrumentId: number; orcStatus: OrcStatus }[]; at: Date },
 ): Promise<void> {
   if (changes.length === 0) return
@@ -94,7 +94,7 @@ interface StoredStatus {
 
 /** The first sign of an instrument ends its onboarding. Returns the ORC status of each as it is now. */
 export async function noteFirstContact(
-  trx: Db,
+  trx: Trx,
   { instrumentIds, now }: { instrumentIds: readonly number[]; now: Date },
 ): Promise<{ instrumentId: number; orcStatus: OrcStatus }[]> {
   if (instrumentIds.length === 0) return []

@@ -1,6 +1,6 @@
 import type { SampledComponent } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { type CountedReport, newestReports } from './newest-reports.ts'
 
 /** Use of some components of an instrument at one instant. */
@@ -22,7 +22,7 @@ const ROWS_AT_ONCE = 5000
  * on that UTC day. Newest is by the gateway's counting, never by arrival; a component that a newer sample does not name
  * stays as it was.
  */
-export async function storeUsage(trx: Db, samples: readonly UsageSample[]): Promise<void> {
+export async function storeUsage(trx: Trx, samples: readonly UsageSample[]): Promise<void> {
   if (samples.length === 0) return
   for (const components of pieces(newestComponents(samples))) await storeComponents(trx, components)
   for (const values of pieces(lastValues(samples))) await storeDays(trx, values)
@@ -56,7 +56,7 @@ function lastValues(samples: readonly UsageSample[]) {
   )
 }
 
-async function storeComponents(trx: Db, components: ReturnType<typeof newestComponents>): Promise<void> {
+async function storeComponents(trx: Trx, components: ReturnType<typeof newestComponents>): Promise<void> {
   const rows = components.map(({ instrumentId, componentName, at, ...report }) => ({
     instrument_id: instrumentId,
     component_name: componentName,
@@ -83,7 +83,7 @@ async function storeComponents(trx: Db, components: ReturnType<typeof newestComp
   )
 }
 
-async function storeDays(trx: Db, values: ReturnType<typeof lastValues>): Promise<void> {
+async function storeDays(trx: Trx, values: ReturnType<typeof lastValues>): Promise<void> {
   const of = <T>(pick: (one: (typeof values)[number]) => T) => values.map(pick)
   await sql`
     INSERT INTO component_usage_day AS t (instrument_id, component_name, metric, day, epoch, sequence, value)

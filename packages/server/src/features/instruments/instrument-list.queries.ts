@@ -2,7 +2,7 @@ import type { Instrument } from '@benchwatch/contract/instruments'
 import { type InstrumentType, instrumentFamilies } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type InstrumentSelection, matches } from './filters.ts'
@@ -43,7 +43,7 @@ export async function listInstruments(
  * those are found without putting the rest in order (last page of 50,000 texts: 50 ms from the front).
  */
 async function readPage(
-  trx: Db,
+  trx: Trx,
   {
     rows: { limit, offset, count },
     order,

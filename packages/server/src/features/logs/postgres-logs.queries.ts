@@ -1,6 +1,6 @@
 import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { readToldLogs } from './available-logs.queries.ts'
@@ -37,7 +37,7 @@ interface Page {
   total: number
 }
 
-async function readPage(trx: Db, question: LogQuestion): Promise<Page> {
+async function readPage(trx: Trx, question: LogQuestion): Promise<Page> {
   const rows = await inOrder(behindCursor(linesOf(trx, question), question), question)
     .select(columns)
     .execute()
@@ -49,7 +49,7 @@ async function readPage(trx: Db, question: LogQuestion): Promise<Page> {
 }
 
 /** Looks at each line once, for the total and the page alike; the lines of the page are read by their ids. */
-async function searchPage(trx: Db, question: LogQuestion): Promise<Page> {
+async function searchPage(trx: Trx, question: LogQuestion): Promise<Page> {
   const { after, order, size } = question
   const matching = linesOf(trx, question).where(lineMatches(question.words.map(likePattern)))
   const direction = order === 'ASC' ? 'asc' : 'desc'

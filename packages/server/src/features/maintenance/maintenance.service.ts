@@ -1,7 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -90,7 +90,7 @@ export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContex
 }
 
 async function readNow(
-  trx: Db,
+  trx: Trx,
   { instrument, now }: { instrument: LockedInstrument; now: Date },
 ): Promise<Maintenance[]> {
   const live = await readLive(trx, { instrumentIds: [instrument.id], now })

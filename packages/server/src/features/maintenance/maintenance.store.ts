@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { instrumentNamed, instruments } from '../../db/scoped.ts'
 import type { NewMaintenance } from './maintenance-plan.ts'
 import { type Recurrence, type Window, windowAfter, windowsBetween } from './recurrence.ts'
@@ -17,7 +17,7 @@ export interface LockedInstrument {
 
 /** Undefined where the scope holds no instrument of this id or installed product id. */
 export async function lockInstrument(
-  trx: Db,
+  trx: Trx,
   named: { id: string; scope: DataScope },
 ): Promise<LockedInstrument | undefined> {
   return instrumentNamed(trx, named)
@@ -27,7 +27,7 @@ export async function lockInstrument(
 }
 
 /** Windows that are on end at `at`; those to come are never. */
-export async function endMaintenances(trx: Db, { ids, at }: { ids: readonly number[]; at: Date }): Promise<void> {
+export async function endMaintenances(trx: Trx, { ids, at }: { ids: readonly number[]; at: Date }): Promise<void> {
   if (ids.length === 0) return
   const some = sql`${[...ids]}::int[]`
   await sql`DELETE FROM maintenance_window WHERE maintenance_id = ANY(${some}) AND start_at >= ${at}`.execute(trx)
@@ -38,20 +38,20 @@ export async function endMaintenances(trx: Db, { ids, at }: { ids: readonly numb
 
 /** Another end or reason of a single window. */
 export async function updateMaintenance(
-  trx: Db,
+  trx: Trx,
   { id, end, reason }: { id: number; end: Date | null; reason: string | null },
 ): Promise<void> {
   await sql`UPDATE maintenance SET end_at = ${end}, reason = ${reason} WHERE id = ${id}`.execute(trx)
   await sql`UPDATE maintenance_window SET end_at = ${end} WHERE maintenance_id = ${id}`.execute(trx)
 }
 
-export async function updateReason(trx: Db, { id, reason }: { id: number; reason: string | null }): Promise<void> {
+export async function updateReason(trx: Trx, { id, reason }: { id: number; reason: string | null }): Promise<void> {
   await sql`UPDATE maintenance SET reason = ${reason} WHERE id = ${id}`.execute(trx)
 }
 
 /** Adds a maintenance with its window; of a rule, those of the time that is planned ahead. */
 export async function addMaintenance(
-  trx: Db,
+  trx: Trx,
   { instrumentId, wanted, now }: { instrumentId: number; wanted: NewMaintenance; now: Date },
 ): Promise<void> {
   const { id } = await trx
@@ -87,7 +87,7 @@ export interface RuleToPlan {
 
 /** Plans the windows of a rule up to PLANNED_AHEAD_MS from now, the next one at least, and notes until when that one is shown. */
 export async function planAhead(
-  trx: Db,
+  trx: Trx,
   { id, instrumentId, recurrence, plannedUntil, now }: RuleToPlan,
 ): Promise<void> {
   const next = windowAfter(recurrence, now)
@@ -110,7 +110,7 @@ export async function planAhead(
 }
 
 async function insertWindows(
-  trx: Db,
+  trx: Trx,
   {
     id,
     instrumentId,
@@ -127,7 +127,7 @@ async function insertWindows(
 
 /** Rules of which a window has passed or is to be planned, some at a time, with whom to tell of them; locked by instrument. */
 export async function lockDueRules(
-  trx: Db,
+  trx: Trx,
   { now, limit }: { now: Date; limit: number },
 ): Promise<(LockedInstrument & { rules: Omit<RuleToPlan, 'now'>[]; isShownAnew: boolean })[]> {
   const { rows: due } = await sql<{ instrument_id: number }>`
@@ -173,7 +173,7 @@ function planHorizon(now: Date): Date {
 }
 
 /** In the order of their ids, as ingest locks them. */
-async function lockInstruments(trx: Db, ids: readonly number[]): Promise<LockedInstrument[]> {
+async function lockInstruments(trx: Trx, ids: readonly number[]): Promise<LockedInstrument[]> {
   return instruments(trx, 'all')
     .where('i.id', 'in', [...ids])
     .orderBy('i.id')

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -32,20 +33,22 @@ describe('GET /dev/outbox', () => {
   it('shows what the demo sent, oldest first, with the head of a mail', async () => {
     await start()
     await app.app.messages.sendNow({ channel: 'sms', to: '+46701234567', text: 'Code', template: 'mfa-code' })
-    await app.app.messages.queue(
-      database.db,
-      [
-        {
-          channel: 'email',
-          to: 'anna@helixbio.example',
-          subject: 'Pump',
-          text: 'Stopped',
-          html: '<p>Stopped</p>',
-          headers: { 'List-Unsubscribe': '<https://console.example.com/x>' },
-          template: 'notice',
-        },
-      ],
-      TEST_NOW,
+    await inTransaction(database.db, (trx) =>
+      app.app.messages.queue(
+        trx,
+        [
+          {
+            channel: 'email',
+            to: 'anna@helixbio.example',
+            subject: 'Pump',
+            text: 'Stopped',
+            html: '<p>Stopped</p>',
+            headers: { 'List-Unsubscribe': '<https://console.example.com/x>' },
+            template: 'notice',
+          },
+        ],
+        TEST_NOW,
+      ),
     )
     const { body, headers } = await app.call('listOutbox')
     const [text, mail] = body.values

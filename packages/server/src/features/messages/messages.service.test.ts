@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -85,14 +86,14 @@ describe('a text message that somebody waits for', () => {
 describe('a text message that is queued', () => {
   it('leaves by Twilio', async () => {
     const { app } = await start(twilioKeys())
-    await app.messages.queue(database.db, [{ ...sms, isSecret: false }], TEST_NOW)
+    await inTransaction(database.db, (trx) => app.messages.queue(trx, [{ ...sms, isSecret: false }], TEST_NOW))
     await eventually(async () => expect(await stored()).toMatchObject([{ sent_at: TEST_NOW, text: sms.text }]))
     expect(twilio.requests).toHaveLength(1)
   })
 
   it('is left out in China, with a line in the log', async () => {
     const { app, logged } = await start({ DEPLOYMENT: 'china', DEMO: 'on' })
-    await app.messages.queue(database.db, [sms], TEST_NOW)
+    await inTransaction(database.db, (trx) => app.messages.queue(trx, [sms], TEST_NOW))
     expect(await stored()).toEqual([])
     expect(logged()).toContain('text messages left out')
   })
@@ -109,7 +110,7 @@ describe('a message whose texts come from elsewhere', () => {
       text: evil,
       html: `<p>${evil}</p>`,
     } as const
-    await app.messages.queue(database.db, [{ ...mail, template: 'event' }], TEST_NOW)
+    await inTransaction(database.db, (trx) => app.messages.queue(trx, [{ ...mail, template: 'event' }], TEST_NOW))
     expect(await stored()).toMatchObject([{ subject: 'SYS1 حيوية', text: 'SYS1 حيوية', html: '<p>SYS1 حيوية</p>' }])
   })
 })

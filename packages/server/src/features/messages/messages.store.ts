@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { OutboundMessageTable } from '../../db/schema/messages.ts'
 import type { DeliveryFailure } from '../../platform/messages/delivery-error.ts'
 import type { OutgoingMessage, OutgoingSms } from '../outgoing-messages.ts'
@@ -47,7 +47,7 @@ const ROWS_AT_ONCE = 1000
 
 /** Repeats of a `dedupeKey` are left out. Returns the id of each message in the order given, null for a repeat. */
 export async function insertMessages(
-  trx: Db,
+  trx: Trx,
   messages: readonly OutgoingMessage[],
   at: Date,
 ): Promise<(number | null)[]> {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
@@ -84,7 +84,7 @@ interface Batch {
   telling: Telling
 }
 
-async function tellBatch(trx: Db, { ids, telling }: Batch): Promise<void> {
+async function tellBatch(trx: Trx, { ids, telling }: Batch): Promise<void> {
   const { clock, config, messages } = telling
   await takeTellingTurn(trx)
   const now = clock.now()
@@ -116,7 +116,7 @@ type Decided = NewNotification & { at: Date }
  * the next transaction where there is much to write.
  */
 async function decideBatch(
-  trx: Db,
+  trx: Trx,
   { ids, telling, now }: Batch & { now: Date },
 ): Promise<{ told: Occasion[]; notifications: Decided[]; assigners: ReadonlyMap<string, Assigner> }> {
   const occasions = await readOccasions(trx, ids)
@@ -172,7 +172,7 @@ async function decideBatch(
 
 /** Those of these events that happened in a maintenance of their instrument, or whose instrument is in one now. */
 async function heldEvents(
-  trx: Db,
+  trx: Trx,
   { eventIds, now }: { eventIds: readonly number[]; now: Date },
 ): Promise<Set<number>> {
   const places = await readEventPlaces(trx, eventIds)
@@ -190,7 +190,7 @@ async function heldEvents(
  * addresses of one person goes to both or waits for both.
  */
 async function allot(
-  trx: Db,
+  trx: Trx,
   { notifications, config, now }: { notifications: readonly Decided[]; config: Telling['config']; now: Date },
 ): Promise<Decided[]> {
   const free = notifications.filter(({ waitsFor }) => waitsFor === null)

@@ -1,6 +1,6 @@
 import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { Used } from './limit.ts'
 
@@ -11,7 +11,7 @@ const TELLING_LOCK = 7_201_927
  * One at a time, whoever believes to be the leader: limits are counted and repeats are looked for without anybody else
  * writing in between. Given back with the transaction.
  */
-export async function takeTellingTurn(trx: Db): Promise<void> {
+export async function takeTellingTurn(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${TELLING_LOCK})`.execute(trx)
 }
 
@@ -39,7 +39,7 @@ export async function readDueOccasions(db: Db, { limit, now }: { limit: number; 
 }
 
 /** Those of these that still wait, oldest first. */
-export async function readOccasions(trx: Db, ids: readonly number[]): Promise<Occasion[]> {
+export async function readOccasions(trx: Trx, ids: readonly number[]): Promise<Occasion[]> {
   return trx
     .selectFrom('event_occasion')
     .select(['id', 'event_id as eventId', 'kind', 'user_id as userId', 'version', 'at'])
@@ -48,7 +48,7 @@ export async function readOccasions(trx: Db, ids: readonly number[]): Promise<Oc
     .execute()
 }
 
-export async function deleteOccasions(trx: Db, ids: readonly number[]): Promise<void> {
+export async function deleteOccasions(trx: Trx, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('event_occasion')
     .where(sql<SqlBool>`id = ANY(${[...ids]}::bigint[])`)
@@ -70,7 +70,7 @@ export interface EventPlace {
   duringMaintenance: boolean
 }
 
-export async function readEventPlaces(trx: Db, ids: readonly number[]): Promise<EventPlace[]> {
+export async function readEventPlaces(trx: Trx, ids: readonly number[]): Promise<EventPlace[]> {
   return serviceEvents(trx, 'all')
     .where(sql<SqlBool>`e.id = ANY(${[...ids]}::bigint[])`)
     .select(['e.id', 'e.instrument_id as instrumentId', 'e.during_maintenance as duringMaintenance'])
@@ -86,7 +86,7 @@ export interface Assigner {
 }
 
 export async function readAssigners(
-  trx: Db,
+  trx: Trx,
   assignments: readonly Pick<Occasion, 'eventId' | 'userId' | 'at'>[],
 ): Promise<Assigner[]> {
   if (assignments.length === 0) return []
@@ -118,7 +118,7 @@ export function notificationKey(one: Omit<NewNotification, 'waitsFor' | 'message
 }
 
 /** Keys of what these events were told already: an occasion that comes again tells nobody again. */
-export async function readToldKeys(trx: Db, eventIds: readonly number[]): Promise<Set<string>> {
+export async function readToldKeys(trx: Trx, eventIds: readonly number[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('notification')
     .select(['event_id as eventId', 'user_id as userId', 'kind', 'version', 'channel', 'recipient'])
@@ -131,7 +131,7 @@ export async function readToldKeys(trx: Db, eventIds: readonly number[]): Promis
 const ROWS_AT_ONCE = 5000
 
 export async function insertNotifications(
-  trx: Db,
+  trx: Trx,
   { notifications, at }: { notifications: readonly NewNotification[]; at: Date },
 ): Promise<void> {
   for (let from = 0; from < notifications.length; from += ROWS_AT_ONCE) {
@@ -150,7 +150,7 @@ export async function insertNotifications(
 
 /** Messages of these templates that were written for these users since then, by each way. */
 export async function countMessages(
-  trx: Db,
+  trx: Trx,
   { userIds, templates, since }: { userIds: readonly number[]; templates: readonly string[]; since: Date },
 ): Promise<Used[]> {
   const { rows } = await sql<Used>`

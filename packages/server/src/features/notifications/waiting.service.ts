@@ -1,6 +1,6 @@
 import type { Severity } from '@benchwatch/contract/vocabulary'
 import { holds } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type PreparedRecipient, prepare } from '../profiles/decision.ts'
 import { readRecipients } from '../profiles/recipients.queries.ts'
@@ -61,7 +61,7 @@ async function sendList(telling: Telling, { receiver, reason }: Sending): Promis
   }
 }
 
-async function listWhatWaits(trx: Db, { receiver, reason, telling }: Sending & { telling: Telling }): Promise<void> {
+async function listWhatWaits(trx: Trx, { receiver, reason, telling }: Sending & { telling: Telling }): Promise<void> {
   const { clock, config, messages } = telling
   await takeTellingTurn(trx)
   const now = clock.now()

@@ -1,7 +1,7 @@
 import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 
 /** Notifications that wait for a list: the end of a maintenance, or the next digest. */
@@ -53,7 +53,7 @@ export interface Waiting {
 
 /** What waits for a receiver and is due, the newest event first, at most `limit`; locked until the transaction ends. */
 export async function lockWaiting(
-  trx: Db,
+  trx: Trx,
   {
     receiver,
     waitsFor,
@@ -83,7 +83,7 @@ export async function lockWaiting(
 }
 
 export async function noteListed(
-  trx: Db,
+  trx: Trx,
   { ids, messageId }: { ids: readonly number[]; messageId: number | null },
 ): Promise<void> {
   await trx

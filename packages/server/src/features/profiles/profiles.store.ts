@@ -1,5 +1,5 @@
 import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/profiles'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { defaultSettings, profileTypes } from './profile-settings.ts'
 import { profileOf } from './profiles.queries.ts'
 
@@ -22,7 +22,7 @@ export async function addMissingProfiles(db: Db, { userId, at }: { userId: numbe
 
 /** Replaces what a profile says. Returns the profile as it is now. */
 export async function writeProfile(
-  trx: Db,
+  trx: Trx,
   { id, settings, at }: { id: number; settings: NotificationSettings | EmailSettings; at: Date },
 ): Promise<Profile> {
   const row = await trx

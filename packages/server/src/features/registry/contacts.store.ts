@@ -1,5 +1,5 @@
 import type { ContactInput } from '@benchwatch/contract/registry'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
@@ -8,7 +8,7 @@ import { upsertRows } from './upsert.store.ts'
 
 /** Registers or replaces contacts. */
 export async function upsertContacts(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   contacts: readonly Keyed<ContactInput>[],
 ): Promise<Upserted> {

@@ -1,5 +1,5 @@
 import type { ContractInput } from '@benchwatch/contract/registry'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { followContracts } from './full-support.store.ts'
@@ -10,7 +10,7 @@ import { upsertRows } from './upsert.store.ts'
 
 /** Registers or replaces contracts; open events of their instruments follow in the same transaction. */
 export async function upsertContracts(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   contracts: readonly Keyed<ContractInput>[],
 ): Promise<Upserted> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Refusals } from './refusals.ts'
 import { type RegistryKind, registryNouns } from './registry-object.ts'
@@ -29,7 +29,7 @@ const used: Record<OwnedKind, (keys: readonly string[]) => RawBuilder<{ key: str
  * would go along unnoticed, and with them what the former customer may see.
  */
 export async function refuseOtherCustomer(
-  trx: Db,
+  trx: Trx,
   refusals: Refusals,
   { kind, customers }: { kind: OwnedKind; customers: ReadonlyMap<string, number> },
 ): Promise<void> {

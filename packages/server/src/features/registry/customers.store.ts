@@ -1,12 +1,12 @@
 import type { CustomerInput } from '@benchwatch/contract/registry'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
 /** Registers or replaces customers. */
 export async function upsertCustomers(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   customers: readonly Keyed<CustomerInput>[],
 ): Promise<Upserted> {

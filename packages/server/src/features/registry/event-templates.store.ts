@@ -1,5 +1,5 @@
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
@@ -11,7 +11,7 @@ const severityNumbers = { low: 1, medium: 2, high: 3 } as const
 
 /** Registers or replaces event templates; their HTML is sanitised here, on its only way in. */
 export async function upsertEventTemplates(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   templates: readonly Keyed<EventTemplateInput>[],
 ): Promise<Upserted> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { dayAt, isFullSupport } from './full-support.ts'
 import type { Writing } from './registry-object.ts'
 
@@ -23,7 +23,7 @@ interface OpenEvent {
  * meanwhile is either seen here or raised under the new contract.
  */
 export async function followContracts(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   { contracts = [], instruments = [] }: { contracts?: readonly string[]; instruments?: readonly string[] },
 ): Promise<void> {

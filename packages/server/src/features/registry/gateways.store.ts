@@ -1,6 +1,6 @@
 import type { GatewayInput } from '@benchwatch/contract/registry'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
 import { references } from './references.store.ts'
@@ -10,7 +10,7 @@ import { upsertRows } from './upsert.store.ts'
 
 /** Registers or replaces gateways. One without an installed product id of its own goes by its name. */
 export async function upsertGateways(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   gateways: readonly Keyed<GatewayInput>[],
 ): Promise<Upserted> {
@@ -47,7 +47,7 @@ export async function upsertGateways(
  * now keeps it, also where the same upsert would give them another one.
  */
 async function refuseTakenIds(
-  trx: Db,
+  trx: Trx,
   refusals: Refusals,
   wanted: readonly { id: string; key: string }[],
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
   siteInput,
 } from '@benchwatch/contract/registry'
 import { z } from 'zod'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { upsertContacts } from './contacts.store.ts'
 import { upsertContracts } from './contracts.store.ts'
 import { upsertCustomers } from './customers.store.ts'
@@ -30,7 +30,7 @@ export interface ImportKind {
   parse(value: unknown): { object: Keyed<object> } | { issues: readonly z.core.$ZodIssue[] }
   /** What only one object may hold, beside the key: its name, and its value in this object. */
   unique(object: Keyed<object>): { property: string; value: string } | undefined
-  upsert(trx: Db, writing: Writing, objects: readonly Keyed<object>[]): Promise<Upserted>
+  upsert(trx: Trx, writing: Writing, objects: readonly Keyed<object>[]): Promise<Upserted>
 }
 
 interface Described<I extends z.ZodObject> {

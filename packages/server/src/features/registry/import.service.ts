@@ -1,7 +1,7 @@
 import type { importRegistry } from '@benchwatch/contract/registry'
 import type { RouteTypes } from '@benchwatch/contract/route'
 import type { Actor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -70,7 +70,7 @@ interface Done {
 }
 
 async function upsertAll(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   { kind, file }: { kind: RegistryKind; file: ImportFile },
 ): Promise<Done> {

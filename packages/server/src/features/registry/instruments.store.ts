@@ -1,6 +1,6 @@
 import type { InstrumentInput } from '@benchwatch/contract/registry'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { followContracts } from './full-support.store.ts'
@@ -15,7 +15,7 @@ import { upsertRows } from './upsert.store.ts'
  * contacts and its gateway. Events that it raised before it moved stay where they were raised.
  */
 export async function upsertInstruments(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   instruments: readonly Keyed<InstrumentInput>[],
 ): Promise<Upserted> {
@@ -83,7 +83,7 @@ export async function upsertInstruments(
  * What instruments report is ordered by their gateway's counting; that of another gateway begins anew, so it overtakes
  * whatever the former one told last.
  */
-async function restartOrders(trx: Db, keys: readonly string[]): Promise<void> {
+async function restartOrders(trx: Trx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await sql`UPDATE instrument SET status_epoch = 0, status_sequence = -1
     WHERE installed_product_id = ANY(${[...keys]}::text[])`.execute(trx)
@@ -97,7 +97,7 @@ async function restartOrders(trx: Db, keys: readonly string[]): Promise<void> {
 
 /** From when on an instrument is its new customer's; what it told before is nothing to them. */
 async function noteMoves(
-  trx: Db,
+  trx: Trx,
   rows: readonly { key: string; columns: { customer_id: number } }[],
   at: Date,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function noteMoves(
 }
 
 /** What its former customer planned for an instrument ends as it leaves them. */
-async function endMaintenances(trx: Db, instrumentIds: readonly number[], at: Date): Promise<void> {
+async function endMaintenances(trx: Trx, instrumentIds: readonly number[], at: Date): Promise<void> {
   if (instrumentIds.length === 0) return
   const ids = sql`${[...instrumentIds]}::int[]`
   await sql`DELETE FROM maintenance_window WHERE instrument_id = ANY(${ids}) AND start_at >= ${at}`.execute(trx)
@@ -124,7 +124,7 @@ async function endMaintenances(trx: Db, instrumentIds: readonly number[], at: Da
   await sql`UPDATE maintenance SET ended_at = ${at} WHERE instrument_id = ANY(${ids}) AND ended_at IS NULL`.execute(trx)
 }
 
-async function refuseGatewayIds(trx: Db, refusals: Refusals, keys: readonly string[]): Promise<void> {
+async function refuseGatewayIds(trx: Trx, refusals: Refusals, keys: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string; name: string }>`
     SELECT installed_product_id AS id, name FROM gateway WHERE installed_product_id = ANY(${[...keys]}::text[])`.execute(
     trx,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type RegistryKind, registryNouns } from './registry-object.ts'
 
@@ -28,7 +28,7 @@ export interface References {
 
 /** Looks up all objects of a kind that are named, at once. */
 export async function references(
-  trx: Db,
+  trx: Trx,
   { kind, keys }: { kind: ReferencedKind; keys: readonly (string | null)[] },
 ): Promise<References> {
   const wanted = [...new Set(keys.filter((key) => key !== null))]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { RegistryKind } from './registry-object.ts'
 
@@ -16,7 +16,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * between their check and their use, and chains of the record can't fork. Throws unavailable where a large import takes
  * longer than anybody waits.
  */
-export async function lockRegistry(trx: Db): Promise<void> {
+export async function lockRegistry(trx: Trx): Promise<void> {
   await setLockTimeout(trx, LOCK_WAIT_MS)
   try {
     await sql`SELECT pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx)
@@ -29,12 +29,12 @@ export async function lockRegistry(trx: Db): Promise<void> {
   await setLockTimeout(trx, 0)
 }
 
-async function setLockTimeout(trx: Db, ms: number): Promise<void> {
+async function setLockTimeout(trx: Trx, ms: number): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(ms)}, true)`.execute(trx)
 }
 
 /** Whether this transaction may import a file: one at a time, on all nodes. */
-export async function takeImportLock(trx: Db): Promise<boolean> {
+export async function takeImportLock(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`SELECT pg_try_advisory_xact_lock(${IMPORT_LOCK}) AS taken`.execute(trx)
   return rows[0]?.taken ?? false
 }
@@ -44,7 +44,7 @@ export async function takeImportLock(trx: Db): Promise<boolean> {
  * batch in the order of a file, each would wait for the other.
  */
 export async function lockInstrumentsOf(
-  trx: Db,
+  trx: Trx,
   { kind, keys }: { kind: RegistryKind; keys: readonly string[] },
 ): Promise<void> {
   if (keys.length === 0 || (kind !== 'instruments' && kind !== 'contracts')) return

@@ -1,12 +1,12 @@
 import type { Actor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type StoredObjects, storedByKey } from './registry.queries.ts'
 import { lockRegistry } from './registry-locks.store.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
 
 /** One of the upserts of the kinds' stores. */
-export type Upsert<Input> = (trx: Db, writing: Writing, objects: readonly Keyed<Input>[]) => Promise<Upserted>
+export type Upsert<Input> = (trx: Trx, writing: Writing, objects: readonly Keyed<Input>[]) => Promise<Upserted>
 
 interface Registration<K extends RegistryKind, Input> {
   kind: K

@@ -1,5 +1,5 @@
 import type { SiteInput } from '@benchwatch/contract/registry'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { refuseOtherCustomer } from './customer-change.store.ts'
@@ -9,7 +9,7 @@ import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
 /** Registers or replaces sites. A position is kept to five decimals, about a metre. */
-export async function upsertSites(trx: Db, writing: Writing, sites: readonly Keyed<SiteInput>[]): Promise<Upserted> {
+export async function upsertSites(trx: Trx, writing: Writing, sites: readonly Keyed<SiteInput>[]): Promise<Upserted> {
   const customers = await references(trx, { kind: 'customers', keys: sites.map(({ input }) => input.customer) })
   const refusals = new Refusals()
   const rows = refusals.rowsOf(sites, ({ key, input: given }) => {

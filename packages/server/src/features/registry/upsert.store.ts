@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { changedProperties } from './changed-properties.ts'
 import { storedByKey } from './registry.queries.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
@@ -26,7 +26,7 @@ export interface Row<Input> extends Keyed<Input> {
  * compared as the wire shows them, so an update that changes nothing writes nothing.
  */
 export async function upsertRows<Input extends object>(
-  trx: Db,
+  trx: Trx,
   writing: Writing,
   { kind, rows }: { kind: RegistryKind; rows: readonly Row<Input>[] },
 ): Promise<Upserted> {
@@ -53,7 +53,7 @@ export async function upsertRows<Input extends object>(
 }
 
 /** One statement for any number of rows: the table itself says how JSON becomes its columns. */
-async function insertRows(trx: Db, kind: RegistryKind, rows: readonly Row<object>[]): Promise<void> {
+async function insertRows(trx: Trx, kind: RegistryKind, rows: readonly Row<object>[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const { table } = tables[kind]
@@ -63,7 +63,7 @@ async function insertRows(trx: Db, kind: RegistryKind, rows: readonly Row<object
     SELECT ${columns} FROM json_populate_recordset(NULL::${sql.table(table)}, ${asJson(rows)})`.execute(trx)
 }
 
-async function updateRows(trx: Db, kind: RegistryKind, rows: readonly Row<object>[]): Promise<void> {
+async function updateRows(trx: Trx, kind: RegistryKind, rows: readonly Row<object>[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const { table, key } = tables[kind]

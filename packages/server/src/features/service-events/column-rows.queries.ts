@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { readBinaryCopy } from '../../db/binary-copy.ts'
 import { inClientTransaction } from '../../db/client-transaction.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { ColumnEvent } from './event-columns.ts'
 import { foldedDescription } from './event-sort.queries.ts'
@@ -84,7 +84,7 @@ export async function readDeletedEvents(
 }
 
 /** All transactions below it are finished and seen by this transaction. */
-export async function readHorizon(trx: Db): Promise<Horizon> {
+export async function readHorizon(trx: Trx): Promise<Horizon> {
   const { rows } = await sql<{ horizon: string }>`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon`.execute(trx)
   return rows[0]?.horizon ?? '0'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventTotals } from '@benchwatch/contract/service-events'
-import type { DatabaseHandle, Db } from '../../db/connect.ts'
+import type { DatabaseHandle, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
 import {
@@ -116,16 +116,16 @@ export class ColumnStore {
 export class ColumnView {
   readonly #loaded: Loaded | undefined
   readonly #age: number | undefined
-  readonly #readSites: (trx: Db) => Promise<SiteColumns>
+  readonly #readSites: (trx: Trx) => Promise<SiteColumns>
 
-  constructor(loaded: Loaded | undefined, readSites: (trx: Db) => Promise<SiteColumns>) {
+  constructor(loaded: Loaded | undefined, readSites: (trx: Trx) => Promise<SiteColumns>) {
     this.#loaded = loaded
     this.#age = loaded?.age
     this.#readSites = readSites
   }
 
   /** All sites as `trx` sees them, which must be REPEATABLE READ. */
-  sites(trx: Db): Promise<SiteColumns> {
+  sites(trx: Trx): Promise<SiteColumns> {
     return this.#readSites(trx)
   }
 
@@ -136,7 +136,7 @@ export class ColumnView {
    * search in a hundred.
    */
   async search(
-    trx: Db,
+    trx: Trx,
     { selection, page }: { selection: EventSelection; page: Page | null },
   ): Promise<ColumnAnswer | undefined> {
     if (this.#loaded === undefined) return undefined

@@ -1,6 +1,6 @@
 import type { EventTotals, ServiceEvent } from '@benchwatch/contract/service-events'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ColumnStore, ColumnView } from './column-store.ts'
 import { listEventIds } from './event-page.queries.ts'
@@ -45,7 +45,7 @@ const SHORT_RANGE_MS = 92 * 86_400_000
  * than rollups and index, else from the database. To be asked in a snapshot (`inTransaction`).
  */
 export async function findEventIds(
-  trx: Db,
+  trx: Trx,
   { view, selection, page }: { view: ColumnView; selection: EventSelection; page: Page },
 ): Promise<{ totals: EventTotals; ids: number[] }> {
   const answer = rollupsKnowBest(selection, page) ? undefined : await view.search(trx, { selection, page })

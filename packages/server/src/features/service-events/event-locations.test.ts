@@ -1,7 +1,7 @@
 import type { EventLocation, ServiceEvent } from '@benchwatch/contract/service-events'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { buildEventWorld } from '../../testing/event-world.ts'
 import { type PlainEvent, plainMatches, plainTotals } from '../../testing/plain-search.ts'
@@ -141,7 +141,7 @@ test('sites are those of the moment of whoever asks, whatever others read meanwh
   const columns = new ColumnStore(database)
   const move = (latitude: string) => db.updateTable('site').set({ latitude }).where('key', '=', 'm1').execute()
   const site = await db.selectFrom('site').select('id').where('key', '=', 'm1').executeTakeFirstOrThrow()
-  const inSnapshot = <T>(read: (trx: Db) => Promise<T>) => inTransaction(db, read, { isSnapshot: true })
+  const inSnapshot = <T>(read: (trx: Trx) => Promise<T>) => inTransaction(db, read, { isSnapshot: true })
   const latitudeNow = () =>
     inSnapshot(async (trx) => {
       const view = columns.view()

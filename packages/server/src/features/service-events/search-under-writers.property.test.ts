@@ -2,7 +2,7 @@ import { seededRandom } from '@benchwatch/samples/seeded-random'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectDatabase, type DatabaseHandle, type Db } from '../../db/connect.ts'
+import { connectDatabase, type DatabaseHandle, type Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { type BusyFleet, prepareBusyFleet } from '../../testing/busy-fleet.ts'
 import { startWriters } from '../../testing/event-writers.ts'
@@ -160,13 +160,13 @@ async function runEpisode(told: Told): Promise<void> {
   await expectRollupsAreThoseOfTheEvents()
 }
 
-function inSnapshot<T>(read: (trx: Db) => Promise<T>): Promise<T> {
+function inSnapshot<T>(read: (trx: Trx) => Promise<T>): Promise<T> {
   return database.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
 
 /** Every reader of a selection, against the rows. Returns how many events the plain look found. */
 async function expectEqual(
-  trx: Db,
+  trx: Trx,
   { snapshot, asked, view }: { snapshot: PlainSnapshot; asked: SearchQuestion; view: ColumnView },
 ): Promise<number> {
   const { search, scope, now, page } = asked
@@ -247,7 +247,7 @@ function onTheMap({ values, eventsWithoutPosition }: ReturnType<typeof atPositio
   return { places: new Map(places) as ReturnType<typeof plainPlaces>['places'], eventsWithoutPosition }
 }
 
-async function placesOf(trx: Db, selection: EventSelection): Promise<ReturnType<typeof plainPlaces>> {
+async function placesOf(trx: Trx, selection: EventSelection): Promise<ReturnType<typeof plainPlaces>> {
   const count = (severity: number) => sql<number>`count(*) FILTER (WHERE e.severity = ${severity})`
   const rows = await serviceEvents(trx, selection.scope)
     .innerJoin('site as s', 's.id', 'e.site_id')
@@ -265,7 +265,7 @@ async function placesOf(trx: Db, selection: EventSelection): Promise<ReturnType<
 }
 
 async function exportedIds(
-  trx: Db,
+  trx: Trx,
   { selection, ids, isIncluded }: { selection: EventSelection; ids: readonly string[]; isIncluded: boolean },
 ): Promise<Set<string>> {
   const isNamed = sql<boolean>`e.id = ANY(${ids.map(Number)}::bigint[])`

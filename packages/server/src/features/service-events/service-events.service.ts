@@ -4,7 +4,7 @@ import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/serv
 import { SYSTEM_OWNER_LABEL, type SystemCloseReason } from '@benchwatch/contract/vocabulary'
 import { holds, type PersonActor } from '../../db/actor.ts'
 import { type AuditActor, recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
@@ -86,7 +86,7 @@ export interface ChangeOutcome {
  * in the order of ids; one that the scope does not hold is refused as not-found. Each id stands once in `ids`.
  */
 export async function changeServiceEvents(
-  trx: Db,
+  trx: Trx,
   { ids, rules: { clock, config }, ...wanted }: Change & { ids: readonly number[]; rules: Rules },
 ): Promise<ChangeOutcome[]> {
   const { caller, change, ifMatch, asOwner = false } = wanted
@@ -125,7 +125,7 @@ export async function changeServiceEvents(
 
 /** Record and live messages of changes that were written. */
 async function tell(
-  trx: Db,
+  trx: Trx,
   { records, actor, at }: { records: readonly ChangeRecord[]; actor: AuditActor; at: Date },
 ): Promise<void> {
   await recordAudits(
@@ -155,7 +155,7 @@ function assignmentBy(actorId: number, { eventId, before, after, version }: Chan
  * those that it closed.
  */
 export async function closeBySystem(
-  trx: Db,
+  trx: Trx,
   { ids, reason, at }: { ids: readonly number[]; reason: SystemCloseReason | 'No action required'; at: Date },
 ): Promise<number[]> {
   const events = (await lockServiceEvents(trx, { ids, scope: 'all' })).filter(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { OutgoingMessage } from '../../db/outbox.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -24,7 +24,7 @@ import type { ServiceEventState } from './status.ts'
  * One statement with arrays: at 500 events a batch it takes 25,000 events per second at a million stored, a quarter more
  * than a list of values, and no row is hot (a counter row updated by everybody halves it).
  */
-export async function insertServiceEvents(trx: Db, events: readonly NewServiceEvent[]): Promise<Map<number, number>> {
+export async function insertServiceEvents(db: Db, events: readonly NewServiceEvent[]): Promise<Map<number, number>> {
   if (events.length === 0) return new Map()
   const of = <T>(pick: (event: NewServiceEvent) => T) => events.map(pick)
   const { rows } = await sql<{ position: number; id: number }>`
@@ -63,7 +63,7 @@ export async function insertServiceEvents(trx: Db, events: readonly NewServiceEv
       INSERT INTO event_occasion (event_id, kind, at)
       SELECT id, 'new_event_notification', created_at FROM inserted ORDER BY id
     )
-    SELECT given.position::int - 1 AS position, inserted.id FROM inserted JOIN given USING (id) ORDER BY 1`.execute(trx)
+    SELECT given.position::int - 1 AS position, inserted.id FROM inserted JOIN given USING (id) ORDER BY 1`.execute(db)
   return new Map(rows.map(({ position, id }) => [position, id]))
 }
 
@@ -83,7 +83,7 @@ export interface LockedServiceEvent {
  * events don't wait for it, and neither do readers; everybody locks in the order of ids, so nobody waits in a circle.
  */
 export async function lockServiceEvents(
-  trx: Db,
+  trx: Trx,
   { ids, scope }: { ids: readonly number[]; scope: DataScope },
 ): Promise<LockedServiceEvent[]> {
   const wanted = sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`
@@ -129,7 +129,7 @@ export async function lockServiceEvents(
 
 /** The same for one event; undefined when the scope holds none of this id. */
 export async function lockServiceEvent(
-  trx: Db,
+  trx: Trx,
   { id, scope }: { id: number; scope: DataScope },
 ): Promise<LockedServiceEvent | undefined> {
   const [event] = await lockServiceEvents(trx, { ids: [id], scope })
@@ -138,7 +138,7 @@ export async function lockServiceEvent(
 
 /** Writes the states that a change leads to, each as the next version. The rows are locked by `lockServiceEvents`. */
 export async function writeServiceEvents(
-  trx: Db,
+  trx: Trx,
   { changes, at }: { changes: readonly { id: number; state: ServiceEventState }[]; at: Date },
 ): Promise<void> {
   if (changes.length === 0) return
@@ -162,7 +162,7 @@ export async function writeServiceEvents(
 
 /** Notes that somebody was given an event, who may have to be told of it. */
 export async function noteAssignments(
-  trx: Db,
+  trx: Trx,
   { assignments, at }: { assignments: readonly { eventId: number; userId: number; version: number }[]; at: Date },
 ): Promise<void> {
   if (assignments.length === 0) return
@@ -182,7 +182,7 @@ export async function noteAssignments(
 
 /** Notes that what these events tell of has returned to normal, and gives the messages that tell of it. */
 export async function clearServiceEvents(
-  trx: Db,
+  trx: Trx,
   { ids, at }: { ids: readonly number[]; at: Date },
 ): Promise<OutgoingMessage[]> {
   if (ids.length === 0) return []

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { type Horizon, readHorizon } from './column-rows.queries.ts'
 import { type CitySites, SiteColumns } from './site-columns.ts'
 
@@ -19,7 +19,7 @@ export class SiteStore {
    * To be called before the first statement of the transaction that will ask what it returns: all sites as that
    * transaction, which must be REPEATABLE READ, sees them.
    */
-  view(): (trx: Db) => Promise<SiteColumns> {
+  view(): (trx: Trx) => Promise<SiteColumns> {
     // What is known now holds just what every transaction below its horizon did, and the transaction sees all of these.
     const known = this.#known
     return async (trx) => {
@@ -32,7 +32,7 @@ export class SiteStore {
 }
 
 /** Whether a site changed in a transaction from `horizon` on, as `trx` sees it. */
-async function hasChangedSites(trx: Db, horizon: Horizon): Promise<boolean> {
+async function hasChangedSites(trx: Trx, horizon: Horizon): Promise<boolean> {
   const newest = await trx
     .selectFrom('site')
     // Half of it lets the partial index be used. What a dump brought from another server lies in the future of this one.
@@ -44,7 +44,7 @@ async function hasChangedSites(trx: Db, horizon: Horizon): Promise<boolean> {
   return newest?.isNew ?? false
 }
 
-async function readSites(trx: Db): Promise<SiteColumns> {
+async function readSites(trx: Trx): Promise<SiteColumns> {
   // One row for each city, with its sites as a text of numbers: 100,000 rows keep the driver busy twice as long.
   const cities: CitySites[] = await trx
     .selectFrom('site')

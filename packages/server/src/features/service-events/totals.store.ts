@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 
@@ -12,7 +12,7 @@ import { inTransaction } from '../../db/transaction.ts'
 const ROLLUP_LOCK = 7_201_934
 
 /** Lets one transaction at a time change the rollups, until it ends. What they hold is read after this, in a snapshot of its own. */
-async function lockRollups(trx: Db): Promise<void> {
+async function lockRollups(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ROLLUP_LOCK})`.execute(trx)
 }
 
@@ -75,7 +75,7 @@ export interface CountedEvent {
  * One statement, because its snapshot holds either both an event and its delta or neither: the deltas of the kinds that
  * lost events are folded here, and when such a kind was seen first and last is read from the events that are left.
  */
-export async function uncountEvents(trx: Db, events: readonly CountedEvent[]): Promise<void> {
+export async function uncountEvents(trx: Trx, events: readonly CountedEvent[]): Promise<void> {
   if (events.length === 0) return
   await lockRollups(trx)
   const of = <T>(pick: (event: CountedEvent) => T) => events.map(pick)
@@ -141,7 +141,7 @@ export async function uncountEvents(trx: Db, events: readonly CountedEvent[]): P
  * Computes the rollups from the events themselves, for events that came in by COPY. Nothing may be inserted meanwhile, so
  * it runs in the transaction of the import, before anybody else writes.
  */
-export async function rebuildTotals(trx: Db): Promise<void> {
+export async function rebuildTotals(trx: Trx): Promise<void> {
   const all = serviceEvents(trx, 'all')
   const day = sql<string>`(e.created_at AT TIME ZONE 'UTC')::date`
   const events = sql<number>`count(*)`

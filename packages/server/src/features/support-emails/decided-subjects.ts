@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
 import { readUnsubscribed } from '../unsubscribe/unsubscribe.store.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
@@ -16,7 +16,7 @@ export interface DecidedSubject {
  * the event happened in a maintenance counts as well; once it was held, only whether one is on now.
  */
 export async function decideSubjects(
-  trx: Db,
+  trx: Trx,
   { eventIds, now, isNew }: { eventIds: readonly number[]; now: Date; isNew: boolean },
 ): Promise<DecidedSubject[]> {
   const isSwitchedOn = await featureIsOnForDeployment(trx, 'AUTO_EMAIL')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
 import { lockServiceEvents } from '../service-events/service-events.store.ts'
 
@@ -9,7 +9,7 @@ import { lockServiceEvents } from '../service-events/service-events.store.ts'
  * left alone.
  */
 export async function noteAutomaticEmails(
-  trx: Db,
+  trx: Trx,
   { eventIds, at }: { eventIds: readonly number[]; at: Date },
 ): Promise<void> {
   const locked = await lockServiceEvents(trx, { ids: eventIds, scope: 'all' })

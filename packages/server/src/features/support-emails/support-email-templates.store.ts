@@ -1,18 +1,18 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import type { TemplateName } from './support-email-templates.queries.ts'
 
 /** Key of the advisory lock under which templates are written. */
 const TEMPLATE_LOCK = 7_201_932
 
 /** Lets one transaction at a time write templates, until it ends, so that chains of the record can't fork. */
-export async function lockTemplates(trx: Db): Promise<void> {
+export async function lockTemplates(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${TEMPLATE_LOCK})`.execute(trx)
 }
 
 export async function writeTemplate(
-  trx: Db,
+  trx: Trx,
   { name, input, by, at }: { name: TemplateName; input: SupportEmailTemplateInput; by: string; at: Date },
 ): Promise<void> {
   const columns = {
@@ -32,7 +32,7 @@ export async function writeTemplate(
     .execute()
 }
 
-export async function deleteTemplate(trx: Db, name: TemplateName): Promise<void> {
+export async function deleteTemplate(trx: Trx, name: TemplateName): Promise<void> {
   await trx
     .deleteFrom('support_email_template')
     .where('instrument_type', '=', name.instrumentType)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 
 /** Template of the messages that carry support e-mails, by which they are counted and followed. */
 export const SUPPORT_EMAIL_MESSAGE = 'support-email'
@@ -18,7 +18,7 @@ export interface NewSupportEmail {
 
 /** Writes the e-mail of each event, and gives the events that had none: one at most for each, whoever repeats this. */
 export async function insertSupportEmails(
-  trx: Db,
+  trx: Trx,
   { emails, at }: { emails: readonly NewSupportEmail[]; at: Date },
 ): Promise<Set<number>> {
   if (emails.length === 0) return new Set()
@@ -46,7 +46,7 @@ export async function insertSupportEmails(
 
 /** By which message e-mails leave, or that they are held; with texts and contact as they are now. */
 export async function carrySupportEmails(
-  trx: Db,
+  trx: Trx,
   emails: readonly (NewSupportEmail & { messageId: number | null })[],
 ): Promise<void> {
   if (emails.length === 0) return
@@ -64,7 +64,7 @@ export async function carrySupportEmails(
 }
 
 export async function withdrawSupportEmails(
-  trx: Db,
+  trx: Trx,
   { withdrawn, at }: { withdrawn: readonly { eventId: number; reason: string }[]; at: Date },
 ): Promise<void> {
   if (withdrawn.length === 0) return
@@ -77,7 +77,7 @@ export async function withdrawSupportEmails(
 
 /** Locks the open e-mails that this message carries; gives them by event. */
 export async function lockCarried(
-  trx: Db,
+  trx: Trx,
   messageId: number,
 ): Promise<{ eventId: number; contactEmail: string; closesEvent: boolean }[]> {
   const rows = await trx
@@ -96,7 +96,7 @@ export async function lockCarried(
 }
 
 /** Takes e-mails from their message, to be decided anew. */
-export async function holdAgain(trx: Db, eventIds: readonly number[]): Promise<void> {
+export async function holdAgain(trx: Trx, eventIds: readonly number[]): Promise<void> {
   await trx
     .updateTable('support_email')
     .set({ is_held: true, message_id: null })
@@ -105,7 +105,7 @@ export async function holdAgain(trx: Db, eventIds: readonly number[]): Promise<v
 }
 
 export async function settleSupportEmails(
-  trx: Db,
+  trx: Trx,
   { eventIds, at }: { eventIds: readonly number[]; at: Date },
 ): Promise<void> {
   await trx
@@ -135,7 +135,7 @@ export async function readHeld(
 
 /** Locks the e-mails that have been held for longest of one contact about these instruments; gives their events. */
 export async function lockHeld(
-  trx: Db,
+  trx: Trx,
   { contactEmail, instrumentIds, limit }: { contactEmail: string; instrumentIds: readonly number[]; limit: number },
 ): Promise<number[]> {
   const rows = await trx

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { FeatureContext } from '../context.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
 import { closeBySystem } from '../service-events/service-events.service.ts'
@@ -28,7 +28,7 @@ interface Round {
  * Has the contacts of new events mailed, in the transaction that takes note of the events: once for each event, whatever
  * restarts in between. Events whose contact has unsubscribed are closed (3-decisions 7).
  */
-export async function mailContacts(trx: Db, { eventIds, now }: Round, needs: Needs): Promise<void> {
+export async function mailContacts(trx: Trx, { eventIds, now }: Round, needs: Needs): Promise<void> {
   const decided = await decideSubjects(trx, { eventIds, now, isNew: true })
   // An event that nobody is ever mailed about has no e-mail, rather than one that was withdrawn.
   const concerned = decided.filter(({ verdict }) => verdict.kind !== 'withdraw' || verdict.closesEvent)
@@ -51,7 +51,7 @@ export async function mailContacts(trx: Db, { eventIds, now }: Round, needs: Nee
  * Decides anew about e-mails that were held, by everything as it stands now: what a contact may get by now leaves in one
  * mail; the others stay held, or are withdrawn. The caller holds the rows of these e-mails.
  */
-export async function mailHeld(trx: Db, { eventIds, now }: Round, needs: Needs): Promise<void> {
+export async function mailHeld(trx: Trx, { eventIds, now }: Round, needs: Needs): Promise<void> {
   const decided = await decideSubjects(trx, { eventIds, now, isNew: false })
   await withdraw(trx, { decided, now })
   const wanted = decided.filter(({ verdict }) => verdict.kind === 'send')
@@ -65,7 +65,7 @@ export async function mailHeld(trx: Db, { eventIds, now }: Round, needs: Needs):
 }
 
 /** Withdraws what is never sent, and closes the events whose contact wants to hear nothing of them. */
-async function withdraw(trx: Db, { decided, now }: { decided: readonly DecidedSubject[]; now: Date }): Promise<void> {
+async function withdraw(trx: Trx, { decided, now }: { decided: readonly DecidedSubject[]; now: Date }): Promise<void> {
   const withdrawn = decided.flatMap(({ subject, verdict }) =>
     verdict.kind === 'withdraw' ? [{ ...verdict, eventId: subject.facts.eventId }] : [],
   )
@@ -79,7 +79,7 @@ async function withdraw(trx: Db, { decided, now }: { decided: readonly DecidedSu
  * earlier ones still wait for it, which go first.
  */
 async function withinLimit(
-  trx: Db,
+  trx: Trx,
   { wanted, now, config }: { wanted: readonly DecidedSubject[]; now: Date; config: Needs['config'] },
 ): Promise<(one: DecidedSubject) => boolean> {
   const contactEmails = [...new Set(wanted.flatMap(({ subject }) => subject.contactEmail ?? []))]
@@ -98,7 +98,7 @@ async function withinLimit(
 
 /** Contacts with held e-mails that no maintenance holds any more. */
 async function contactsThatWait(
-  trx: Db,
+  trx: Trx,
   { contactEmails, now }: { contactEmails: readonly string[]; now: Date },
 ): Promise<Set<string>> {
   const free = await readFree(trx, { held: await readHeld(trx, contactEmails), now })
@@ -117,7 +117,7 @@ export async function readFree<Held extends { instrumentId: number }>(
 
 /** Queues a mail about each group of events, which have one contact: a mail of its own for one event, a list for several. */
 async function send(
-  trx: Db,
+  trx: Trx,
   { groups, now }: { groups: readonly (readonly DecidedSubject[])[]; now: Date },
   { messages, config }: Needs,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { insertLinks, type Warning } from './unsubscribe.store.ts'
 
 /** What a link ends, and the event whose mail carries it. */
@@ -17,7 +17,7 @@ const LINK_DAYS = 7
  * random bits. They stand in the mail alone; the database finds a link by their hash.
  */
 export async function newUnsubscribeLinks(
-  trx: Db,
+  trx: Trx,
   { at, links }: { at: Date; links: readonly WantedLink[] },
 ): Promise<string[]> {
   const made = links.map((link) => ({ ...link, token: randomBytes(32).toString('base64url') }))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { readContent } from '../../testing/database-content.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
@@ -39,10 +40,12 @@ beforeEach(async () => {
 /** The token of a link as it stands in a mail about an error of the first instrument. */
 async function newLink({ templateId = 'U9-M-2011', at = TEST_NOW } = {}): Promise<string> {
   const link = { eventId: 104882, contactEmail: CONTACT, instrumentId: fleet.instruments.first, templateId }
-  const [token] = await newUnsubscribeLinks(database.db, {
-    at,
-    links: [{ ...link, componentName: 'UV monitor (U9-M)' }],
-  })
+  const [token] = await inTransaction(database.db, (trx) =>
+    newUnsubscribeLinks(trx, {
+      at,
+      links: [{ ...link, componentName: 'UV monitor (U9-M)' }],
+    }),
+  )
   if (token === undefined) throw new Error('No link was made.')
   return token
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import type { Rest } from './until-after.ts'
 
@@ -52,7 +52,7 @@ interface NewLink extends Warning {
   expiresAt: Date
 }
 
-export async function insertLinks(trx: Db, links: readonly NewLink[]): Promise<void> {
+export async function insertLinks(trx: Trx, links: readonly NewLink[]): Promise<void> {
   if (links.length === 0) return
   await trx
     .insertInto('unsubscribe_link')
@@ -78,7 +78,7 @@ export interface LockedLink extends Warning {
 }
 
 /** The link with this hash, locked: two who use it at once do so one after the other. */
-export async function lockLink(trx: Db, tokenHash: Buffer): Promise<LockedLink | undefined> {
+export async function lockLink(trx: Trx, tokenHash: Buffer): Promise<LockedLink | undefined> {
   const row = await trx
     .selectFrom('unsubscribe_link')
     .where('token_hash', '=', tokenHash)
@@ -98,7 +98,7 @@ export async function lockLink(trx: Db, tokenHash: Buffer): Promise<LockedLink |
 }
 
 /** The first use is what is kept. */
-export async function markUsed(trx: Db, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<void> {
+export async function markUsed(trx: Trx, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<void> {
   await trx
     .updateTable('unsubscribe_link')
     .set({ used_at: at })
@@ -112,7 +112,7 @@ export async function markUsed(trx: Db, { tokenHash, at }: { tokenHash: Buffer; 
  * until `updateUnsubscription` says for how long. `rest` is what holds.
  */
 export async function lockUnsubscription(
-  trx: Db,
+  trx: Trx,
   { warning, at }: { warning: Warning; at: Date },
 ): Promise<{ id: number; rest: Rest | undefined }> {
   const { id, until } = await trx
@@ -137,7 +137,7 @@ export async function lockUnsubscription(
 
 /** `createdAt` where it begins anew. */
 export async function updateUnsubscription(
-  trx: Db,
+  trx: Trx,
   { id, until, createdAt }: { id: number; until: Date | null; createdAt?: Date | undefined },
 ): Promise<void> {
   await trx
@@ -153,7 +153,7 @@ interface DeletedUnsubscription extends Rest {
 
 /** Undefined where the scope holds no instrument with this unsubscription. */
 export async function deleteUnsubscription(
-  trx: Db,
+  trx: Trx,
   { id, scope }: { id: number; scope: DataScope },
 ): Promise<DeletedUnsubscription | undefined> {
   const row = await trx

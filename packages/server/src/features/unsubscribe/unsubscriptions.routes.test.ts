@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
@@ -40,18 +41,20 @@ beforeAll(async () => {
       body: 'Lamp',
     })
     .execute()
-  await newUnsubscribeLinks(database.db, {
-    at: TEST_NOW,
-    links: [
-      {
-        eventId: 1,
-        contactEmail: 'link@helixbio.example',
-        instrumentId: fleet.instruments.second,
-        templateId: 'P9B-1042',
-        componentName: 'Pump B (P9-B)',
-      },
-    ],
-  })
+  await inTransaction(database.db, (trx) =>
+    newUnsubscribeLinks(trx, {
+      at: TEST_NOW,
+      links: [
+        {
+          eventId: 1,
+          contactEmail: 'link@helixbio.example',
+          instrumentId: fleet.instruments.second,
+          templateId: 'P9B-1042',
+          componentName: 'Pump B (P9-B)',
+        },
+      ],
+    }),
+  )
 })
 afterAll(() => server.close())
 

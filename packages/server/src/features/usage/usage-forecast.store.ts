@@ -1,6 +1,6 @@
 import type { SampledComponent } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type DayValue, dayOf, forecastOf, LOOK_BACK_DAYS } from './forecast.ts'
@@ -65,7 +65,7 @@ function foreseen(
   return [{ instrument_id, component_name, metric: sample.metric, used, is_due, due, customer_due, customer_since }]
 }
 
-async function takeParts(trx: Db, { today, parts }: { today: string; parts: number }): Promise<Part[]> {
+async function takeParts(trx: Trx, { today, parts }: { today: string; parts: number }): Promise<Part[]> {
   const { rows } = await sql<Part>`
     UPDATE component_usage SET forecast_on = ${today}::date
     WHERE ctid = ANY(ARRAY(SELECT ctid FROM component_usage WHERE forecast_on IS NULL OR forecast_on < ${today}::date
@@ -74,7 +74,7 @@ async function takeParts(trx: Db, { today, parts }: { today: string; parts: numb
   return rows
 }
 
-async function readCustomersSince(trx: Db, parts: readonly Part[]): Promise<Map<number, CustomerSince>> {
+async function readCustomersSince(trx: Trx, parts: readonly Part[]): Promise<Map<number, CustomerSince>> {
   const rows = await instruments(trx, 'all')
     .where(sql<boolean>`i.id = ANY(${parts.map((part) => part.instrument_id)}::int[])`)
     .select([
@@ -91,7 +91,7 @@ async function readCustomersSince(trx: Db, parts: readonly Part[]): Promise<Map<
  * dates, a fleet's days take three times as long.
  */
 async function readDays(
-  trx: Db,
+  trx: Trx,
   { parts, from }: { parts: readonly Part[]; from: Date },
 ): Promise<Map<string, DayValue[]>> {
   const firstDay = dayOf(from)
@@ -118,7 +118,7 @@ function daysOf(series: string, { from }: { from: Date }): DayValue[] {
 }
 
 async function replaceForecasts(
-  trx: Db,
+  trx: Trx,
   { parts, forecasts }: { parts: readonly Part[]; forecasts: ReturnType<typeof foreseen> },
 ): Promise<void> {
   await sql`DELETE FROM usage_forecast WHERE (instrument_id, component_name) IN (SELECT * FROM ${named(parts)})`.execute(

@@ -1,6 +1,6 @@
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { type AuditActor, recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 
 interface FlagChange {
   key: FeatureKey
@@ -16,7 +16,7 @@ interface FlagChange {
  * Sets or clears a flag, with a record; returns whether that changed anything. The caller holds a lock that lets one
  * change of flags happen at a time: there may be no row to lock.
  */
-export async function writeFlag(trx: Db, { key, userId, value, actor, at }: FlagChange): Promise<boolean> {
+export async function writeFlag(trx: Trx, { key, userId, value, actor, at }: FlagChange): Promise<boolean> {
   const old = await trx
     .selectFrom('feature_flag')
     .select('value')
@@ -46,7 +46,7 @@ export async function writeFlag(trx: Db, { key, userId, value, actor, at }: Flag
 }
 
 /** Users whom the deployment's value of a flag concerns: signed in somewhere, and without a value of their own. */
-export async function signedInUsersWithout(trx: Db, key: FeatureKey): Promise<number[]> {
+export async function signedInUsersWithout(trx: Trx, key: FeatureKey): Promise<number[]> {
   const rows = await trx
     .selectFrom('session as s')
     .select('s.user_id')

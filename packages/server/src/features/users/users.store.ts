@@ -1,7 +1,7 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import { type AuditActor, type AuditEntry, recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { customersOfUser, scopeOf } from './users.lookup.ts'
 
@@ -27,7 +27,7 @@ export interface NewUser {
  * is taken.
  */
 export async function insertUser(
-  trx: Db,
+  trx: Trx,
   { user, actor, at }: { user: NewUser; actor: AuditActor; at: Date },
 ): Promise<number | undefined> {
   const login = user.login.toLowerCase()
@@ -76,7 +76,7 @@ export interface LockedUser extends ChangeableUser {
 }
 
 /** The user with this id, their row locked; undefined for none, for a deleted one, and for the system marker. */
-export async function lockUser(trx: Db, id: number): Promise<LockedUser | undefined> {
+export async function lockUser(trx: Trx, id: number): Promise<LockedUser | undefined> {
   const row = await trx
     .selectFrom('app_user as u')
     .select(['u.id', 'u.login', 'u.name', 'u.msisdn', 'u.role', 'u.all_customers', 'u.sms_mfa', 'u.disabled_at'])
@@ -105,7 +105,7 @@ export async function lockUser(trx: Db, id: number): Promise<LockedUser | undefi
  * property. Returns the names of the properties that changed.
  */
 export async function replaceUser(
-  trx: Db,
+  trx: Trx,
   { before, after, actor, at }: { before: LockedUser; after: ChangeableUser; actor: AuditActor; at: Date },
 ): Promise<Set<string>> {
   const old = asRecorded(before)
@@ -138,7 +138,7 @@ export async function replaceUser(
 
 /** Gives a user a temporary password in place of any of their own, with a record. */
 export async function setTemporaryPassword(
-  trx: Db,
+  trx: Trx,
   {
     userId,
     passwordHash,
@@ -160,7 +160,7 @@ export async function setTemporaryPassword(
   await recordAudit(trx, { entityType: 'user', entityId: String(userId), actor, at }, [{ action: 'invited' }])
 }
 
-async function addCustomers(trx: Db, userId: number, scope: DataScope): Promise<void> {
+async function addCustomers(trx: Trx, userId: number, scope: DataScope): Promise<void> {
   if (scope === 'all' || scope.length === 0) return
   await trx
     .insertInto('user_customer')

@@ -1,7 +1,7 @@
 import type { View } from '@benchwatch/contract/views'
 import { sql } from 'kysely'
 import type { UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 
 type Viewer = Pick<UserActor, 'id' | 'role' | 'scope'>
@@ -16,7 +16,7 @@ export async function listViews(db: Db, caller: Viewer): Promise<View[]> {
 }
 
 /** One of them; undefined where the caller may not know of it. In a transaction it is locked until its end. */
-export async function lockView(trx: Db, { id, caller }: { id: number; caller: Viewer }): Promise<View | undefined> {
+export async function lockView(trx: Trx, { id, caller }: { id: number; caller: Viewer }): Promise<View | undefined> {
   const row = await visibleViews(trx, caller).where('v.id', '=', id).forUpdate('v').executeTakeFirst()
   return row && viewOf(row, caller)
 }

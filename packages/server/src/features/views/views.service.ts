@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { View, ViewInput } from '@benchwatch/contract/views'
 import type { UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { rowId } from '../../db/wire-id.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
@@ -86,7 +86,7 @@ export async function removeView(
   })
 }
 
-async function needView(trx: Db, { id, caller }: { id: string; caller: UserActor }) {
+async function needView(trx: Trx, { id, caller }: { id: string; caller: UserActor }) {
   const row = rowId(id)
   const view = row === undefined ? undefined : await lockView(trx, { id: row, caller })
   if (row === undefined || view === undefined) {
@@ -95,7 +95,7 @@ async function needView(trx: Db, { id, caller }: { id: string; caller: UserActor
   return { row, view }
 }
 
-async function readBack(trx: Db, { id, caller }: { id: number; caller: UserActor }): Promise<View> {
+async function readBack(trx: Trx, { id, caller }: { id: number; caller: UserActor }): Promise<View> {
   const view = await lockView(trx, { id, caller })
   if (!view) throw new Error(`The view ${id} could not be read.`)
   return view

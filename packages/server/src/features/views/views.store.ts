@@ -1,7 +1,7 @@
 import type { ViewInput } from '@benchwatch/contract/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
 
 interface WrittenView extends Pick<ViewInput, 'name' | 'shared' | 'state'> {
   /** What their owner sees as the state is written. */
@@ -10,13 +10,13 @@ interface WrittenView extends Pick<ViewInput, 'name' | 'shared' | 'state'> {
 }
 
 /** Lets one transaction at a time change the views of a user, until it ends. */
-export async function lockViewsOf(trx: Db, userId: number): Promise<void> {
+export async function lockViewsOf(trx: Trx, userId: number): Promise<void> {
   await trx.selectFrom('app_user').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
 /** The names that a user's views of an area have, as they are compared, by the view's id. */
 export async function namesOf(
-  trx: Db,
+  trx: Trx,
   { userId, area }: { userId: number; area: ViewArea },
 ): Promise<Map<number, string>> {
   const rows = await trx
@@ -35,7 +35,7 @@ export function nameKey(name: string): string {
 
 /** Returns the id. */
 export async function insertView(
-  trx: Db,
+  trx: Trx,
   { userId, area, written }: { userId: number; area: ViewArea; written: WrittenView },
 ): Promise<number> {
   const { id } = await trx
@@ -57,7 +57,7 @@ export async function insertView(
 
 /** `isNewState`: an unchanged state still stands for what its owner saw when it was written. */
 export async function replaceView(
-  trx: Db,
+  trx: Trx,
   { id, written, isNewState }: { id: number; written: WrittenView; isNewState: boolean },
 ): Promise<void> {
   await trx
@@ -77,13 +77,13 @@ function stateColumns({ state, scope }: WrittenView) {
   return { state: JSON.stringify(state), customer_ids: scope === 'all' ? null : [...scope] }
 }
 
-export async function deleteView(trx: Db, id: number): Promise<void> {
+export async function deleteView(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('saved_view').where('id', '=', id).execute()
 }
 
 /** Makes a view the one that the user's list opens with, or not any more; another default stays then. */
 export async function setDefault(
-  trx: Db,
+  trx: Trx,
   { userId, area, viewId, isDefault }: { userId: number; area: ViewArea; viewId: number; isDefault: boolean },
 ): Promise<void> {
   if (isDefault) {
@@ -99,7 +99,7 @@ export async function setDefault(
 
 /** A view that is withdrawn opens nobody else's list again, not even once it is shared anew. */
 export async function forgetDefaultsOfOthers(
-  trx: Db,
+  trx: Trx,
   { viewId, ownerId }: { viewId: number; ownerId: number },
 ): Promise<void> {
   await trx.deleteFrom('default_view').where('view_id', '=', viewId).where('user_id', '<>', ownerId).execute()
