@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { Bell } from '../platform/bell.ts'
 import type { Log } from '../platform/log.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { DatabaseHandle } from './connect.ts'
 
 /** Work that one process of all does at a time, such as numbering messages. It must be safe to repeat. */
@@ -15,8 +16,6 @@ export interface LeaderTask {
   run(): Promise<unknown>
 }
 
-/** Key of the advisory lock that makes a process the leader. */
-const LEADER_LOCK = 7_201_926
 /** Another process takes over within this time after the leader's connection is gone. */
 const RETRY_MS = 1000
 
@@ -62,7 +61,7 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
       client.on('end', () => lost.abort())
       try {
         const { rows } = await client.query<{ leader: boolean }>('SELECT pg_try_advisory_lock($1) AS leader', [
-          LEADER_LOCK,
+          advisoryLocks.leader,
         ])
         if (rows[0]?.leader) {
           onTurn(true)

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Client } from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import { ensureApplicationRole } from './application-role.ts'
 import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError } from './connect.ts'
 import { installJobQueue } from './job-queue-schema.ts'
 import { requireUsableDatabase } from './new-database.ts'
 
 const releasedMigrations = new URL('../../migrations/', import.meta.url)
-/** Two processes that start at once migrate one after the other. */
-const MIGRATION_LOCK = 7_201_927
 /** Longest that a process waits for another one's migration. */
 const TURN_MS = 600_000
 /** Longest that a migration waits for a table that others use; meanwhile everybody else waits behind it. */
@@ -111,7 +110,7 @@ export async function readMigrations(folder: URL = releasedMigrations): Promise<
 export async function takeTurn(client: Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = ${TURN_MS}`)
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migration])
   } catch (error) {
     throw new OperatorError(
       `Another process has been migrating this database for ${TURN_MS / 60_000} minutes: wait until it is done, or end it, and start again.`,

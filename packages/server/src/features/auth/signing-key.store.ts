@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Database } from '../../db/schema/database.ts'
 import type { SigningKeyTable } from '../../db/schema/people.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -16,8 +17,6 @@ export interface StoredKey {
   retired: boolean
 }
 
-/** Key of the advisory lock under which keys are made, so that two nodes that start together make one. */
-const KEY_LOCK = 7_201_928
 /** A key signs for this long; then the next one does. */
 const KEY_DAYS = 90
 
@@ -53,7 +52,7 @@ export async function readSigningKeys(db: Kysely<Database>): Promise<StoredKey[]
  */
 export async function renewSigningKeys(db: Kysely<Database>): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(${KEY_LOCK})`.execute(trx)
+    await takeAdvisoryLock(trx, 'signingKeys')
     for (const purpose of keyPurposes) {
       const inForce = await trx
         .selectFrom('signing_key')

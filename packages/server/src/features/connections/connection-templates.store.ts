@@ -1,14 +1,12 @@
 import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
 import type { ConnectionEventKind, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-
-/** Key of the advisory lock under which the texts are written. */
-const TEMPLATE_LOCK = 7_201_933
 
 /** Lets one transaction at a time write the texts, until it ends, so that chains of the record can't fork. */
 export async function lockTemplates(trx: Trx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${TEMPLATE_LOCK})`.execute(trx)
+  await takeAdvisoryLock(trx, 'connectionTemplates')
 }
 
 /** Texts that somebody wrote in place of the built-in ones. */

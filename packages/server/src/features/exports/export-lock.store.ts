@@ -1,8 +1,6 @@
+import { advisoryLocks } from '../../db/advisory-locks.ts'
 import type { DatabaseHandle } from '../../db/connect.ts'
 import { type ExportToWrite, readUnwrittenExports } from './exports.store.ts'
-
-/** First key of the advisory locks of exports; the second is a hash of the id. */
-const EXPORT_LOCK = 7_201_928
 
 /** An export that is this process's alone to write. */
 export interface TakenExport {
@@ -26,7 +24,7 @@ export async function takeUnwrittenExport(
     for (const { id } of await readUnwrittenExports(db, at)) {
       const { rows } = await client.query<{ taken: boolean }>(
         'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken',
-        [EXPORT_LOCK, id],
+        [advisoryLocks.exports, id],
       )
       if (!rows[0]?.taken) continue
       // Whoever held the lock a moment ago may have written it.

@@ -1,18 +1,16 @@
 import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import { type SqlBool, sql } from 'kysely'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { Used } from './limit.ts'
-
-/** Key of the lock that the one transaction holds which tells at a time. */
-const TELLING_LOCK = 7_201_927
 
 /**
  * One at a time, whoever believes to be the leader: limits are counted and repeats are looked for without anybody else
  * writing in between. Given back with the transaction.
  */
 export async function takeTellingTurn(trx: Trx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${TELLING_LOCK})`.execute(trx)
+  await takeAdvisoryLock(trx, 'telling')
 }
 
 /** Something happened that somebody may have to be told of. */

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
+import { advisoryLocks, takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { RegistryKind } from './registry-object.ts'
-
-/** Keys of the advisory locks under which the registry is written, and files are imported. */
-const REGISTRY_LOCK = 7_201_930
-const IMPORT_LOCK = 7_201_931
 
 /** Shorter than the statement's time-out, so that whoever waits is told what for. */
 const LOCK_WAIT_MS = 3000
@@ -19,7 +16,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function lockRegistry(trx: Trx): Promise<void> {
   await setLockTimeout(trx, LOCK_WAIT_MS)
   try {
-    await sql`SELECT pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx)
+    await takeAdvisoryLock(trx, 'registry')
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
     throw problem('unavailable', 'A file is being imported into the registry. Try again in a minute.', {
@@ -35,7 +32,8 @@ async function setLockTimeout(trx: Trx, ms: number): Promise<void> {
 
 /** Whether this transaction may import a file: one at a time, on all nodes. */
 export async function takeImportLock(trx: Trx): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`SELECT pg_try_advisory_xact_lock(${IMPORT_LOCK}) AS taken`.execute(trx)
+  const { rows } = await sql<{ taken: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${advisoryLocks.registryImport}) AS taken`.execute(trx)
   return rows[0]?.taken ?? false
 }
 

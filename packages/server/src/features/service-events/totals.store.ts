@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -8,12 +9,9 @@ import { inTransaction } from '../../db/transaction.ts'
  * that into the rollups, and readers always add up both. So the totals are exact at every moment and no row is hot.
  */
 
-/** Key of the advisory lock under which rollups are changed; inserts of events don't need it. */
-const ROLLUP_LOCK = 7_201_934
-
 /** Lets one transaction at a time change the rollups, until it ends. What they hold is read after this, in a snapshot of its own. */
 async function lockRollups(trx: Trx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${ROLLUP_LOCK})`.execute(trx)
+  await takeAdvisoryLock(trx, 'rollups')
 }
 
 /**

@@ -1,14 +1,11 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
-import { sql } from 'kysely'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { TemplateName } from './support-email-templates.queries.ts'
 
-/** Key of the advisory lock under which templates are written. */
-const TEMPLATE_LOCK = 7_201_932
-
 /** Lets one transaction at a time write templates, until it ends, so that chains of the record can't fork. */
 export async function lockTemplates(trx: Trx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${TEMPLATE_LOCK})`.execute(trx)
+  await takeAdvisoryLock(trx, 'supportEmailTemplates')
 }
 
 export async function writeTemplate(
