@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** Debian's Chromium, found by the test command; nothing is downloaded. */
+/** The one that `npm test` has found or installed; by hand, Debian's. */
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 export default defineConfig({
@@ -13,9 +13,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   outputDir: '../test-results/e2e',
-  reporter: process.env.PLAYWRIGHT_JSON
-    ? [['line'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]]
-    : [['list']],
+  reporter: 'list',
   projects: [
     { name: 'demo data', testMatch: 'demo.setup.ts', teardown: 'end of the demo data' },
     { name: 'end of the demo data', testMatch: 'demo.teardown.ts' },

@@ -9,7 +9,7 @@ import type {
   SiteInput,
 } from '@benchwatch/contract/registry'
 import { Alarms } from './alarms.ts'
-import { DEMO_PASSWORD, people } from './people.ts'
+import { Api } from './api.ts'
 import type { Product } from './product.ts'
 
 interface Inputs {
@@ -35,33 +35,19 @@ interface Laboratory {
 /** Registers objects as an administrator does, so that a test has customers and instruments whom no other test knows. */
 export class Registry {
   readonly #product: Product
-  readonly #token: string
+  readonly #api: Api
 
-  private constructor(product: Product, token: string) {
+  private constructor(product: Product, api: Api) {
     this.#product = product
-    this.#token = token
+    this.#api = api
   }
 
   static async of(product: Product): Promise<Registry> {
-    const answer = await fetch(`${product.baseUrl}/api/auth/sign-in`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ userId: people.admin, password: DEMO_PASSWORD }),
-    })
-    const { accessToken } = (await answer.json()) as { accessToken: string }
-    return new Registry(product, accessToken)
+    return new Registry(product, await Api.of(product, 'admin'))
   }
 
   async put<Kind extends keyof Inputs>(kind: Kind, key: string, input: Partial<Inputs[Kind]>): Promise<void> {
-    const answer = await fetch(
-      `${this.#product.baseUrl}/api/registry/v1/${kind}/${key.split('/').map(encodeURIComponent).join('/')}`,
-      {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(input),
-      },
-    )
-    if (!answer.ok) throw new Error(`Not registered: ${answer.status} ${await answer.text()}`)
+    await this.#api.call('PUT', `/registry/v1/${kind}/${key.split('/').map(encodeURIComponent).join('/')}`, input)
   }
 
   /** A customer with one site, one gateway and one instrument behind it, and the gateway's voice. */

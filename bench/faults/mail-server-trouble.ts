@@ -64,10 +64,10 @@ await runFault({
     const backlog = await withClient(databaseUrl(), countWaiting)
     await sink.start()
     const backAt = Date.now()
-    const drained = await untilDrained(sink, { since: backAt, databaseUrl, load })
+    const drained = await untilDrained(sink, { since: backAt, databaseUrl })
     phases.push({ name: 'backlog leaves', from: backAt, to: Date.now() })
     await settleScene(scene, { load, verdict })
-    await untilDrained(sink, { since: Date.now(), databaseUrl, load })
+    await untilDrained(sink, { since: Date.now(), databaseUrl })
 
     const found = await withClient(databaseUrl(), (database) => compareMails(database, { people, taken: sink.taken }))
     verdict.figure('mails expected', found.expected)
@@ -96,7 +96,7 @@ function refusingUnknown({ trouble, ...rest }: MailBehaviour): MailBehaviour {
 /** Milliseconds until nothing waits that was written before `since`; new mails come all the while. */
 async function untilDrained(
   sink: MailSink,
-  { since, databaseUrl }: { since: number; databaseUrl: () => string; load: unknown },
+  { since, databaseUrl }: { since: number; databaseUrl: () => string },
 ): Promise<number> {
   for (let told = 0; Date.now() - since < 2 * DRAIN_MS; ) {
     const waiting = await withClient(databaseUrl(), async (database) => {

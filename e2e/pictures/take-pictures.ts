@@ -7,8 +7,9 @@ import { startProduct } from '../product.ts'
 import { type Picture, pictures } from './pictures.ts'
 
 /**
- * `npm run pictures`: writes the pictures of docs/help anew, from the demo data of a product of its own, or of the one whose
- * address is given, and of that only those that are named (`npm run pictures -- http://localhost:8080 map logs`). Which pictures there are: pictures.ts.
+ * `npm run pictures`: writes the pictures of docs/help anew, from the demo data of a product of its own, or of the one
+ * whose address is given, and of that only those that are named (`npm run pictures -- http://localhost:8080 map logs`).
+ * Which pictures there are: pictures.ts.
  */
 const folder = fileURLToPath(new URL('../../docs/help/pictures', import.meta.url))
 /** Sharp enough to read, and a fifth of what the same picture takes as PNG. */
