@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { currentQuestion, subscribeToQuestions } from './confirm-store.ts'
+import { Dialog } from './dialog.tsx'
 
 /** Shows what `confirm` asks. Stands once on the page. */
 export function ConfirmDialog() {
@@ -9,7 +10,7 @@ export function ConfirmDialog() {
   const [question, setQuestion] = useState(asked)
   if (asked !== null && asked !== question) setQuestion(asked)
   return (
-    <Modal
+    <Dialog
       opened={asked !== null}
       onClose={() => asked?.answer(false)}
       title={question?.message}
@@ -37,6 +38,6 @@ export function ConfirmDialog() {
           {question?.confirmLabel}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import styles from './secret-dialog.module.css'
 
 /** A secret that is shown once. It closes only after the person says that they have it: Escape and a click beside it do not. */
@@ -20,8 +21,7 @@ export function SecretDialog(props: { title: string; secret: string; hint: strin
   }
 
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}
@@ -53,6 +53,6 @@ export function SecretDialog(props: { title: string; secret: string; hint: strin
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

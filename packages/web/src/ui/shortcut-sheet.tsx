@@ -1,5 +1,6 @@
-import { Checkbox, Modal } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import styles from './shortcut-sheet.module.css'
 import { areShortcutsOn, switchShortcuts } from './use-shortcuts.ts'
 
@@ -13,7 +14,7 @@ export interface ShortcutGroup {
 export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {
   const [isOn, setOn] = useState(areShortcutsOn)
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg">
+    <Dialog onClose={onClose} title="Keyboard shortcuts" size="lg">
       <div className={styles.groups} data-off={!isOn || undefined}>
         {groups.map(({ title, shortcuts }) => (
           <section key={title}>
@@ -48,6 +49,6 @@ export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGr
           }}
         />
       </div>
-    </Modal>
+    </Dialog>
   )
 }

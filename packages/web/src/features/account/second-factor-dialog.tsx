@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/http.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { showSuccess } from '../../ui/toasts.ts'
 import { accountKeys } from './account.api.ts'
 import { PasswordAgain } from './password-again.tsx'
@@ -46,8 +46,7 @@ export function SecondFactorDialog({ change, onClose }: { change: SecondFactorCh
 
   const isShowingCodes = step.kind === 'codes'
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={isShowingCodes ? 'Your recovery codes' : titles[change]}
       size="md"
@@ -70,6 +69,6 @@ export function SecondFactorDialog({ change, onClose }: { change: SecondFactorCh
       )}
       {step.kind === 'confirm' && <TotpConfirm {...step} onConfirmed={handleCodes} onCancel={onClose} />}
       {step.kind === 'codes' && <RecoveryCodes codes={step.codes} onDone={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 import { type ApiTokenScope, apiTokenScopes } from '@benchwatch/contract/vocabulary'
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { fieldProblems } from '../../lib/field-problems.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useCreateApiToken } from './administration.api.ts'
@@ -34,7 +35,7 @@ export function NewTokenDialog(props: {
   }
 
   return (
-    <Modal opened onClose={props.onCancel} title="New API token">
+    <Dialog onClose={props.onCancel} title="New API token">
       <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
         <Stack gap="md">
           {create.isError && Object.keys(problems).length === 0 && (
@@ -99,6 +100,6 @@ export function NewTokenDialog(props: {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 import type { ParkedItem } from '@benchwatch/contract/backoffice'
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { useRetryParkedItem } from './backoffice.api.ts'
@@ -33,7 +34,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   }
 
   return (
-    <Modal opened onClose={onClose} size={760} title={isOpen ? 'Mend a parked item' : 'Resolved item'}>
+    <Dialog onClose={onClose} size={760} title={isOpen ? 'Mend a parked item' : 'Resolved item'}>
       <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
         <Stack gap="md">
           <p className={styles.quiet}>
@@ -71,6 +72,6 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

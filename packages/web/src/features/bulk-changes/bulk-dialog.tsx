@@ -1,7 +1,8 @@
 import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { User } from '@benchwatch/contract/users'
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showSuccess } from '../../ui/toasts.ts'
 import { CloseEventFields } from '../service-events/close-event-fields.tsx'
@@ -140,7 +141,7 @@ export function BulkDialog(props: {
   }
 
   return (
-    <Modal
+    <Dialog
       opened={!props.isHidden}
       onClose={run.kind === 'running' ? props.onHide : props.onDone}
       title={bulkTitle(kind, selected.count)}
@@ -148,6 +149,6 @@ export function BulkDialog(props: {
       centered
     >
       {body()}
-    </Modal>
+    </Dialog>
   )
 }

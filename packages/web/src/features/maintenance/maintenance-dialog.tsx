@@ -1,7 +1,8 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { confirm } from '../../ui/confirm-store.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -96,8 +97,7 @@ export function MaintenanceDialog(props: {
   }
 
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => void handleClose()}
       closeOnEscape={!isAsking}
       trapFocus={!isAsking}
@@ -153,7 +153,7 @@ export function MaintenanceDialog(props: {
           </div>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

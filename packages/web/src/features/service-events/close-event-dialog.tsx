@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { CloseEventFields } from './close-event-fields.tsx'
 import { canSaveClose, closeChange, closeEventForm } from './close-event-form.ts'
@@ -33,7 +34,7 @@ export function CloseEventDialog({
   }
 
   return (
-    <Modal opened onClose={onDone} title={`Close event ${eventName(event)}`} centered>
+    <Dialog onClose={onDone} title={`Close event ${eventName(event)}`} centered>
       <form
         onSubmit={(submit) => {
           submit.preventDefault()
@@ -53,6 +54,6 @@ export function CloseEventDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

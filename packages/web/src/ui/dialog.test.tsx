@@ -1,0 +1,69 @@
+import { Button, MantineProvider, Menu } from '@mantine/core'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import { Dialog } from './dialog.tsx'
+
+afterEach(cleanup)
+
+/** A screen with a dialog that is made when it is wanted; what it does may take its opener away. */
+function Screen() {
+  const [isOpen, setOpen] = useState(false)
+  const [isDone, setDone] = useState(false)
+  return (
+    <MantineProvider env="test">
+      <main id="content" tabIndex={-1}>
+        {!isDone && <Button onClick={() => setOpen(true)}>Close event…</Button>}
+        <Menu withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <Button>Anna Lind</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setOpen(true)}>Logout</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        {isOpen && (
+          <Dialog onClose={() => setOpen(false)} title="Sure?">
+            <Button
+              onClick={() => {
+                setDone(true)
+                setOpen(false)
+              }}
+            >
+              Save
+            </Button>
+          </Dialog>
+        )}
+      </main>
+    </MantineProvider>
+  )
+}
+
+async function opened(name: string): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name }))
+}
+
+it('a dialog that goes gives the focus back to the button that opened it', async () => {
+  render(<Screen />)
+  await opened('Close event…')
+  await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close event…' })))
+})
+
+it('a dialog that a menu opened gives it back to the button of the menu', async () => {
+  render(<Screen />)
+  await opened('Anna Lind')
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Logout' }))
+  await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Anna Lind' })))
+})
+
+it('when what opened it went with what was done, the screen has the focus', async () => {
+  render(<Screen />)
+  await opened('Close event…')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+})
