@@ -110,6 +110,16 @@ describe('the owner chooser', () => {
     expect(await screen.findByText('Maria Öberg set as owner on event')).toBeTruthy()
   })
 
+  it('Tab leaves it for the button, and nobody is chosen', async () => {
+    const person = show(aServiceEvent())
+    await person.click(button())
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Search by name')))
+    await person.keyboard('{Tab}')
+    await waitFor(() => expect(document.activeElement).toBe(button()))
+    await waitFor(() => expect(screen.queryByLabelText('Search by name')).toBeNull())
+    expect(puts).toEqual([])
+  })
+
   it("says 'Could not get users' without the list, and tries again on request", async () => {
     answerUsers = () => Response.json({ status: 500, ErrorBody: 'Why.' }, { status: 500 })
     const person = show(aServiceEvent())

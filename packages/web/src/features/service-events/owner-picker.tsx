@@ -87,6 +87,13 @@ export function OwnerPicker({ event, viewer }: { event: ServiceEvent; viewer: Vi
                   setSearch(currentTarget.value)
                   combobox.resetSelectedOption()
                 }}
+                // Nobody is chosen by going on; the button takes the focus, the popup being the end of the page.
+                onKeyDown={(key) => {
+                  if (key.key !== 'Tab') return
+                  key.preventDefault()
+                  combobox.closeDropdown()
+                  combobox.focusTarget()
+                }}
                 placeholder="Search by name"
                 aria-label="Search by name"
                 classNames={{ input: styles.search }}
