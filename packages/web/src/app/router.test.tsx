@@ -1,7 +1,7 @@
 import { PAGE_SETTINGS_META } from '@benchwatch/contract/page-settings'
 import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { profileKeys } from '../features/profiles/profiles.api.ts'
 import { userKeys } from '../features/users/users.api.ts'
@@ -93,6 +93,16 @@ describe('signed in', () => {
     await open('/')
     expect(await screen.findByRole('heading', { name: 'Service Events' })).toBeTruthy()
     expect(path()).toBe('/events')
+  })
+
+  it('whoever comes by a link that is gone goes on from the new screen, whose title tells which event', async () => {
+    await open('/help')
+    const { router } = await import('./router.tsx')
+    await screen.findByRole('heading', { name: /^Help/ })
+    expect(document.activeElement).toBe(document.body)
+    await router.navigate({ to: '/events/$eventId', params: { eventId: '104882' } })
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+    expect(document.title).toBe('ORC-104882 · Benchwatch')
   })
 
   it('/login is forbidden and shows the way to /events', async () => {

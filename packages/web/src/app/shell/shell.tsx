@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { zoneLabel } from '../../lib/dates.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
@@ -16,6 +16,7 @@ import { SideBar } from './side-bar.tsx'
 export function Shell() {
   const session = useSession()
   const router = useRouter()
+  const content = useFocusOnArrival()
   const product = useQuery(productQuery()).data?.product ?? PRODUCT_NAME
   useSessionLifecycle()
   useWindowTitle(product)
@@ -27,7 +28,7 @@ export function Shell() {
       </a>
       <Header product={product} />
       {session.status === 'signed-in' && <SideBar />}
-      <main id="content" className={styles.content} tabIndex={-1}>
+      <main ref={content} id="content" className={styles.content} tabIndex={-1}>
         {session.status === 'unreachable' ? (
           <ErrorState
             title={`${product} could not be reached`}
@@ -56,8 +57,28 @@ export function PendingScreen() {
   )
 }
 
+/** Whoever comes to another screen by a link that is gone with the last one goes on from the new screen's start. */
+function useFocusOnArrival() {
+  const router = useRouter()
+  const content = useRef<HTMLElement>(null)
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation !== undefined && pathChanged && document.activeElement === document.body)
+          content.current?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+  return content
+}
+
 function useWindowTitle(product: string): void {
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title })
+  const title = useMatches({
+    select: (matches) => {
+      const { title, titleOf } = { ...matches.at(-1)?.staticData }
+      return titleOf?.(matches.at(-1)?.params ?? {}) ?? title
+    },
+  })
   useEffect(() => {
     document.title = title === undefined ? product : `${title} · ${product}`
   }, [title, product])
