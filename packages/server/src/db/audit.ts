@@ -47,22 +47,6 @@ interface Subject {
   at: Date
 }
 
-/** An entry for each property that differs. */
-export function changedProperties<T extends Record<keyof T, string | boolean | null>>(
-  before: T,
-  after: T,
-): AuditEntry[] {
-  const textOf = (value: string | boolean | null) => (value === null ? null : String(value))
-  return (Object.keys(before) as (keyof T & string)[])
-    .filter((property) => before[property] !== after[property])
-    .map((property) => ({
-      action: 'update',
-      property,
-      oldValue: textOf(before[property]),
-      newValue: textOf(after[property]),
-    }))
-}
-
 /** What the hash of a row covers, in this order; `audit:verify` recomputes it. */
 export interface AuditRowContent {
   entity_type: string

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/profiles'
 import type { UserActor } from '../../db/actor.ts'
-import { type AuditEntry, recordAudit } from '../../db/audit.ts'
+import { recordAudit } from '../../db/audit.ts'
+import { changedProperties } from '../../db/changed-properties.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -22,7 +22,7 @@ export async function updateProfile(
     const row = await findProfile(trx, { id, userId: caller.id, lock: true })
     if (!row) throw noSuchProfile()
     const settings = allowedSettings(row.profile_type, change, config)
-    const entries = changes(row.settings, settings)
+    const entries = changedProperties(row.settings, settings)
     if (entries.length === 0) return profileOf(row)
     const at = clock.now()
     await recordAudit(trx, { entityType: 'profile', entityId: String(row.id), actor: caller, at }, entries)
@@ -44,21 +44,4 @@ export function allowedSettings(
   if ('settings' in verdict) return verdict.settings
   const { field, sentence } = verdict.refusal
   throw problem('bad-profile', sentence, field ? { errors: [{ path: `body.${field}`, message: sentence }] } : {})
-}
-
-/** One entry for each field that differs; lists as JSON. */
-function changes(before: object, after: object): AuditEntry[] {
-  const old = new Map<string, unknown>(Object.entries(before))
-  return Object.entries(after)
-    .filter(([property, value]) => !isDeepStrictEqual(value, old.get(property)))
-    .map(([property, value]) => ({
-      action: 'update',
-      property,
-      oldValue: asText(old.get(property)),
-      newValue: asText(value),
-    }))
-}
-
-function asText(value: unknown): string | null {
-  return value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 }

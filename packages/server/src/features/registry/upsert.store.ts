@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
+import { changedProperties } from '../../db/changed-properties.ts'
 import type { Trx } from '../../db/connect.ts'
-import { changedProperties } from './changed-properties.ts'
 import { storedByKey } from './registry.queries.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
 

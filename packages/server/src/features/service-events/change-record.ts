@@ -1,5 +1,6 @@
 import type { AlarmMessage, UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { AuditEntry } from '../../db/audit.ts'
+import { changedProperties } from '../../db/changed-properties.ts'
 import type { OutgoingMessage } from '../../db/outbox.ts'
 import type { NewServiceEvent } from './new-service-event.ts'
 import { ownerOnWire } from './service-event-codes.ts'
@@ -22,23 +23,16 @@ export interface ChangeRecord {
 export function auditEntries({ before, after }: Pick<ChangeRecord, 'before' | 'after'>): AuditEntry[] {
   const values = (state: ServiceEventState) => ({
     claimedBy: ownerOnWire(state.claimedBy),
-    alertStatus: state.alertStatus as string | null,
-    reasonClosed: state.reasonClosed as string | null,
+    alertStatus: state.alertStatus,
+    reasonClosed: state.reasonClosed,
     reasonClosedComment: state.reasonClosedComment,
     serviceMaxCaseNumber: state.serviceMaxCaseNumber,
     serviceMaxUrl: state.serviceMaxUrl,
   })
-  const old = values(before)
-  const now = values(after)
-  return (Object.keys(now) as (keyof typeof now)[])
-    .filter((property) => old[property] !== now[property])
-    .map((property) => ({
-      action: 'update',
-      property,
-      oldValue: old[property],
-      newValue: now[property],
-      reason: property === 'alertStatus' ? after.reasonClosed : null,
-    }))
+  return changedProperties(values(before), values(after)).map((entry) => ({
+    ...entry,
+    reason: entry.property === 'alertStatus' ? after.reasonClosed : null,
+  }))
 }
 
 type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>

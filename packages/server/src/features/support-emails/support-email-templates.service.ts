@@ -2,7 +2,8 @@ import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmailTemplate, SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
-import { type AuditEntry, changedProperties, recordAudit } from '../../db/audit.ts'
+import { recordAudit } from '../../db/audit.ts'
+import { changedProperties } from '../../db/changed-properties.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
@@ -39,7 +40,7 @@ export async function putTemplate(
     await lockTemplates(trx)
     const at = clock.now()
     const before = await findTemplate(trx, name)
-    const entries = changes(before, wanted)
+    const entries = changedProperties(before && inputOf(before), wanted)
     if (entries.length > 0) {
       await writeTemplate(trx, { name, input: wanted, by: caller.name, at })
       await recordAudit(trx, { entityType: 'support_email_template', entityId: key, actor: caller, at }, entries)
@@ -67,12 +68,6 @@ export function usableInput(input: SupportEmailTemplateInput): SupportEmailTempl
   requirePlaceholders({ subject: input.subject, body: input.body }, supportEmailPlaceholders)
   const troubleshooting = input.troubleshooting === null ? null : sanitiseHtml(input.troubleshooting) || null
   return { ...input, troubleshooting }
-}
-
-/** As in the registry: a new one is one entry, and so is each property that differs. */
-function changes(before: SupportEmailTemplate | undefined, after: SupportEmailTemplateInput): AuditEntry[] {
-  if (!before) return [{ action: 'created', newValue: JSON.stringify(after) }]
-  return changedProperties(inputOf(before), after)
 }
 
 function inputOf(template: SupportEmailTemplate): SupportEmailTemplateInput {

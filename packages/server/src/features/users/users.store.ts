@@ -1,6 +1,7 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
-import { type AuditActor, type AuditEntry, recordAudit } from '../../db/audit.ts'
+import { type AuditActor, recordAudit } from '../../db/audit.ts'
+import { changedProperties } from '../../db/changed-properties.ts'
 import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { customersOfUser, scopeOf } from './users.lookup.ts'
@@ -108,11 +109,7 @@ export async function replaceUser(
   trx: Trx,
   { before, after, actor, at }: { before: LockedUser; after: ChangeableUser; actor: AuditActor; at: Date },
 ): Promise<Set<string>> {
-  const old = asRecorded(before)
-  const entries = Object.entries(asRecorded(after)).flatMap(([property, newValue]): AuditEntry[] => {
-    const oldValue = old[property] ?? null
-    return oldValue === newValue ? [] : [{ action: 'update', property, oldValue, newValue }]
-  })
+  const entries = changedProperties(asRecorded(before), asRecorded(after))
   const changed = new Set(entries.map(({ property = '' }) => property))
   if (changed.size === 0) return changed
   await trx

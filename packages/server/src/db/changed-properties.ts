@@ -1,15 +1,14 @@
-import type { AuditEntry } from '../../db/audit.ts'
-
-type Properties = Record<string, unknown>
+import type { AuditEntry } from './audit.ts'
 
 /**
- * What a replacement changes: one entry per property of `after` that differs from `before`; creation is one entry with
- * the whole object. Empty when nothing changed.
+ * What a replacement changes, for the record: one entry per property of `after` that differs from `before`; a creation is one
+ * entry with the whole object. Values that are no texts are told as JSON. Empty when nothing changed.
  */
 export function changedProperties(before: object | undefined, after: object): AuditEntry[] {
   if (!before) return [{ action: 'created', newValue: JSON.stringify(after) }]
+  const old = new Map<string, unknown>(Object.entries(before))
   return Object.entries(after).flatMap(([property, value]) => {
-    const oldValue = asText((before as Properties)[property])
+    const oldValue = asText(old.get(property))
     const newValue = asText(value)
     return oldValue === newValue ? [] : [{ action: 'update', property, oldValue, newValue }]
   })
