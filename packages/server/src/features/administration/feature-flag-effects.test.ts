@@ -250,8 +250,11 @@ const telling = () => ({ ...tellingOn(database), clock: app.clock })
 async function loseGateway() {
   await send(items.heartbeat())
   app.clock.advance(11 * MINUTE_MS)
-  await watchGateways(connecting(), new Date(0))
-  await tellLostConnections(connecting(), new Date(0))
+  // At once: the server itself watches no silence, and ends what it finds noted.
+  await inTransaction(database.db, async (trx) => {
+    await watchGateways({ ...connecting(), db: trx }, new Date(0))
+    await tellLostConnections({ ...connecting(), db: trx }, new Date(0))
+  })
   return (await events()).filter(({ gateway_id }) => gateway_id === fleet.gateways.helix.id)
 }
 

@@ -1,0 +1,39 @@
+import { beforeAll, expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
+import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
+import { tellingOn } from '../../testing/telling-world.ts'
+import { TEST_NOW } from '../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { waitingFor } from '../../testing/waiting-for-lock.ts'
+import { tellLostConnections, watchGateways } from './connections.service.ts'
+
+/** A gateway that is heard again while somebody is about to tell that it is silent. No server watches by itself here. */
+
+let database: TestDatabase
+let fleet: SampleFleet
+const longAgo = new Date(0)
+
+beforeAll(async () => {
+  database = await testDatabase()
+  fleet = await registerSampleFleet(database, TEST_NOW)
+})
+
+it('a gateway that comes back while it is looked at raises no event', async () => {
+  const { db } = database
+  const context = tellingOn(database)
+  await db.insertInto('feature_flag').values({ key: 'EDGE_ISSUE_EVENT_CREATION', user_id: null, value: true }).execute()
+  const lostAt = new Date(TEST_NOW.getTime() - 3_600_000)
+  const seen = (last_seen_at: Date) =>
+    db.updateTable('gateway').set({ last_seen_at }).where('id', '=', fleet.gateways.helix.id).execute()
+  await seen(lostAt)
+  await watchGateways(context, longAgo)
+  await seen(TEST_NOW)
+  const telling = await inTransaction(db, async (trx) => {
+    await watchGateways({ ...context, db: trx }, longAgo)
+    const tell = tellLostConnections(context, longAgo)
+    await waitingFor(trx)
+    return { tell }
+  })
+  await telling.tell
+  expect(await db.selectFrom('service_event').select('alert_source').execute()).toEqual([])
+})
