@@ -10,7 +10,7 @@ const scripts = readdirSync(import.meta.dirname)
   .map((file) => file.slice(0, -'.ts'.length))
   .toSorted()
 
-/** `npm run faults [-- name …]`: runs all or these, one after the other, and prints one table. Exits with 1 if any fails. */
+/** `npm run faults [-- name …]`: all or these, one after the other, then one table of them. Exits with 1 if any fails. */
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !scripts.includes(name))
 if (unknown.length > 0) {

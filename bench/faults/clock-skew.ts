@@ -40,7 +40,7 @@ const clocks: Clock[] = [
   fixed('a millisecond before the year', '2027-12-31T23:59:59.999Z'),
 ]
 
-/** A clear that the wrong clock dates before the raise, and statuses whose times run backwards. */
+/** Reported in this order, each dated before the one that came before it. */
 const statuses: InstrumentStatus[] = ['method run', 'hold', 'ready']
 
 /**

@@ -10,7 +10,7 @@ import { FaultyLine } from './proxies/faulty-line.ts'
 import { runFault } from './script/fault-script.ts'
 
 const CLOSED_WITHIN_MS = 60_000
-/** A system may take all of what nobody reads; then the connection is an idle one, which is kept for 65 s for a proxy's sake. */
+/** A system may take all of what nobody reads; the connection is then an idle one, kept for 65 s for a proxy's sake. */
 const IDLE_CLOSED_WITHIN_MS = 70_000
 /** As long as a message about a dozen maintenance windows. */
 const MESSAGE_BYTES = 8000

@@ -47,7 +47,7 @@ function instant(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
-/** Takes the indexes of events away for the load and returns their statements. The primary key stays: its rows come in order. */
+/** Takes the indexes of events away for the load; returns their statements. The primary key stays: rows come in order. */
 export async function dropEventIndexes(client: Client): Promise<string[]> {
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes

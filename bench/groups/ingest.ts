@@ -79,7 +79,7 @@ export async function measureIngest(scene: Scene): Promise<void> {
 }
 
 async function send({ data, product }: Scene, { connections, batch }: Way): Promise<{ rate: number; times: number[] }> {
-  // Each worker has every so manieth gateway and goes round them.
+  // The gateways are dealt to the workers, and each goes round its own.
   const lanes = Array.from({ length: connections }, (_, worker) =>
     data.gateways
       .filter((_gateway, index) => index % connections === worker)

@@ -1,7 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { ToldPerson } from '../messages/told-people.ts'
-import type { HttpClient } from '../product/http-client.ts'
-import { jsonOf } from '../product/http-client.ts'
+import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
 /** Somebody who takes events, through the server of their own. */
 export interface Racer {
@@ -12,7 +11,7 @@ export interface Racer {
 export interface RaceResult {
   /** With If-Match, as the console claims: how many did not end with one 200 and one 412 that names the owner. */
   wrong: string[]
-  /** Without If-Match the later one takes over: how many did not end with two 200 and a history that leads to the owner. */
+  /** Without If-Match the later one takes over: how many did not end with two 200 and a history that says so. */
   wrongTakeovers: string[]
   /** Owners that the two servers tell differently afterwards. */
   disagreements: string[]

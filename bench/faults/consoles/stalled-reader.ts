@@ -31,7 +31,7 @@ export async function openLive(
   return { socket, reader: { port } }
 }
 
-/** Asks for the description of the API many times over one connection and never reads it: far more than systems keep for a line. */
+/** Asks for the description of the API again and again and never reads it: far more than a system keeps for a line. */
 export async function askAndNeverRead(workplace: Workplace, url: string): Promise<Reader> {
   const { hostname, port } = new URL(url)
   const socket = createConnection({ host: hostname, port: Number(port) })
@@ -43,7 +43,7 @@ export async function askAndNeverRead(workplace: Workplace, url: string): Promis
   return { port: socket.localPort ?? 0 }
 }
 
-/** Waits until the server has closed the connections of these; returns how long each took, null for one that is still open. */
+/** Waits until the server has closed these connections; returns how long each took, null for one that is still open. */
 export async function untilClosed(
   readers: readonly Reader[],
   { url, since, withinMs }: { url: string; since: number; withinMs: number },

@@ -19,7 +19,7 @@ interface SimulatedOptions {
   onDelivery?: (delivered: Delivered) => void
 }
 
-/** A failed request is repeated after 100 to 200 ms: a real gateway waits longer, which would hide how fast the server is back. */
+/** A failed request is repeated after 100 to 200 ms: a real gateway waits longer, which would hide the server's speed. */
 const RETRY_MS = 100
 
 /** A gateway that keeps items in memory until they are acknowledged: oldest first, one request at a time. */

@@ -16,8 +16,8 @@ const MIGRATIONS = 'packages/server/migrations/'
 const SCOPE = '@benchwatch'
 
 /**
- * Lays out the newest commit before this one that knows at least the last so many migrations not, and all before them letter by letter; null
- * where the history holds none. It runs with the installed packages of this one: what it takes from the workspace is its own.
+ * Lays out the newest commit that lacks at least the last so many migrations and has all before them letter by letter;
+ * null where the history holds none. It runs with the installed packages of this one, and with its own of the workspace.
  */
 export function layOutOlderRelease(workplace: Workplace, { fewer }: { fewer: number }): OlderRelease | null {
   const now = [...migrationsOf('HEAD')]
