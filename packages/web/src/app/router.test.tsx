@@ -11,6 +11,8 @@ vi.setConfig({ testTimeout: 20_000 })
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
 /** Whether the refresh cookie is good, at the far end of the wire. */
 let isKnown: boolean
+/** Of the access token, in seconds. With one that has run out each call asks for another first, and so outlives a test that ends meanwhile. */
+let lifetime: number
 /** As the server tells it. */
 let product: string
 /** What the key figures answer: dashboards that the person may see. */
@@ -18,6 +20,7 @@ let dashboards: { id: string; name: string }[]
 
 beforeEach(() => {
   isKnown = false
+  lifetime = 900
   product = 'Benchwatch'
   dashboards = []
   sessionStorage.clear()
@@ -25,7 +28,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (address: string) => {
     if (address === '/api/auth/refresh')
       return isKnown
-        ? Response.json({ accessToken: 'access', expiresIn: 0, user })
+        ? Response.json({ accessToken: 'access', expiresIn: lifetime, user })
         : Response.json({ ErrorBody: 'Session expired', code: 'session-expired' }, { status: 401 })
     if (address === '/api/auth/sign-out') return new Response(null, { status: 204 })
     if (address === '/api/auth/config')
@@ -164,6 +167,15 @@ describe('signed in', () => {
     expect(screen.getByRole('contentinfo')).toBeTruthy()
   })
 
+  it.each(['/report/IP-20431187', '/report/IP-20431187?reportType=xx', '/administration/registry/xx'])(
+    '%s is not found, and the window is called as at every unknown path',
+    async (address) => {
+      await open(address)
+      expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+      await waitFor(() => expect(document.title).toBe('Benchwatch'))
+    },
+  )
+
   it('the footer has the copyright line that was configured', async () => {
     const told = document.head.appendChild(document.createElement('meta'))
     told.name = PAGE_SETTINGS_META
@@ -208,6 +220,7 @@ describe('the end of a session', () => {
   })
 
   it('because no token can be had says Session expired and leads by / to /login', async () => {
+    lifetime = 0
     await open('/settings')
     await screen.findByRole('button', { name: /user menu/ })
     // Five messages at most are shown at once, and those of the start stand there already.

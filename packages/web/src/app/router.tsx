@@ -1,4 +1,5 @@
-import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { registryKinds } from '@benchwatch/contract/vocabulary'
+import { createRoute, createRouter, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { BulkChanges } from '../features/bulk-changes/bulk-changes.tsx'
 import { readQueryString, writeQueryString } from '../lib/query-string.ts'
 import { rememberPath } from '../lib/remembered-path.ts'
@@ -96,6 +97,9 @@ const reportRoute = createRoute({
   path: '/report/$instrumentId',
   staticData: { title: 'System Report' },
   validateSearch: plainSearch,
+  beforeLoad: ({ search: { reportType } }) => {
+    if (reportType !== 'fe' && reportType !== 'qs') throw notFound()
+  },
   component: lazyRouteComponent(() => import('../routes/report.tsx'), 'ReportScreen'),
 })
 
@@ -216,6 +220,10 @@ const connectionEventsRoute = createRoute({
   ),
 })
 
+function holdKind(kind: string): void {
+  if (!registryKinds.some((known) => known === kind)) throw notFound()
+}
+
 const registryStartRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/registry',
@@ -233,6 +241,7 @@ const registryRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/registry/$kind',
   staticData: { title: 'Registry' },
+  beforeLoad: ({ params }) => holdKind(params.kind),
   component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryScreen'),
 })
 
@@ -247,6 +256,7 @@ const newRegistryObjectRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/registry/$kind/new',
   staticData: { title: 'Registry' },
+  beforeLoad: ({ params }) => holdKind(params.kind),
   component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'NewRegistryObjectScreen'),
 })
 
@@ -254,6 +264,7 @@ const registryObjectRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/registry/$kind/key/$',
   staticData: { title: 'Registry' },
+  beforeLoad: ({ params }) => holdKind(params.kind),
   component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryObjectScreen'),
 })
 

@@ -10,14 +10,12 @@ import { readListSearch, writeListSearch } from '../lib/list-search.ts'
 import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import styles from './administration.module.css'
-import { NotFoundScreen } from './not-found.tsx'
 
 /** /administration/registry/{kind} */
 export function RegistryScreen() {
   const kind = useKind()
   const search = readListSearch(useSearch({ strict: false }), limits.keyword)
   const navigate = useNavigate()
-  if (kind === null) return <NotFoundScreen />
   return (
     <>
       <PageHeader title="Registry" note={kindWords[kind].explains} />
@@ -51,7 +49,6 @@ export function NewRegistryObjectScreen() {
   const kind = useKind()
   const search: Record<string, string> = useSearch({ strict: false })
   const navigate = useNavigate()
-  if (kind === null) return <NotFoundScreen />
   return (
     <>
       <PageHeader crumbs={<RegistryCrumbs kind={kind} at="New" />} title={`New ${kindWords[kind].one}`} />
@@ -78,7 +75,6 @@ export function NewRegistryObjectScreen() {
 export function RegistryObjectScreen() {
   const kind = useKind()
   const { _splat: key = '' } = useParams({ strict: false })
-  if (kind === null) return <NotFoundScreen />
   return (
     <>
       <PageHeader crumbs={<RegistryCrumbs kind={kind} at={capitalised(kindWords[kind].one)} />} title={key} />
@@ -92,7 +88,7 @@ export function RegistryObjectScreen() {
 /** /administration/registry/import?kind= */
 export function RegistryImportScreen() {
   const { kind: named }: { kind?: string } = useSearch({ strict: false })
-  const kind = readKind(named) ?? 'customers'
+  const kind = readKind(named)
   const navigate = useNavigate()
   return (
     <>
@@ -117,7 +113,8 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-function useKind(): RegistryKind | null {
+/** The router lets no other kind through. */
+function useKind(): RegistryKind {
   const { kind } = useParams({ strict: false })
   return readKind(kind)
 }

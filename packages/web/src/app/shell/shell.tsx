@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { isNotFound, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { zoneLabel } from '../../lib/dates.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
@@ -75,6 +75,8 @@ function useFocusOnArrival() {
 function useWindowTitle(product: string): void {
   const title = useMatches({
     select: (matches) => {
+      // What a route calls not found is called as what has no route.
+      if (matches.some(({ error }) => isNotFound(error))) return undefined
       const { title, titleOf } = { ...matches.at(-1)?.staticData }
       return titleOf?.(matches.at(-1)?.params ?? {}) ?? title
     },

@@ -30,9 +30,9 @@ export const kindWords: Record<RegistryKind, { one: string; many: string; explai
   },
 }
 
-/** The kind of an address that anybody may have written. */
-export function readKind(text: string | undefined): RegistryKind | null {
-  return registryKinds.find((kind) => kind === text) ?? null
+/** The kind that an address names, which anybody may have written; the first one where it names none. */
+export function readKind(text: string | undefined): RegistryKind {
+  return registryKinds.find((kind) => kind === text) ?? 'customers'
 }
 
 export interface RegistryColumn {
