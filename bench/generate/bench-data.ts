@@ -5,6 +5,9 @@ import { join } from 'node:path'
 /** Who measures: everybody, one customer, sixty customers. */
 export type Viewer = 'all' | 'one' | 'sixty'
 
+/** How results name them. */
+export const viewerNames: Record<Viewer, string> = { all: 'all customers', sixty: '60 customers', one: '1 customer' }
+
 /** What `bench:generate` notes beside the database, for those who measure on it. */
 export interface BenchData {
   events: number

@@ -3,9 +3,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exportDetails } from '@benchwatch/contract/vocabulary'
 import { goals } from '../measure/goals.ts'
+import { residentMb } from '../measure/machine.ts'
 import type { Scene } from '../scene/scene.ts'
 import { askList, type RangeName, rangeOf } from '../scene/searches.ts'
-import { residentMb } from './memory.ts'
 
 const LOOK_EVERY_MS = 200
 const SETTLE_MS = 3000

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { copyLines } from '../generate/copy-lines.ts'
+import { FIRST_ID } from '../generate/event-rows.ts'
 import { goals } from '../measure/goals.ts'
 import type { Goal } from '../measure/measure.ts'
 import { summarise } from '../measure/percentiles.ts'
@@ -114,12 +115,12 @@ const copyOf = `now(), now(), now(), alert_id, template_id, severity, alert_type
 
 async function singleInserts({ product, data }: Scene): Promise<number> {
   const clients = await Promise.all(Array.from({ length: 16 }, () => connectBeside(product.dataDir)))
-  let id = 100_001
+  let row = 0
   const { times, seconds } = await closedLoop(
     (worker) =>
       (clients[worker] as Client).query(
         `INSERT INTO service_event (${columns}) SELECT ${copyOf} FROM service_event WHERE id = $1 AND NOT is_edge_issue`,
-        [100_001 + ((id++ * 7919) % data.events)],
+        [FIRST_ID + ((row++ * 7919) % data.events)],
       ),
     { workers: 16, seconds: ROUND_SECONDS / 2 },
   )

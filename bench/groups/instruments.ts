@@ -1,6 +1,6 @@
 import type { InstrumentFilter } from '@benchwatch/contract/instruments'
 import { instrumentOrderBy } from '@benchwatch/contract/vocabulary'
-import type { Viewer } from '../generate/bench-data.ts'
+import { type Viewer, viewerNames } from '../generate/bench-data.ts'
 import { goals } from '../measure/goals.ts'
 import { samplePair } from '../measure/sampling.ts'
 import type { ApiClient } from '../product/api-client.ts'
@@ -20,7 +20,6 @@ export function askInstruments(
   return client.call('POST', `/api/instruments?${parameters.toString()}`, { filter })
 }
 
-const viewerNames: Record<Viewer, string> = { all: 'all customers', sixty: '60 customers', one: '1 customer' }
 const words = ['akta', 'avant', 'wave', 'sweden', 'bio', 'uppsala', 'pure-00', 'japan pure']
 
 /**

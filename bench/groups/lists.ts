@@ -1,5 +1,5 @@
 import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
-import type { Viewer } from '../generate/bench-data.ts'
+import { type Viewer, viewerNames } from '../generate/bench-data.ts'
 import { goals } from '../measure/goals.ts'
 import { samplePair } from '../measure/sampling.ts'
 import { askFloor, pageSql, rolledUpTotalsSql, scannedTotalsSql, whereOf } from '../scene/floors.ts'
@@ -32,7 +32,6 @@ const filtersOf: Record<Viewer, readonly (readonly EventFilterCategory[])[]> = {
   sixty: [[], ['severity'], three],
   one: [[], ['severity'], three],
 }
-const viewerNames: Record<Viewer, string> = { all: 'all customers', sixty: '60 customers', one: '1 customer' }
 
 /** The list with its exact totals, as the console asks for it: each range, each width of view, without and with filters. */
 export async function measureLists(scene: Scene): Promise<void> {

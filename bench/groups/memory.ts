@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { goals } from '../measure/goals.ts'
+import { residentMb } from '../measure/machine.ts'
 import { closedLoop } from '../measure/sampling.ts'
 import { LiveClient } from '../product/live-client.ts'
 import { GatewaySender } from '../scene/gateway-sender.ts'
@@ -49,9 +49,4 @@ export async function measureMemory(scene: Scene): Promise<void> {
   screen.close()
   await pause(SETTLE_MS)
   note('after a load')
-}
-
-/** What a process holds, as the system sees it. */
-export function residentMb(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }

@@ -38,3 +38,8 @@ function commit(): string {
     return 'unknown'
   }
 }
+
+/** What a process holds, as the system sees it. */
+export function residentMb(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+}
