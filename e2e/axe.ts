@@ -1,21 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import type { NodeResult, Result } from 'axe-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
  * What axe objects to on a page, or within a part of it (a selector): a line for each broken rule with the elements that
- * break it. It works in the page itself. By default the builder opens a second page for every report, for the sake of
- * frames, of which most screens have none: 0.9 s instead of 3.1 for the list of events, with the same rules.
+ * break it. It is loaded into a document once and run in it. The builder loads it for each report and carries the whole
+ * report out of the page: 1.2 s instead of 0.5 for the list of events, with the same rules.
  */
 export async function objections(page: Page, within?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  return told(await (within === undefined ? axe : axe.include(within)).analyze())
+  for (const frame of page.frames()) {
+    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source)
+  }
+  const violations = await page.evaluate(async (selector) => {
+    const report = await window.axe.run(selector ?? document, { resultTypes: ['violations'] })
+    return report.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))
+  }, within)
+  return told(violations)
 }
 
 /** The same of a page together with what stands in its frames. */
 export async function objectionsWithFrames(page: Page): Promise<string[]> {
-  return told(await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze())
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  return told(violations)
 }
 
-function told({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] {
+interface Broken extends Pick<Result, 'id'> {
+  nodes: readonly Pick<NodeResult, 'html'>[]
+}
+
+function told(violations: readonly Broken[]): string[] {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+declare global {
+  interface Window {
+    axe: typeof import('axe-core')
+  }
 }
