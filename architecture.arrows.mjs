@@ -152,7 +152,7 @@ export const serverArrows = [
   {
     from: 'notifications',
     to: 'service-events',
-    files: ['service-events.queries.ts', 'service-events.service.ts', 'service-event-codes.ts'],
+    files: ['service-events.queries.ts', 'service-events.service.ts'],
     why: 'messages tell what an event says',
   },
   { from: 'notifications', to: 'messages', files: ['mail-frame.ts'], why: 'mails go out in the shared frame' },
@@ -172,7 +172,7 @@ export const serverArrows = [
   {
     from: 'support-emails',
     to: 'service-events',
-    files: ['service-events.service.ts', 'service-events.queries.ts', 'service-events.store.ts', 'change-record.ts'],
+    files: ['service-events.service.ts', 'service-events.store.ts', 'service-event-codes.ts'],
     why: 'an event shows its mail, and is closed once it has left',
   },
   { from: 'support-emails', to: 'users', why: 'flags of the deployment say whether mails go out' },

@@ -15,15 +15,3 @@ export function fold(text: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[øłßæđ]/g, (letter) => letters[letter] ?? letter)
 }
-
-/**
- * Whether a text holds every word of a keyword, both folded. For lists so small that reading them all costs
- * milliseconds; service events have their own search.
- */
-export function holdsWords(keyword: string): (text: string) => boolean {
-  const words = fold(keyword).split(/\s+/u).filter(Boolean)
-  return (text) => {
-    const folded = fold(text)
-    return words.every((word) => folded.includes(word))
-  }
-}

@@ -7,3 +7,6 @@ import { type RawBuilder, sql } from 'kysely'
 export function byCodePoints(text: string | RawBuilder<string>): RawBuilder<string> {
   return sql<string>`${typeof text === 'string' ? sql.ref(text) : text} COLLATE "C"`
 }
+
+/** Orders names as people read them: case and marks decide only between otherwise equal ones. Behind the text it stands. */
+export const asPeopleRead = sql`COLLATE "und-x-icu"`

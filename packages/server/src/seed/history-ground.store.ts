@@ -1,6 +1,7 @@
 import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Trx } from '../db/connect.ts'
+import { severityWord } from '../db/severity.ts'
 import type { SupportContract } from '../features/registry/full-support.ts'
 
 /** A registered instrument as history needs it. */
@@ -62,7 +63,7 @@ export async function readHistoryGround(trx: Trx): Promise<HistoryGround> {
     LEFT JOIN contract c ON c.id = i.contract_id LEFT JOIN contact p ON p.id = i.contact_id
     WHERE i.gateway_id IS NOT NULL`.execute(trx)
   const templates = await sql<HistoryTemplate & { key: string }>`
-    SELECT instrument_type || '/' || template_id AS key, (ARRAY['low', 'medium', 'high'])[severity] AS severity,
+    SELECT instrument_type || '/' || template_id AS key, ${severityWord('severity')} AS severity,
       description, user_message AS "userMessage", troubleshooting
     FROM event_template`.execute(trx)
   const gateways = await sql<HistoryGateway>`

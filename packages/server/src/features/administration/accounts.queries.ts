@@ -2,7 +2,7 @@ import type { Account } from '@benchwatch/contract/administration'
 import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { holdsWords } from '../../db/fold.ts'
+import { holdsWords } from '../../db/words.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
 
 interface Reading {

@@ -3,6 +3,7 @@ import type { ConnectionEventKind, Severity } from '@benchwatch/contract/vocabul
 import { sql } from 'kysely'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { severityCodes, severityWord } from '../../db/severity.ts'
 
 /** Lets one transaction at a time write the texts, until it ends, so that chains of the record can't fork. */
 export async function lockTemplates(trx: Trx): Promise<void> {
@@ -22,7 +23,7 @@ export async function readTemplates(db: Db): Promise<Map<ConnectionEventKind, Ow
       'kind',
       'description',
       'user_message as userMessage',
-      sql<Severity>`(ARRAY['low', 'medium', 'high'])[severity]`.as('severity'),
+      severityWord('severity').as('severity'),
       'updated_at as updatedAt',
       'updated_by as updatedBy',
     ])
@@ -35,7 +36,7 @@ export async function writeTemplate(
   { kind, input, by, at }: { kind: ConnectionEventKind; input: ConnectionTemplateInput; by: string; at: Date },
 ): Promise<void> {
   const columns = {
-    severity: sql<number>`array_position(ARRAY['low', 'medium', 'high'], ${input.severity}::text)`,
+    severity: severityCodes[input.severity],
     description: input.description,
     user_message: input.userMessage,
     updated_at: at,

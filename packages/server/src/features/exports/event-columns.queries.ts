@@ -7,8 +7,9 @@ import {
   severityLabels,
 } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
+import { severityCodes } from '../../db/severity.ts'
 import type { AlarmRow } from '../service-events/alarm-row.ts'
-import { alertStatusCodes, SYSTEM_USER_ID, severityCodes } from '../service-events/service-event-codes.ts'
+import { alertStatusCodes, SYSTEM_USER_ID } from '../service-events/service-event-codes.ts'
 import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts'
 
 const { plain, text, instant, boolean, decimal } = cellsOf<keyof AlarmRow | 'troubleshooting' | 'remedy'>()

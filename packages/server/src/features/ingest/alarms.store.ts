@@ -1,6 +1,7 @@
 import type { FeatureKey, InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
+import { severityWord } from '../../db/severity.ts'
 import type { AlarmCourse, Clear, EventCourse, PendingClear, Raise, UnclearedEvent } from './alarm-course.ts'
 
 /** What the database knows about these raises and clears; the events found are locked in order of their ids. */
@@ -101,7 +102,7 @@ export async function readSurroundings(
     during_maintenance: boolean
     is_contract_wanted: boolean
   }>`
-    SELECT (ARRAY['low', 'medium', 'high'])[t.severity] AS severity, t.description, t.user_message,
+    SELECT ${severityWord('t.severity')} AS severity, t.description, t.user_message,
       coalesce((
         SELECT h.status FROM instrument_status_history h
         WHERE h.instrument_id = i.id AND (h.at, h.epoch, h.sequence) < (r.at, r.epoch, r.sequence)

@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments, serviceEvents } from '../../db/scoped.ts'
+import { asPeopleRead } from '../../db/text-order.ts'
 import { type InstrumentSelection, matches } from './filters.ts'
 
 /**
@@ -14,9 +15,6 @@ export interface InstrumentOrder {
   orderBy: InstrumentOrderBy
   order: Order
 }
-
-/** Sorts names as people read them: case and marks decide only between otherwise equal ones. */
-const readable = sql`COLLATE "und-x-icu"`
 
 /**
  * A sort of 50,000 texts as people read them takes 100 ms. Most columns hold few different texts, which are ranked by
@@ -30,7 +28,7 @@ interface SortKey {
 const rank = sql`n.rank`
 const ranked = (value: RawBuilder<unknown>, from: RawBuilder<unknown>, on: RawBuilder<SqlBool>): SortKey => ({
   ranks: {
-    of: sql`SELECT t.id, dense_rank() OVER (ORDER BY ${value} ${readable}) AS rank FROM ${from} t WHERE ${value} IS NOT NULL`,
+    of: sql`SELECT t.id, dense_rank() OVER (ORDER BY ${value} ${asPeopleRead}) AS rank FROM ${from} t WHERE ${value} IS NOT NULL`,
     on,
   },
   key: rank,
@@ -38,9 +36,9 @@ const ranked = (value: RawBuilder<unknown>, from: RawBuilder<unknown>, on: RawBu
 const site = (column: 'region' | 'city') => ranked(sql.ref(`t.${column}`), sql`site`, sql<SqlBool>`n.id = i.site_id`)
 
 const sortKeys: Record<Exclude<InstrumentOrderBy, 'eventCount'>, SortKey> = {
-  instrumentProductDescription: { key: sql`i.product_description ${readable}` },
-  instrumentDefinedSystemName: { key: sql`i.system_name ${readable}` },
-  instrumentInstalledProductId: { key: sql`i.installed_product_id ${readable}` },
+  instrumentProductDescription: { key: sql`i.product_description ${asPeopleRead}` },
+  instrumentDefinedSystemName: { key: sql`i.system_name ${asPeopleRead}` },
+  instrumentInstalledProductId: { key: sql`i.installed_product_id ${asPeopleRead}` },
   instrumentRegion: site('region'),
   instrumentCity: site('city'),
   instrumentCustomer: ranked(sql.ref('t.name'), sql`customer`, sql<SqlBool>`n.id = i.customer_id`),

@@ -1,7 +1,8 @@
 import type { LinkedClients } from '@benchwatch/contract/instruments'
+import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments } from '../../db/scoped.ts'
+import { instruments, toldSince } from '../../db/scoped.ts'
 
 /** The instrument with this installed product id, if the scope holds it. */
 export async function findInstrument(
@@ -23,10 +24,9 @@ export async function findLinkedClients(
   { installedProductId, scope }: { installedProductId: string; scope: DataScope },
 ): Promise<LinkedClients | undefined> {
   const row = await instruments(db, scope)
-    .leftJoin('instrument_software as s', (join) => {
-      const told = join.onRef('s.instrument_id', '=', 'i.id')
-      return scope === 'all' ? told : told.onRef('s.told_at', '>=', 'i.customer_since')
-    })
+    .leftJoin('instrument_software as s', (join) =>
+      join.onRef('s.instrument_id', '=', 'i.id').on(toldSince(scope, sql.ref('s.told_at'))),
+    )
     .where('i.installed_product_id', '=', installedProductId)
     .select(['s.client_pc_names', 's.instrument_server_pc_name'])
     .executeTakeFirst()

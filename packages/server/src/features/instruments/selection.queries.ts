@@ -10,8 +10,9 @@ import {
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { fold } from '../../db/fold.ts'
+import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/named-values.ts'
 import { inScope } from '../../db/scoped.ts'
+import { likePattern, wordsOf } from '../../db/words.ts'
 import type { InstrumentSelection, InstrumentWord } from './filters.ts'
 
 /** What a person searches for, as requests bring it. Absent parts restrict nothing. */
@@ -38,10 +39,10 @@ export async function resolveSelection(
     scope: customers ?? scope,
     now,
     types: typesWanted(search),
-    statuses: chosen(filter.instrumentStatus, instrumentStatuses),
-    orcStatuses: chosen(filter.orcStatus, orcStatuses),
-    maintenance: chosen(filter.maintenance, maintenanceStates),
-    qualified: chosen(filter.qualifiedSystem, ['true', 'false'])?.map((word) => word === 'true') ?? null,
+    statuses: chosenOf(instrumentStatuses, filter.instrumentStatus),
+    orcStatuses: chosenOf(orcStatuses, filter.orcStatus),
+    maintenance: chosenOf(maintenanceStates, filter.maintenance),
+    qualified: chosenOf(['true', 'false'], filter.qualifiedSystem)?.map((word) => word === 'true') ?? null,
     contracts: await contractsNamed(db, filter.contractSLA),
     sites: await sitesNamed(db, { filter, scope }),
     installedProductIds: filter.instruments?.length ? filter.instruments : null,
@@ -52,7 +53,7 @@ export async function resolveSelection(
 
 /** The types of the filter, of the family, or of both at once. */
 function typesWanted({ filter, family = 'All' }: InstrumentSearch): InstrumentType[] | null {
-  const named = chosen(filter.instrumentType, instrumentTypes)
+  const named = chosenOf(instrumentTypes, filter.instrumentType)
   if (family === 'All') return named
   const ofFamily: readonly InstrumentType[] = instrumentFamilies.find((one) => one.family === family)?.types ?? []
   return ofFamily.filter((type) => named?.includes(type) ?? true)
@@ -63,32 +64,8 @@ function dayOf(at: Date | undefined): string | null {
   return at?.toISOString().slice(0, 10) ?? null
 }
 
-/** The values of a category for comparison without case; null where the category restricts nothing. */
-function wanted(values: readonly string[] | undefined): Set<string> | null {
-  return values === undefined || values.length === 0 ? null : new Set(values.map((value) => value.toLowerCase()))
-}
-
-function chosen<T extends string>(values: readonly string[] | undefined, closedList: readonly T[]): T[] | null {
-  const names = wanted(values)
-  return names && closedList.filter((word) => names.has(word.toLowerCase()))
-}
-
-async function customersNamed(
-  db: Db,
-  { names, scope }: { names: readonly string[] | undefined; scope: DataScope },
-): Promise<number[] | null> {
-  const wantedNames = wanted(names)
-  if (wantedNames === null) return null
-  const rows = await db
-    .selectFrom('customer as c')
-    .where(inScope(scope, sql.ref('c.id')))
-    .select(['c.id', 'c.name'])
-    .execute()
-  return rows.filter(({ name }) => wantedNames.has(name.toLowerCase())).map(({ id }) => id)
-}
-
 async function contractsNamed(db: Db, terms: readonly string[] | undefined): Promise<number[] | null> {
-  const wantedTerms = wanted(terms)
+  const wantedTerms = wantedNames(terms)
   if (wantedTerms === null) return null
   const rows = await db.selectFrom('contract').where('sla_term', 'is not', null).select(['id', 'sla_term']).execute()
   return rows.filter(({ sla_term }) => wantedTerms.has(sla_term?.toLowerCase() ?? '')).map(({ id }) => id)
@@ -98,9 +75,9 @@ async function sitesNamed(
   db: Db,
   { filter, scope }: { filter: InstrumentFilter; scope: DataScope },
 ): Promise<number[] | null> {
-  const regions = wanted(filter.instrumentRegion)
-  const countries = wanted(filter.instrumentCountry)
-  const cities = wanted(filter.instrumentCity)
+  const regions = wantedNames(filter.instrumentRegion)
+  const countries = wantedNames(filter.instrumentCountry)
+  const cities = wantedNames(filter.instrumentCity)
   if (regions === null && countries === null && cities === null) return null
   const rows = await db
     .selectFrom('site as s')
@@ -112,19 +89,10 @@ async function sitesNamed(
     .map(({ id }) => id)
 }
 
-function isWanted(names: ReadonlySet<string> | null, value: string | null): boolean {
-  return names === null || (value !== null && names.has(value.toLowerCase()))
-}
-
-/** The words of a keyword, folded as the columns they are compared with, once each. */
-function wordsOf(keyword: string): string[] {
-  return [...new Set(fold(keyword).split(/\s+/u).filter(Boolean))]
-}
-
 /** Finds each word among customers and places, in one statement; the names of instruments are left to the scan. */
 async function findWords(db: Db, words: readonly string[]): Promise<InstrumentWord[]> {
   if (words.length === 0) return []
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  const patterns = words.map(likePattern)
   const { rows } = await sql<Omit<InstrumentWord, 'pattern'>>`
     SELECT ARRAY(SELECT c.id FROM customer c WHERE c.name_folded LIKE w.pattern) AS customers,
       ARRAY(SELECT s.id FROM site s WHERE s.place_folded LIKE w.pattern) AS sites

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type LogTexts, likePattern, markWords, searchWords } from './log-words.ts'
+import { likePattern } from '../../db/words.ts'
+import { type LogTexts, markWords, searchWords } from './log-words.ts'
 
 const line = (over: Partial<LogTexts> = {}): LogTexts => ({
   message: 'Pump B started',

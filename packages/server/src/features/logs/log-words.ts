@@ -37,11 +37,6 @@ export function searchWords(searchString: string): string[] {
   return [...new Set(words.filter(Boolean))]
 }
 
-/** The word anywhere in a text, as a pattern of LIKE. */
-export function likePattern(word: string): string {
-  return `%${word.replace(/[\\%_]/g, '\\$&')}%`
-}
-
 /** Each field that holds one of the words of `searchWords`, whole, with the words marked. Null when none does. */
 export function markWords(texts: LogTexts, words: readonly string[]): LogHit['highlight'] {
   // Longer words first: of two that begin alike the longer one is marked.

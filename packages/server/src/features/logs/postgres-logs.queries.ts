@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { likePattern } from '../../db/words.ts'
 import { readToldLogs } from './available-logs.queries.ts'
 import { lineMatches } from './line-text.queries.ts'
 import type { LogAnswer, LogQuestion, LogStore } from './log-store.ts'
-import { likePattern, markWords } from './log-words.ts'
+import { markWords } from './log-words.ts'
 
 /**
  * Logs in the database. A page is one walk along the index (instrument, log type, time, id): 2 ms among five million

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
-import { severityOf } from '../service-events/service-event-codes.ts'
+import { severityOf } from '../../db/severity.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 import { stateOf } from './delivery-state.ts'
 

@@ -3,6 +3,7 @@ import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
+import { severityWord } from '../../db/severity.ts'
 
 /** Notifications that wait for a list: the end of a maintenance, or the next digest. */
 
@@ -68,7 +69,7 @@ export async function lockWaiting(
       'e.id as eventId',
       'e.customer_id as customerId',
       'n.kind',
-      sql<Severity>`(ARRAY['low', 'medium', 'high'])[e.severity]`.as('severity'),
+      severityWord('e.severity').as('severity'),
     ])
     .where('n.waits_for', '=', waitsFor)
     .where('n.user_id', '=', receiver.userId)

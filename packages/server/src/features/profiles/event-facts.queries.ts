@@ -4,6 +4,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { isAlarmTest } from '../../db/alarm-test.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
+import { severityWord } from '../../db/severity.ts'
 import type { EventFacts } from './matching.ts'
 
 /** An event as those who are told of it are chosen by. */
@@ -48,7 +49,7 @@ export async function readToldEvents(
       'e.customer_id',
       'e.created_at',
       'e.alert_type',
-      sql<Severity>`(ARRAY['low', 'medium', 'high'])[e.severity]`.as('severity'),
+      severityWord('e.severity').as('severity'),
       'e.is_edge_issue',
       'e.instrument_status_at_event',
       'k.name as customer',

@@ -1,13 +1,12 @@
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
 import type { Trx } from '../../db/connect.ts'
+import { severityCodes } from '../../db/severity.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
 import { readTemplateKey } from './template-key.ts'
 import { upsertRows } from './upsert.store.ts'
-
-const severityNumbers = { low: 1, medium: 2, high: 3 } as const
 
 /** Registers or replaces event templates; their HTML is sanitised here, on its only way in. */
 export async function upsertEventTemplates(
@@ -31,7 +30,7 @@ export async function upsertEventTemplates(
       columns: {
         instrument_type: names.instrumentType,
         template_id: names.templateId,
-        severity: severityNumbers[input.severity],
+        severity: severityCodes[input.severity],
         description: input.description,
         user_message: input.userMessage,
         troubleshooting: input.troubleshooting,

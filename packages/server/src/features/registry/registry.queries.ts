@@ -9,7 +9,8 @@ import type {
 } from '@benchwatch/contract/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { holdsWords } from '../../db/fold.ts'
+import { severityWord } from '../../db/severity.ts'
+import { holdsWords } from '../../db/words.ts'
 import type { RegistryKind } from './registry-object.ts'
 
 /** What each kind's reads answer. */
@@ -60,7 +61,7 @@ const stored: Record<RegistryKind, RawBuilder<unknown>> = {
     FROM gateway g JOIN site s ON s.id = g.site_id`,
   'event-templates': sql`
     SELECT t.instrument_type || '/' || t.template_id AS key, t.instrument_type AS "instrumentType",
-      t.template_id AS "templateId", (ARRAY['low', 'medium', 'high'])[t.severity] AS severity, t.description,
+      t.template_id AS "templateId", ${severityWord('t.severity')} AS severity, t.description,
       t.user_message AS "userMessage", t.troubleshooting, t.remedy
     FROM event_template t`,
 }

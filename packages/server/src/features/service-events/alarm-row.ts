@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { AlertType, InstrumentStatus, InstrumentType } from '@benchwatch/contract/vocabulary'
-import { alertStatusOf, closeReasonOf, ownerOnWire, severityOf, splitTemplateId } from './service-event-codes.ts'
+import { severityOf } from '../../db/severity.ts'
+import { alertStatusOf, closeReasonOf, ownerOnWire, splitTemplateId } from './service-event-codes.ts'
 
 /** One event with all that is shown beside it, as `service-events.queries.ts` reads it. */
 export interface AlarmRow {

@@ -1,6 +1,7 @@
 import type { Order } from '@benchwatch/contract/primitives'
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
+import { asPeopleRead } from '../../db/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
 
 /**
@@ -13,9 +14,6 @@ export interface Page {
   limit: number
   offset: number
 }
-
-/** Sorts names as people read them: case and marks decide only between otherwise equal ones. */
-export const readable = sql`COLLATE "und-x-icu"`
 
 /**
  * The description of an event `e`, folded (db/fold.ts): as many lines of `text_folded` as it has itself, because the user
@@ -53,17 +51,17 @@ export const sortKeys: Record<EventOrderBy, SortKey> = {
   automaticEmailSentAt: { of: ['automatic_email_sent_at'], key: sql`r.automatic_email_sent_at` },
   instrumentStatus: {
     of: ['instrument_id', 'customer_id'],
-    key: sql`(CASE WHEN i.customer_id = r.customer_id THEN i.status END) ${readable}`,
+    key: sql`(CASE WHEN i.customer_id = r.customer_id THEN i.status END) ${asPeopleRead}`,
   },
-  instrumentProductDescription: { of: ['instrument_id'], key: sql`i.product_description ${readable}` },
+  instrumentProductDescription: { of: ['instrument_id'], key: sql`i.product_description ${asPeopleRead}` },
   instrumentInstalledProductId: {
     of: ['instrument_id', 'gateway_id'],
-    key: sql`coalesce(i.installed_product_id, g.installed_product_id) ${readable}`,
+    key: sql`coalesce(i.installed_product_id, g.installed_product_id) ${asPeopleRead}`,
   },
-  siteCity: { of: ['site_id'], key: sql`s.city ${readable}` },
-  enterpriseName: { of: ['customer_id'], key: sql`c.name ${readable}` },
+  siteCity: { of: ['site_id'], key: sql`s.city ${asPeopleRead}` },
+  enterpriseName: { of: ['customer_id'], key: sql`c.name ${asPeopleRead}` },
   claimedBy: {
     of: ['claimed_by'],
-    key: sql`(CASE WHEN u.id IS NOT NULL THEN coalesce(u.name, ${NO_NAME}) END) ${readable}`,
+    key: sql`(CASE WHEN u.id IS NOT NULL THEN coalesce(u.name, ${NO_NAME}) END) ${asPeopleRead}`,
   },
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
+import { asPeopleRead } from '../../db/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
-import { type Page, readable } from './event-sort.queries.ts'
+import type { Page } from './event-sort.queries.ts'
 import { type EventSelection, matches } from './filters.ts'
 
 /**
@@ -42,7 +43,7 @@ export async function sortGroups(db: Db, { selection, page }: Wanted): Promise<G
   const sortedBy = async (values: RawBuilder<unknown>, others: Group[] = []) => {
     const { rows } = await sql<Group>`
       SELECT key_column AS "column", array_agg(id) AS keys FROM (${values}) AS v
-      GROUP BY key_column, value ORDER BY value ${readable}`.execute(db)
+      GROUP BY key_column, value ORDER BY value ${asPeopleRead}`.execute(db)
     return ordered([...rows, ...others])
   }
   const ofInstruments = (value: string) =>

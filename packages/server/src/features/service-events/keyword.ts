@@ -1,4 +1,4 @@
-import { fold } from '../../db/fold.ts'
+import { likePattern, wordsOf } from '../../db/words.ts'
 
 /**
  * What a person typed into the search box, as words to look for (specification: events, Keyword). Every word must occur
@@ -25,11 +25,9 @@ export interface IdRange {
 const SHORTEST_IN_TEXTS = 3
 
 export function keywordWords(keyword: string): KeywordWord[] {
-  // Folding can make blanks, so words are cut after it.
-  const words = fold(keyword).split(/\s+/u).filter(Boolean)
-  return [...new Set(words)].map((text) => ({
+  return wordsOf(keyword).map((text) => ({
     text,
-    pattern: `%${text.replace(/[\\%_]/g, '\\$&')}%`,
+    pattern: likePattern(text),
     isShort: [...text].length < SHORTEST_IN_TEXTS,
     eventIds: eventIdRanges(text),
   }))

@@ -11,10 +11,12 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
+import { chosenOf, customersNamed, isWanted, wantedNames } from '../../db/named-values.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
+import { severityCodes } from '../../db/severity.ts'
 import type { EventSelection, QuickFilters, SelectedWord } from './filters.ts'
 import { type KeywordWord, keywordWords } from './keyword.ts'
-import { alertStatusCodes, SYSTEM_USER_ID, severityCodes } from './service-event-codes.ts'
+import { alertStatusCodes, closeReasonCode, SYSTEM_USER_ID } from './service-event-codes.ts'
 
 /** What a person searches for, as requests bring it. Absent parts restrict nothing. */
 export interface EventSearch {
@@ -40,7 +42,7 @@ interface Wanted {
 export async function resolveSelection(db: Db, { search, scope, now }: Wanted): Promise<EventSelection> {
   const { filter } = search
   const customers = await customersNamed(db, { names: filter.enterpriseName, scope })
-  const alertTypes = wanted(filter.alertType)
+  const alertTypes = wantedNames(filter.alertType)
   const words = await findWords(db, keywordWords(search.keyword ?? ''))
   return {
     scope: customers ?? scope,
@@ -48,10 +50,10 @@ export async function resolveSelection(db: Db, { search, scope, now }: Wanted): 
     stop: search.stop ?? null,
     flags: search.flags,
     now,
-    severities: chosen(filter.severity, severities)?.map((severity) => severityCodes[severity]) ?? null,
+    severities: chosenOf(severities, filter.severity)?.map((severity) => severityCodes[severity]) ?? null,
     alertTypes: alertTypes === null ? null : ['1', '2'].filter((type) => alertTypes.has(type)).map(Number),
-    alertStatuses: chosen(filter.alertStatus, alertStatuses)?.map((status) => alertStatusCodes[status]) ?? null,
-    closeReasons: chosen(filter.reasonClosed, closeReasons)?.map((reason) => closeReasons.indexOf(reason) + 1) ?? null,
+    alertStatuses: chosenOf(alertStatuses, filter.alertStatus)?.map((status) => alertStatusCodes[status]) ?? null,
+    closeReasons: chosenOf(closeReasons, filter.reasonClosed)?.map((reason) => closeReasonCode(reason)) ?? null,
     owners: ownersNamed(filter.owner),
     components: await componentsNamed(db, filter),
     sites: await sitesNamed(db, { search, scope: customers ?? scope }),
@@ -61,41 +63,17 @@ export async function resolveSelection(db: Db, { search, scope, now }: Wanted): 
   }
 }
 
-/** The values of a category for comparison without case; null where the category restricts nothing. */
-function wanted(values: readonly string[] | undefined): Set<string> | null {
-  return values === undefined || values.length === 0 ? null : new Set(values.map((value) => value.toLowerCase()))
-}
-
-function chosen<T extends string>(values: readonly string[] | undefined, closedList: readonly T[]): T[] | null {
-  const names = wanted(values)
-  return names && closedList.filter((word) => names.has(word.toLowerCase()))
-}
-
 function ownersNamed(values: readonly string[] | undefined): EventSelection['owners'] {
-  const names = wanted(values)
+  const names = wantedNames(values)
   if (names === null) return null
   const ids = [...names].filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number)
   if (names.has(SYSTEM_OWNER.toLowerCase())) ids.push(SYSTEM_USER_ID)
   return { ids, none: names.has('none') }
 }
 
-async function customersNamed(
-  db: Db,
-  { names, scope }: { names: readonly string[] | undefined; scope: DataScope },
-): Promise<number[] | null> {
-  const wantedNames = wanted(names)
-  if (wantedNames === null) return null
-  const rows = await db
-    .selectFrom('customer as c')
-    .where(inScope(scope, sql.ref('c.id')))
-    .select(['c.id', 'c.name'])
-    .execute()
-  return rows.filter(({ name }) => wantedNames.has(name.toLowerCase())).map(({ id }) => id)
-}
-
 async function componentsNamed(db: Db, filter: EventFilter): Promise<number[] | null> {
-  const names = wanted(filter.componentName)
-  const types = wanted(filter.componentType)
+  const names = wantedNames(filter.componentName)
+  const types = wantedNames(filter.componentType)
   if (names === null && types === null) return null
   const rows = await db.selectFrom('component').select(['id', 'name', 'type']).execute()
   return rows.filter((row) => isWanted(names, row.name) && isWanted(types, row.type)).map(({ id }) => id)
@@ -106,9 +84,9 @@ async function sitesNamed(
   db: Db,
   { search: { filter, positions }, scope }: { search: EventSearch; scope: DataScope },
 ): Promise<number[] | null> {
-  const regions = wanted(filter.siteRegion)
-  const countries = wanted(filter.siteCountry)
-  const cities = wanted(filter.siteCity)
+  const regions = wantedNames(filter.siteRegion)
+  const countries = wantedNames(filter.siteCountry)
+  const cities = wantedNames(filter.siteCity)
   const places = positions?.length ? new Set(positions.map(([lat, lon]) => positionKey(lat, lon))) : undefined
   if (regions === null && countries === null && cities === null && places === undefined) return null
   const rows = await db
@@ -135,19 +113,15 @@ function positionKey(latitude: number, longitude: number): string {
   return `${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`
 }
 
-function isWanted(names: ReadonlySet<string> | null, value: string | null): boolean {
-  return names === null || (value !== null && names.has(value.toLowerCase()))
-}
-
 /**
  * Instruments by type, qualification, status now and contract now. All customers' are looked up: an instrument that has
  * moved keeps its type for its former customer's events; status and contract are compared with the owner of today.
  */
 async function instrumentsNamed(db: Db, filter: EventFilter): Promise<EventSelection['instruments']> {
-  const types = chosen(filter.instrumentType, instrumentTypes)
-  const statuses = chosen(filter.instrumentStatus, instrumentStatuses)
-  const qualified = chosen(filter.qualifiedSystem, ['true', 'false'])
-  const terms = wanted(filter.contractSLA)
+  const types = chosenOf(instrumentTypes, filter.instrumentType)
+  const statuses = chosenOf(instrumentStatuses, filter.instrumentStatus)
+  const qualified = chosenOf(['true', 'false'], filter.qualifiedSystem)
+  const terms = wantedNames(filter.contractSLA)
   if (types === null && statuses === null && qualified === null && terms === null) return null
   const isOneOf = (column: string, values: readonly string[] | null, type: 'text' | 'boolean' = 'text') =>
     values === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ANY(${[...values]}::${sql.raw(type)}[])`

@@ -1,34 +1,23 @@
-import {
-  type AlertStatus,
-  type CloseReason,
-  closeReasons,
-  type Severity,
-  SYSTEM_OWNER,
-} from '@benchwatch/contract/vocabulary'
+import { type AlertStatus, type CloseReason, closeReasons, SYSTEM_OWNER } from '@benchwatch/contract/vocabulary'
 
 /**
- * How the words of the wire are stored: small numbers that sort as people expect (low < medium < high, new < in
- * progress < closed) and keep the indexes narrow.
+ * How the words of the wire are stored: small numbers that sort as people expect (new < in progress < closed) and keep the
+ * indexes narrow.
  */
-
-export const severityCodes: Record<Severity, number> = { low: 1, medium: 2, high: 3 }
 export const alertStatusCodes: Record<AlertStatus, number> = { '1_NEW': 1, '2_IN_PROGRESS': 2, '3_CLOSED': 3 }
 
 /** `app_user.id` of the system marker, the owner of what the product closed by itself. */
 export const SYSTEM_USER_ID = 0
 
-const severityWords = new Map(Object.entries(severityCodes).map(([word, code]) => [code, word as Severity]))
 const alertStatusWords = new Map(Object.entries(alertStatusCodes).map(([word, code]) => [code, word as AlertStatus]))
-
-export function severityOf(code: number): Severity {
-  return known(severityWords.get(code), 'severity', code)
-}
 
 export function alertStatusOf(code: number): AlertStatus {
   return known(alertStatusWords.get(code), 'alert_status', code)
 }
 
 /** Position of the reason among the six texts, from 1; null for none. */
+export function closeReasonCode(reason: CloseReason): number
+export function closeReasonCode(reason: CloseReason | null): number | null
 export function closeReasonCode(reason: CloseReason | null): number | null {
   return reason === null ? null : closeReasons.indexOf(reason) + 1
 }

@@ -3,6 +3,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { OutgoingMessage } from '../../db/outbox.ts'
 import { serviceEvents } from '../../db/scoped.ts'
+import { severityCodes } from '../../db/severity.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { foldedText, type NewServiceEvent } from './new-service-event.ts'
 import {
@@ -11,7 +12,6 @@ import {
   closeReasonCode,
   closeReasonOf,
   SYSTEM_USER_ID,
-  severityCodes,
 } from './service-event-codes.ts'
 import type { ServiceEventState } from './status.ts'
 

@@ -2,7 +2,7 @@ import type { EventSurroundings, StatusSpan } from '@benchwatch/contract/event-d
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments, serviceEvents } from '../../db/scoped.ts'
+import { instruments, serviceEvents, toldSince } from '../../db/scoped.ts'
 import { readServiceEvents } from './service-events.queries.ts'
 import { whenStored } from './when-stored.ts'
 
@@ -87,9 +87,8 @@ async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<
     .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
     .where('i.id', '=', instrument_id)
     .where('i.customer_id', '=', customer_id)
-    .$if(scope !== 'all', (query) =>
-      query.whereRef('h.at', '>=', 'i.customer_since').whereRef('h.received_at', '>=', 'i.customer_since'),
-    )
+    .where(toldSince(scope, sql.ref('h.at')))
+    .where(toldSince(scope, sql.ref('h.received_at')))
   const held = await told
     .where('h.at', '<=', window.start)
     .orderBy('h.at', 'desc')

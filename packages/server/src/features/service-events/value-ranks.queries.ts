@@ -2,8 +2,8 @@ import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
+import { asPeopleRead } from '../../db/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
-import { readable } from './event-sort.queries.ts'
 
 export type RankedTable = 'instrument' | 'gateway' | 'site' | 'customer' | 'app_user'
 
@@ -25,7 +25,7 @@ export async function readValueRanks(db: Db, orderBy: EventOrderBy): Promise<Val
   const values = valuesOf(db, orderBy)
   if (!values) return []
   const { rows } = await sql<ValueRank>`
-    SELECT "table", id, customer_now AS "customerNow", dense_rank() OVER (ORDER BY value ${readable}) AS rank
+    SELECT "table", id, customer_now AS "customerNow", dense_rank() OVER (ORDER BY value ${asPeopleRead}) AS rank
     FROM (${values}) AS v ("table", id, customer_now, value) WHERE value IS NOT NULL`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import type { SupportEmailTemplate } from '@benchwatch/contract/support-emails'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import type { Db } from '../../db/connect.ts'
-import { holdsWords } from '../../db/fold.ts'
+import { holdsWords } from '../../db/words.ts'
 
 /** What names a template. */
 export interface TemplateName {

@@ -1,6 +1,7 @@
 import { fillPlaceholders, type SupportEmailPlaceholder } from '@benchwatch/contract/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
+import { splitTemplateId } from '../service-events/service-event-codes.ts'
 import { htmlOfText } from './linked-text.ts'
 import { textOfHtml } from './readable-html.ts'
 
@@ -68,11 +69,6 @@ export function fillTemplate(template: TemplateTexts, facts: MailFacts): FilledT
   }
 }
 
-/** The digits after the last hyphen; the module code before it may hold hyphens itself. */
-export function errorCodeOf(templateId: string): string {
-  return templateId.slice(templateId.lastIndexOf('-') + 1)
-}
-
 function valuesOf(facts: MailFacts): Record<Exclude<SupportEmailPlaceholder, 'troubleshooting'>, string> {
   const values = {
     contactName: facts.contactName ?? 'customer',
@@ -80,7 +76,7 @@ function valuesOf(facts: MailFacts): Record<Exclude<SupportEmailPlaceholder, 'tr
     systemName: facts.systemName ?? NOTHING,
     installedProductId: facts.installedProductId,
     component: facts.componentName,
-    errorCode: errorCodeOf(facts.templateId),
+    errorCode: splitTemplateId(facts.templateId).errorCode,
     eventId: `ORC-${facts.eventId}`,
     description: facts.description,
     userMessage: facts.userMessage ?? '',

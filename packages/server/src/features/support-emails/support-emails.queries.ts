@@ -5,8 +5,9 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
+import { asPeopleRead } from '../../db/text-order.ts'
+import { splitTemplateId } from '../service-events/service-event-codes.ts'
 import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
-import { errorCodeOf } from './support-email-text.ts'
 
 interface Asked {
   installedProductId: string
@@ -45,7 +46,7 @@ export async function readSupportEmails(
     .where('i.installed_product_id', '=', installedProductId)
     // Nobody is mailed about the others, so they are not "On".
     .$if(!tellsUnderReview, (some) => some.where('t.under_review', '=', false))
-    .orderBy(sql`t.component_name COLLATE "und-x-icu"`)
+    .orderBy(sql`t.component_name ${asPeopleRead}`)
     .orderBy('t.template_id')
     .select([
       'i.product_description',
@@ -60,13 +61,13 @@ export async function readSupportEmails(
     .execute()
   return rows.map((row) => ({
     componentName: row.component_name,
-    errorCode: errorCodeOf(row.template_id),
+    errorCode: splitTemplateId(row.template_id).errorCode,
     subject: fillPlaceholders(row.subject, {
       instrument: row.product_description,
       systemName: row.system_name ?? '',
       installedProductId,
       component: row.component_name,
-      errorCode: errorCodeOf(row.template_id),
+      errorCode: splitTemplateId(row.template_id).errorCode,
     }),
     unsubscribed: row.contact_email !== null,
     unsubscriptionDate: row.created_at?.toISOString() ?? null,

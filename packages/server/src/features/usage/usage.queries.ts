@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instrumentNamed, instruments, toldSince } from '../../db/scoped.ts'
+import { asPeopleRead } from '../../db/text-order.ts'
 import { type DayValue, dayOf, forecastOf, resetsOf, trendOf } from './forecast.ts'
 import { lastDays } from './last-days.ts'
 import { judge } from './thresholds.ts'
@@ -32,7 +33,7 @@ export async function readComponents(
   const instrument = await findId(db, asked)
   if (!instrument || (type !== undefined && type !== instrument.type)) return undefined
   const components = await sampled(db, { ...asked, instrumentId: instrument.id })
-    .orderBy(sql`u.component_name COLLATE "und-x-icu"`)
+    .orderBy(sql`u.component_name ${asPeopleRead}`)
     .execute()
   const days = await readDays(db, { ...asked, instrumentId: instrument.id })
   return components.map(({ component_name, usage, info, details }) => ({
