@@ -24,6 +24,8 @@ export const advisoryLocks = {
   telling: 7_201_935,
   /** With a hash of the export's id as second key. */
   exports: 7_201_936,
+  /** Two who order tests of the alarm chain at once order one of each gateway. */
+  alarmTests: 7_201_937,
 } as const
 
 /** Lets one transaction at a time hold this lock, until it ends. */

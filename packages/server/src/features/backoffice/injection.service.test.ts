@@ -28,13 +28,18 @@ afterAll(() => server.close())
 
 beforeEach(async () => {
   server.clock.set(TEST_NOW)
-  for (const table of ['alarm_test', 'alarm_test_schedule', 'rate_use'] as const)
-    await database.db.deleteFrom(table).execute()
+  for (const table of ['alarm_test', 'alarm_test_schedule'] as const) await database.db.deleteFrom(table).execute()
 })
 
 const events = () =>
   database.db.selectFrom('service_event').selectAll().where('alert_source', '=', 'TEST').orderBy('id').execute()
 const tests = () => database.db.selectFrom('alarm_test').selectAll().orderBy('id').execute()
+/** A test of this gateway that was ordered now and has arrived. */
+const addEnded = (gateway_id: number, instrument_id: number) =>
+  database.db
+    .insertInto('alarm_test')
+    .values({ gateway_id, instrument_id, ordered_at: server.clock.now(), result: 'arrived' })
+    .execute()
 const allEnded = () =>
   expect.poll(async () => (await tests()).map(({ result }) => result), { timeout: 15_000 }).not.toContain('waiting')
 
@@ -81,16 +86,30 @@ describe('a test of the alarm chain', () => {
     expect(body.total.events).toBe((await events()).length)
   })
 
-  it('is ordered for gateways of the scope alone, and three times within an hour', async () => {
-    expect((await nordic.call('injectTestAlarms')).body).toEqual({ gateways: 1 })
-    await allEnded()
-    for (const expected of [202, 202, 429]) {
-      expect((await support.call('injectTestAlarms')).status).toBe(expected)
+  it('is ordered for gateways of the scope alone, of each of them three times within an hour', async () => {
+    const order = async (caller: Caller) => {
+      const { status, body, headers } = await caller.call('injectTestAlarms')
       await allEnded()
+      return status === 202 ? body : [status, headers['retry-after']]
     }
-    server.clock.advance(3_600_001)
+    expect(await order(nordic)).toEqual({ gateways: 1 })
+    server.clock.advance(60_000)
+    await addEnded(fleet.gateways.nordic.id, fleet.instruments.nordic)
+    await addEnded(fleet.gateways.nordic.id, fleet.instruments.nordic)
+    expect(await order(nordic)).toEqual([429, '3540'])
+    // Nobody's tests take any from the gateways of others.
+    await addEnded(fleet.gateways.helix.id, fleet.instruments.first)
+    await addEnded(fleet.gateways.helix.id, fleet.instruments.first)
+    expect(await order(support)).toEqual({ gateways: 1 })
+    expect(await order(support)).toEqual([429, '3540'])
+    server.clock.advance(3_540_000)
     support = await server.as(supportId)
-    expect((await support.call('injectTestAlarms')).status).toBe(202)
+    expect(await order(support)).toEqual({ gateways: 1 })
+  })
+
+  it('is ordered once of each gateway, however many order it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => support.call('injectTestAlarms')))
+    expect(answers.map(({ body }) => body.gateways).toSorted()).toEqual([0, 0, 0, 0, 2])
     await allEnded()
   })
 

@@ -3,7 +3,6 @@ import { ALARM_TEST_TEMPLATE_ID, MISSING_TEST_TEMPLATE_ID, type Severity } from 
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { announce } from '../../db/outbox.ts'
-import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -24,6 +23,7 @@ import {
   readLeftOver,
   readMissingEvents,
   readNextTest,
+  readNextToLapse,
   readRunning,
   takeOrdered,
 } from './injection.store.ts'
@@ -35,25 +35,34 @@ type Injecting = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
 /** A life of each gateway's outbox that is the server's own, so that no test takes a number of the gateway. */
 const EPOCH = 'benchwatch-test'
 const COMPONENT = 'Alarm chain'
+const HOUR_MS = 3_600_000
+/** Of one gateway: whoever tests theirs takes none from others. */
 const TESTS_AN_HOUR = 3
 /** Whoever follows tests has long ended it, unless there is nothing left to follow. */
-const ABANDONED_AFTER_MS = 3_600_000
+const ABANDONED_AFTER_MS = HOUR_MS
 /** Newest first, so the test event is among the first. */
 const OPEN_EVENTS_LOOKED_AT = 20
 
-/** Orders a test of every gateway of the scope now; throws too-many-requests after three within an hour, whoever asked. */
+/**
+ * Orders a test of every gateway of the scope now, but of those that are being tested or were three times within an hour,
+ * whoever asked. Throws too-many-requests where it is none for that.
+ */
 export async function orderTestsNow(
   { db, clock }: Pick<Injecting, 'db' | 'clock'>,
   scope: DataScope,
 ): Promise<{ gateways: number }> {
-  const at = clock.now()
-  const turn = await takeTurn(db, { key: 'alarm-test', limit: TESTS_AN_HOUR, windowSeconds: 3600, at })
-  if (!turn.isAllowed) {
-    throw problem('too-many-requests', 'The alarm chain was tested three times within an hour. Try again later.', {
-      retryAfter: turn.retryAfter,
-    })
-  }
-  return { gateways: await orderTests(db, { scope, now: at }) }
+  return inTransaction(db, async (trx) => {
+    const now = clock.now()
+    const limit = { tests: TESTS_AN_HOUR, since: new Date(now.getTime() - HOUR_MS) }
+    const gateways = await orderTests(trx, { scope, now, limit })
+    const inTheWay = gateways === 0 ? await readNextToLapse(trx, { scope, limit }) : undefined
+    if (inTheWay) {
+      throw problem('too-many-requests', 'Each gateway is tested three times an hour at most. Try again later.', {
+        retryAfter: Math.ceil((inTheWay.getTime() + HOUR_MS - now.getTime()) / 1000),
+      })
+    }
+    return { gateways }
+  })
 }
 
 /**

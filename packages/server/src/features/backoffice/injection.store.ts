@@ -1,6 +1,7 @@
 import { ALARM_TEST_TEMPLATE_ID, type AlarmTestResult, MISSING_TEST_TEMPLATE_ID } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
 import type { Progress } from './injection-course.ts'
@@ -15,25 +16,56 @@ export interface AlarmTest {
   customerId: number
 }
 
-/** Orders a test of each gateway of the scope that has an instrument and no test under way; returns how many. */
-export async function orderTests(db: Db, { scope, now }: { scope: DataScope; now: Date }): Promise<number> {
-  const rows = await db
+/** No more than so many tests of a gateway after `since`. */
+interface TestLimit {
+  tests: number
+  since: Date
+}
+
+/**
+ * Orders a test of each gateway of the scope that has an instrument, no test under way, and one left within the limit;
+ * returns how many.
+ */
+export async function orderTests(
+  trx: Trx,
+  { scope, now, limit }: { scope: DataScope; now: Date; limit?: TestLimit },
+): Promise<number> {
+  await takeAdvisoryLock(trx, 'alarmTests')
+  const wanted = testableGateways(trx, scope)
+    .where(sql<boolean>`NOT EXISTS (SELECT FROM alarm_test t WHERE t.gateway_id = g.id AND t.result = 'waiting')`)
+    .select(['g.id', sql<number>`min(i.id)`.as('instrument'), sql<Date>`${now}::timestamptz`.as('at')])
+    .orderBy('g.id')
+  const rows = await trx
     .insertInto('alarm_test')
     .columns(['gateway_id', 'instrument_id', 'ordered_at'])
-    .expression(
-      instruments(db, scope)
-        .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
-        .innerJoin('site as s', 's.id', 'g.site_id')
-        .where(inScope(scope, sql.ref('s.customer_id')))
-        .where(sql<boolean>`NOT EXISTS (SELECT FROM alarm_test t WHERE t.gateway_id = g.id AND t.result = 'waiting')`)
-        .groupBy('g.id')
-        .orderBy('g.id')
-        .select(['g.id', sql<number>`min(i.id)`.as('instrument'), sql<Date>`${now}::timestamptz`.as('at')]),
-    )
+    .expression(limit ? wanted.where(sql<boolean>`${lastInTheWay(limit)} IS NULL`) : wanted)
     .returning('id')
     .execute()
   return rows.length
 }
+
+/** Which test of the gateways that have none left within the limit counts no more first; undefined where all have one left. */
+export async function readNextToLapse(
+  db: Db,
+  { scope, limit }: { scope: DataScope; limit: TestLimit },
+): Promise<Date | undefined> {
+  const rows = await testableGateways(db, scope).select(lastInTheWay(limit).as('orderedAt')).execute()
+  return rows.flatMap(({ orderedAt }) => orderedAt ?? []).toSorted((one, other) => one.getTime() - other.getTime())[0]
+}
+
+/** The gateways of the scope that have an instrument, as `g`, with their instruments, as `i`. */
+function testableGateways(db: Db, scope: DataScope) {
+  return instruments(db, scope)
+    .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
+    .innerJoin('site as s', 's.id', 'g.site_id')
+    .where(inScope(scope, sql.ref('s.customer_id')))
+    .groupBy('g.id')
+}
+
+/** When the oldest of the tests was ordered that use up the limit of the gateway `g`; null where one is left. */
+const lastInTheWay = ({ tests, since }: TestLimit) =>
+  sql<Date | null>`(SELECT t.ordered_at FROM alarm_test t WHERE t.gateway_id = g.id AND t.ordered_at > ${since}
+    ORDER BY t.id DESC OFFSET ${tests - 1} LIMIT 1)`
 
 /** Takes the oldest test that was ordered and not raised yet, and notes what was published before. */
 export async function takeOrdered(db: Db, now: Date): Promise<AlarmTest | undefined> {
