@@ -20,7 +20,7 @@ export const backofficeParts = [
 export type BackofficePart = (typeof backofficeParts)[number]['part']
 
 /** The part that an address names, and the tool in it; the tools for what is none. */
-export function readBackofficePlace(tool: string | undefined): { part: BackofficePart; tool: StackedTool | null } {
+export function readBackofficePlace(tool: unknown): { part: BackofficePart; tool: StackedTool | null } {
   const part = backofficeParts.find((known) => known.part === tool)?.part
   const stacked = stackedTools.find((known) => known.tool === tool)?.tool
   return { part: part ?? 'tools', tool: stacked ?? null }

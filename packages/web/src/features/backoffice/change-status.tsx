@@ -7,7 +7,7 @@ import { showSuccess } from '../../ui/toasts.ts'
 import { instrumentStatusQuery, useSetInstrumentStatus } from './backoffice.api.ts'
 import { InstrumentInput } from './instrument-input.tsx'
 import { ToolForm } from './tool-form.tsx'
-import { useTool } from './use-tool.ts'
+import { type OnUnsaved, useTool } from './use-tool.ts'
 
 interface Edits {
   instrumentStatus?: InstrumentStatus
@@ -18,15 +18,18 @@ interface Edits {
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Statuses of an instrument, set as if it had reported them. They begin as they are now. */
-export function ChangeStatus() {
+export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [ipid, setIpid] = useState('')
   const [edits, setEdits] = useState<Edits>({})
   const now = useQuery({ ...instrumentStatusQuery(ipid), enabled: INSTALLED_PRODUCT_ID.test(ipid) })
   const set = useSetInstrumentStatus()
-  const { isPending, problems, refusals, run, forget, forgetAll } = useTool('Could not change instrument status')
+  const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool(
+    'Could not change instrument status',
+    onUnsaved,
+  )
   function edit(more: Edits) {
     setEdits((known) => ({ ...known, ...more }))
-    forget(Object.keys(more))
+    noteEdit(Object.keys(more))
   }
   const instrumentStatus = edits.instrumentStatus ?? now.data?.instrumentStatus
   const orcStatus = edits.orcStatus ?? now.data?.orcStatus
@@ -65,7 +68,7 @@ export function ChangeStatus() {
       onClear={() => {
         setIpid('')
         setEdits({})
-        forgetAll()
+        noteClear()
       }}
     >
       <div data-wide>
@@ -76,7 +79,7 @@ export function ChangeStatus() {
           description={now.isError && ipid !== '' ? 'No instrument that you see has this id.' : undefined}
           onChange={(chosen) => {
             setIpid(chosen)
-            forget(['ipid'])
+            noteEdit(['ipid'])
             setEdits({})
           }}
         />

@@ -23,7 +23,7 @@ import { type EventValues, editedEvent, emptyEvent, eventBody, eventErrors, isRe
 import { EventTexts } from './event-texts.tsx'
 import { InstrumentInput } from './instrument-input.tsx'
 import { ToolForm } from './tool-form.tsx'
-import { useTool } from './use-tool.ts'
+import { type OnUnsaved, useTool } from './use-tool.ts'
 
 const sourceWords: Record<(typeof creatableAlertSources)[number], string> = {
   INSTRUMENT: 'Instrument, entered by hand',
@@ -35,15 +35,15 @@ const sourceWords: Record<(typeof creatableAlertSources)[number], string> = {
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** An event that goes the same way as one from a gateway: it is listed, told and mailed. */
-export function CreateEvent() {
+export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [values, setValues] = useState(() => emptyEvent(new Date()))
   const [made, setMade] = useState<{ eventId: string } | null>(null)
   const users = useQuery(usersQuery())
   const create = useCreateEvent()
-  const { isPending, problems, refusals, run, forget, forgetAll } = useTool('Could not create event')
+  const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool('Could not create event', onUnsaved)
   function edit(edits: Partial<EventValues>) {
     setValues((known) => editedEvent(known, edits))
-    forget(Object.keys(edits))
+    noteEdit(Object.keys(edits))
   }
 
   async function submit() {
@@ -53,7 +53,7 @@ export function CreateEvent() {
     if (!done) return
     showSuccess({ title: 'Event created' })
     // The next one is another alarm.
-    edit({ alertId: '' })
+    setValues((known) => editedEvent(known, { alertId: '' }))
   }
 
   const select = (field: keyof EventValues, data: { value: string; label: string }[], isRequired = true) => (
@@ -80,7 +80,7 @@ export function CreateEvent() {
       onClear={() => {
         setValues(emptyEvent(new Date()))
         setMade(null)
-        forgetAll()
+        noteClear()
       }}
     >
       <InstrumentInput

@@ -10,6 +10,7 @@ import { InsertLog } from './insert-log.tsx'
 /** What was sent, and what the server shall answer: the far end of the wire, not a part of the console. */
 const sent: unknown[] = []
 let answer: () => Response
+const noteUnsaved = vi.fn<(hasUnsaved: boolean) => void>()
 
 // A text area that grows asks for them.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
@@ -29,6 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   setCredentials(null)
   sent.length = 0
+  noteUnsaved.mockReset()
 })
 
 function open() {
@@ -36,7 +38,7 @@ function open() {
     <MantineProvider>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <Notifications />
-        <InsertLog />
+        <InsertLog onUnsaved={noteUnsaved} />
       </QueryClientProvider>
     </MantineProvider>,
   )
@@ -88,6 +90,7 @@ describe('Insert log', () => {
     await person.click(insert())
     expect(await screen.findByText('Log inserted')).toBeTruthy()
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Message/).value).toBe('')
+    expect(noteUnsaved.mock.calls.map(([hasUnsaved]) => hasUnsaved)).toEqual([...Array(10).fill(true), false])
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: /^Installed product id/ }).value).toBe('IP-1')
   })
 })

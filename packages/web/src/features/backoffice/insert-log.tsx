@@ -16,7 +16,7 @@ import { useInjectLog } from './backoffice.api.ts'
 import { formInstant } from './form-time.ts'
 import { InstrumentInput } from './instrument-input.tsx'
 import { ToolForm } from './tool-form.tsx'
-import { useTool } from './use-tool.ts'
+import { type OnUnsaved, useTool } from './use-tool.ts'
 
 /** What a log line may say beside its message, with the longest text of each. */
 const texts: { field: LogFormField; maxLength: number }[] = [
@@ -38,10 +38,10 @@ const empty: Values = {
 }
 
 /** Writes one line into a log, as the instrument or its client would. */
-export function InsertLog() {
+export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [values, setValues] = useState(empty)
   const inject = useInjectLog()
-  const { isPending, problems, refusals, run, forget, forgetAll } = useTool('Could not insert log')
+  const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool('Could not insert log', onUnsaved)
   const hasInstrument = values.instrumentInstalledProductId !== ''
   const needed = new Set<LogFormField>(
     values.logType === ''
@@ -50,7 +50,7 @@ export function InsertLog() {
   )
   function edit(edits: Partial<Values>) {
     setValues((known) => ({ ...known, ...edits }))
-    forget(Object.keys(edits))
+    noteEdit(Object.keys(edits))
   }
 
   async function submit() {
@@ -61,7 +61,8 @@ export function InsertLog() {
     )
     if (!done) return
     showSuccess({ title: 'Log inserted' })
-    edit({ message: '', timestamp: '' })
+    // The next line is often of the same log.
+    setValues((known) => ({ ...known, message: '', timestamp: '' }))
   }
 
   return (
@@ -75,7 +76,7 @@ export function InsertLog() {
       onSubmit={() => void submit()}
       onClear={() => {
         setValues(empty)
-        forgetAll()
+        noteClear()
       }}
     >
       <NativeSelect

@@ -5,6 +5,7 @@ import { formatEventTime } from '../../lib/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { mayLeave, useLeaveGuard } from '../../ui/use-leave-guard.ts'
 import { useRetryParkedItem } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 import { jsonProblem, readableJson } from './parked-json.ts'
@@ -18,13 +19,19 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   const isOpen = item.resolvedAt === null
   const problem = jsonProblem(text)
   const why = refused ?? item
+  const isMended = text !== original
+  useLeaveGuard(isMended && !retry.isPending, () => true)
+
+  async function handleClose() {
+    if (!isMended || (await mayLeave())) onClose()
+  }
 
   async function handleSubmit(submit: FormEvent) {
     submit.preventDefault()
     if (retry.isPending || problem !== null) return
     const name = item.itemId ?? item.id
     try {
-      const answer = await retry.mutateAsync({ id: item.id, item: text === original ? undefined : text })
+      const answer = await retry.mutateAsync({ id: item.id, item: isMended ? text : undefined })
       if (answer.resolvedAt === null) return setRefused(answer)
       showSuccess({ title: `Item ${name} taken in`, message: `It came from ${item.gateway}.` })
       onClose()
@@ -34,7 +41,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   }
 
   return (
-    <Dialog onClose={onClose} size={760} title={isOpen ? 'Mend a parked item' : 'Resolved item'}>
+    <Dialog onClose={() => void handleClose()} size={760} title={isOpen ? 'Mend a parked item' : 'Resolved item'}>
       <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
         <Stack gap="md">
           <p className={styles.quiet}>
@@ -61,12 +68,12 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={() => void handleClose()}>
               {isOpen ? 'Cancel' : 'Close'}
             </Button>
             {isOpen && (
               <Button type="submit" loading={retry.isPending} disabled={problem !== null}>
-                {text === original ? 'Try again' : 'Try again as mended'}
+                {isMended ? 'Try again as mended' : 'Try again'}
               </Button>
             )}
           </Group>

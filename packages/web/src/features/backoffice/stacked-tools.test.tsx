@@ -1,14 +1,32 @@
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  Outlet,
+  RouterProvider,
+  useSearch,
+} from '@tanstack/react-router'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
+import { acceptSignIn, signOut } from '../../lib/session/session.ts'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { readBackofficePlace } from './backoffice-parts.ts'
 import { StackedTools } from './stacked-tools.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
+
+const tokens = {
+  accessToken: 'access',
+  expiresIn: 900,
+  user: { userId: '7', userName: 'Anna Lind', mail: 'a@b.example' },
+}
 
 // A text area that grows asks for them.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
@@ -17,27 +35,46 @@ beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string) => {
     const { pathname } = new URL(address, 'http://console')
+    if (pathname === '/api/auth/sign-out') return new Response(null, { status: 204 })
     if (pathname !== '/api/instruments') return Response.json([])
     const values = [aListedInstrument({ instrumentInstalledProductId: 'IP-TEST-1' })]
     return Response.json({ values, total: { instruments: 1 } })
   })
 })
 
-afterEach(() => {
+afterEach(async () => {
   cleanup()
+  await signOut()
   vi.unstubAllGlobals()
   setCredentials(null)
 })
 
+/** The part of the back office that the address names: the tools, or only its name. */
+function Part() {
+  const { part, tool } = readBackofficePlace(useSearch({ strict: false }).tool)
+  return part === 'tools' ? <StackedTools tool={tool} /> : <p>{part}</p>
+}
+
 async function open() {
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <Link to="/backoffice" search={{ tool: 'feed' } as never}>
+          Feed
+        </Link>
+        <Outlet />
+      </>
+    ),
+  })
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => <StackedTools tool={null} /> }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
+    routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: '/backoffice', component: Part })]),
+    history: createMemoryHistory({ initialEntries: ['/backoffice'] }),
   })
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <RouterProvider router={router as never} />
+        <ConfirmDialog />
       </QueryClientProvider>
     </MantineProvider>,
   )
@@ -65,3 +102,19 @@ it.each(['Insert log', 'Create event', 'Change instrument status'])(
     expect((await screen.findByRole('option', { name: /^IP-TEST-1/ })).textContent).toContain('ÄKTA pilot 600')
   },
 )
+
+it('a half-filled tool is asked about before another part, not before another tool; a cleared one is not', async () => {
+  const person = await open()
+  acceptSignIn(tokens)
+  const log = within(screen.getByRole('form', { name: 'Insert log' }))
+  const message = () => log.getByLabelText<HTMLTextAreaElement>(/^Message/)
+  await person.type(message(), 'Half')
+  await person.click(within(screen.getByRole('navigation', { name: 'Tools' })).getByText('Create events'))
+  await person.click(screen.getByRole('link', { name: 'Feed' }))
+  await person.click(await screen.findByRole('button', { name: 'Stay' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(message().value).toBe('Half')
+  await person.click(log.getByRole('button', { name: 'Clear' }))
+  await person.click(screen.getByRole('link', { name: 'Feed' }))
+  expect(await screen.findByText('feed')).toBeTruthy()
+})

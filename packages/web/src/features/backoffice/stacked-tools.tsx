@@ -1,14 +1,24 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { type Place, useLeaveGuard } from '../../ui/use-leave-guard.ts'
 import styles from './backoffice.module.css'
-import { type StackedTool, stackedTools } from './backoffice-parts.ts'
+import { readBackofficePlace, type StackedTool, stackedTools } from './backoffice-parts.ts'
 import { ChangeStatus } from './change-status.tsx'
 import { CreateEvent } from './create-event.tsx'
 import { DeleteUnsubscriptions } from './delete-unsubscriptions.tsx'
 import { InsertLog } from './insert-log.tsx'
 
+/** All parts have one path, and all tools one part. */
+function isOtherPart(current: Place, next: Place): boolean {
+  return current.pathname !== next.pathname || readBackofficePlace(next.search.tool).part !== 'tools'
+}
+
 /** The four tools of document 2, one below the other. `tool` is the one that the address leads to. */
 export function StackedTools({ tool }: { tool: StackedTool | null }) {
+  const [unsaved, setUnsaved] = useState<ReadonlySet<StackedTool>>(new Set())
+  useLeaveGuard(unsaved.size > 0, isOtherPart)
+  const heard = (of: StackedTool) => (hasUnsaved: boolean) =>
+    setUnsaved((known) => new Set([...known, of].filter((each) => each !== of || hasUnsaved)))
   useEffect(() => {
     const place = tool === null ? null : document.getElementById(tool)
     place?.scrollIntoView({ block: 'start' })
@@ -23,9 +33,9 @@ export function StackedTools({ tool }: { tool: StackedTool | null }) {
           </Link>
         ))}
       </nav>
-      <InsertLog />
-      <CreateEvent />
-      <ChangeStatus />
+      <InsertLog onUnsaved={heard('insert-log')} />
+      <CreateEvent onUnsaved={heard('create-event')} />
+      <ChangeStatus onUnsaved={heard('change-status')} />
       <DeleteUnsubscriptions />
     </div>
   )

@@ -54,9 +54,9 @@ afterEach(() => {
   sent.length = 0
 })
 
-async function open(Tool: () => ReactNode) {
+async function open(Tool: (props: { onUnsaved: () => void }) => ReactNode) {
   const router = createRouter({
-    routeTree: createRootRoute({ component: Tool }),
+    routeTree: createRootRoute({ component: () => <Tool onUnsaved={() => undefined} /> }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   })
   render(

@@ -3,8 +3,14 @@ import { useState } from 'react'
 import { type FieldProblems, fieldProblems } from '../../lib/field-problems.ts'
 import { showFailure } from '../../ui/toasts.ts'
 
-/** The doing of a tool: what is wrong with its fields, found here or by the server, and a message for every refusal. */
-export function useTool(failure: string) {
+/** Hears whether a tool holds what was typed and not done. */
+export type OnUnsaved = (hasUnsaved: boolean) => void
+
+/**
+ * The doing of a tool: what is wrong with its fields, found here or by the server, and a message for every refusal, which
+ * begins with `failure`.
+ */
+export function useTool(failure: string, onUnsaved: OnUnsaved) {
   const [isPending, setPending] = useState(false)
   const [problems, setProblems] = useState<FieldProblems>({})
   // Counts refusals: each puts the cursor into the first wrong field, an edit that mends one does not.
@@ -22,6 +28,7 @@ export function useTool(failure: string) {
     setPending(true)
     try {
       await work()
+      onUnsaved(false)
       return true
     } catch (error) {
       setProblems(fieldProblems(error))
@@ -34,9 +41,15 @@ export function useTool(failure: string) {
   }
 
   /** What was wrong with a field is not known any more once it is edited. */
-  function forget(fields: readonly string[]) {
+  function noteEdit(fields: readonly string[]) {
+    onUnsaved(true)
     setProblems((known) => Object.fromEntries(Object.entries(known).filter(([field]) => !fields.includes(field))))
   }
 
-  return { isPending, problems, refusals, run, forget, forgetAll: () => setProblems({}) }
+  function noteClear() {
+    onUnsaved(false)
+    setProblems({})
+  }
+
+  return { isPending, problems, refusals, run, noteEdit, noteClear }
 }
