@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import styles from './help.module.css'
 import { type HelpPlace, helpAddress, isSamePlace, toldPlace } from './help-place.ts'
 
@@ -50,13 +51,17 @@ export function HelpFrame({ place, onPlace, onFailure }: HelpFrameProps) {
   }
 
   return (
-    <div className={styles.frame}>
-      {!isLoaded && (
-        <div className={styles.waiting} role="status">
-          Loading the help…
-        </div>
-      )}
-      <iframe ref={frame} title="Help pages" src={address} onLoad={handleLoad} data-waiting={!isLoaded || undefined} />
+    <PageFrame waiting={isLoaded ? null : <HelpWaiting />}>
+      <iframe ref={frame} title="Help pages" src={address} onLoad={handleLoad} />
+    </PageFrame>
+  )
+}
+
+/** What covers the frame until the help stands in it. */
+export function HelpWaiting() {
+  return (
+    <div className={styles.waiting} role="status">
+      Loading the help…
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FramedPage, PageFrame } from '../../ui/page-frame.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { helpCookieQuery } from './help.api.ts'
-import styles from './help.module.css'
-import { HelpFrame } from './help-frame.tsx'
+import { HelpFrame, HelpWaiting } from './help-frame.tsx'
 import type { HelpPlace } from './help-place.ts'
 import { SupportContact } from './support-contact.tsx'
 
@@ -29,21 +29,17 @@ export function HelpPage({ place, onPlace }: { place: HelpPlace; onPlace: (place
   }
 
   return (
-    <div className={styles.page}>
+    <FramedPage>
       <PageHeader title="Help">
         <SupportContact />
       </PageHeader>
       {hasFailed || (cookie.isError && cookie.data === undefined) ? (
         <ErrorState title={FAILED} onRetry={() => void load()} />
       ) : cookie.data === undefined ? (
-        <div className={styles.frame}>
-          <div className={styles.waiting} role="status">
-            Loading the help…
-          </div>
-        </div>
+        <PageFrame waiting={<HelpWaiting />} />
       ) : (
         <HelpFrame key={attempt} place={place} onPlace={onPlace} onFailure={handleFailure} />
       )}
-    </div>
+    </FramedPage>
   )
 }

@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { askForKpiEmbed, kpiEmbedQuery } from './kpi.api.ts'
 import styles from './kpi.module.css'
@@ -36,7 +37,7 @@ export function KpiFrame(props: KpiFrameProps) {
       </ErrorState>
     )
   }
-  if (embed.isPending || embed.isFetching) return <Waiting />
+  if (embed.isPending || embed.isFetching) return <PageFrame waiting={<Waiting />} />
   const { dashboardEmbedUrl, expiresAt } = embed.data
   return <Frame key={dashboardEmbedUrl} {...props} {...{ dashboardEmbedUrl, expiresAt }} onFailure={handleFailure} />
 }
@@ -92,16 +93,9 @@ function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: st
   }
 
   return (
-    <div className={styles.frame}>
-      {!isLoaded && <Waiting />}
-      <iframe
-        ref={frame}
-        title={dashboard.name}
-        src={address}
-        onLoad={handleLoad}
-        data-waiting={!isLoaded || undefined}
-      />
-    </div>
+    <PageFrame waiting={isLoaded ? null : <Waiting />}>
+      <iframe ref={frame} title={dashboard.name} src={address} onLoad={handleLoad} />
+    </PageFrame>
   )
 }
 

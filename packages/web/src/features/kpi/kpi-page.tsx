@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { FramedPage } from '../../ui/page-frame.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PartLinks } from '../../ui/part-links.tsx'
-import styles from './kpi.module.css'
 import { KpiFrame } from './kpi-frame.tsx'
 import type { KpiQuestion } from './kpi-question.ts'
 
@@ -23,7 +23,7 @@ export function KpiPage(props: {
   const [first] = dashboards
   const dashboard = dashboards.find(({ id }) => id === chosen) ?? first
   return (
-    <div className={styles.page}>
+    <FramedPage>
       <PageHeader title="KPI" />
       {dashboards.length > 1 && (
         <PartLinks label="Dashboards">
@@ -42,6 +42,6 @@ export function KpiPage(props: {
         </PartLinks>
       )}
       <KpiFrame key={dashboard.id} dashboard={dashboard} question={props.question} onQuestion={props.onQuestion} />
-    </div>
+    </FramedPage>
   )
 }
