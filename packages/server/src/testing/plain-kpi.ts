@@ -27,6 +27,7 @@ export interface PlainWorld {
   events: PlainEvent[]
   customers: Map<number, string>
   users: Map<number, string | null>
+  deletedUsers: Set<number>
   instruments: Map<number, { ipid: string; name: string; type: string }>
   templates: Map<string, string>
   gateways: {
@@ -71,6 +72,11 @@ export async function readPlainWorld({ db, pool }: Pick<DatabaseHandle, 'db' | '
       })),
     customers: new Map((await all<{ id: number; name: string }>('customer')).map(({ id, name }) => [id, name])),
     users: new Map((await all<{ id: number; name: string | null }>('app_user')).map(({ id, name }) => [id, name])),
+    deletedUsers: new Set(
+      (await all<{ id: number; deleted_at: Date | null }>('app_user')).flatMap(({ id, deleted_at }) =>
+        deleted_at === null ? [] : [id],
+      ),
+    ),
     instruments: new Map(
       (
         await all<{
@@ -176,6 +182,7 @@ export function plainMeasures(world: PlainWorld, question: KpiQuestion): Record<
   const open = inScope.filter(({ isClosed }) => !isClosed)
   const closed = asked.filter(({ isClosed, reason }) => isClosed && reason !== null)
   const customer = (id: number) => world.customers.get(id) ?? ''
+  const ownerName = (id: number | null) => (id === null ? 'No owner' : (world.users.get(id) ?? '(No name configured)'))
   const days: string[] = []
   for (let at = from; at < until && at <= now; at += DAY) days.push(new Date(at).toISOString().slice(0, 10))
   const aged = (least: number, most: number) =>
@@ -193,13 +200,10 @@ export function plainMeasures(world: PlainWorld, question: KpiQuestion): Record<
       day,
       ...severities(asked.filter(({ createdAt }) => new Date(createdAt).toISOString().startsWith(day))),
     ]),
-    'response-by-owner': groups(asked, ({ owner }) => owner)
-      .map(
-        ([owner, own]): Row => [
-          owner === null ? 'No owner' : (world.users.get(owner) ?? '(No name configured)'),
-          ...times(own),
-        ],
-      )
+    'response-by-owner': groups(asked, ({ owner }) =>
+      owner !== null && world.deletedUsers.has(owner) ? 'Deleted user' : owner,
+    )
+      .map(([owner, own]): Row => [typeof owner === 'string' ? owner : ownerName(owner), ...times(own)])
       .sort(byNumberThenText(1, 0)),
     'response-by-customer': groups(asked, ({ customerId }) => customerId)
       .map(([id, own]): Row => [customer(id), ...times(own)])

@@ -4,7 +4,7 @@ import { feedStateOf, type Heard } from './feed-state.ts'
 const now = new Date('2026-11-20T14:00:00.000Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
 const state = (heard: Partial<Heard>, silenceMs = 90_000) =>
-  feedStateOf({ lastSeenAt: now, silentSince: null, lagMs: 200, ...heard }, { silenceMs, now })
+  feedStateOf({ lastSeenAt: now, lagMs: 200, ...heard }, { silenceMs, now })
 
 describe('a gateway is', () => {
   it.each<[string, Partial<Heard>]>([
@@ -18,12 +18,9 @@ describe('a gateway is', () => {
     ['late', { lagMs: 300_001 }],
     ['late', { lagMs: -300_001 }],
     ['heard', { lagMs: null }],
-    // Heard again before whoever watches it has noted that.
-    ['heard', { silentSince: ago(600) }],
   ])('%s: %j', (expected, heard) => expect(state(heard)).toBe(expected))
 
-  it('not silent by its time alone where nobody watches gateways', () => {
+  it('never silent where nobody watches gateways', () => {
     expect(state({ lastSeenAt: ago(86_400) }, 0)).toBe('heard')
-    expect(state({ lastSeenAt: ago(86_400), silentSince: ago(86_400) }, 0)).toBe('silent')
   })
 })

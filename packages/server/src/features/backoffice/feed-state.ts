@@ -8,8 +8,6 @@ const LATE_LAG_MS = 5 * 60_000
 /** What is known of how a gateway is heard. */
 export interface Heard {
   lastSeenAt: Date | null
-  /** Noted by whoever watches gateways. */
-  silentSince: Date | null
   lagMs: number | null
 }
 
@@ -18,13 +16,12 @@ export interface Heard {
  * item was more than 5 minutes behind or ahead. `silenceMs` 0: no gateway is ever silent.
  */
 export function feedStateOf(
-  { lastSeenAt, silentSince, lagMs }: Heard,
+  { lastSeenAt, lagMs }: Heard,
   { silenceMs, now }: { silenceMs: number; now: Date },
 ): FeedState {
   if (lastSeenAt === null) return 'never'
   const quietMs = now.getTime() - lastSeenAt.getTime()
-  const isHeardAgain = silentSince !== null && lastSeenAt > silentSince
-  if (silenceMs > 0 ? quietMs > silenceMs : silentSince !== null && !isHeardAgain) return 'silent'
+  if (silenceMs > 0 && quietMs > silenceMs) return 'silent'
   if (silenceMs > 0 && quietMs > silenceMs / 2) return 'late'
   return lagMs !== null && Math.abs(lagMs) > LATE_LAG_MS ? 'late' : 'heard'
 }

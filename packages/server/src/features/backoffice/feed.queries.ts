@@ -15,7 +15,6 @@ interface Row {
   gateway: string
   customer: string
   lastSeenAt: Date | null
-  silentSince: Date | null
   lagMs: number | null
   gaps: number
   duplicates: number
@@ -32,7 +31,7 @@ export async function readGatewayFeeds(
 ): Promise<GatewayFeed[]> {
   const since = new Date(now.getTime() - DAY_MS)
   const { rows } = await sql<Row>`
-    SELECT g.id, g.name AS gateway, k.name AS customer, g.last_seen_at AS "lastSeenAt", g.silent_since AS "silentSince",
+    SELECT g.id, g.name AS gateway, k.name AS customer, g.last_seen_at AS "lastSeenAt",
       f.lag_ms AS "lagMs", f.gaps, f.duplicates,
       (SELECT count(*) FROM parked_item p WHERE p.gateway_id = g.id AND p.resolved_at IS NULL) AS parked,
       t.at AS "testAt", t.result AS "testResult", t.ended_at AS "testEndedAt"

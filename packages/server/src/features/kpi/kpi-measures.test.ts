@@ -26,6 +26,7 @@ beforeAll(async () => {
   database = await testDatabase()
   made = await buildEventWorld(database.db, { events: 600, now, seed: propertyRun.seed })
   await letTimePass(random.fork('times'))
+  await deleteUsers()
   await testTheChain()
   await silenceGateways(random.fork('gateways'))
   await useComponents(random.fork('usage'))
@@ -54,6 +55,14 @@ async function letTimePass(from: SeededRandom) {
     `UPDATE service_event SET full_support = true, alert_status = 1, claimed_by = NULL, claimed_at = NULL, closed_at = NULL
     WHERE id IN (SELECT id FROM service_event WHERE created_at > $1 LIMIT 3)`,
     [new Date(now.getTime() - DAY)],
+  )
+}
+
+/** Two owners of events are left as deleting leaves them. */
+async function deleteUsers() {
+  await database.pool.query(
+    "UPDATE app_user SET name = 'Deleted user', disabled_at = $1, deleted_at = $1 WHERE id = ANY($2)",
+    [now, made.users.slice(-2).map(({ id }) => id)],
   )
 }
 
@@ -200,6 +209,7 @@ test('the world has what makes the measures hard', async () => {
   expect([sum(2), sum(3), sum(4)].every((count) => count > 0)).toBe(true)
   const owners = (await ask('response-by-owner', question)).map(([owner]) => owner)
   expect(owners).toEqual(expect.arrayContaining(['No owner', 'Automatic', '(No name configured)']))
+  expect(owners.filter((owner) => owner === 'Deleted user')).toHaveLength(1)
   expect((await ask('top-families', question)).map(([family]) => family)).toContain('Gateways')
   expect((await ask('usage-due', question)).length).toBeGreaterThan(3)
   expect((await ask('top-errors', question)).length).toBe(MOST)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { byCodePoints } from '../../db/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
@@ -10,11 +10,11 @@ const medianAndP90 = (end: 'e.claimed_at' | 'e.closed_at') =>
   sql<number[] | null>`percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY ${secondsFromCreation(end)})
     FILTER (WHERE ${sql.ref(end)} IS NOT NULL)`
 
-/** How fast events are acknowledged and closed, by who owns them now; most events first. */
+/** How fast events are acknowledged and closed, by who owns them now, deleted users as one; most events first. */
 export async function readResponseByOwner(db: Db, question: KpiQuestion) {
   const owner = sql<string>`CASE WHEN t.subject IS NULL THEN 'No owner' ELSE coalesce(u.name, ${NO_NAME}) END`
   const rows = await db
-    .with('times', () => responseTimes(db, question, 'e.claimed_by'))
+    .with('times', () => responseTimes(db, question, ownerSubject))
     .selectFrom('times as t')
     .leftJoin('app_user as u', 'u.id', 't.subject')
     .selectAll('t')
@@ -29,7 +29,7 @@ export async function readResponseByOwner(db: Db, question: KpiQuestion) {
 /** The same by the customer under whom they were raised. */
 export async function readResponseByCustomer(db: Db, question: KpiQuestion) {
   const rows = await db
-    .with('times', () => responseTimes(db, question, 'e.customer_id'))
+    .with('times', () => responseTimes(db, question, sql.ref('e.customer_id')))
     .selectFrom('times as t')
     .innerJoin('customer as c', 'c.id', 't.subject')
     .selectAll('t')
@@ -47,7 +47,12 @@ export async function readResponse(db: Db, question: KpiQuestion) {
   return [timesOf(row)]
 }
 
-function responseTimes(db: Db, question: KpiQuestion, subject: 'e.claimed_by' | 'e.customer_id') {
+/** Deleted users have one name, so the first of them stands for all: rows that nobody can tell apart say nothing. */
+const ownerSubject = sql<number | null>`CASE
+  WHEN e.claimed_by IN (SELECT id FROM app_user WHERE deleted_at IS NOT NULL)
+  THEN (SELECT min(id) FROM app_user WHERE deleted_at IS NOT NULL) ELSE e.claimed_by END`
+
+function responseTimes(db: Db, question: KpiQuestion, subject: RawBuilder<unknown>) {
   // Read apart, in the order of time: along the index of the customers each of them would come out sorted, by 384,000 pages
   // instead of 29,000 for a year of 400,000 events.
   const asked = askedEvents(db, question)
@@ -55,9 +60,9 @@ function responseTimes(db: Db, question: KpiQuestion, subject: 'e.claimed_by' | 
     .offset(0)
   return db
     .selectFrom(asked.as('e'))
-    .select(sql<number | null>`${sql.ref(subject)}`.as('subject'))
+    .select(sql<number | null>`${subject}`.as('subject'))
     .select(times())
-    .groupBy(subject)
+    .groupBy('subject')
 }
 
 const times = () =>
