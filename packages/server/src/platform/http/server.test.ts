@@ -94,14 +94,14 @@ const failures: Record<string, () => unknown> = {
 
 let server: FastifyInstance
 let logged = ''
+const destination = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    logged += chunk.toString()
+    done()
+  },
+})
 
 beforeAll(async () => {
-  const destination = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      logged += chunk.toString()
-      done()
-    },
-  })
   server = await createHttpServer({
     log: createLog('info', destination),
     trustProxy: false,
@@ -281,6 +281,24 @@ describe('what the server did wrong', () => {
     expect(response.json()).toMatchObject({ status: 503, code: 'unavailable' })
     expect(response.headers['retry-after']).toBe('2')
     expect(response.body).not.toMatch(/ECONN|PGSQL|statement/)
+  })
+
+  test('a log of all requests holds neither what was looked for nor the token of a link', async () => {
+    const talkative = await createHttpServer({
+      log: createLog('debug', destination),
+      trustProxy: false,
+      product: 'Test',
+      version: '1',
+      checkAnswers: true,
+    })
+    talkative.setNotFoundHandler(answerNotFound)
+    logged = ''
+    const token = 'aB-_'.repeat(10) + 'xyz'
+    await talkative.inject({ method: 'GET', url: `/api/exports/files/${token}?keyword=Lovelace` })
+    await talkative.close()
+    expect(logged).toContain('"path":"/api/exports/files/…"')
+    expect(logged).not.toContain(token)
+    expect(logged).not.toContain('Lovelace')
   })
 
   test('what another service said is logged and never shown', async () => {

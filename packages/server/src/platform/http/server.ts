@@ -98,7 +98,10 @@ export async function createHttpServer({
   return app
 }
 
-/** Addresses are logged without their query: it may hold a keyword with a name, or a token. */
+/** 256 random bits in base64url, as links to files carry them. */
+const TOKEN = /(?<=\/)[\w-]{43}(?=\/|$)/
+
+/** Addresses are logged without tokens, and without their query, which may hold a keyword with a name. */
 function describeRequest(request: { method: string; url: string; ip?: string }) {
-  return { method: request.method, path: pathOf(request.url), from: request.ip }
+  return { method: request.method, path: pathOf(request.url).replace(TOKEN, '…'), from: request.ip }
 }
