@@ -74,7 +74,7 @@ async function run(wanted: MeasureArguments): Promise<void> {
     const begun = performance.now()
     console.log(`\n${name}\n${heading}`)
     if (name === 'bundles') await measureBundles(report)
-    else if (name === 'start') await measureStarts(dataDir, report)
+    else if (name === 'start') await measureStarts({ dataDir, events: data.events }, report)
     else versions = await measureGroup(name, { data, wanted, report })
     console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
   }

@@ -6,12 +6,16 @@ import { goals } from '../measure/goals.ts'
 import type { Measure } from '../measure/measure.ts'
 import { summarise } from '../measure/percentiles.ts'
 import { startProduct } from '../product/product.ts'
+import { KEPT_FROM } from '../scene/scene.ts'
 
 const WARM_STARTS = 5
 const COLUMNS_MS = 180_000
 
 /** How long the server takes until it answers: on an empty directory with demo data, and again on these data. */
-export async function measureStarts(dataDir: string, report: (measure: Measure) => void): Promise<void> {
+export async function measureStarts(
+  { dataDir, events }: { dataDir: string; events: number },
+  report: (measure: Measure) => void,
+): Promise<void> {
   const empty = await mkdtemp(join(tmpdir(), 'benchwatch-bench-'))
   const cold = await startProduct({ dataDir: empty, environment: { DEMO: 'on' } })
   await cold.stop()
@@ -29,7 +33,9 @@ export async function measureStarts(dataDir: string, report: (measure: Measure) 
     const product = await startProduct({ dataDir })
     times.push(product.readyMs / 1000)
     // Once is enough: it reads every event.
-    if (start === 0) columnsMs = await Promise.race([product.columnsMs, pause(COLUMNS_MS, null, { ref: false })])
+    if (start === 0 && events >= KEPT_FROM) {
+      columnsMs = await Promise.race([product.columnsMs, pause(COLUMNS_MS, null, { ref: false })])
+    }
     await product.stop()
   }
   const summary = summarise(times)

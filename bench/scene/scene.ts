@@ -27,7 +27,7 @@ export const querySettings =
   "SET timezone = 'UTC'; SET plan_cache_mode = force_custom_plan; SET enable_presorted_aggregate = off; SET jit = off; SET work_mem = '32MB'"
 
 /** From here on the product keeps events in memory; it says when it does. */
-const KEPT_FROM = 200_000
+export const KEPT_FROM = 200_000
 /** Longest wait for that: the measures go on without, and show it. */
 const COLUMNS_MS = 180_000
 
