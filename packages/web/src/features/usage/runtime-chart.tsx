@@ -1,7 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId, useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
-import { ChartReader } from '../../ui/chart-reader.tsx'
 import { ReadingTable } from './reading-table.tsx'
 import {
   dayLabels,
@@ -18,6 +17,7 @@ import {
   runtimeGaps,
 } from './runtime-axis.ts'
 import styles from './runtime-chart.module.css'
+import { UsageChart } from './usage-chart.tsx'
 
 /** Before the first measurement, and where nothing is laid out. */
 const USUAL_WIDTH = 560
@@ -37,32 +37,27 @@ export function RuntimeChart({ days, label }: { days: readonly RuntimeDay[]; lab
   const words = read === undefined ? '' : dayWords(read)
 
   return (
-    <div className={styles.chart}>
-      <div className={styles.hours} style={{ height: HEIGHT }} aria-hidden="true">
-        {hourTicks.map((hours) => (
-          <span key={hours} style={{ bottom: heightOf(hours, plot) }}>
-            {hours === HOURS_A_DAY ? `${hours} h` : hours}
-          </span>
-        ))}
-      </div>
-      <div ref={ref} className={styles.plot}>
-        <ChartReader label={label} count={days.length} start={days.length - 1} at={at} words={words} onRead={setAt}>
-          <Drawing days={days} plot={plot} at={at} />
-        </ChartReader>
-        <div className={styles.labels} aria-hidden="true">
-          {dayLabels(days, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width }).map(
-            ({ day, text, x }) => (
-              <span key={day} style={{ left: `clamp(18px, ${x}px, ${plot.width - 18}px)` }}>
-                {text}
-              </span>
-            ),
-          )}
-        </div>
-      </div>
-      <p className={styles.reading} aria-hidden="true">
-        {words}
-      </p>
-    </div>
+    <UsageChart
+      label={label}
+      plot={plot}
+      plotRef={ref}
+      room={8}
+      scaleWidth={26}
+      scale={hourTicks.map((hours) => ({
+        value: hours,
+        text: hours === HOURS_A_DAY ? `${hours} h` : String(hours),
+        top: plot.height - heightOf(hours, plot),
+      }))}
+      days={dayLabels(days, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width })}
+      dayMargin={18}
+      count={days.length}
+      start={days.length - 1}
+      at={at}
+      words={words}
+      onRead={setAt}
+    >
+      <Drawing days={days} plot={plot} at={at} />
+    </UsageChart>
   )
 }
 

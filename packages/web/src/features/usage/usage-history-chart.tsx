@@ -2,8 +2,8 @@ import type { UsageHistory } from '@benchwatch/contract/usage'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
-import { ChartReader } from '../../ui/chart-reader.tsx'
 import { type Plot } from './runtime-axis.ts'
+import { UsageChart } from './usage-chart.tsx'
 import {
   dayAt,
   daysBetween,
@@ -41,40 +41,24 @@ export function UsageHistoryChart({ history, today }: { history: UsageHistory; t
   const words = readingOf(history, dayAt(axis, at ?? start))
 
   return (
-    <div className={styles.chart}>
-      <div className={styles.values} style={{ height: HEIGHT }} aria-hidden="true">
-        {ticks.map((value) => (
-          <span key={value} style={{ top: yOf(value, axis, plot) }}>
-            {formatCount(value)}
-          </span>
-        ))}
-      </div>
-      <div ref={ref} className={styles.plot}>
-        <ChartReader
-          label={`${history.metric.metric}, day by day`}
-          count={axis.days}
-          at={at}
-          start={start}
-          words={words}
-          onRead={setAt}
-        >
-          <Drawing history={history} axis={axis} plot={plot} ticks={ticks} at={at} />
-        </ChartReader>
-        <div className={styles.days} aria-hidden="true">
-          {historyLabels(axis, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width }).map(
-            ({ day, text, x }) => (
-              <span key={day} style={{ left: `clamp(24px, ${x}px, ${plot.width - 24}px)` }}>
-                {text}
-              </span>
-            ),
-          )}
-        </div>
-      </div>
-      <p className={styles.reading} aria-hidden="true">
-        {words}
-      </p>
-      <Legend history={history} />
-    </div>
+    <UsageChart
+      label={`${history.metric.metric}, day by day`}
+      plot={plot}
+      plotRef={ref}
+      room={18}
+      scaleWidth={58}
+      scale={ticks.map((value) => ({ value, text: formatCount(value), top: yOf(value, axis, plot) }))}
+      days={historyLabels(axis, { most: Math.floor(plot.width / LABEL_WIDTH), width: plot.width })}
+      dayMargin={24}
+      count={axis.days}
+      start={start}
+      at={at}
+      words={words}
+      onRead={setAt}
+      legend={<Legend history={history} />}
+    >
+      <Drawing history={history} axis={axis} plot={plot} ticks={ticks} at={at} />
+    </UsageChart>
   )
 }
 
