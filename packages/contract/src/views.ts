@@ -24,7 +24,11 @@ export const viewState = z
       .record(key, z.array(text(200)).max(200))
       .refine(hasFewMembers, { error: `holds more than ${MAX_MEMBERS} members` })
       .default({}),
-    keyword: text(limits.keyword).default(''),
+    /** Null for none; an empty one is none. */
+    keyword: text(limits.keyword)
+      .nullable()
+      .overwrite((keyword) => (keyword === '' ? null : keyword))
+      .default(null),
     /**
      * A range that moves along (`{kind: "last", days: 7}` up to today, `{kind: "yesterday"}`), a fixed one
      * (`{kind: "fixed", start, stop}`), or null for the default.

@@ -57,7 +57,8 @@ function viewOf(row: ViewRow, { id }: Viewer): View {
     name: row.name,
     shared: row.shared,
     isDefault: row.is_default,
-    state: row.state,
+    // An empty keyword stands in states that were written while it stood for none.
+    state: { ...row.state, keyword: row.state.keyword === '' ? null : row.state.keyword },
     isOwn: row.user_id === id,
     ownerName: row.owner_name ?? NO_NAME,
   }

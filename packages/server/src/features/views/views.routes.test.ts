@@ -80,13 +80,22 @@ describe('a view', () => {
     expect(body).toMatchObject({ shared: false, isDefault: false, area: 'instruments' })
     expect(body.state).toEqual({
       filters: {},
-      keyword: '',
+      keyword: null,
       range: null,
       order: null,
       orderBy: null,
       columns: null,
       pageSize: null,
     })
+  })
+
+  test.each(['as it is written', 'as it was stored'])('has no empty keyword, %s', async (when) => {
+    const me = await anybody()
+    const view = await saved(me, 'No keyword', { state: { ...state, keyword: '' } })
+    if (when === 'as it was stored')
+      await database.pool.query(`UPDATE saved_view SET state = jsonb_set(state, '{keyword}', '""')`)
+    expect(view.state.keyword).toBeNull()
+    expect(await listed(me)).toEqual([view])
   })
 
   test('is replaced and deleted', async () => {

@@ -31,6 +31,12 @@ describe('a view of the event list', () => {
     expect(searchOfView(stateOf({}), defaultEventSearch, now)).toEqual(defaultEventSearch)
   })
 
+  it('without a keyword is the usual one, by null as by an empty text', () => {
+    const empty = { ...stateOf({}), keyword: '' }
+    expect(views.read(empty)).toEqual(views.usual)
+    expect(views.describe(empty)).toBe('The usual list')
+  })
+
   it('leads to the first page, and leaves temporaryFilters as it is', () => {
     expect(viewOfSearch(search({ page: 7 }), now)).toEqual(views.usual)
     const kept = { temporaryFilters: true, view: 'map', map: { latitude: 48.86, longitude: 2.35, zoom: 9 } } as const

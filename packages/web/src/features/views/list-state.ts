@@ -36,7 +36,7 @@ export function keptState(
   const isUsualOrder = search.orderBy === usual.orderBy && search.order === usual.order
   return {
     filters: search.filter,
-    keyword: search.keyword,
+    keyword: search.keyword === '' ? null : search.keyword,
     range,
     order: isUsualOrder ? null : search.order,
     orderBy: isUsualOrder ? null : search.orderBy,
@@ -96,7 +96,7 @@ export function stateWords(
   const sorted = sortLabels.find((column) => column.orderBy === orderBy)
   const words = [
     ...filters,
-    keyword !== '' && `“${keyword}”`,
+    keyword !== null && keyword !== '' && `“${keyword}”`,
     range,
     sorted !== undefined && `by ${sorted.label.toLowerCase()}`,
     columns !== null && `${columns.length} ${columns.length === 1 ? 'column' : 'columns'}`,

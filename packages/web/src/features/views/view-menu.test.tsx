@@ -19,7 +19,7 @@ const list: ViewedList = {
   area: 'events',
   usual: stateOf({}),
   read: (state) => state,
-  describe: ({ keyword }) => (keyword === '' ? 'The usual list' : `“${keyword}”`),
+  describe: ({ keyword }) => (keyword === null ? 'The usual list' : `“${keyword}”`),
 }
 
 /** What the server keeps: the far end of the wire. */
