@@ -164,9 +164,16 @@ describe('a created event', () => {
     expect((await create()).body.id).not.toBe(body.id)
   })
 
-  it('is not ended by an older cleared that waited for its raise', async () => {
+  it('is not ended by an older cleared that waited for its raise, nor once that comes', async () => {
+    const [late, overtaking] = [items.raised({ alertId: 'by-hand' }), items.cleared('by-hand')]
+    await ingest([overtaking])
+    const { body } = await create()
+    expect(body.clearedAt).toBeNull()
+    await ingest([late])
+    const read = async () => (await support.call('getServiceEvent', { params: { id: body.id } })).body
+    expect(await read()).toMatchObject({ latchedCount: 1, clearedAt: null })
     await ingest([items.cleared('by-hand')])
-    expect((await create()).body.clearedAt).toBeNull()
+    expect((await read()).clearedAt).not.toBeNull()
   })
 })
 

@@ -18,7 +18,11 @@ import { raiseEntry, toldEventId } from './told-event.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
-/** After everything that a gateway has counted: an older 'cleared' that waits for its raise is no end of this one. */
+/**
+ * After everything that a gateway has counted. The place matters only beside a 'cleared' that came before and waits: that one
+ * ends a raise of the gateway's which is still on its way, not what somebody raises now. One that comes later needs no
+ * place: it ends the event, as any other of its alert id.
+ */
 const LAST_IN_ORDER = { epoch: 2_147_483_647, sequence: Number.MAX_SAFE_INTEGER }
 
 /**
