@@ -105,6 +105,12 @@ export const webArrows = [
     why: 'its components and its run time, judged and measured out as on their cards',
   },
   { from: 'report', to: 'users', why: 'who made it, and what flags show' },
+  {
+    from: 'support-emails',
+    to: 'registry',
+    files: ['template-key-fields.tsx'],
+    why: 'the template of a mail has the key of the error that it is about',
+  },
   { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
   { from: 'profiles', to: 'users', why: 'values to choose from, and where messages reach the person' },
   {

@@ -3,7 +3,7 @@ import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { formatInstrumentTime, formatTooltipTime } from '../../lib/dates.ts'
-import { Chevron } from '../../ui/chevron.tsx'
+import { AsList } from '../../ui/as-list.tsx'
 import { StatusSwatch } from '../connections/status-fill.tsx'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
 import styles from './instrument-timeline.module.css'
@@ -24,13 +24,10 @@ export function TimelineList({ timeline }: { timeline: InstrumentTimeline }) {
   const [count, setCount] = useState(ROWS)
   const entries = useMemo(() => (isOpen ? entriesOf(timeline) : []), [isOpen, timeline])
   return (
-    <details className={styles.list} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <Chevron to="right" /> As a list
-      </summary>
+    <AsList onToggle={setOpen}>
       {isOpen && entries.length === 0 && <p className={styles.remark}>Nothing is known of this time.</p>}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrolled by keys, too */}
-      <ol tabIndex={0} aria-label="What happened, newest first">
+      <ol className={styles.entries} tabIndex={0} aria-label="What happened, newest first">
         {entries.slice(0, count).map(({ key, at, sign, words }) => (
           <li key={key}>
             <time dateTime={new Date(at).toISOString()} title={formatTooltipTime(at)}>
@@ -46,7 +43,7 @@ export function TimelineList({ timeline }: { timeline: InstrumentTimeline }) {
           Show {Math.min(ROWS, entries.length - count)} more of {(entries.length - count).toLocaleString('en')}
         </button>
       )}
-    </details>
+    </AsList>
   )
 }
 

@@ -1,9 +1,8 @@
-import { instrumentTypeLabels, instrumentTypes } from '@benchwatch/contract/vocabulary'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { hintBelow } from '../../ui/hint-below.ts'
 import type { RegistryKind } from './registry.api.ts'
 import { registryFields } from './registry-fields.ts'
-import styles from './registry-form.module.css'
+import { TemplateKeyFields } from './template-key-fields.tsx'
 
 /** The key of a new object. It can't be changed later: everything refers to it. A template's has two parts. */
 export function RegistryKeyInput(props: {
@@ -32,38 +31,17 @@ export function RegistryKeyInput(props: {
 }
 
 function TemplateKeyInput(props: { value: string; error: string | undefined; onChange: (key: string) => void }) {
-  const [type = '', templateId = ''] = props.value.split('/')
+  const [instrumentType = '', templateId = ''] = props.value.split('/')
+  const key = { instrumentType, templateId }
   return (
-    <div data-wide className={styles.keyParts}>
-      <NativeSelect
-        label="Instrument type"
-        inputWrapperOrder={hintBelow}
-        description="It stays for good."
-        required
-        autoFocus
-        value={type}
-        error={props.error !== undefined && type === ''}
-        onChange={({ currentTarget }) => props.onChange(`${currentTarget.value}/${templateId}`)}
-      >
-        <option value="">Choose…</option>
-        {instrumentTypes.map((known) => (
-          <option key={known} value={known}>
-            {instrumentTypeLabels[known]}
-          </option>
-        ))}
-      </NativeSelect>
-      <TextInput
-        label="Template id"
-        inputWrapperOrder={hintBelow}
-        description="Module code and error number, such as P9B-1042."
-        required
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={60}
-        value={templateId}
-        error={props.error}
-        onChange={({ currentTarget }) => props.onChange(`${type}/${currentTarget.value.replaceAll('/', '')}`)}
-      />
-    </div>
+    <TemplateKeyFields
+      value={key}
+      idLabel="Template id"
+      problems={{ instrumentType: props.error !== undefined && instrumentType === '', templateId: props.error }}
+      onChange={(edits) => {
+        const edited = { ...key, ...edits }
+        props.onChange(`${edited.instrumentType}/${edited.templateId.replaceAll('/', '')}`)
+      }}
+    />
   )
 }

@@ -3,7 +3,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { formatTooltipTime } from '../../lib/dates.ts'
-import { Chevron } from '../../ui/chevron.tsx'
+import { AsList } from '../../ui/as-list.tsx'
 import { StatusSwatch } from '../connections/status-fill.tsx'
 import styles from './around-event.module.css'
 import { clockBeside, lasted, statusStretches } from './event-axis.ts'
@@ -19,11 +19,8 @@ export function AroundEventList({ event, surroundings }: { event: ServiceEvent; 
     ...surroundings.values.map(({ alarm }) => ({ at: Date.parse(alarm.logGeneratedAt), alarm, stretch: null })),
   ].sort((a, b) => a.at - b.at)
   return (
-    <details className={styles.words}>
-      <summary>
-        <Chevron to="right" /> As a list
-      </summary>
-      <ol>
+    <AsList>
+      <ol className={styles.words}>
         {entries.map(({ at, stretch, alarm }) => (
           <li key={`${at} ${stretch?.status ?? alarm?.id}`}>
             <time dateTime={new Date(at).toISOString()} title={formatTooltipTime(at)}>
@@ -63,6 +60,6 @@ export function AroundEventList({ event, surroundings }: { event: ServiceEvent; 
           </li>
         ))}
       </ol>
-    </details>
+    </AsList>
   )
 }

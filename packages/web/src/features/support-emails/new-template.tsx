@@ -1,13 +1,11 @@
-import { instrumentTypeLabels, instrumentTypes } from '@benchwatch/contract/vocabulary'
-import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { BesideForm } from '../../ui/beside-form.tsx'
 import { Card } from '../../ui/card.tsx'
-import { hintBelow } from '../../ui/hint-below.ts'
 import { RecordForm } from '../../ui/record-form.tsx'
 import { showSuccess } from '../../ui/toasts.ts'
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
 import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { TemplateKeyFields } from '../registry/template-key-fields.tsx'
 import { isTemplate, usePutTemplate } from './support-emails.api.ts'
 import {
   emptyTemplate,
@@ -71,34 +69,11 @@ export function NewTemplate(props: {
             onSave={() => void save(create)}
             onDiscard={props.onCancel}
           >
-            <NativeSelect
-              label="Instrument type"
-              inputWrapperOrder={hintBelow}
-              description="It stays for good."
-              required
-              autoFocus
-              value={instrumentType}
-              error={problems.instrumentType}
-              onChange={({ currentTarget }) => change({ instrumentType: currentTarget.value })}
-            >
-              <option value="">Choose…</option>
-              {instrumentTypes.map((type) => (
-                <option key={type} value={type}>
-                  {instrumentTypeLabels[type]}
-                </option>
-              ))}
-            </NativeSelect>
-            <TextInput
-              label="Error id"
-              inputWrapperOrder={hintBelow}
-              description="Module code and error number, such as P9B-1042."
-              required
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={60}
-              value={typedId}
-              error={problems.templateId}
-              onChange={({ currentTarget }) => change({ templateId: currentTarget.value })}
+            <TemplateKeyFields
+              value={{ instrumentType, templateId: typedId }}
+              idLabel="Error id"
+              problems={problems}
+              onChange={change}
             />
             <TemplateFields
               values={texts}
