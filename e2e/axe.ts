@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { NodeResult, Result } from 'axe-core'
+import type * as axeCore from 'axe-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -28,8 +28,8 @@ export async function objectionsWithFrames(page: Page): Promise<string[]> {
   return told(violations)
 }
 
-interface Broken extends Pick<Result, 'id'> {
-  nodes: readonly Pick<NodeResult, 'html'>[]
+interface Broken extends Pick<axeCore.Result, 'id'> {
+  nodes: readonly Pick<axeCore.NodeResult, 'html'>[]
 }
 
 function told(violations: readonly Broken[]): string[] {
@@ -38,6 +38,6 @@ function told(violations: readonly Broken[]): string[] {
 
 declare global {
   interface Window {
-    axe: typeof import('axe-core')
+    axe: typeof axeCore
   }
 }
