@@ -1,8 +1,14 @@
 import { Button } from '@mantine/core'
+import { useEffect } from 'react'
 import styles from '../ui/state-message.module.css'
 
-/** A screen broke. Reloading is what helps, and loses nothing: the address says what was shown. */
+/** A screen broke. Reloading is what helps, and loses nothing: the address says what was shown. It is done by itself as the network comes back. */
 export function CrashScreen({ error }: { error: unknown }) {
+  useEffect(() => {
+    const reload = () => window.location.reload()
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [])
   return (
     <div className={styles.message} role="alert">
       <h1>This screen could not be shown</h1>

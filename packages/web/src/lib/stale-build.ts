@@ -2,6 +2,8 @@ import { tabStore } from './storage.ts'
 
 const KEY = 'reloaded-at'
 const AT_MOST_EVERY_MS = 60_000
+/** For people. In other words than the browser's, by which the router would reload of its own accord. */
+const MISSING_PART = 'A part of this page could not be loaded. Check your connection, then reload.'
 
 /** Vite's event: a part of the page could not be loaded. */
 type LoadFailure = Event & { payload?: unknown }
@@ -17,10 +19,7 @@ export function reloadWhenBuildIsStale(page: {
   isServerThere: () => Promise<boolean>
 }): void {
   window.addEventListener('vite:preloadError', (event: LoadFailure) => {
-    // For the crash screen. In other words than the browser's, by which the router would reload of its own accord.
-    if (event.payload instanceof Error) {
-      event.payload.message = 'A part of this page could not be loaded. Check your connection, then reload.'
-    }
+    if (event.payload instanceof Error) event.payload.message = MISSING_PART
     const last = tabStore.read(KEY)
     if (typeof last === 'number' && page.now() - last < AT_MOST_EVERY_MS) return
     void page.isServerThere().then((isThere) => {
@@ -29,4 +28,9 @@ export function reloadWhenBuildIsStale(page: {
       page.reload()
     })
   })
+}
+
+/** Whether something broke because a part of the page could not be loaded. */
+export function isMissingPart(error: Error): boolean {
+  return error.message === MISSING_PART
 }

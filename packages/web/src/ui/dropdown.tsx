@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, useRef, useState } from 'react'
 import styles from './dropdown.module.css'
+import { LazyPart } from './lazy-part.tsx'
 
 const loadFrame = () => import('./dropdown-frame.tsx')
 const DropdownFrame = lazy(() => loadFrame().then((file) => ({ default: file.DropdownFrame })))
@@ -67,7 +68,8 @@ export function Dropdown(props: {
       </Button>
       {isOpen && button.current !== null && (
         // Shown as a whole: a frame without its panel would have nothing to give the focus to.
-        <Suspense
+        <LazyPart
+          onFailure={close}
           fallback={
             <span className={styles.loading} role="status" aria-label={`Loading ${props.title.toLowerCase()}`} />
           }
@@ -81,7 +83,7 @@ export function Dropdown(props: {
           >
             {props.panel(close)}
           </DropdownFrame>
-        </Suspense>
+        </LazyPart>
       )}
     </>
   )

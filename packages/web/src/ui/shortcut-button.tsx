@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconKeyboard } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { LazyPart } from './lazy-part.tsx'
 import styles from './shortcut-button.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -23,7 +24,7 @@ export function ShortcutButton({ size, sheet }: { size: number; sheet: (close: (
       >
         <IconKeyboard size={18} stroke={1.6} aria-hidden="true" />
       </ActionIcon>
-      {isOpen && <Suspense>{sheet(() => setOpen(false))}</Suspense>}
+      {isOpen && <LazyPart onFailure={() => setOpen(false)}>{sheet(() => setOpen(false))}</LazyPart>}
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, useEffect } from 'react'
+import { LazyPart } from '../../ui/lazy-part.tsx'
 import { changeBulkUnderWay, forgetBulkChange, useBulkUnderWay } from './bulk-under-way.ts'
 
 // Most visits change one event at a time.
@@ -14,7 +15,7 @@ export function BulkChanges() {
   useEffect(() => forgetBulkChange, [])
   if (underWay === null) return null
   return (
-    <Suspense>
+    <LazyPart onFailure={forgetBulkChange}>
       <BulkDialog
         task={underWay.task}
         viewer={underWay.viewer}
@@ -24,6 +25,6 @@ export function BulkChanges() {
         onShow={() => changeBulkUnderWay({ isHidden: false })}
         onDone={forgetBulkChange}
       />
-    </Suspense>
+    </LazyPart>
   )
 }

@@ -1,7 +1,8 @@
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { formatInstrumentTime } from '../../lib/dates.ts'
+import { LazyPart } from '../../ui/lazy-part.tsx'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
 import styles from './timeline-events.module.css'
 import { type EventMark, eventEnd, eventMarks, placed, type TimelineEvent } from './timeline-lanes.ts'
@@ -69,7 +70,7 @@ export function TimelineEvents(props: {
         ))}
       </ul>
       {opened !== null && openedMark !== undefined && (
-        <Suspense>
+        <LazyPart onFailure={() => setOpened(null)}>
           <DropdownFrame
             anchor={opened.anchor}
             title="Events at this time"
@@ -85,7 +86,7 @@ export function TimelineEvents(props: {
               }}
             />
           </DropdownFrame>
-        </Suspense>
+        </LazyPart>
       )}
     </>
   )

@@ -3,6 +3,7 @@ import { IconListDetails } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
 import { Dropdown } from '../../ui/dropdown.tsx'
+import { LazyPart } from '../../ui/lazy-part.tsx'
 import type { LogChoice } from './compare-address.ts'
 import type { EventPlace } from './log-window.ts'
 import styles from './view-logs.module.css'
@@ -58,9 +59,9 @@ export function ViewLogs(props: {
         View Logs
       </Dropdown>
       {log !== null && !event.isEdgeIssue && (
-        <Suspense>
+        <LazyPart onFailure={handleClose}>
           <LogViewer event={event} place={place} log={log} onLog={onLog} onClose={handleClose} />
-        </Suspense>
+        </LazyPart>
       )}
     </span>
   )

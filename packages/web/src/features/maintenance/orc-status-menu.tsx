@@ -1,6 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
+import { LazyPart } from '../../ui/lazy-part.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { isMonitored } from '../connections/monitoring.ts'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
@@ -62,18 +63,20 @@ export function OrcStatusMenu(props: {
         {face}
         <Chevron to="down" />
       </button>
-      <Suspense>
-        {opened === 'menu' && button.current !== null && (
-          <MaintenanceMenu
-            anchor={button.current}
-            instrument={instrument}
-            onClose={close}
-            preload={loadDialog}
-            onMaintenance={() => setOpened('dialog')}
-          />
-        )}
-        {opened === 'dialog' && <MaintenanceDialog instrument={instrument} onChanged={onChanged} onClose={close} />}
-      </Suspense>
+      {opened !== null && (
+        <LazyPart onFailure={close}>
+          {opened === 'menu' && button.current !== null && (
+            <MaintenanceMenu
+              anchor={button.current}
+              instrument={instrument}
+              onClose={close}
+              preload={loadDialog}
+              onMaintenance={() => setOpened('dialog')}
+            />
+          )}
+          {opened === 'dialog' && <MaintenanceDialog instrument={instrument} onChanged={onChanged} onClose={close} />}
+        </LazyPart>
+      )}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LazyPart } from '../../ui/lazy-part.tsx'
 import styles from '../../ui/list-page.module.css'
 import { Pagination } from '../../ui/pagination.tsx'
 import { pageCount } from '../../ui/pagination-model.ts'
@@ -208,9 +209,9 @@ export function EventList(props: {
         )}
       </div>
       {described !== null && describedEvent !== undefined && (
-        <Suspense>
+        <LazyPart onFailure={() => setDescribed(null)}>
           <EventDescription event={describedEvent} anchor={described.anchor} onClose={() => setDescribed(null)} />
-        </Suspense>
+        </LazyPart>
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
+import { LazyPart } from '../../ui/lazy-part.tsx'
 import type { Viewer } from './event-owner.ts'
 
 const loadDialog = () => import('./close-event-dialog.tsx')
@@ -11,9 +12,9 @@ export function useCloseDialog(event: ServiceEvent, viewer: Viewer): { open: () 
   return {
     open: () => setOpen(true),
     dialog: isOpen && (
-      <Suspense>
+      <LazyPart onFailure={() => setOpen(false)}>
         <CloseEventDialog event={event} viewer={viewer} onDone={() => setOpen(false)} />
-      </Suspense>
+      </LazyPart>
     ),
   }
 }

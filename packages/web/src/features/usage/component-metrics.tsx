@@ -1,6 +1,7 @@
 import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
+import { LazyPart } from '../../ui/lazy-part.tsx'
 import styles from './component-metrics.module.css'
 import { UsageBar } from './usage-bar.tsx'
 import { byNeed, usageAmount, usageTooltip, usageVerdict, usageWord } from './usage-judgement.ts'
@@ -51,7 +52,7 @@ export function ComponentMetrics({ instrumentId, component }: { instrumentId: st
         ))}
       </ul>
       {opened !== null && (
-        <Suspense>
+        <LazyPart onFailure={() => setOpened(null)}>
           <UsageHistory
             of={{ id: instrumentId, componentName, metric: opened.metric }}
             isOpen={opened.isOpen}
@@ -60,7 +61,7 @@ export function ComponentMetrics({ instrumentId, component }: { instrumentId: st
               opener.current?.focus()
             }}
           />
-        </Suspense>
+        </LazyPart>
       )}
     </>
   )
