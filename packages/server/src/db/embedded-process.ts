@@ -50,6 +50,8 @@ interface Wanted {
   dataDir: string
   user: ServerUser | null
   fsync: boolean
+  /** Further settings, as name=value; they win over those that every server has. */
+  settings?: readonly string[]
   onLog(line: string): void
 }
 
@@ -63,10 +65,17 @@ export class ServerDidNotStart extends Error {
 }
 
 /** Starts the server and waits until it takes connections, however long a recovery takes. Throws ServerDidNotStart. */
-export async function startServer({ binaries, dataDir, user, fsync, onLog }: Wanted): Promise<ServerProcess> {
+export async function startServer({
+  binaries,
+  dataDir,
+  user,
+  fsync,
+  settings: further = [],
+  onLog,
+}: Wanted): Promise<ServerProcess> {
   const before = readPostmaster(dataDir)?.text
   const socketDir = makeSocketDir(user)
-  const settings = [...serverSettings({ socketDir, fsync }), `${DIRECTORY_SETTING}=${dataDir}`]
+  const settings = [...serverSettings({ socketDir, fsync }), ...further, `${DIRECTORY_SETTING}=${dataDir}`]
   const server = [
     binaries.postgres,
     '-D',

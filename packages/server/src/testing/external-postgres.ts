@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type ConnectionTarget, connectClient } from '../db/connect.ts'
 import { type ServerProcess, serverEnvironment, startServer } from '../db/embedded-process.ts'
-import { SOCKET_PORT } from '../db/embedded-settings.ts'
 import { asUser, chooseServerUser, giveTree } from '../db/embedded-user.ts'
 import { shareServer } from './test-cluster.ts'
 
 /**
  * An external PostgreSQL for a test run: a server from the programs that the machine has installed, on a cluster of its
  * own in a temporary folder. It differs from the embedded one in what managed servers differ in: an older release, texts
- * sorted by a language, a password, and an owner of the databases who is no superuser.
+ * sorted by a language, a password, an owner of the databases who is no superuser, and a port beside the socket.
  */
 export interface ExternalPostgres {
   /** Someone who may create databases and roles, and nothing more. */
@@ -67,10 +68,15 @@ async function startExternalPostgres({ bin, major }: { bin: string; major: numbe
     })
     // Its workers belong to the superuser, so the administrator, who is none, could not drop a database that one is busy in.
     appendFileSync(join(dataDir, 'postgresql.conf'), 'autovacuum = off\n')
-    writeFileSync(join(dataDir, 'pg_hba.conf'), `local all ${SUPERUSER} trust\nlocal all all scram-sha-256\n`)
-    const started = await startServer({ binaries, dataDir, user, fsync: false, onLog: () => undefined })
+    writeFileSync(
+      join(dataDir, 'pg_hba.conf'),
+      `local all ${SUPERUSER} trust\nlocal all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n`,
+    )
+    const port = await freePort()
+    const settings = ['listen_addresses=127.0.0.1', `port=${port}`]
+    const started = await startServer({ binaries, dataDir, user, fsync: false, settings, onLog: () => undefined })
     return {
-      administrator: await createAdministrator(started),
+      administrator: await createAdministrator(started, port),
       async stop() {
         await started.stop()
         rmSync(folder, { recursive: true, force: true })
@@ -82,15 +88,26 @@ async function startExternalPostgres({ bin, major }: { bin: string; major: numbe
   }
 }
 
-async function createAdministrator({ socketDir }: ServerProcess): Promise<ConnectionTarget> {
+/** One that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Reached through the socket; tests that want the port take the path away. */
+async function createAdministrator({ socketDir }: ServerProcess, port: number): Promise<ConnectionTarget> {
   const password = randomBytes(12).toString('hex')
-  const client = await connectClient({ host: socketDir, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' })
+  const client = await connectClient({ host: socketDir, port, user: SUPERUSER, database: 'postgres' })
   try {
     await client.query(`CREATE ROLE ${ADMINISTRATOR} LOGIN PASSWORD '${password}' CREATEDB CREATEROLE`)
   } finally {
     await client.end()
   }
   return {
-    connectionString: `postgresql://${ADMINISTRATOR}:${password}@localhost:${SOCKET_PORT}/postgres?host=${encodeURIComponent(socketDir)}`,
+    connectionString: `postgresql://${ADMINISTRATOR}:${password}@localhost:${port}/postgres?host=${encodeURIComponent(socketDir)}`,
   }
 }

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../testing/test-database.ts'
+import { connectDatabase } from './connect.ts'
+
+it('lets the database find out within seconds, over a network, that the machine of a process has lost its power', async () => {
+  const { owner } = await testDatabase()
+  const url = new URL(owner.connectionString ?? '')
+  url.searchParams.delete('host')
+  url.hostname = '127.0.0.1'
+  const overNetwork = await connectDatabase({ connection: { connectionString: url.href }, poolSize: 1 })
+  const client = await overNetwork.dedicatedClient()
+  try {
+    // What the server reads back from the connection itself: where there is none to probe, it reads as 0.
+    const asked = `SELECT inet_server_port() AS port, current_setting('tcp_keepalives_idle') AS idle,
+      current_setting('tcp_keepalives_interval') AS interval`
+    const expected = [{ port: Number(url.port), idle: '4', interval: '1' }]
+    for (const db of [overNetwork.db, overNetwork.intake, overNetwork.reporting])
+      expect((await sql.raw(asked).execute(db)).rows).toEqual(expected)
+    expect((await client.query(asked)).rows).toEqual(expected)
+  } finally {
+    await client.end()
+    await overNetwork.close()
+  }
+})
