@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigurationError, isLoopback, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { systemClock } from './platform/clock.ts'
+import { refuseTakenAddress } from './platform/http/address-taken.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { refuseDemoUsers } from './seed/demo-users-left.ts'
 import { startDemo } from './seed/start-demo.ts'
@@ -31,6 +32,8 @@ async function run(config: Config, log: Log): Promise<void> {
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
   const opened = await openDatabase(config, log)
   const { database } = opened
+  // After the lock of the data directory: whoever starts the same twice is told of that, and not to take another port.
+  await refuseTakenAddress(config)
   if (config.demo !== 'off') {
     const { dataDir, logLevel, product, publicUrl, supportEmail } = config
     const brand = { product, publicUrl, supportEmail }

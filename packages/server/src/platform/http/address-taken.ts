@@ -1,0 +1,42 @@
+import { createServer } from 'node:net'
+
+/** An address that the server cannot listen on. The sentence tells the operator what to do. */
+export class AddressError extends Error {
+  readonly forOperator = true
+}
+
+interface Address {
+  host: string
+  port: number
+}
+
+/**
+ * Throws AddressError where nobody can listen at the address, without staying there. Asked before a first start makes its
+ * demo data, so that a port in use is told after seconds and not after a minute.
+ */
+export function refuseTakenAddress(address: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => reject(explained(error, address)))
+    probe.listen(address, () => probe.close(() => resolve()))
+  })
+}
+
+function explained(error: NodeJS.ErrnoException, { host, port }: Address): Error {
+  const advice = why(error.code, { host, port })
+  return advice === undefined ? error : new AddressError(advice, { cause: error })
+}
+
+function why(code: string | undefined, { host, port }: Address): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port, such as PORT=${port + (port < 65_535 ? 1 : -1)}.`
+    case 'EACCES':
+      return `This user may not listen on port ${port}: set PORT to one from 1024 on.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address ${host}: set HOST to one of its own, or to 0.0.0.0 for all of them.`
+    default:
+      return undefined
+  }
+}
