@@ -37,6 +37,7 @@ const sameOnEveryServer = [
     'auth/redirect.routes',
     'auth/sealed-secret',
     'administration/accounts-live.routes',
+    'notifications/agreement.property',
     'profiles/profiles.routes',
   ].map((file) => `src/features/${file}.test.ts`),
   'src/testing/access-order.test.ts',
@@ -50,6 +51,7 @@ export default defineConfig({
     // The database of the server's tests is real; a machine that is busy besides should not fail them.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       plain('contract', './packages/contract'),
       plain('samples', './packages/samples'),
