@@ -7,17 +7,23 @@ import { useEffect, useState } from 'react'
  * it is wanted never is.
  */
 export function Dialog({ opened = true, children, ...props }: Omit<ModalProps, 'opened'> & { opened?: boolean }) {
+  const [wasOpened, setWasOpened] = useState(false)
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  // While what opened it still has the focus, and the menu around it is still there.
+  if (opened !== wasOpened) {
+    setWasOpened(opened)
+    if (opened) setOpener(openerOf(document.activeElement))
+  }
   return (
     <Modal opened={opened} returnFocus={false} {...props}>
-      <FocusReturn />
+      <FocusReturn to={opener} />
       {children}
     </Modal>
   )
 }
 
-/** Stands in the dialog, so that it comes before the dialog takes the focus and goes as its last control is gone. */
-function FocusReturn() {
-  const [opener] = useState(() => openerOf(document.activeElement))
+/** Stands in the dialog, so that it goes as the last control of the dialog does, after it has faded out. */
+function FocusReturn({ to: opener }: { to: HTMLElement | null }) {
   useEffect(
     () => () => {
       // After whoever closed the dialog has put the focus elsewhere.
@@ -36,6 +42,7 @@ function FocusReturn() {
 /** The button of the menu, where an entry of a menu was chosen: the menu closes as the dialog opens. */
 function openerOf(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]')
-  const opener = menu == null ? element : document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
+  const opener =
+    menu === null || menu === undefined ? element : document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
   return opener instanceof HTMLElement && opener !== document.body ? opener : null
 }
