@@ -15,6 +15,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   const [original] = useState(() => readableJson(item.item))
   const [text, setText] = useState(original)
   const [refused, setRefused] = useState<{ code: string; reason: string } | null>(null)
+  const [isAsking, setAsking] = useState(false)
   const retry = useRetryParkedItem()
   const isOpen = item.resolvedAt === null
   const problem = jsonProblem(text)
@@ -23,7 +24,12 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   useLeaveGuard(isMended && !retry.isPending, () => true)
 
   async function handleClose() {
-    if (!isMended || (await mayLeave())) onClose()
+    // The key that answers the question reaches the dialog below it, too.
+    if (isAsking) return
+    setAsking(true)
+    const isSure = !isMended || (await mayLeave())
+    setAsking(false)
+    if (isSure) onClose()
   }
 
   async function handleSubmit(submit: FormEvent) {
