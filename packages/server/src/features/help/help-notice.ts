@@ -8,8 +8,8 @@ interface Notice {
 }
 
 /**
- * A page in place of one of the help site. It holds its few styles itself, because those of the site need the cookie as
- * well, and takes the colours of the system.
+ * A page in place of one of the help site. It holds its few styles itself, in the colours of the console, because those of
+ * the site need the cookie as well. Light or dark: as the system is, or the console around its frame.
  */
 export function helpNotice({ product, title, text, link, isPage = false }: Notice): string {
   return `<!doctype html>
@@ -20,10 +20,20 @@ export function helpNotice({ product, title, text, link, isPage = false }: Notic
 <title>${escape(title)} · ${escape(product)}</title>
 <style>
 :root { color-scheme: light dark; }
-body { display: grid; place-content: center; min-height: 90dvh; margin: 0 24px; font: 15px/1.5 system-ui, sans-serif; }
+body {
+  display: grid;
+  place-content: center;
+  min-height: 90dvh;
+  margin: 0 24px;
+  background: light-dark(#ffffff, #151c23);
+  color: light-dark(#16202c, #e8edf2);
+  font: 14px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif;
+  text-align: center;
+}
 main { max-width: 46ch; }
-h1 { margin: 0 0 8px; font-size: 20px; }
-p { margin: 0 0 8px; }
+h1 { margin: 0 0 6px; font-weight: 620; font-size: 17px; }
+p { margin: 0 0 8px; text-wrap: balance; }
+a { color: light-dark(#0f6e84, #4fc0d8); }
 </style>
 </head>
 <body>
