@@ -150,7 +150,25 @@ test.each(['SIMULATOR', 'DEMO'])('with %s=off no simulator runs', async (key) =>
   run.child.kill('SIGTERM')
   await run.ended
   expect(notes()).not.toContain('gateway')
-  expect(run.output.includes('npm run admin:create')).toBe(key === 'DEMO')
+  expect(run.output.includes(`DATA_DIR='${dataDir}' npm run admin:create`)).toBe(key === 'DEMO')
+})
+
+test('the command for administrators names the database that was set, and never its password', async () => {
+  const run = start({ DEMO: 'off', DATABASE_URL: 'postgres://lab:very-secret@127.0.0.1:5432/lab' })
+  await until(() => expect(run.output).toContain('DATABASE_URL=<the same> npm run admin:create'))
+  run.child.kill('SIGTERM')
+  await run.ended
+  expect(run.output).not.toContain('very-secret')
+})
+
+test('a data directory that is a file is told in one sentence', async () => {
+  const file = path.join(folder, 'a file')
+  fs.writeFileSync(file, '')
+  const run = start({ DATA_DIR: file })
+  expect(await run.ended).toBe(1)
+  expect(run.output.trim().split('\n').at(-1)).toBe(
+    `The data directory ${file} can't be made, because a file is in its place: set DATA_DIR to another directory.`,
+  )
 })
 
 test('the log goes to its file; only errors and notices reach the console, each as one line', async () => {

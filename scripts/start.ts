@@ -39,7 +39,7 @@ start().catch(fail)
 async function start(): Promise<void> {
   // The demo data end with the keys of their gateways.
   if (hasDemo && !fs.existsSync(demoKeys)) {
-    console.log('First start: creating the demo data, this takes a few seconds …')
+    console.log('First start: creating the demo data, which takes half a minute on a slow machine …')
   }
   const ready = Promise.withResolvers<string>()
   server = startProgram({
@@ -104,8 +104,20 @@ async function stop(code: number, message?: string): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  console.error(error)
+  console.error(whyNotWritten(error) ?? error)
   process.exit(1)
+}
+
+/** The log files are the first that is written below DATA_DIR, so their folder tells what is the matter with it. */
+function whyNotWritten(error: unknown): string | undefined {
+  const { code, path: place } = error as NodeJS.ErrnoException
+  if (!place?.startsWith(dataDir)) return undefined
+  if (code === 'ENOSPC') return `The disk of the data directory ${dataDir} is full: free about 1 GB and start again.`
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return `The data directory ${dataDir} can't be made, because a file is in its place: set DATA_DIR to another directory.`
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+    ? `This user can't write to the data directory ${dataDir}: start as its owner, give this user the right to write there, or set DATA_DIR to another directory.`
+    : undefined
 }
 
 /** npm that is killed outright tells nobody; its child sees only that it has a new parent. */
@@ -144,10 +156,21 @@ function printWelcome(address: string): void {
     }
     lines.push(`  ${simulator ? 'The simulator reports instrument events live.' : 'The simulator is off.'}`)
   } else {
-    lines.push('  Administrators are made with: npm run admin:create -- <e-mail>')
+    lines.push(`  Administrators are made with: ${sameData()}npm run admin:create -- <e-mail>`)
   }
   lines.push(`  Logs are in ${shown('log')}. Ctrl-C stops everything.`, '')
   console.log(lines.join('\n'))
+}
+
+/** What a command needs to reach the data of this server. Never the address of a database: it may hold a password. */
+function sameData(): string {
+  if (process.env.DATABASE_URL) return 'DATABASE_URL=<the same> '
+  return process.env.DATA_DIR ? `DATA_DIR=${quoted(dataDir)} ` : ''
+}
+
+/** A text as a shell reads it as one word. */
+function quoted(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** A place below the data directory as a person would type it. */
