@@ -11,8 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { LiveHub } from '../../platform/live/hub.ts'
 import { originOf } from '../auth/origin.ts'
-import { tellProvider } from '../auth/provider-session.ts'
-import type { EndedSession } from '../auth/session.store.ts'
+import { closeEnded } from '../auth/provider-session.ts'
 import type { FeatureContext } from '../context.ts'
 import { type AccountNeeds, createAccountService } from './account.service.ts'
 import { listSessions } from './sessions.queries.ts'
@@ -23,7 +22,7 @@ interface Account extends AccountNeeds, Pick<FeatureContext, 'bind'> {
 
 /** One's own account: sessions, password, second factor. */
 export function registerAccountRoutes(app: FastifyInstance, account: Account): void {
-  const { bind, db, clock, config, log, provider, hub } = account
+  const { bind, db, clock, config } = account
   const service = createAccountService(account)
 
   bind(app, listMySessions, async ({ caller }) => {
@@ -32,12 +31,12 @@ export function registerAccountRoutes(app: FastifyInstance, account: Account): v
   })
 
   bind(app, endMySession, async ({ caller, params }) => {
-    await closeEnded(await service.endSession(caller, params.id))
+    await closeEnded(account, await service.endSession(caller, params.id))
     return undefined
   })
 
   bind(app, changePassword, async ({ caller, body, request }) => {
-    await closeEnded(await service.changePassword({ caller, from: originOf(request) }, body))
+    await closeEnded(account, await service.changePassword({ caller, from: originOf(request) }, body))
     return undefined
   })
 
@@ -57,9 +56,4 @@ export function registerAccountRoutes(app: FastifyInstance, account: Account): v
   bind(app, renewRecoveryCodes, ({ caller, body, request }) =>
     service.renewCodes({ caller, from: originOf(request) }, body.password),
   )
-
-  async function closeEnded(ended: readonly EndedSession[]): Promise<void> {
-    for (const { id } of ended) hub.end({ sessionId: id })
-    await tellProvider({ db, log, provider }, ended)
-  }
 }

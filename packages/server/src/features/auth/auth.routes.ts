@@ -26,7 +26,7 @@ import { bearerOf } from './bearer.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { createLiveToken, LIVE_TOKEN_SECONDS } from './live-token.store.ts'
 import { originOf } from './origin.ts'
-import { recheckSession, tellProvider } from './provider-session.ts'
+import { closeEnded, recheckSession } from './provider-session.ts'
 import { registerRedirectRoutes } from './redirect.routes.ts'
 import { clearRefreshCookie, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
 import { refreshSession, signOutByAccess, signOutByToken } from './session.service.ts'
@@ -89,7 +89,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
 
     bind(cookieRoutes, confirmForgotPassword, async ({ body, request }) => {
       const ended = await signIns.confirmForgotPassword(body, originOf(request))
-      await closeEnded(ended)
+      await closeEnded(auth, ended)
       return {}
     })
 
@@ -115,7 +115,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
     bind(cookieRoutes, signOut, async ({ body: { everywhere }, request, reply }) => {
       const ended = await endOf(request, everywhere)
       for (const { id, userId } of ended) log.info({ user: userId, session: id }, 'signed out')
-      await closeEnded(ended)
+      await closeEnded(auth, ended)
       clearRefreshCookie(reply, config)
       return undefined
     })
@@ -128,12 +128,6 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
     const bearer = bearerOf(request)
     const subject = bearer === undefined ? undefined : await verifyAccessToken({ db, clock }, bearer)
     return subject ? signOutByAccess({ db, clock }, { ...subject, everywhere }) : []
-  }
-
-  /** Closes the sockets of sessions that ended at once here, as a message does on other nodes, and tells the provider. */
-  async function closeEnded(ended: readonly EndedSession[]): Promise<void> {
-    for (const { id } of ended) hub.end({ sessionId: id })
-    await tellProvider({ db, log, provider }, ended)
   }
 
   function hand(reply: FastifyReply, outcome: Outcome): SignInStep {

@@ -1,4 +1,5 @@
 import { inTransaction } from '../../db/transaction.ts'
+import type { LiveHub } from '../../platform/live/hub.ts'
 import type { FeatureContext } from '../context.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { claimRecheck, keepHandle } from './provider-handle.store.ts'
@@ -41,8 +42,17 @@ export async function recheckSession(
   return ended
 }
 
-/** Tells the identity provider that sessions ended; what it does not hear is no failure here. */
-export async function tellProvider(
+/** Closes the sockets of sessions that ended at once here, as a message does on other nodes, and tells the provider. */
+export async function closeEnded(
+  { hub, ...needs }: Pick<Needs, 'db' | 'log' | 'provider'> & { hub: Pick<LiveHub, 'end'> },
+  ended: readonly EndedSession[],
+): Promise<void> {
+  for (const { id } of ended) hub.end({ sessionId: id })
+  await tellProvider(needs, ended)
+}
+
+/** What the identity provider does not hear is no failure here. */
+async function tellProvider(
   { db, log, provider }: Pick<Needs, 'db' | 'log' | 'provider'>,
   ended: readonly EndedSession[],
 ): Promise<void> {

@@ -1,13 +1,13 @@
-import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { announce } from '../../db/outbox.ts'
+import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { clearRegained, raiseOfflineEvent } from '../connections/connections.service.ts'
 import type { FeatureContext } from '../context.ts'
 import type { LockedInstrument } from '../ingest/inbox.store.ts'
 import { noteConnections } from '../ingest/statuses.store.ts'
+import { instrumentUpdates } from '../instrument-updates.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { badForm } from './bad-form.ts'
 import { findState, type StoredState, writeState } from './instrument-state.store.ts'
@@ -61,13 +61,7 @@ export async function setInstrumentState(
       { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now },
       changedEntries(before, after),
     )
-    await announce(
-      trx,
-      messagesOf(instrument, { before, after }).map((message) => ({
-        audience: { customerId: instrument.customerId },
-        message,
-      })),
-    )
+    await announce(trx, updatesOf(instrument, { before, after }))
     // Here and not by the next look of the task: a raise after it is an event of its own.
     await announce(trx, await clearRegained(trx, { instrumentId: instrument.id, now }))
     if (wanted.createOfflineEvent) await raiseOffline(trx, { instrument, caller, now })
@@ -105,22 +99,13 @@ function changedEntries(before: StoredState, after: StoredState): AuditEntry[] {
     }))
 }
 
-function messagesOf(
-  { id, installedProductId }: LockedInstrument,
+function updatesOf(
+  instrument: LockedInstrument,
   { before, after }: { before: StoredState; after: StoredState },
-): UnnumberedLiveMessage[] {
-  const of = { entity: 'instrument', action: 'update' } as const
-  const head = { id: String(id), instrumentInstalledProductId: installedProductId }
-  const messages: UnnumberedLiveMessage[] = []
-  if (before.status !== after.status)
-    messages.push({ ...of, property: 'instrumentStatus', payload: { ...head, instrumentStatus: after.status } })
-  if (before.orcStatus !== after.orcStatus)
-    messages.push({ ...of, property: 'orcStatus', payload: { ...head, orcStatus: after.orcStatus } })
-  if (before.unknownAt?.getTime() !== after.unknownAt?.getTime())
-    messages.push({
-      ...of,
-      property: 'unknownAt',
-      payload: { ...head, unknownAt: after.unknownAt?.toISOString() ?? null },
-    })
-  return messages
+): OutgoingMessage[] {
+  return instrumentUpdates(instrument, {
+    instrumentStatus: after.status === before.status ? undefined : after.status,
+    orcStatus: after.orcStatus === before.orcStatus ? undefined : after.orcStatus,
+    unknownAt: after.unknownAt?.getTime() === before.unknownAt?.getTime() ? undefined : after.unknownAt,
+  })
 }

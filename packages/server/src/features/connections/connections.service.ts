@@ -1,5 +1,4 @@
 import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
-import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { recordAudits } from '../../db/audit.ts'
@@ -8,6 +7,7 @@ import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { latchOnto } from '../ingest/alarms.service.ts'
+import { instrumentUpdates } from '../instrument-updates.ts'
 import { dayAt, isFullSupport } from '../registry/full-support.ts'
 import { creationMessage } from '../service-events/change-record.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
@@ -89,7 +89,7 @@ export async function watchGateways(
         entries: [silenceEntry(gateway)],
       })),
     )
-    await announce(trx, changes.flatMap(messagesOf))
+    await announce(trx, changes.flatMap(updatesOf))
   })
 }
 
@@ -109,25 +109,9 @@ interface Change {
   after: Connection
 }
 
-function messagesOf({ before, after }: Change): OutgoingMessage[] {
-  const head = { id: String(before.id), instrumentInstalledProductId: before.installedProductId }
-  const messages: UnnumberedLiveMessage[] = [
-    {
-      entity: 'instrument',
-      action: 'update',
-      property: 'orcStatus',
-      payload: { ...head, orcStatus: after.orcStatus },
-    },
-  ]
-  if (before.unknownAt?.getTime() !== after.unknownAt?.getTime()) {
-    messages.push({
-      entity: 'instrument',
-      action: 'update',
-      property: 'unknownAt',
-      payload: { ...head, unknownAt: after.unknownAt?.toISOString() ?? null },
-    })
-  }
-  return messages.map((message) => ({ audience: { customerId: before.customerId }, message }))
+function updatesOf({ before, after: { orcStatus, unknownAt } }: Change): OutgoingMessage[] {
+  const isTold = before.unknownAt?.getTime() === unknownAt?.getTime()
+  return instrumentUpdates(before, { orcStatus, unknownAt: isTold ? undefined : unknownAt })
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { IngestAnswer, IngestItem } from '@benchwatch/contract/ingest'
-import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { Db, Trx } from '../../db/connect.ts'
 import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { instrumentUpdates } from '../instrument-updates.ts'
 import type { ItemOrder } from './alarm-course.ts'
 import { type AlarmItem, storeAlarms } from './alarms.service.ts'
 import { type Acceptable, answerOf, type Batch, isSent, nameOf, type Refused, recordBatches } from './batches.ts'
@@ -222,35 +222,17 @@ async function apply(
   await storeRuntimes(trx, runtimes)
   await storeSoftware(trx, software)
   const alarmMessages = await storeAlarms(trx, { alarms, now, components: known.components, mayHoldBack: true })
+  const updatesOf = (instrumentId: number, changed: Parameters<typeof instrumentUpdates>[1]) => {
+    const instrument = instruments.get(instrumentId)
+    return instrument ? instrumentUpdates(instrument, changed) : []
+  }
   return [
     ...contacts
       .filter(({ instrumentId, orcStatus }) => instruments.get(instrumentId)?.orcStatus !== orcStatus)
-      .flatMap(({ instrumentId, orcStatus }) =>
-        instrumentUpdate(instruments.get(instrumentId), (head) => ({
-          property: 'orcStatus',
-          payload: { ...head, orcStatus },
-        })),
-      ),
-    ...statuses.flatMap(({ instrumentId, status, orcStatus, unknownAt }) => [
-      ...(status === undefined
-        ? []
-        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
-            property: 'instrumentStatus',
-            payload: { ...head, instrumentStatus: status },
-          }))),
-      ...(orcStatus === undefined
-        ? []
-        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
-            property: 'orcStatus',
-            payload: { ...head, orcStatus },
-          }))),
-      ...(unknownAt === undefined
-        ? []
-        : instrumentUpdate(instruments.get(instrumentId), (head) => ({
-            property: 'unknownAt',
-            payload: { ...head, unknownAt: unknownAt?.toISOString() ?? null },
-          }))),
-    ]),
+      .flatMap(({ instrumentId, orcStatus }) => updatesOf(instrumentId, { orcStatus })),
+    ...statuses.flatMap(({ instrumentId, status, orcStatus, unknownAt }) =>
+      updatesOf(instrumentId, { instrumentStatus: status, orcStatus, unknownAt }),
+    ),
     ...alarmMessages,
   ]
 }
@@ -258,22 +240,4 @@ async function apply(
 /** Whose report an item is, and its place in what the gateway counted. */
 function counted({ epoch, sequence }: ItemOrder, { id }: LockedInstrument) {
   return { instrumentId: id, epoch, sequence }
-}
-
-type InstrumentUpdate = Extract<UnnumberedLiveMessage, { entity: 'instrument' }>
-type PropertyUpdate = InstrumentUpdate extends infer U
-  ? U extends InstrumentUpdate
-    ? Omit<U, 'entity' | 'action'>
-    : never
-  : never
-
-/** One changed property of an instrument, told to those who see its customer. */
-function instrumentUpdate(
-  instrument: LockedInstrument | undefined,
-  update: (head: { id: string; instrumentInstalledProductId: string }) => PropertyUpdate,
-): OutgoingMessage[] {
-  if (!instrument) return []
-  const head = { id: String(instrument.id), instrumentInstalledProductId: instrument.installedProductId }
-  const message: InstrumentUpdate = { entity: 'instrument', action: 'update', ...update(head) }
-  return [{ audience: { customerId: instrument.customerId }, message }]
 }

@@ -6,6 +6,7 @@ import { announce, type OutgoingMessage } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
+import { instrumentUpdates } from '../instrument-updates.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { maintenanceOf, readLive } from './maintenance.lookup.ts'
 import {
@@ -61,7 +62,7 @@ export async function setMaintenance(
         reason: request.reason,
       },
     ])
-    await announce(trx, [told(instrument, after)])
+    await announce(trx, instrumentUpdates(instrument, { maintenances: after }))
     return after
   })
 }
@@ -81,7 +82,8 @@ export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContex
       const messages: OutgoingMessage[] = []
       for (const { rules, isShownAnew, ...instrument } of due) {
         for (const rule of rules) await planAhead(trx, { ...rule, now })
-        if (isShownAnew) messages.push(told(instrument, await readNow(trx, { instrument, now })))
+        if (isShownAnew)
+          messages.push(...instrumentUpdates(instrument, { maintenances: await readNow(trx, { instrument, now }) }))
       }
       await announce(trx, messages)
       return due.length
@@ -95,16 +97,4 @@ async function readNow(
 ): Promise<Maintenance[]> {
   const live = await readLive(trx, { instrumentIds: [instrument.id], now })
   return (live.get(instrument.id) ?? []).map(maintenanceOf)
-}
-
-function told({ id, installedProductId, customerId }: LockedInstrument, maintenances: Maintenance[]): OutgoingMessage {
-  return {
-    audience: { customerId },
-    message: {
-      entity: 'instrument',
-      action: 'update',
-      property: 'maintenances',
-      payload: { id: String(id), instrumentInstalledProductId: installedProductId, maintenances },
-    },
-  }
 }

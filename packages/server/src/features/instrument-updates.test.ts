@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { instrumentUpdates } from './instrument-updates.ts'
+
+const instrument = { id: 7, installedProductId: 'IP-7', customerId: 3 }
+
+test('tells each property that is another now to those who see the customer, and nothing of what is as it was', () => {
+  const head = { id: '7', instrumentInstalledProductId: 'IP-7' }
+  const of = { entity: 'instrument', action: 'update' }
+  const audience = { customerId: 3 }
+  expect(
+    instrumentUpdates(instrument, {
+      instrumentStatus: 'running',
+      orcStatus: undefined,
+      unknownAt: new Date('2026-03-01T08:00:00Z'),
+      maintenances: [],
+    }),
+  ).toEqual([
+    { audience, message: { ...of, property: 'instrumentStatus', payload: { ...head, instrumentStatus: 'running' } } },
+    {
+      audience,
+      message: { ...of, property: 'unknownAt', payload: { ...head, unknownAt: '2026-03-01T08:00:00.000Z' } },
+    },
+    { audience, message: { ...of, property: 'maintenances', payload: { ...head, maintenances: [] } } },
+  ])
+  expect(instrumentUpdates(instrument, {})).toEqual([])
+})
+
+test('tells that something is known again', () => {
+  expect(instrumentUpdates(instrument, { orcStatus: 'Connected', unknownAt: null })).toMatchObject([
+    { message: { property: 'orcStatus', payload: { orcStatus: 'Connected' } } },
+    { message: { property: 'unknownAt', payload: { unknownAt: null } } },
+  ])
+})

@@ -1,0 +1,29 @@
+import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
+import type { Maintenance } from '@benchwatch/contract/maintenance'
+import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
+import type { OutgoingMessage } from '../db/outbox.ts'
+
+/** What is another now; what is undefined is as it was. */
+interface Changed {
+  instrumentStatus?: InstrumentStatus | undefined
+  orcStatus?: OrcStatus | undefined
+  unknownAt?: Date | null | undefined
+  maintenances?: Maintenance[] | undefined
+}
+
+/** Live messages about an instrument, one for each property that is another now, for those who see its customer (wire 11). */
+export function instrumentUpdates(
+  { id, installedProductId, customerId }: { id: number; installedProductId: string; customerId: number },
+  { instrumentStatus, orcStatus, unknownAt, maintenances }: Changed,
+): OutgoingMessage[] {
+  const of = { entity: 'instrument', action: 'update' } as const
+  const head = { id: String(id), instrumentInstalledProductId: installedProductId }
+  const messages: UnnumberedLiveMessage[] = []
+  if (instrumentStatus !== undefined)
+    messages.push({ ...of, property: 'instrumentStatus', payload: { ...head, instrumentStatus } })
+  if (orcStatus !== undefined) messages.push({ ...of, property: 'orcStatus', payload: { ...head, orcStatus } })
+  if (unknownAt !== undefined)
+    messages.push({ ...of, property: 'unknownAt', payload: { ...head, unknownAt: unknownAt?.toISOString() ?? null } })
+  if (maintenances !== undefined) messages.push({ ...of, property: 'maintenances', payload: { ...head, maintenances } })
+  return messages.map((message) => ({ audience: { customerId }, message }))
+}
