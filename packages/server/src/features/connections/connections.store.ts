@@ -1,6 +1,7 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
+import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { instruments, serviceEvents } from '../../db/scoped.ts'
 
 /** An instrument behind a gateway, locked for the transaction. */
@@ -180,7 +181,7 @@ async function readLostOf(wanted: ReturnType<typeof instruments>): Promise<LostC
       'k.start_date as startDate',
       'k.end_date as endDate',
       sql<boolean>`EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id
-        AND w.start_at <= i.unknown_at AND (w.end_at IS NULL OR w.end_at > i.unknown_at))`.as('duringMaintenance'),
+        AND ${windowIsOn(sql.ref('i.unknown_at'))})`.as('duringMaintenance'),
     ])
     .execute()
   return rows.map(

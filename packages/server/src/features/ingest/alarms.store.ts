@@ -1,6 +1,7 @@
 import type { FeatureKey, InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
+import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { severityWord } from '../../db/severity.ts'
 import type { AlarmCourse, Clear, EventCourse, PendingClear, Raise, UnclearedEvent } from './alarm-course.ts'
 
@@ -108,8 +109,7 @@ export async function readSurroundings(
         WHERE h.instrument_id = i.id AND (h.at, h.epoch, h.sequence) < (r.at, r.epoch, r.sequence)
         ORDER BY h.at DESC, h.epoch DESC, h.sequence DESC LIMIT 1), i.status) AS status,
       c.id AS contract_id, c.sla_term, c.start_date, c.end_date, s.time_zone,
-      EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id AND w.start_at <= r.at
-        AND (w.end_at IS NULL OR w.end_at > r.at)) AS during_maintenance,
+      EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id AND ${windowIsOn(sql.ref('r.at'))}) AS during_maintenance,
       -- Read once in the statement: to ask for it by itself would cost each batch a round trip.
       coalesce((SELECT f.value FROM feature_flag f
         WHERE f.key = ${CONTRACT_ONLY} AND f.user_id IS NULL), false) AS is_contract_wanted

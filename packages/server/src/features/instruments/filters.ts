@@ -1,6 +1,7 @@
 import type { InstrumentStatus, InstrumentType, MaintenanceState, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
+import { windowIsOn } from '../../db/maintenance-windows.ts'
 
 /**
  * THE predicate of a search for instruments: filter, keyword, family and range. List, count and export all take it from
@@ -73,7 +74,7 @@ function anyOf(
  */
 function inMaintenance(states: readonly MaintenanceState[], now: Date): Condition {
   const isOn = sql<SqlBool>`i.id IN (SELECT w.instrument_id FROM maintenance_window w
-    WHERE w.start_at <= ${now} AND (w.end_at IS NULL OR w.end_at > ${now}))`
+    WHERE ${windowIsOn(now)})`
   const isPlanned = sql<SqlBool>`i.id IN (SELECT w.instrument_id FROM maintenance_window w WHERE w.start_at > ${now})`
   const of: Record<MaintenanceState, Condition> = {
     on: isOn,

@@ -1,6 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { windowIsOn } from '../../db/maintenance-windows.ts'
 import type { LiveMaintenance } from './maintenance-plan.ts'
 
 /**
@@ -55,8 +56,7 @@ export async function instrumentsInMaintenance(
   if (instrumentIds.length === 0) return new Set()
   const { rows } = await sql<{ instrument_id: number }>`
     SELECT DISTINCT w.instrument_id FROM maintenance_window w
-    WHERE w.instrument_id = ANY(${[...instrumentIds]}::int[]) AND w.start_at <= ${now}
-      AND (w.end_at IS NULL OR w.end_at > ${now})`.execute(db)
+    WHERE w.instrument_id = ANY(${[...instrumentIds]}::int[]) AND ${windowIsOn(now)}`.execute(db)
   return new Set(rows.map(({ instrument_id }) => instrument_id))
 }
 

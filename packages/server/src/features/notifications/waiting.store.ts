@@ -2,6 +2,7 @@ import type { NotificationChannel, NotificationKind } from '@benchwatch/contract
 import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
+import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { severityWord } from '../../db/severity.ts'
 
@@ -40,7 +41,7 @@ export async function readReleased(db: Db, now: Date): Promise<Receiver[]> {
 
 function outOfMaintenance(now: Date) {
   return sql<SqlBool>`NOT EXISTS (SELECT FROM maintenance_window w WHERE w.instrument_id = e.instrument_id
-    AND w.start_at <= ${now} AND (w.end_at IS NULL OR w.end_at > ${now}))`
+    AND ${windowIsOn(now)})`
 }
 
 /** What waits for somebody, as a list needs it. */
