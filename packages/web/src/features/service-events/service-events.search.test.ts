@@ -121,8 +121,14 @@ describe('the query string of the event list', () => {
     })
   })
 
-  it('reads a date without a time, and drops a range that ends before it starts', () => {
-    expect(readEventSearch({ start: '2026-11-13' }).start).toBe('2026-11-13T00:00:00.000Z')
+  it('reads dates without a time as days of the viewer’s, the last one to its end, and drops a range that ends before it starts', () => {
+    const midnight = (day: number) => new Date(2026, 10, day).toISOString()
+    expect(readEventSearch({ start: '2026-11-13', stop: '2026-11-13' })).toMatchObject({
+      start: midnight(13),
+      stop: midnight(14),
+    })
+    expect(readEventSearch({ stop: '9999-12-31' }).stop ?? '9').toMatch(/^9/)
+    expect(readEventSearch({ start: '2026-02-30', stop: '2026-02-30T10:00Z' })).toEqual(defaultEventSearch)
     expect(readEventSearch({ start: '2026-11-14', stop: '2026-11-13' })).toEqual(defaultEventSearch)
     expect(readEventSearch({ start: 'yesterday' }).start).toBeNull()
   })

@@ -14,6 +14,7 @@ import {
   quickFilters,
   severities,
 } from '@benchwatch/contract/vocabulary'
+import { dayBegins, endOfDay } from '../../lib/dates.ts'
 import {
   type FilterChoice,
   type FilterVocabulary,
@@ -65,6 +66,9 @@ export interface EventSearch {
 
 /** Longest `start`, `stop` and `alertStatus` in an address: document 1 section 5. */
 const SHORT_TEXT = 40
+
+/** Of the year 9999: later ones have more digits. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Other values of closed lists are dropped: document 1 section 5. */
 export const eventFilters: FilterVocabulary<EventFilterCategory> = {
@@ -186,16 +190,27 @@ function readFilter(parameters: AddressParameters): EventFilterChoice {
 
 /** Both ends are optional; a start at or after its stop is no range, so both fall back. */
 function readRange(startText: string, stopText: string): { start: string | null; stop: string | null } {
-  const start = readInstant(cutText(startText, SHORT_TEXT))
-  const stop = readInstant(cutText(stopText, SHORT_TEXT))
+  const start = readInstant(startText, dayBegins)
+  const stop = readInstant(stopText, (day) => endOfDay(dayBegins(day)))
   if (start !== null && stop !== null && start >= stop) return { start: null, stop: null }
   return { start, stop }
 }
 
-/** ISO date or date-time of the years 1970 to 9999 as a UTC instant with milliseconds; null for anything else. */
-function readInstant(text: string): string | null {
-  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]{5,15}(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)) return null
-  const time = new Date(text).getTime()
-  if (Number.isNaN(time) || time < 0) return null
+/**
+ * ISO date or date-time of the years 1970 to 9999 as a UTC instant with milliseconds; null for anything else. A date
+ * alone is a day of the viewer's, as in the calendar; `ofDay` tells which end of it is meant.
+ */
+function readInstant(whole: string, ofDay: (day: string) => Date): string | null {
+  const text = cutText(whole, SHORT_TEXT)
+  const [, day = '', clock] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]{5,15}(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text) ?? []
+  if (!isCalendarDay(day)) return null
+  const time = (clock === undefined ? ofDay(day) : new Date(text)).getTime()
+  if (Number.isNaN(time) || time < 0 || time > LAST_INSTANT) return null
   return new Date(time).toISOString()
+}
+
+/** A day that does not exist, such as 30 February, would be read as another one. */
+function isCalendarDay(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
