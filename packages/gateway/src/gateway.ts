@@ -59,7 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const wakeAll = () => {
     for (const sender of senders) sender.wake()
   }
-  const heart = startHeartbeat({ name, outbox, send, onRecovery: wakeAll })
+  const heart = startHeartbeat({ name, outbox, send, onRecovery: wakeAll, log })
   const report = (told: Report, note?: Note) => {
     outbox.append(told, note).catch((error: unknown) => {
       log.error(
@@ -84,12 +84,14 @@ interface Heart {
   send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
   /** A heartbeat has arrived after one that had not. */
   onRecovery: () => void
+  log: Logger
 }
 
 /** Heartbeats are never stored: a late one says nothing. */
-function startHeartbeat({ name, outbox, send, onRecovery }: Heart) {
+function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart) {
   const stopping = new AbortController()
-  let hadTrouble = false
+  /** Whether the one before arrived; null before the first. */
+  let hadArrived: boolean | null = null
   let last: Promise<void> = Promise.resolve()
   async function beat(): Promise<void> {
     const sequence = await outbox.takeSequence()
@@ -103,9 +105,15 @@ function startHeartbeat({ name, outbox, send, onRecovery }: Heart) {
       sequence,
       data: {},
     }
-    const { kind } = await send([JSON.stringify(item)], stopping.signal)
-    if (kind === 'stored' && hadTrouble) onRecovery()
-    hadTrouble = kind !== 'stored'
+    const delivery = await send([JSON.stringify(item)], stopping.signal)
+    const hasArrived = delivery.kind === 'stored'
+    if (hasArrived && hadArrived === false) onRecovery()
+    if (hasArrived && hadArrived === null) log.info('The server knows this gateway and takes what it reports.')
+    // The senders tell the same of what they send. With nothing to send, nobody else tells of a wrong key or address.
+    if ('reason' in delivery && hadArrived !== false && !stopping.signal.aborted) {
+      log[delivery.kind === 'refused' ? 'error' : 'warn'](delivery.reason)
+    }
+    hadArrived = hasArrived
   }
   const next = () => {
     last = beat()

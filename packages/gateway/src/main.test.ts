@@ -47,7 +47,15 @@ function start(variables: Record<string, string> = {}) {
   const ended = new Promise<{ code: number | null; signal: string | null; output: string }>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal, output }))
   })
-  return { child, ended }
+  /** Resolves once the program has said this; fails with all that it said when it ends without. */
+  const says = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => output.includes(text) && resolve()
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look)
+      child.once('close', () => reject(new Error(output)))
+      look()
+    })
+  return { child, ended, says }
 }
 
 const count = (type: IngestItem['type']) => [...server.stored.values()].filter((item) => item.type === type).length
@@ -67,6 +75,20 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     expect(instrumentItems.filter((item) => item.source !== `/gateways/${instruments.get(item.subject)}`)).toEqual([])
     const beats = items.filter(({ type }) => type === 'benchwatch.heartbeat').map(({ subject }) => subject)
     expect(beats.sort()).toEqual([...names].sort())
+  })
+
+  it('tells at once whether the server knows it, also with nothing to report', async () => {
+    const one = { DEMO_GATEWAYS: '', GATEWAY_NAME: 'GW-UPP-01', GATEWAY_KEY: server.key }
+    const known = start(one)
+    await known.says('The server knows this gateway and takes what it reports.')
+    known.child.kill('SIGTERM')
+    await known.ended
+
+    server.always({ answer: 401 })
+    const stranger = start(one)
+    await stranger.says('does not accept the key of GW-UPP-01. Print a new one with')
+    stranger.child.kill('SIGTERM')
+    await stranger.ended
   })
 
   it('ends cleanly when the program that started it has ended', async () => {
