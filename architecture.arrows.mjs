@@ -180,7 +180,7 @@ export const serverArrows = [
   {
     from: 'support-emails',
     to: 'messages',
-    files: ['mail-frame.ts', 'mail-html.ts'],
+    files: ['mail-frame.ts'],
     why: 'mails go out in the shared frame',
   },
   {

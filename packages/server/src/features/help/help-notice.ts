@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../platform/escape-html.ts'
+
 interface Notice {
   product: string
   title: string
@@ -17,7 +19,7 @@ export function helpNotice({ product, title, text, link, isPage = false }: Notic
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)} · ${escape(product)}</title>
+<title>${escapeHtml(title)} · ${escapeHtml(product)}</title>
 <style>
 :root { color-scheme: light dark; }
 body {
@@ -38,15 +40,11 @@ a { color: light-dark(#0f6e84, #4fc0d8); }
 </head>
 <body>
 <main>
-<h1>${escape(title)}</h1>
-<p>${escape(text)}</p>
-${link ? `<p><a href="${escape(link.address)}">${escape(link.words)}</a></p>` : ''}
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+${link ? `<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.words)}</a></p>` : ''}
 </main>
 </body>
 </html>
 `
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

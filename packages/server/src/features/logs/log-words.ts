@@ -1,5 +1,6 @@
 import type { LogField, LogHit } from '@benchwatch/contract/logs'
 import { logFields } from '@benchwatch/contract/logs'
+import { escapeHtml } from '../../platform/escape-html.ts'
 
 /**
  * How a search in a log reads and marks lines: every word must occur in one of the fields, in any case, with or without
@@ -99,10 +100,4 @@ function foldWithPlaces(text: string): {
       return starts[next] ?? text.length
     },
   }
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

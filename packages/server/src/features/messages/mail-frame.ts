@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
-import { escapeHtml, FONT, MONO, styledHtml } from './mail-html.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
+import { FONT, MONO, styledHtml } from './mail-html.ts'
 
 /** What every mail says of the installation that it comes from. */
 export type MailBrand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>

@@ -43,9 +43,3 @@ export function styledHtml(html: string): string {
     return found ? `${start} class="${found[0]}" style="${found[1]}"` : start
   })
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-}

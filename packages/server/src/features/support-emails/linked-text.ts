@@ -1,4 +1,4 @@
-import { escapeHtml } from '../messages/mail-html.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
 
 /** What looks like the address of a page; what ends a sentence after it is not part of it. */
 const ADDRESS = /https:\/\/[^\s<>"'{}|\\^`]{1,2000}/g

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../platform/escape-html.ts'
 import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
 import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
-import { escapeHtml } from '../messages/mail-html.ts'
 import type { FilledTexts, MailFacts } from './support-email-text.ts'
 
 /** What one event's part of a mail is made of. */

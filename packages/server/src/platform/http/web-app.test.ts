@@ -62,12 +62,12 @@ describe('the page', () => {
   )
 
   test('has the name of this deployment before its script runs', async () => {
-    expect((await server.inject('/')).body).toContain('<noscript>Lab &#38; Co needs JavaScript.</noscript>')
+    expect((await server.inject('/')).body).toContain('<noscript>Lab &amp; Co needs JavaScript.</noscript>')
   })
 
   test('tells what was configured, whatever it holds', async () => {
     expect((await server.inject('/')).body).toContain(
-      'content="{&#34;copyright&#34;:&#34;© \\&#34;A&#38;B\\&#34; &#60;$&#38;&#62;&#34;}">',
+      'content="{&quot;copyright&quot;:&quot;© \\&quot;A&amp;B\\&quot; &lt;$&amp;&gt;&quot;}">',
     )
   })
 })

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { escapeHtml } from '../escape-html.ts'
 import { answerNotFound, pathOf } from './error-handler.ts'
 
 /** In the pages before their script runs: the title and the sentence for who has none. */
@@ -28,11 +29,11 @@ export async function serveWebApp(
   app: FastifyInstance,
   { root, product, settings, pages = [] }: WebApp,
 ): Promise<void> {
-  const told = `<meta name="${settings.name}" content="${escape(JSON.stringify(settings.content))}">`
+  const told = `<meta name="${settings.name}" content="${escapeHtml(JSON.stringify(settings.content))}">`
   // By a function: a replacement text would read the dollar signs of a configured line as patterns.
   const readPage = async (path: string) =>
     (await readFile(join(root, path), 'utf8'))
-      .replaceAll(USUAL_NAME, () => escape(product))
+      .replaceAll(USUAL_NAME, () => escapeHtml(product))
       .replace('</head>', () => `${told}</head>`)
   const sendPage = (reply: FastifyReply, page: string) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
@@ -67,8 +68,4 @@ export async function serveWebApp(
     if (!isPage) return answerNotFound(request, reply)
     return sendPage(reply, page)
   })
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
