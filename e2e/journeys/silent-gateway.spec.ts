@@ -3,9 +3,6 @@ import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, signIn, test } from '../fixtures.ts'
 import { demoDataDir, type Product, startProduct } from '../product.ts'
 
-/** A day: the demo's silent gateway is known as such, and those that nobody speaks for are not missed in this time. */
-const SILENCE_SECONDS = '86400'
-
 /** An instrument behind the gateway of the demo that is not heard just now. */
 async function findUnmonitored({ baseUrl }: Product) {
   const call = async (path: string, body?: object, token?: string) => {
@@ -30,10 +27,7 @@ async function findUnmonitored({ baseUrl }: Product) {
 test('Edge Issue: what is behind a silent gateway reads as not monitored until the gateway is heard again', async ({
   browser,
 }) => {
-  const product = await startProduct({
-    from: demoDataDir,
-    environment: { GATEWAY_SILENCE_SECONDS: SILENCE_SECONDS },
-  })
+  const product = await startProduct({ from: demoDataDir })
   const context = await browser.newContext({
     baseURL: product.baseUrl,
     viewport: { width: 1440, height: 900 },
