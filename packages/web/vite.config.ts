@@ -43,8 +43,8 @@ function compress(): Plugin {
   }
 }
 
-/** The server that `npm start` runs. */
-const server = 'http://127.0.0.1:8080'
+/** The server that `npm start` runs, with the same PORT. */
+const server = `http://127.0.0.1:${process.env.PORT || 8080}`
 
 export default defineConfig({
   root: import.meta.dirname,
