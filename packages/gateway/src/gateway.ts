@@ -111,7 +111,8 @@ function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart) {
     if (hasArrived && hadArrived === null) log.info('The server knows this gateway and takes what it reports.')
     // The senders tell the same of what they send. With nothing to send, nobody else tells of a wrong key or address.
     if ('reason' in delivery && hadArrived !== false && !stopping.signal.aborted) {
-      log[delivery.kind === 'refused' ? 'error' : 'warn'](delivery.reason)
+      if (delivery.kind === 'refused') log.error(delivery.reason)
+      else log.warn(`Signs of life do not get through for the moment. ${delivery.reason}`)
     }
     hadArrived = hasArrived
   }
