@@ -50,8 +50,13 @@ async function unsentSupportEmail(db: Db, eventId: number): Promise<WrittenEmail
     .leftJoin('outbound_message as o', 'o.id', 's.message_id')
     .where('s.event_id', '=', eventId)
     .select([
-      ...(['s.contact_email', 's.contact_name', 's.subject', 's.body', 's.created_at'] as const),
-      ...(['s.is_held', 's.withdrawn_reason'] as const),
+      's.contact_email',
+      's.contact_name',
+      's.subject',
+      's.body',
+      's.created_at',
+      's.is_held',
+      's.withdrawn_reason',
       ...carriedBy('s'),
     ])
     .executeTakeFirst()
@@ -90,7 +95,12 @@ async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserAc
     )
     .orderBy('m.id', 'desc')
     .select([
-      ...(['m.receiver_id', 'm.recipient', 'm.recipient_name', 'm.subject', 'm.body', 'm.created_at'] as const),
+      'm.receiver_id',
+      'm.recipient',
+      'm.recipient_name',
+      'm.subject',
+      'm.body',
+      'm.created_at',
       ...carriedBy('m'),
     ])
     .execute()

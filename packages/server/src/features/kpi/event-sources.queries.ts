@@ -73,7 +73,10 @@ export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
       'i.installed_product_id as instrument',
       sql<string>`coalesce(i.system_name, i.product_description)`.as('name'),
       'c.name as customer',
-      ...(['n.events', 'n.high', 'n.open', 'n.repeats'] as const),
+      'n.events',
+      'n.high',
+      'n.open',
+      'n.repeats',
       sql<number>`(SELECT sum(events)::int4 FROM counted)`.as('all'),
     ])
     .orderBy('n.events', 'desc')

@@ -97,7 +97,14 @@ function inOrder(lines: Lines, { order, size }: Pick<LogQuestion, 'order' | 'siz
 }
 
 const columns = [
-  ...(['l.id', 'l.log_type', 'l.ts', 'l.message', 'l.module', 'l.level', 'l.event_code', 'l.user_name'] as const),
+  'l.id',
+  'l.log_type',
+  'l.ts',
+  'l.message',
+  'l.module',
+  'l.level',
+  'l.event_code',
+  'l.user_name',
   'l.hostname',
 ] as const
 

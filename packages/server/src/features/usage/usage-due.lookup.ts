@@ -48,7 +48,9 @@ export async function readUsageDue(
       sql<string>`coalesce(i.system_name, i.product_description)`.as('name'),
       'c.name as customer',
       'f.component_name as component',
-      ...(['f.metric', 'f.used', 'f.is_due'] as const),
+      'f.metric',
+      'f.used',
+      'f.is_due',
       // Yesterday's forecast may name yesterday.
       sql<string | null>`greatest(${foreseen}, CASE WHEN NOT f.is_due THEN ${dayOf(now)}::date END)`.as('due'),
       sql<number>`(count(*) OVER ())::int4`.as('all'),

@@ -101,7 +101,9 @@ async function readDays(
     .where('d.day', '>=', firstDay)
     .groupBy(['d.instrument_id', 'd.component_name', 'd.metric'])
     .select([
-      ...(['d.instrument_id', 'd.component_name', 'd.metric'] as const),
+      'd.instrument_id',
+      'd.component_name',
+      'd.metric',
       sql<string>`string_agg((d.day - ${firstDay}::date) || ' ' || d.value, ' ' ORDER BY d.day)`.as('series'),
     ])
     .execute()
