@@ -24,6 +24,7 @@ import { readTemplates } from './connection-templates.store.ts'
 import {
   type BehindGateway,
   type Connection,
+  EDGE_TEMPLATE,
   type LostConnection,
   lockBehind,
   lockOpenOffline,
@@ -200,7 +201,7 @@ function newEvent(
     createdAt: now,
     logGeneratedAt: lost.lostAt,
     alertId: lost.alertId,
-    templateId: kind === 'OFFLINE' ? OFFLINE_TEMPLATE : 'EDGE-1001',
+    templateId: kind === 'OFFLINE' ? OFFLINE_TEMPLATE : EDGE_TEMPLATE,
     severity: template.severity,
     alertType: 1,
     alertSource: kind,

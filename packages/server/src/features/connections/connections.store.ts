@@ -85,8 +85,9 @@ export interface LostConnection {
   } | null
 }
 
-/** Under which events about instruments whose connection is lost are raised and latched; they have no component. */
+/** Under which events about lost connections are raised, and those of instruments latched; they have no component. */
 export const OFFLINE_TEMPLATE = 'OFFLINE-1001'
+export const EDGE_TEMPLATE = 'EDGE-1001'
 
 const lostStatuses: readonly OrcStatus[] = ['Disconnected', 'Edge Issue']
 

@@ -5,7 +5,6 @@ import type { Db, Trx } from '../../db/connect.ts'
 export interface ChangedGateway {
   id: number
   name: string
-  installedProductId: string
   lastSeenAt: Date
   silentSince: Date | null
 }
@@ -27,8 +26,7 @@ export function lockSilent(trx: Trx): Promise<ChangedGateway[]> {
 
 async function lockGateways(trx: Trx, which: RawBuilder<unknown>): Promise<ChangedGateway[]> {
   const { rows } = await sql<ChangedGateway>`
-    SELECT id, name, installed_product_id AS "installedProductId", last_seen_at AS "lastSeenAt",
-      silent_since AS "silentSince"
+    SELECT id, name, last_seen_at AS "lastSeenAt", silent_since AS "silentSince"
     FROM gateway WHERE ${which} ORDER BY id FOR NO KEY UPDATE`.execute(trx)
   return rows
 }
