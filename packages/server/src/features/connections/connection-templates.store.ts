@@ -1,6 +1,5 @@
 import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
-import type { ConnectionEventKind, Severity } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { severityCodes, severityWord } from '../../db/severity.ts'

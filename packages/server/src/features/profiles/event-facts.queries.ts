@@ -1,4 +1,3 @@
-import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { isAlarmTest } from '../../db/alarm-test.ts'
