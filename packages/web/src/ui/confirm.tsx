@@ -1,19 +1,17 @@
 import { Button, Group } from '@mantine/core'
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { currentQuestion, subscribeToQuestions } from './confirm-store.ts'
 import { Dialog } from './dialog.tsx'
 
 /** Shows what `confirm` asks. Stands once on the page. */
 export function ConfirmDialog() {
   const asked = useSyncExternalStore(subscribeToQuestions, currentQuestion)
-  // While the dialog fades out its question is answered already; its words stay until it is gone.
-  const [question, setQuestion] = useState(asked)
-  if (asked !== null && asked !== question) setQuestion(asked)
+  // One that stood there closed would take the key that asks for the one that answers.
+  if (asked === null) return null
   return (
     <Dialog
-      opened={asked !== null}
-      onClose={() => asked?.answer(false)}
-      title={question?.message}
+      onClose={() => asked.answer(false)}
+      title={asked.message}
       centered
       size="sm"
       withCloseButton={false}
@@ -24,18 +22,18 @@ export function ConfirmDialog() {
         <Button
           variant="default"
           // What can't be taken back is not a key press away.
-          data-autofocus={question?.isDestructive || undefined}
-          onClick={() => asked?.answer(false)}
+          data-autofocus={asked.isDestructive || undefined}
+          onClick={() => asked.answer(false)}
         >
-          {question?.cancelLabel ?? 'Cancel'}
+          {asked.cancelLabel ?? 'Cancel'}
         </Button>
         <Button
-          data-autofocus={question?.isDestructive ? undefined : true}
-          color={question?.isDestructive ? 'var(--bw-danger)' : undefined}
-          c={question?.isDestructive ? 'var(--bw-on-accent)' : undefined}
-          onClick={() => asked?.answer(true)}
+          data-autofocus={asked.isDestructive ? undefined : true}
+          color={asked.isDestructive ? 'var(--bw-danger)' : undefined}
+          c={asked.isDestructive ? 'var(--bw-on-accent)' : undefined}
+          onClick={() => asked.answer(true)}
         >
-          {question?.confirmLabel}
+          {asked.confirmLabel}
         </Button>
       </Group>
     </Dialog>
