@@ -7,8 +7,7 @@ import { rightsOfSessions } from '../auth/auth.lookup.ts'
 /**
  * Hands published messages to this node's sockets. A message to a user may mean that a session of theirs ended, that they
  * may see something else from now on, or that a flag of theirs was switched, perhaps on another node: their sockets are
- * looked at. Those of dead sessions close without a code, as at sign-out; others close as at a deploy, so that the
- * browser comes back with the rights of now.
+ * looked at.
  */
 export function createLiveDelivery({
   db,
@@ -24,17 +23,23 @@ export function createLiveDelivery({
     for (const { viewer, broadcast } of told) if (isAboutFlags(broadcast)) hub.end({ viewer }, liveCloseCodes.deploy)
     const users = new Set(broadcasts.flatMap(({ userId }) => userId ?? []))
     if (users.size === 0) return
-    lookAt(users).catch((error: unknown) => log.warn({ err: error }, 'sessions of sockets could not be read'))
+    closeOutdated({ db, hub }, users).catch((error: unknown) =>
+      log.warn({ err: error }, 'sessions of sockets could not be read'),
+    )
   }
+}
 
-  async function lookAt(users: ReadonlySet<number>): Promise<void> {
-    const viewers = hub.viewersOf(users)
-    const rights = await rightsOfSessions(db, [...new Set(viewers.map(({ sessionId }) => sessionId))])
-    for (const viewer of viewers) {
-      const now = rights.get(viewer.sessionId)
-      if (now === undefined) hub.end({ viewer })
-      else if (now !== viewer.rights) hub.end({ viewer }, liveCloseCodes.deploy)
-    }
+/**
+ * Closes the sockets of these users that may no longer see what they were opened for: those of dead sessions without a
+ * code, as at sign-out; others as at a deploy, so that the browser comes back with the rights of now.
+ */
+export async function closeOutdated({ db, hub }: { db: Db; hub: LiveHub }, users: ReadonlySet<number>): Promise<void> {
+  const viewers = hub.viewersOf(users)
+  const rights = await rightsOfSessions(db, [...new Set(viewers.map(({ sessionId }) => sessionId))])
+  for (const viewer of viewers) {
+    const now = rights.get(viewer.sessionId)
+    if (now === undefined) hub.end({ viewer })
+    else if (now !== viewer.rights) hub.end({ viewer }, liveCloseCodes.deploy)
   }
 }
 

@@ -8,6 +8,8 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { tokensOf } from '../../testing/signed-in.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { waitingFor } from '../../testing/waiting-for-lock.ts'
+import { createLiveToken } from '../auth/live-token.store.ts'
 import { endSessions } from '../auth/session.store.ts'
 
 let database: TestDatabase
@@ -61,6 +63,9 @@ const aboutUser = (userId: number, property: 'session' | 'features'): OutgoingMe
 const announceAll = (messages: OutgoingMessage[]) => inTransaction(database.db, (trx) => announce(trx, messages))
 const announceOf = (customer: 'helix' | 'nordic', ...names: string[]) =>
   announceAll(names.map((name) => statusMessage(fleet.customers[customer], name)))
+
+const sessionOf = (userId: number) =>
+  database.db.selectFrom('session').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()
 
 /** The name that a message carries. */
 async function nextName(socket: LiveSocket): Promise<string> {
@@ -334,6 +339,24 @@ describe('a connection ends', () => {
       expect(await nextName(other)).toBe('rights-as-before')
     },
   )
+
+  test('with 1012 when the rights of its user were changed while it began', async () => {
+    const id = await addSamplePerson(database, { login: 'meanwhile@benchwatch.example' })
+    const caller = await app.as(id)
+    const opening = await database.db.transaction().execute(async (trx) => {
+      const token = await createLiveToken(database.db, (await sessionOf(id)).id)
+      await trx.selectFrom('live_token').selectAll().forUpdate().execute()
+      const socket = openLiveAddress(app, `?token=${token}`)
+      sockets.push(socket)
+      // It has read the rights that were, and waits for its token.
+      await waitingFor(trx)
+      await database.db.updateTable('app_user').set({ all_customers: false }).where('id', '=', id).execute()
+      return socket
+    })
+    expect(await opening.closed).toBe(1012)
+    const again = await connect(caller)
+    expect(await again.next()).toMatchObject({ entity: 'hello' })
+  })
 
   test('with 1012 when a flag of its user was switched, after the message that says so', async () => {
     const id = await addSamplePerson(database, { login: 'flagged@benchwatch.example' })

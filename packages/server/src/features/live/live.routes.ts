@@ -9,6 +9,7 @@ import type { Broadcast, LiveHub, Viewer } from '../../platform/live/hub.ts'
 import { Turns } from '../../platform/turns.ts'
 import { redeemLiveToken } from '../auth/auth.lookup.ts'
 import { joinLive } from './join-live.ts'
+import { closeOutdated } from './live-delivery.ts'
 
 interface Live {
   db: Db
@@ -17,7 +18,7 @@ interface Live {
   isOwnOrigin(origin: string, host: string): boolean
 }
 
-/** So many connections begin at once, the others one after the other: each asks the database four things. */
+/** So many connections begin at once, the others one after the other: each asks the database five things. */
 const BEGINNING_AT_ONCE = 6
 
 /**
@@ -69,6 +70,8 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
         since: (number) => readPublished(db, { after: number, limit: CATCH_UP_LIMIT }),
       },
     })
+    // What was told between the redeeming of the token and the joining was told to others only.
+    await closeOutdated({ db, hub }, new Set([user.id]))
   }
 }
 
