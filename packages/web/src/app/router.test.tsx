@@ -17,6 +17,8 @@ let lifetime: number
 let product: string
 /** What the key figures answer: dashboards that the person may see. */
 let dashboards: { id: string; name: string }[]
+/** Of the console that was opened last. */
+let client: QueryClient | undefined
 
 beforeEach(() => {
   isKnown = false
@@ -38,7 +40,9 @@ beforeEach(() => {
   })
 })
 
-afterEach(() => {
+afterEach(async () => {
+  // What is still asked for would be asked of nobody.
+  await waitFor(() => expect(client?.isFetching() ?? 0).toBe(0))
   cleanup()
   document.head.querySelector('meta[name=benchwatch-settings]')?.remove()
   notifications.clean()
@@ -51,7 +55,7 @@ async function open(address: string) {
   window.history.replaceState(null, '', address)
   const { App } = await import('./app.tsx')
   const session = await import('../lib/session/session.ts')
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(<App client={client} liveHandlers={[]} />)
   await session.startSession()
   return { client, session }
