@@ -9,7 +9,6 @@ export interface FoundEvent {
   isEdgeIssue: boolean
   instrumentInstalledProductId: string
   gatewayName: string | null
-  contactPhone: string | null
 }
 
 /** The newest hundred events that support sees, narrowed as in an address of the list: `fullSupportEvents=true`, `keyword=…`. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { objections } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
+import { expectNoObjections } from '../look.ts'
 import { Registry } from '../registry.ts'
 
 const HOUR = 3_600_000
@@ -68,10 +68,7 @@ test.describe('the time line of an instrument', () => {
     await alarms.tellStatuses(instrument, [{ status: 'wash', at: new Date() }])
     await expect(statuses).toContainText('wash')
 
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme })
-      expect(await objections(page, 'section:has(> div h2)')).toEqual([])
-    }
+    await expectNoObjections(page, 'section:has(> div h2)')
 
     await timeline(page)
       .getByRole('button', { name: new RegExp(first.description) })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { objections } from '../axe.ts'
 import { readCsv } from '../csv.ts'
 import { expect, test } from '../fixtures.ts'
+import { expectNoObjections } from '../look.ts'
 import { Registry } from '../registry.ts'
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
@@ -258,26 +258,24 @@ test('selected instruments, and all but some, as a file with the columns as on s
   await expect(tab(page, 'All')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing that axe objects to about the selection, the filters and the days, ${colorScheme}`, async ({
-    pageOf,
-  }) => {
-    const page = await pageOf('support', { colorScheme })
-    await page.goto('/instruments?start=1970-01-01&stop=2030-01-01&filters=instrumentRegion%3DEMEA')
-    await expect(rows(page)).toHaveCount(12)
-    await rows(page).getByRole('checkbox').first().check()
-    await expect(bar(page)).toBeVisible()
-    expect(await objections(page)).toEqual([])
-    await page.getByRole('button', { name: /^Filter/ }).click()
-    await expect(page.getByRole('dialog', { name: 'Filter' })).toBeVisible()
-    expect(await objections(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Next service: / }).click()
-    await expect(page.getByRole('dialog', { name: 'Next service' })).toBeVisible()
-    expect(await objections(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('?')
-    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-    expect(await objections(page)).toEqual([])
-  })
-}
+test('nothing that axe objects to about the selection, the filters and the days, in both themes', async ({
+  pageOf,
+}) => {
+  const page = await pageOf('support')
+  await page.goto('/instruments?start=1970-01-01&stop=2030-01-01&filters=instrumentRegion%3DEMEA')
+  await expect(rows(page)).toHaveCount(12)
+  await rows(page).getByRole('checkbox').first().check()
+  await expect(bar(page)).toBeVisible()
+  await expectNoObjections(page)
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Filter' })).toBeVisible()
+  await expectNoObjections(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Next service: / }).click()
+  await expect(page.getByRole('dialog', { name: 'Next service' })).toBeVisible()
+  await expectNoObjections(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expectNoObjections(page)
+})

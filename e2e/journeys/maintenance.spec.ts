@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { Alarms } from '../alarms.ts'
 import { findMaintainable } from '../find-instruments.ts'
 import { expect, test } from '../fixtures.ts'
+import { expectNoObjections } from '../look.ts'
 
 const DAY_MS = 86_400_000
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
@@ -99,13 +99,7 @@ test('a recurring maintenance is read back with its next windows; somebody elseâ
   await expect(dialog.getByText(/^Every 2 weeks on \w+: 22:00 to 04:00 of the next day/)).toBeVisible()
   await expect(dialog.locator('ol li')).toHaveCount(3)
   await expect(dialog.locator('ol li').first()).toContainText('22:00')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([])
-  }
+  await expectNoObjections(page)
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(orcStatus(page)).toHaveAccessibleName(/Maintenance scheduled$/)

@@ -1,8 +1,8 @@
 import type { OutboxMessage } from '@benchwatch/contract/messages'
 import type { Page } from '@playwright/test'
-import { objections } from '../axe.ts'
 import { expect, people, signInOn, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
+import { expectNoObjections } from '../look.ts'
 import type { Product } from '../product.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -56,10 +56,7 @@ test.describe('notification preferences', () => {
     await expect(card(page, 'All Events').getByText(/^Edge issues have no component/)).toBeVisible()
     // Rows that are about to be replaced are faint.
     await expect(card(page, 'All Events').getByText('Updating…')).toBeHidden()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await objections(page)).toEqual([])
-    }
+    await expectNoObjections(page)
     await save.click()
     await expect(said(page, 'Profile update successful')).toBeVisible()
     await expect(save).toBeDisabled()

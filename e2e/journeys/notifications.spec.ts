@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
+import { expectNoObjections } from '../look.ts'
 import type { Product } from '../product.ts'
 
 /** Calls the API as this person. */
@@ -89,9 +90,7 @@ test.describe('why did I (not) get this?', () => {
     const mine = page.getByRole('region', { name: 'Assigned to me' })
     await expect(mine.getByText('You were not told.')).toBeVisible()
     await expect(mine.getByText(/^Decided by/)).toHaveText('Decided by Assignment')
-    expect(await objections(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await objections(page)).toEqual([])
+    await expectNoObjections(page)
 
     const missedId = await openEvent(page, missed.description)
     await expect(card.getByText('You were not told of this event.')).toBeVisible()

@@ -1,6 +1,6 @@
 import { Alarms } from '../alarms.ts'
-import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, signIn, test } from '../fixtures.ts'
+import { expectNoObjections } from '../look.ts'
 import { demoDataDir, type Product, startProduct } from '../product.ts'
 
 /** An instrument behind the gateway of the demo that is not heard just now. */
@@ -46,10 +46,7 @@ test('Edge Issue: what is behind a silent gateway reads as not monitored until t
     await expect(row.getByTitle(/^Connection lost since .+\. Monitoring unavailable\.$/)).toBeVisible()
     await row.getByRole('button', { name: /^Expand/ }).click()
     await expect(page.getByText(words, { exact: true })).toBeVisible()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await objections(page)).toEqual([])
-    }
+    await expectNoObjections(page)
 
     const details = await context.newPage()
     await details.goto(`/instruments/${id}`)

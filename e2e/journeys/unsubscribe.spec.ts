@@ -3,23 +3,20 @@ import type { OutboxMessage } from '@benchwatch/contract/messages'
 import type { Browser, Page } from '@playwright/test'
 import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
+import { expectNothingCutOff, inBothThemes } from '../look.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Product } from '../product.ts'
 import { Registry } from '../registry.ts'
 
 /** At every width and in both themes: nothing scrolls sideways, and axe objects to nothing. */
 async function looksWell(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await inBothThemes(page, async (theme) => {
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, `${width} px, ${colorScheme}`).toBeLessThanOrEqual(0)
+      await expectNothingCutOff(page, `the page at ${width} px, ${theme},`)
     }
-    expect(await objections(page)).toEqual([])
-  }
+    expect(await objections(page), theme).toEqual([])
+  })
 }
 
 /** A support e-mail to a contact whom nobody else has, about an error that no other instrument raises. */

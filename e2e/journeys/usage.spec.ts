@@ -1,22 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { findForecast } from '../find-instruments.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'
+import { expectNoObjections } from '../look.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-/** Looks with axe at a part of the page in both themes. */
-async function expectNoViolations(page: Page, within: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-    const { violations } = await new AxeBuilder({ page }).include(within).analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-      `${within}, ${colorScheme}`,
-    ).toEqual([])
-  }
-}
 
 test.describe('component usage and daily run time', () => {
   test('what the components were used for, when they are due and how that is known, and how long the instrument ran', async ({
@@ -50,7 +37,7 @@ test.describe('component usage and daily run time', () => {
     const slider = dialog.getByRole('slider')
     await slider.press('End')
     await expect(slider).toHaveAttribute('aria-valuetext', /about .+ at this pace$/)
-    await expectNoViolations(page, '[role="dialog"]')
+    await expectNoObjections(page, '[role="dialog"]')
     await dialog.getByRole('button', { name: 'Show as table' }).click()
     await expect(dialog.getByRole('row').nth(1)).toContainText(/\d{2}-[A-Z][a-z]{2}-\d{4}/)
     await page.keyboard.press('Escape')
@@ -72,7 +59,7 @@ test.describe('component usage and daily run time', () => {
     await chart.press('Home')
     await expect(chart).toHaveAttribute('aria-valuetext', /^\d{2}-[A-Z][a-z]{2}-\d{4}: (No data|.* h)$/)
     await expect(runtime.getByText(/^Days at the site \(.+\/.+\)/)).toBeVisible()
-    await expectNoViolations(
+    await expectNoObjections(
       page,
       'section:has(> * :is([aria-label="Components"], [aria-label="Run time of each day"]))',
     )

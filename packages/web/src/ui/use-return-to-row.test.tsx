@@ -33,3 +33,19 @@ it('takes the focus from nobody who already searches', () => {
   rerender(<List isLoaded />)
   expect(goTo).not.toHaveBeenCalled()
 })
+
+it('takes it from the screen as a whole, which has it after the way back', () => {
+  rememberOpened('events', '104882')
+  const { rerender, getByRole } = render(
+    <main id="content" tabIndex={-1}>
+      <List isLoaded={false} />
+    </main>,
+  )
+  getByRole('main').focus()
+  rerender(
+    <main id="content" tabIndex={-1}>
+      <List isLoaded />
+    </main>,
+  )
+  expect(goTo.mock.calls).toEqual([['104882']])
+})

@@ -18,7 +18,9 @@ export function useReturnToRow(
     const name = tabStore.read(`${area}.opened`)
     if (typeof name !== 'string') return
     tabStore.remove(`${area}.opened`)
-    if (document.activeElement === null || document.activeElement === document.body) goTo(name)
+    const focused = document.activeElement
+    // The screen as a whole has it after the way here by a link that is gone.
+    if (focused === null || focused === document.body || focused.id === 'content') goTo(name)
   })
   useEffect(() => {
     if (isLoaded) goBack()
