@@ -17,7 +17,10 @@ export async function objections(page: Page, within?: string): Promise<string[]>
   }
   const violations = await page.evaluate(async (selector) => {
     const report = await window.axe.run(selector ?? document, { resultTypes: ['violations'] })
-    return report.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))
+    return report.violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    }))
   }, within)
   return told(violations)
 }
@@ -29,11 +32,14 @@ export async function objectionsWithFrames(page: Page): Promise<string[]> {
 }
 
 interface Broken extends Pick<axeCore.Result, 'id'> {
-  nodes: readonly Pick<axeCore.NodeResult, 'html'>[]
+  nodes: readonly Pick<axeCore.NodeResult, 'html' | 'failureSummary'>[]
 }
 
 function told(violations: readonly Broken[]): string[] {
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary = '' }) => `${html.slice(0, 160)} ${failureSummary.replace(/\s+/g, ' ')}`).join(' | ')}`,
+  )
 }
 
 declare global {

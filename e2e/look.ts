@@ -14,6 +14,8 @@ export async function inBothThemes(page: Page, look: (theme: (typeof themes)[num
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
+    // Colours pass into those of the other theme within a frame: in between a text may have the one and its ground the other.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     await look(theme)
   }
 }
