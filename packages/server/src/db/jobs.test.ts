@@ -10,13 +10,15 @@ let database: TestDatabase
 let running: { stop(): Promise<void> }[] = []
 /** Payloads in the order in which they were taken. */
 let taken: unknown[] = []
-const note: JobHandler = { name: 'note', run: async (payload) => void taken.push(payload) }
+let logged = ''
+const note = { name: 'note', run: async (payload: unknown) => void taken.push(payload) } satisfies JobHandler
 
 beforeAll(async () => {
   database = await testDatabase()
 })
 beforeEach(async () => {
   taken = []
+  logged = ''
   await database.pool.query('DELETE FROM graphile_worker._private_jobs')
 })
 afterEach(async () => {
@@ -25,7 +27,8 @@ afterEach(async () => {
 })
 
 function start(...handlers: JobHandler[]) {
-  const jobs = startJobs(database, handlers, createLog('silent'))
+  const log = createLog('warn', { write: (line) => void (logged += line) })
+  const jobs = startJobs(database, handlers, log)
   running.push(jobs)
   return jobs
 }
@@ -121,6 +124,33 @@ describe('a job', () => {
     await owner.end()
     await eventually(() => enqueueJob(database.db, job(2)))
     await eventually(() => expect(taken).toContainEqual({ n: 2 }))
+  })
+})
+
+describe('a job whose end can not be noted', () => {
+  it.each([
+    ['succeeds', note.run],
+    [
+      'fails',
+      async (payload: unknown) => {
+        taken.push(payload)
+        if (taken.length === 1) throw new Error('the disk is full')
+      },
+    ],
+  ])('and that %s is taken again at once, and the process goes on', async (_what, act) => {
+    const owner = await connectClient(database.owner)
+    await owner.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no end is noted'; END $$;
+      CREATE TRIGGER refuse_done BEFORE DELETE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse();
+      CREATE TRIGGER refuse_failed BEFORE UPDATE ON graphile_worker._private_jobs FOR EACH ROW
+        WHEN (OLD.locked_at IS NOT NULL) EXECUTE FUNCTION refuse()`)
+    start({ name: 'note', run: act })
+    await enqueueJob(database.db, job(1))
+    await eventually(() => expect(logged).toContain('Runner stopping'))
+    await owner.query('DROP FUNCTION refuse CASCADE')
+    await owner.end()
+    await eventually(() => expect(taken).toEqual([{ n: 1 }, { n: 1 }]))
+    await eventually(async () => expect(await waiting()).toEqual([]))
   })
 })
 

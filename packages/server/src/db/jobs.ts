@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, run } from 'graphile-worker'
+import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import type { DatabaseHandle, Db } from './connect.ts'
@@ -32,6 +33,11 @@ const POLL_MS = 5000
 /** Jobs under way at a stop are told at once, and have this long. */
 const DRAIN_MS = 8000
 const RETRY_MS = 1000
+/**
+ * Ends of jobs are noted by the library's batches, of one job each. When that fails the queue breaks and is opened again; without
+ * batches nobody waits for the note, and a failure of it is an unhandled rejection, which ends the process.
+ */
+const NOTED_BY_BATCH = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
 /**
  * Writes a job in the transaction of what it is about, in none where it only knocks; after the commit a process takes it at
@@ -49,7 +55,7 @@ export function startJobs(
   log: Log,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  const finished = keepWorking({ database, handlers, log, stop: stopping.signal })
+  const finished = keepWorking({ database, handlers, log, stop: stopping.signal, before: [] })
   return {
     async stop() {
       stopping.abort()
@@ -63,6 +69,8 @@ interface Working {
   handlers: readonly JobHandler[]
   log: Log
   stop: AbortSignal
+  /** Names under which this process took jobs before its queue broke. */
+  before: string[]
 }
 
 async function keepWorking(working: Working): Promise<void> {
@@ -77,10 +85,17 @@ async function keepWorking(working: Working): Promise<void> {
   }
 }
 
-async function work({ database, handlers, log, stop }: Working): Promise<void> {
+async function work({ database, handlers, log, stop, before }: Working): Promise<void> {
   const pool = database.libraryPool(POOL_SIZE)
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:create', ({ workerPool }) => before.push(workerPool.id))
   try {
+    // Jobs whose end could not be noted: nobody does them any more, and nobody else would take them for four hours.
+    await pool.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [before])
+    before.length = 0
     const runner = await run({
+      events,
+      preset: { worker: NOTED_BY_BATCH },
       pgPool: pool,
       logger: queueLogger(log),
       concurrency: CONCURRENCY,
