@@ -46,8 +46,9 @@ const sameOnEveryServer = [
 export default defineConfig({
   test: {
     // By itself vitest keeps a core free: on two cores it runs one file at a time, and half of that time is waiting for
-    // clocks, mails and the database. More than four would come near the 60 connections of the embedded server.
-    maxWorkers: Math.min(4, availableParallelism()),
+    // clocks, mails and the database. One more than there are cores took 133 s where as many took 145. More than four
+    // would come near the 60 connections of the embedded server.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     // The database of the server's tests is real; a machine that is busy besides should not fail them.
     testTimeout: 30_000,
     hookTimeout: 30_000,
