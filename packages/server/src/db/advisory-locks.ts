@@ -8,8 +8,8 @@ import type { Trx } from './connect.ts'
 export const advisoryLocks = {
   /** Held by the one process that does what one does for all. */
   leader: 7_201_926,
-  /** Two processes that start at once migrate one after the other. */
-  migration: 7_201_927,
+  /** Two that lead for a moment, while the lead goes over, never tell of the same. */
+  telling: 7_201_927,
   /** Two that start at once make each key of theirs once. */
   signingKeys: 7_201_928,
   /** Accounts and flags. */
@@ -21,7 +21,8 @@ export const advisoryLocks = {
   connectionTemplates: 7_201_933,
   /** The totals of events; inserts of events don't need it. */
   rollups: 7_201_934,
-  telling: 7_201_935,
+  /** Two processes that start at once migrate one after the other. */
+  migration: 7_201_935,
   /** With a hash of the export's id as second key. */
   exports: 7_201_936,
   /** Two who order tests of the alarm chain at once order one of each gateway. */
