@@ -14,15 +14,18 @@ export async function inBothThemes(page: Page, look: (theme: (typeof themes)[num
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
-    // Colours pass into those of the other theme within a frame: in between a text may have the one and its ground the other.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     await look(theme)
   }
 }
 
+/** Colours pass into those of the other theme: in between a text may have the one and its ground the other. */
+async function expectNone(page: Page, message: string, within?: string): Promise<void> {
+  await expect.poll(() => objections(page, within), { message, intervals: [50] }).toEqual([])
+}
+
 /** In both themes axe objects to nothing on the page, or within a part of it (a selector). */
 export async function expectNoObjections(page: Page, within?: string): Promise<void> {
-  await inBothThemes(page, async (theme) => expect(await objections(page, within), theme).toEqual([]))
+  await inBothThemes(page, async (theme) => expectNone(page, theme, within))
 }
 
 /** Nothing of the page is to be reached by scrolling sideways. */
@@ -42,6 +45,6 @@ export async function expectGoodLook(page: Page, name: string, within?: string):
   await inBothThemes(page, async (theme) => {
     await page.screenshot({ path: `${pictures}${name}-${width}-${theme}.png`, animations: 'disabled' })
     await expectNothingCutOff(page, `${name} at ${width} px, ${theme},`)
-    expect(await objections(page, within), `${name} at ${width} px, ${theme}`).toEqual([])
+    await expectNone(page, `${name} at ${width} px, ${theme}`, within)
   })
 }

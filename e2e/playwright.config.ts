@@ -24,8 +24,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Stockholm',
     viewport: { width: 1440, height: 900 },
-    // What a failure looked like: a picture and the page in words. Its pages step by step cost every journey a tenth more.
-    trace: process.env.TRACE ? { mode: 'retain-on-failure', screenshots: false } : 'off',
+    // The pages of a failure, step by step, and a picture of its end. Filming every step would cost each journey a quarter more.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,

@@ -15,7 +15,7 @@ async function looksWell(page: Page): Promise<void> {
       await page.setViewportSize({ width, height: 844 })
       await expectNothingCutOff(page, `the page at ${width} px, ${theme},`)
     }
-    expect(await objections(page), theme).toEqual([])
+    await expect.poll(() => objections(page), { message: theme, intervals: [50] }).toEqual([])
   })
 }
 
