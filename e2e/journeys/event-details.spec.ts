@@ -116,7 +116,9 @@ test.describe('the details of an event', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByLabel('Search by name')).toBeFocused()
     // Dropdown lists show max 5 rows.
-    expect(await rowsInSight(owners(page), page.getByRole('listbox', { name: 'Owners to choose from' }))).toBe(5)
+    await expect
+      .poll(() => rowsInSight(owners(page), page.getByRole('listbox', { name: 'Owners to choose from' })))
+      .toBe(5)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(owner(page)).toHaveAccessibleName('Owner: Me')

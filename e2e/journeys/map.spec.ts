@@ -82,7 +82,7 @@ test.describe('the map of events', () => {
     await expect(details.first()).toBeVisible()
     await expect(details.first()).toHaveAttribute('href', /^\/events\/\d+$/)
     await expect(popup.getByRole('listitem').nth(10)).toBeAttached()
-    expect(await rowsInSight(popup.getByRole('listitem'), popup)).toBe(10)
+    await expect.poll(() => rowsInSight(popup.getByRole('listitem'), popup)).toBe(10)
     await details.first().focus()
     await page.keyboard.press('Escape')
     await expect(popup).toHaveCount(0)
