@@ -1,4 +1,11 @@
-import { type ColumnBlock, type EventColumns, REASON_SHIFT, ROWS_PER_BLOCK, STATUS_BITS } from './event-columns.ts'
+import {
+  CLOSED,
+  type ColumnBlock,
+  type EventColumns,
+  REASON_SHIFT,
+  ROWS_PER_BLOCK,
+  STATUS_BITS,
+} from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
 import type { EventTexts } from './event-texts.ts'
 import type { EventSelection, SelectedWord } from './filters.ts'
@@ -10,6 +17,8 @@ import type { EventSelection, SelectedWord } from './filters.ts'
 export interface ColumnMatch {
   /** Of the rows in `from` up to `count` those that match, in `into`, which may be the same; returns how many. */
   keep(block: ColumnBlock, rows: { from: Uint32Array; count: number; into: Uint32Array }): number
+  /** For each kind whether its events match and for each state, where these two decide and closed ones match for any reason; else null. */
+  byKind: { kinds: Uint8Array; states: Uint8Array } | null
 }
 
 /**
@@ -25,7 +34,9 @@ export function matchColumns(
   const stateMatches = matchingStates(selection)
   const ownerMatches = matchingOwners(columns.ownerCount, selection)
   const words = matchingWords(columns, { words: selection.words, rows })
+  const isByKind = ownerMatches === null && words === null && selection.closeReasons === null && takesClosed(selection)
   return {
+    byKind: isByKind ? { kinds: kindMatches, states: stateMatches } : null,
     keep(block, { from, count, into }) {
       const { kinds, states, owners } = block
       let kept = 0
@@ -39,6 +50,12 @@ export function matchColumns(
       return words === null ? kept : words(block, { from: into, count: kept, into })
     },
   }
+}
+
+/** Whether a selection can hold closed events; if not, the few open ones are all there is to look at. */
+export function takesClosed({ alertStatuses, flags }: EventSelection): boolean {
+  const asksForOpen = flags.noOwner || flags.noAction || flags.fullSupport
+  return !asksForOpen && (alertStatuses === null || alertStatuses.includes(CLOSED))
 }
 
 function matchingKinds(kinds: EventKinds, selection: EventSelection): Uint8Array {

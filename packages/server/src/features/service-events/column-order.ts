@@ -14,8 +14,8 @@ export interface GroupOrder {
   areEqual(a: number, b: number): boolean
 }
 
-/** By what the list is sorted in groups; instants have finders of their own. */
-type GroupedBy = Exclude<EventOrderBy, 'createdAt' | 'automaticEmailSentAt'>
+/** By what the list is sorted in groups; instants and ids have finders of their own. */
+type GroupedBy = Exclude<EventOrderBy, 'createdAt' | 'automaticEmailSentAt' | 'eventId'>
 
 /** The order of a column of the list; undefined for descriptions where the columns in memory hold no texts. */
 export function groupOrder(
@@ -32,9 +32,6 @@ export function groupOrder(
         inOrder: texts.inOrder(),
         areEqual: (a, b) => a === b || texts.haveSameDescription(a, b),
       }
-    case 'eventId':
-      // All of them are equal, so ids alone decide.
-      return ranked('states', new Int32Array(256))
     case 'alertStatus':
       return ranked(
         'states',

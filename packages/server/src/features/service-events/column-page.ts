@@ -33,14 +33,35 @@ export interface SecondLook {
   isBackwards?: boolean
 }
 
+export function isOutside({ earliest, latest }: ColumnBlock, { from, to }: Range): boolean {
+  return latest < from || earliest >= to
+}
+
 /**
- * Finds a page without sorting what matches: counts all hits by some value, works out which values the page has, and picks
- * its events from a second look at the hits.
+ * Finds a page without sorting what matches: counts the hits by some value, works out which values the page has, and picks
+ * its events from another look at the hits.
  */
 export interface PageFinder {
-  count(hits: Hits): void
-  /** Ids of the page, of which at least one event exists. `events` is how many hits were counted. */
+  /** To be told of all hits, where it needs that. */
+  count?(hits: Hits): void
+  /** Where this is enough instead: how many hits there are of each kind. */
+  countKinds?(counts: Uint32Array): void
+  /** Ids of the page, of which at least one event exists. `events` is how many hits there are. */
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[]
+}
+
+/** A page, as seen from the end of the hits that is nearer to it: after `skip` of them up to `end`. */
+export interface NearestEnd {
+  isBackwards: boolean
+  skip: number
+  end: number
+}
+
+export function nearestEnd(page: Page, events: number): NearestEnd {
+  const { first, last } = ascendingBounds(page, events)
+  return events - first < last
+    ? { isBackwards: true, skip: events - last, end: events - first }
+    : { isBackwards: false, skip: first, end: last }
 }
 
 /** Where a page stands in ascending order: descending is exactly the reverse. */

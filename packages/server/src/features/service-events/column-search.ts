@@ -1,10 +1,25 @@
-import { type ColumnMatch, everyRow, matchColumns } from './column-match.ts'
+import { type ColumnMatch, everyRow, matchColumns, takesClosed } from './column-match.ts'
 import { groupOrder } from './column-order.ts'
-import { type ColumnPage, type Hits, isIn, type PageFinder, type Range, type SecondLook } from './column-page.ts'
+import {
+  type ColumnPage,
+  type Hits,
+  isIn,
+  isOutside,
+  type PageFinder,
+  type Range,
+  type SecondLook,
+} from './column-page.ts'
 import { EmailedPage } from './emailed-page.ts'
-import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK, STATUS_BITS } from './event-columns.ts'
+import {
+  type ColumnBlock,
+  type ColumnSegment,
+  type EventColumns,
+  ROWS_PER_BLOCK,
+  STATUS_BITS,
+} from './event-columns.ts'
 import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
 import { GroupPage } from './group-page.ts'
+import { IdPage } from './id-page.ts'
 import { TimePage } from './time-page.ts'
 
 /** Events of one customer at one site, by severity from low (index 0) to high. */
@@ -36,43 +51,67 @@ export function searchColumns(
   { selection, page }: { selection: EventSelection; page: ColumnPage | null },
 ): ColumnFindings | undefined {
   const { start, stop } = selection
-  const { noOwner, noAction, fullSupport } = selection.flags
-  const onlyOpen = noOwner || noAction || fullSupport
+  const onlyOpen = !takesClosed(selection)
   const range = { from: start?.getTime() ?? Number.NEGATIVE_INFINITY, to: stop?.getTime() ?? Number.POSITIVE_INFINITY }
   const blocks = [...columns.blocks].sort((a, b) => a.firstId - b.firstId)
   const match = matchColumns(columns, { selection, rows: rowsToTry(blocks, { range, onlyOpen }) })
   if (!match) return undefined
-  const counters = { noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 }
-  const flagged: Hits[] = []
-  for (const block of blocks) {
-    if (block.open.size === 0) continue
-    const open = Uint32Array.from(block.open.keys())
-    const count = match.keep(block, { from: open, count: open.length, into: open })
-    const rows = open.subarray(0, count)
-    countOpen(counters, { block, rows, selection, range })
-    if (!onlyOpen) continue
-    const found = rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection))
-    flagged.push({ block, rows: found.sort() })
-  }
+  const open = lookAtOpen(blocks, { match, selection, range })
   const look = ({ range: narrower = range, among = allRows, isBackwards = false }: SecondLook) => {
-    if (onlyOpen) return isBackwards ? flagged.toReversed() : flagged
+    if (onlyOpen) return isBackwards ? open.hits.toReversed() : open.hits
     return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range: narrower, among, keep: match.keep })
   }
   const finder = page && pageFinder(columns, { page, blocks, range })
   const counts = new Uint32Array(columns.kinds.size)
-  let events = 0
-  for (const hits of look({})) {
-    const { block, rows } = hits
-    events += rows.length
-    for (const row of rows) {
-      const kind = block.kinds[row] as number
-      counts[kind] = (counts[kind] as number) + 1
+  if (finder?.count && !finder.countKinds) {
+    for (const hits of look({})) {
+      addHits(counts, hits)
+      finder.count(hits)
     }
-    finder?.count(hits)
+  } else if (onlyOpen || !match.byKind) {
+    for (const hits of look({})) addHits(counts, hits)
+  } else {
+    const whole = [...columns.segments].filter((segment) => isWithin(segment, range))
+    for (const segment of whole) addSegment(counts, segment, match.byKind)
+    const counted = new Set(whole.flatMap((segment) => segment.blocks))
+    const others = blocks.filter((block) => !counted.has(block))
+    for (const hits of hitsIn(others, { range, among: allRows, keep: match.keep })) addHits(counts, hits)
   }
+  finder?.countKinds?.(counts)
+  const events = counts.reduce((total, count) => total + count, 0)
   let ids: number[] | null = null
   if (finder && page) ids = page.offset < events ? finder.find(events, look) : []
-  return { events, ...seenOf(columns, counts), ...counters, ids }
+  return { events, ...seenOf(columns, counts), ...open.counters, ids }
+}
+
+function addHits(counts: Uint32Array, { block: { kinds }, rows }: Hits): void {
+  for (const row of rows) {
+    const kind = kinds[row] as number
+    counts[kind] = (counts[kind] as number) + 1
+  }
+}
+
+function isWithin({ blocks }: ColumnSegment, { from, to }: Range): boolean {
+  return blocks.every(({ earliest, latest }) => from <= earliest && latest < to)
+}
+
+/** Counts a segment's events of each kind that matches: all of them, but for those that are open and in a state that does not. */
+function addSegment(
+  counts: Uint32Array,
+  segment: ColumnSegment,
+  { kinds, states }: NonNullable<ColumnMatch['byKind']>,
+): void {
+  const { values } = segment.counts
+  const size = Math.min(kinds.length, values.length)
+  for (let kind = 0; kind < size; kind += 1) {
+    if (kinds[kind] !== 0) counts[kind] = (counts[kind] as number) + (values[kind] as number)
+  }
+  for (const block of segment.blocks) {
+    for (const row of block.open.keys()) {
+      const kind = block.kinds[row] as number
+      if (kinds[kind] !== 0 && states[block.states[row] as number] === 0) counts[kind] = (counts[kind] as number) - 1
+    }
+  }
 }
 
 function pageFinder(
@@ -81,6 +120,7 @@ function pageFinder(
 ): PageFinder | null {
   const { orderBy, ranks } = page
   if (orderBy === 'createdAt') return new TimePage(page, { blocks, range })
+  if (orderBy === 'eventId') return new IdPage(page)
   if (orderBy === 'automaticEmailSentAt') return new EmailedPage(page)
   const order = groupOrder(columns, { orderBy, ranks })
   return order ? new GroupPage(page, order) : null
@@ -91,10 +131,6 @@ function rowsToTry(blocks: readonly ColumnBlock[], { range, onlyOpen }: { range:
     (rows, block) => rows + block.open.size + (onlyOpen || isOutside(block, range) ? 0 : ROWS_PER_BLOCK),
     0,
   )
-}
-
-function isOutside(block: ColumnBlock, { from, to }: Range): boolean {
-  return block.latest < from || block.earliest >= to
 }
 
 /** Used by every search: they never overlap, and memory of this size taken anew each time makes V8 clean up every few searches (30 ms). */
@@ -130,6 +166,25 @@ function* hitsIn(
 }
 
 type Counters = Pick<ColumnFindings, 'noOwnerEvents' | 'noActionEvents' | 'fullSupportEvents' | 'olderOpenEvents'>
+
+/** What open events are counted for, and those of them that are in the range and heed the flags, ascending. */
+function lookAtOpen(
+  blocks: readonly ColumnBlock[],
+  { match, selection, range }: { match: ColumnMatch; selection: EventSelection; range: Range },
+): { counters: Counters; hits: Hits[] } {
+  const counters = { noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 }
+  const hits: Hits[] = []
+  for (const block of blocks) {
+    if (block.open.size === 0) continue
+    const open = Uint32Array.from(block.open.keys())
+    const count = match.keep(block, { from: open, count: open.length, into: open })
+    const rows = open.subarray(0, count)
+    countOpen(counters, { block, rows, selection, range })
+    const found = rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection))
+    hits.push({ block, rows: found.sort() })
+  }
+  return { counters, hits }
+}
 
 /** The three counters ignore the flags; older open events heed them. */
 function countOpen(

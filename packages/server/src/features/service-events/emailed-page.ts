@@ -1,5 +1,6 @@
 import { ascendingBounds, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
 import type { Page } from './event-sort.queries.ts'
+import { idsAt } from './id-page.ts'
 
 /**
  * A page in the order of when an e-mail was sent about an event. The instants of those that have one are sorted, as plain
@@ -25,8 +26,8 @@ export class EmailedPage implements PageFinder {
     const { first, last } = ascendingBounds(this.#page, events)
     const emailed = this.#times.length
     const ids = first < emailed ? this.#emailedIds(lookAgain({}), { first, last: Math.min(last, emailed) }) : []
-    const others = { first: Math.max(0, first - emailed), last: last - emailed }
-    if (others.last > 0) ids.push(...othersIn(lookAgain({}), others))
+    const others = { isBackwards: false, skip: Math.max(0, first - emailed), end: last - emailed }
+    if (others.end > 0) ids.push(...idsAt(others, withoutEmail(lookAgain({}))))
     return this.#page.order === 'ASC' ? ids : ids.reverse()
   }
 
@@ -48,18 +49,9 @@ export class EmailedPage implements PageFinder {
   }
 }
 
-/** Of the hits without e-mail the ids from the one number to before the other. */
-function othersIn(hits: Iterable<Hits>, { first, last }: { first: number; last: number }): number[] {
-  const ids: number[] = []
-  let passed = 0
+function* withoutEmail(hits: Iterable<Hits>): Generator<Hits> {
   for (const { block, rows } of hits) {
-    const { emailed, firstId } = block
-    for (const row of rows) {
-      if (emailed.length !== 0 && emailed[row] !== 0) continue
-      if (passed >= first) ids.push(firstId + row)
-      passed += 1
-      if (passed === last) return ids
-    }
+    const { emailed } = block
+    yield { block, rows: emailed.length === 0 ? rows : rows.filter((row) => emailed[row] === 0) }
   }
-  return ids
 }

@@ -23,12 +23,14 @@ let counts = new Uint32Array(0)
 export class GroupPage implements PageFinder {
   readonly #page: Page
   readonly #order: GroupOrder
+  readonly countKinds?: (counts: Uint32Array) => void
 
   constructor(page: Page, order: GroupOrder) {
     this.#page = page
     this.#order = order
     if (counts.length < order.size) counts = new Uint32Array(order.size * 2)
     else counts.fill(0, 0, order.size)
+    if (order.column === 'kinds') this.countKinds = (ofKinds) => counts.set(ofKinds)
   }
 
   count({ block, rows }: Hits): void {

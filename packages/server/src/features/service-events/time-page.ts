@@ -1,46 +1,36 @@
-import { ascendingBounds, type Hits, isIn, type PageFinder, type Range, type SecondLook } from './column-page.ts'
+import { type Hits, isIn, isOutside, nearestEnd, type PageFinder, type Range, type SecondLook } from './column-page.ts'
 import type { ColumnBlock } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 
-const BUCKETS = 16_384
+const SLICES = 16_384
 
 /**
  * A page in the order of time: how many hits lie in each slice of time, so that a page anywhere is found by sorting the
- * few around it instead of all: one slice in three years of ten million events holds 600.
+ * few around it instead of all: one slice in three years of ten million events holds 600. Blocks are nearly in the order of
+ * time, so only those from the nearer end up to the page are counted.
  */
 export class TimePage implements PageFinder {
   readonly #page: Page
-  readonly #counts = new Uint32Array(BUCKETS)
+  /** Those that the range meets, by id. */
+  readonly #blocks: readonly ColumnBlock[]
   readonly #from: number
   readonly #width: number
-  readonly #end: number
+  readonly #to: number
 
   constructor(page: Page, { blocks, range }: { blocks: readonly ColumnBlock[]; range: Range }) {
-    const earliest = Math.max(
-      range.from,
-      blocks.reduce((least, block) => Math.min(least, block.earliest), Number.POSITIVE_INFINITY),
-    )
-    const latest = Math.min(
-      range.to,
-      blocks.reduce((most, block) => Math.max(most, block.latest), Number.NEGATIVE_INFINITY),
-    )
     this.#page = page
-    this.#from = earliest
-    this.#end = range.to
+    this.#blocks = blocks.filter((block) => !isOutside(block, range))
+    this.#from = Math.max(range.from, earliestOf(this.#blocks))
+    const latest = Math.min(range.to, latestOf(this.#blocks))
+    this.#to = range.to
     // Whole milliseconds, so that a bound between two slices is one exactly.
-    this.#width = Math.max(1, Math.ceil((latest - earliest + 1) / BUCKETS))
-  }
-
-  count({ block: { created }, rows }: Hits): void {
-    for (const row of rows) {
-      const bucket = Math.floor(((created[row] as number) - this.#from) / this.#width)
-      this.#counts[bucket] = (this.#counts[bucket] as number) + 1
-    }
+    this.#width = Math.max(1, Math.ceil((latest - this.#from + 1) / SLICES))
   }
 
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
-    const { first, last } = ascendingBounds(this.#page, events)
-    const { range, before } = this.#slices(first, last)
+    const { isBackwards, skip, end } = nearestEnd(this.#page, events)
+    const counts = this.#countNear(lookAgain({ isBackwards }), { isBackwards, end })
+    const { range, before } = this.#slicesWith(counts, { isBackwards, skip, end })
     const found: { id: number; time: number }[] = []
     for (const { block, rows } of lookAgain({ range })) {
       for (const row of rows) {
@@ -49,22 +39,65 @@ export class TimePage implements PageFinder {
       }
     }
     found.sort((a, b) => a.time - b.time || a.id - b.id)
-    const ids = found.slice(first - before, last - before).map(({ id }) => id)
-    return this.#page.order === 'ASC' ? ids : ids.reverse()
+    if (isBackwards) found.reverse()
+    const ids = found.slice(skip - before, end - before).map(({ id }) => id)
+    return isBackwards === (this.#page.order === 'DESC') ? ids : ids.reverse()
   }
 
-  /** The slices that a page lies in, and how many hits come before them. */
-  #slices(first: number, last: number): { range: Range; before: number } {
-    let before = 0
-    let bucket = 0
-    while (before + (this.#counts[bucket] as number) <= first) {
-      before += this.#counts[bucket] as number
-      bucket += 1
+  /** How many hits each slice holds, counted from the nearer end: in full up to the slice where the page ends. */
+  #countNear(hits: Iterable<Hits>, { isBackwards, end }: { isBackwards: boolean; end: number }): Uint32Array {
+    const counts = new Uint32Array(SLICES)
+    const left = new Set(this.#blocks)
+    let counted = 0
+    for (const { block, rows } of hits) {
+      for (const row of rows) {
+        const slice = this.#sliceOf(block.created[row] as number)
+        counts[slice] = (counts[slice] as number) + 1
+      }
+      left.delete(block)
+      counted += rows.length
+      // No block that is left reaches beyond this slice.
+      const known = isBackwards ? this.#sliceOf(latestOf(left)) + 1 : this.#sliceOf(earliestOf(left))
+      if (counted >= end && sum(isBackwards ? counts.subarray(known) : counts.subarray(0, known)) >= end) break
     }
-    const from = bucket
-    for (let held = before; held < last; bucket += 1) held += this.#counts[bucket] as number
-    // The last slice may reach beyond the range.
-    const to = Math.min(this.#end, this.#from + bucket * this.#width)
-    return { range: { from: this.#from + from * this.#width, to }, before }
+    return counts
   }
+
+  /** The slices that a page lies in, and how many hits come before them, seen from the same end. */
+  #slicesWith(
+    counts: Uint32Array,
+    { isBackwards, skip, end }: { isBackwards: boolean; skip: number; end: number },
+  ): { range: Range; before: number } {
+    const countAt = (step: number) => counts[isBackwards ? SLICES - 1 - step : step] as number
+    let before = 0
+    let step = 0
+    for (; before + countAt(step) <= skip; step += 1) before += countAt(step)
+    const begin = step
+    for (let held = before; held < end; step += 1) held += countAt(step)
+    const [low, high] = isBackwards ? [SLICES - step, SLICES - begin] : [begin, step]
+    // The last slice may reach beyond the range.
+    const to = Math.min(this.#to, this.#from + high * this.#width)
+    return { range: { from: this.#from + low * this.#width, to }, before }
+  }
+
+  /** Before the first one and after the last where a block reaches beyond the range. */
+  #sliceOf(time: number): number {
+    return Math.min(SLICES, Math.max(0, Math.floor((time - this.#from) / this.#width)))
+  }
+}
+
+function earliestOf(blocks: Iterable<ColumnBlock>): number {
+  let earliest = Number.POSITIVE_INFINITY
+  for (const block of blocks) earliest = Math.min(earliest, block.earliest)
+  return earliest
+}
+
+function latestOf(blocks: Iterable<ColumnBlock>): number {
+  let latest = Number.NEGATIVE_INFINITY
+  for (const block of blocks) latest = Math.max(latest, block.latest)
+  return latest
+}
+
+function sum(values: Uint32Array): number {
+  return values.reduce((total, value) => total + value, 0)
 }
