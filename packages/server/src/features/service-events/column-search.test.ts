@@ -88,7 +88,7 @@ test('totals of a filter are what counting gives, in ranges that hold segments w
   const wanted = fc.record({
     severities: fc.option(fc.subarray([1, 2, 3]), { freq: 2 }),
     alertStatuses: fc.option(fc.subarray([1, 2, 3]), { freq: 2 }),
-    closeReasons: fc.constantFrom(null, null, [1]),
+    closeReasons: fc.constantFrom<number[] | null>(null, null, [1]),
     scope: fc.constantFrom<EventSelection['scope']>('all', [2, 3]),
   })
   fc.assert(

@@ -3,10 +3,11 @@ import { ascendingBounds, type Hits, type PageFinder, type SecondLook } from './
 import type { ColumnBlock } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 
-/** Events of equal value of which some stand on the page: after `skip` of them in the direction of the page, `take`. */
+/** Events of equal value of which some stand on the page: after `skip` of them from the nearer end, `take`. */
 interface Group {
   /** Numbers in the column. */
   numbers: number[]
+  isBackwards: boolean
   skip: number
   take: number
   ids: number[]
@@ -44,7 +45,18 @@ export class GroupPage implements PageFinder {
 
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
     const groups = this.#groups(events)
-    const isBackwards = this.#page.order === 'DESC'
+    for (const isBackwards of [false, true]) {
+      const wanted = groups.filter((group) => group.isBackwards === isBackwards)
+      if (wanted.length > 0) this.#pick(wanted, { isBackwards, lookAgain })
+    }
+    const isDescending = this.#page.order === 'DESC'
+    return groups.flatMap(({ ids, isBackwards }) => (isBackwards === isDescending ? ids : ids.reverse()))
+  }
+
+  #pick(
+    groups: readonly Group[],
+    { isBackwards, lookAgain }: { isBackwards: boolean; lookAgain: (look: SecondLook) => Iterable<Hits> },
+  ): void {
     // At most a hundred events are on a page, so the place of a group fits into a byte; 0 is none.
     const groupOf = new Uint8Array(this.#order.size)
     groups.forEach(({ numbers }, index) => {
@@ -67,7 +79,6 @@ export class GroupPage implements PageFinder {
       }
       if (missing === 0) break
     }
-    return groups.flatMap(({ ids }) => ids)
   }
 
   #numbersOf(block: ColumnBlock): Int32Array | Uint8Array {
@@ -93,7 +104,9 @@ export class GroupPage implements PageFinder {
       }
       const before = Math.max(0, first - passed)
       const take = Math.min(size, last - passed) - before
-      groups.push({ numbers, skip: this.#page.order === 'ASC' ? before : size - before - take, take, ids: [] })
+      const after = size - before - take
+      const isBackwards = after < before || (after === before && this.#page.order === 'DESC')
+      groups.push({ numbers, isBackwards, skip: isBackwards ? after : before, take, ids: [] })
       passed += size
     }
     return this.#page.order === 'ASC' ? groups : groups.reverse()
