@@ -99,15 +99,14 @@ const withinAxis = (left: number) => `clamp(15px, ${left}%, 100% - 15px)`
 const markKey = (mark: EventMark) => mark.events[0]?.id ?? ''
 
 /** `14:02 HIGH ORC-104882 Pressure above limit`, for several `3 events from 13:58 to 14:02`. */
-function markWords({ events }: EventMark, { event, eventAt }: { event: ServiceEvent; eventAt: number }): string {
+function markWords({ events, isThis }: EventMark, { event, eventAt }: { event: ServiceEvent; eventAt: number }): string {
   const [first] = events
   const last = events.at(-1)
   if (first === undefined || last === undefined) return ''
   const from = clockBeside(first.logGeneratedAt, eventAt)
   const to = clockBeside(last.logGeneratedAt, eventAt)
   if (events.length > 1) {
-    const others = events.includes(event) || events.some(({ id }) => id === event.id)
-    const count = others ? `This event and ${events.length - 1} more` : `${events.length} events`
+    const count = isThis ? `This event and ${events.length - 1} more` : `${events.length} events`
     return from === to ? `${count} at ${from}` : `${count} from ${from} to ${to}`
   }
   const name = first.id === event.id ? 'this event' : eventName(first)

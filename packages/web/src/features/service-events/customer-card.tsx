@@ -5,6 +5,7 @@ import { EmailLink, PhoneLink } from '../../ui/contact-line.tsx'
 import { Deadline } from '../../ui/deadline.tsx'
 import { Dash, Fact, FactList, Named } from '../../ui/fact.tsx'
 import styles from './customer-card.module.css'
+import { slaWords } from './event-text.ts'
 import { siteAddress } from './site-address.ts'
 
 /** Whose instrument it is, what the contract promises, and whom to call: document 1 sections 2 and 5. */
@@ -64,11 +65,11 @@ export function CustomerCard({ event }: { event: ServiceEvent }) {
 
 /** The term, 'Tier 1' appended, and the mark of a 24-hour contract. */
 function ContractSla({ event }: { event: ServiceEvent }) {
-  const sla = [event.cpSLATerm, event.tierOne ? 'Tier 1' : null].filter(Boolean).join(' · ')
-  if (sla === '' && !event.fullSupport) return <Dash />
+  const sla = slaWords(event)
+  if (sla === null && !event.fullSupport) return <Dash />
   return (
     <>
-      {sla !== '' && <bdi>{sla}</bdi>} {event.fullSupport && <span className={styles.support}>24 h</span>}
+      {sla !== null && <bdi>{sla}</bdi>} {event.fullSupport && <span className={styles.support}>24 h</span>}
     </>
   )
 }
