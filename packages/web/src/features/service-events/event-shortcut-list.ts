@@ -1,6 +1,6 @@
 import type { ShortcutGroup } from '../../ui/shortcut-sheet.tsx'
 
-/** What the sheet tells of the keys that `use-event-keys.ts` and `use-event-details-keys.ts` bind. */
+/** What the sheet tells of the keys that `ui/use-list-rows.ts` and `use-event-details-keys.ts` bind. */
 export const eventShortcuts: readonly ShortcutGroup[] = [
   {
     title: 'List of events',

@@ -1,4 +1,4 @@
-import { type EventRange } from './event-list-request.ts'
+import type { EventRange } from './event-list-request.ts'
 import type { AlarmCreation, EventPage } from './service-event-cache.ts'
 import type { EventSearch } from './service-events.search.ts'
 

@@ -14,6 +14,7 @@ import {
   ownerSet,
   somebodyElseWon,
   statusUpdated,
+  type ToastText,
 } from './event-toasts.ts'
 import { useUpdateServiceEvent, winningEvent } from './service-events.api.ts'
 import { LostAnswer } from './update-outcome.ts'
@@ -35,7 +36,7 @@ export function useEventActions(viewer: Viewer) {
 
   async function attempt(
     update: { event: ServiceEvent; change: ServiceEventChange },
-    words: { done: (event: ServiceEvent) => Toast; failed: (error: unknown) => Toast },
+    words: { done: (event: ServiceEvent) => ToastText; failed: (error: unknown) => ToastText },
   ): Promise<boolean> {
     try {
       showSuccess(words.done(await mutateAsync(update)))
@@ -77,7 +78,6 @@ export function useEventActions(viewer: Viewer) {
       ),
   }
 }
-type Toast = ReturnType<typeof statusUpdated>
 
 /** Not the value's fault: no answer at all, or a server that could not answer. */
 function isNetworkError(error: unknown): boolean {

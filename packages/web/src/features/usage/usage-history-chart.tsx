@@ -2,7 +2,7 @@ import type { UsageHistory } from '@benchwatch/contract/usage'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
-import { type Plot } from './runtime-axis.ts'
+import type { Plot } from './runtime-axis.ts'
 import { UsageChart } from './usage-chart.tsx'
 import {
   dayAt,
