@@ -1,16 +1,8 @@
 import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { Chevron } from '../../ui/chevron.tsx'
-import {
-  CASE_REASON,
-  type CloseEventForm,
-  caseNumberHint,
-  caseNumberState,
-  caseUrlHint,
-  caseUrlState,
-  isCommentTooLong,
-  showsCaseUrl,
-} from './close-event-form.ts'
+import { CaseFields, CommentField } from './case-fields.tsx'
+import { CASE_REASON, type CloseEventForm } from './close-event-form.ts'
 
 /** Reason, service case and comment of a close, of one event or of many. What is valid stands in close-event-form.ts. */
 export function CloseEventFields({
@@ -20,7 +12,6 @@ export function CloseEventFields({
   form: CloseEventForm
   onChange: (form: CloseEventForm) => void
 }) {
-  const numberState = caseNumberState(form.caseNumber)
   // A closed event may carry a reason that only the system gives; it stays visible, but can't be chosen.
   const isSystemReason = form.reason !== null && !personCloseReasons.includes(form.reason)
   return (
@@ -47,36 +38,18 @@ export function CloseEventFields({
         ))}
       </NativeSelect>
       {form.reason === CASE_REASON && (
-        <TextInput
-          label="Service case number"
-          description={caseNumberHint()}
-          required
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={40}
-          value={form.caseNumber}
-          error={numberState === 'invalid' && `Not a case number (${caseNumberHint()})`}
-          onChange={({ currentTarget }) => onChange({ ...form, caseNumber: currentTarget.value })}
-        />
-      )}
-      {showsCaseUrl(form) && (
-        <TextInput
-          label="Case URL (optional)"
-          type="url"
-          autoComplete="off"
-          value={form.caseUrl}
-          error={caseUrlState(form.caseUrl) === 'invalid' && caseUrlHint()}
-          onChange={({ currentTarget }) => onChange({ ...form, caseUrl: currentTarget.value })}
+        <CaseFields
+          caseNumber={form.caseNumber}
+          caseUrl={form.caseUrl}
+          onCaseNumber={(caseNumber) => onChange({ ...form, caseNumber })}
+          onCaseUrl={(caseUrl) => onChange({ ...form, caseUrl })}
         />
       )}
       {form.reason !== null && form.reason !== CASE_REASON && (
-        <Textarea
+        <CommentField
           label="Comment (optional)"
-          rows={4}
-          resize="vertical"
-          value={form.comment}
-          error={isCommentTooLong(form) && 'A comment has at most 2000 characters'}
-          onChange={({ currentTarget }) => onChange({ ...form, comment: currentTarget.value })}
+          comment={form.comment}
+          onChange={(comment) => onChange({ ...form, comment })}
         />
       )}
     </>

@@ -63,14 +63,14 @@ export function showsCaseUrl(form: CloseEventForm): boolean {
   return form.reason === CASE_REASON && caseNumberState(form.caseNumber) === 'valid'
 }
 
-export function isCommentTooLong(form: CloseEventForm): boolean {
-  return form.comment.trim().length > limits.reasonClosedComment
+export function isCommentTooLong(comment: string): boolean {
+  return comment.trim().length > limits.reasonClosedComment
 }
 
 export function isCloseFormValid(form: CloseEventForm): boolean {
   if (form.reason === null) return false
   if (form.reason === CASE_REASON) return showsCaseUrl(form) && caseUrlState(form.caseUrl) !== 'invalid'
-  return !isCommentTooLong(form)
+  return !isCommentTooLong(form.comment)
 }
 
 /**
@@ -111,6 +111,6 @@ export function caseChange(caseNumber: string, caseUrl: string, event: ServiceEv
 /** The request that corrects the comment of a closed event; null while too long or unchanged. */
 export function commentChange(comment: string, event: ServiceEvent): ServiceEventChange | null {
   const text = comment.trim()
-  if (text.length > limits.reasonClosedComment || text === (event.reasonClosedComment ?? '')) return null
+  if (isCommentTooLong(text) || text === (event.reasonClosedComment ?? '')) return null
   return { reasonClosedComment: text === '' ? null : text }
 }

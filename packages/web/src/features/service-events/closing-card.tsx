@@ -1,20 +1,13 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
-import { Button, Group, Textarea, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Dash, Fact, FactList } from '../../ui/fact.tsx'
 import { LongText } from '../../ui/long-text.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import {
-  CASE_REASON,
-  caseChange,
-  caseNumberHint,
-  caseNumberState,
-  caseUrlHint,
-  caseUrlState,
-  commentChange,
-} from './close-event-form.ts'
+import { CaseFields, CommentField } from './case-fields.tsx'
+import { CASE_REASON, caseChange, caseUrlState, commentChange } from './close-event-form.ts'
 import styles from './closing-card.module.css'
 import { mayCorrect, type Viewer } from './event-owner.ts'
 import { useChangedMeanwhile } from './use-changed-meanwhile.ts'
@@ -96,7 +89,6 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
   const { correctCase, isPending } = useEventActions(viewer)
   const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const change = caseChange(caseNumber, caseUrl, event)
-  const isNumberValid = caseNumberState(caseNumber) === 'valid'
   return (
     <form
       className={styles.form}
@@ -106,26 +98,13 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
       }}
     >
       {notice !== null && <Notice tone="warning">{notice}</Notice>}
-      <TextInput
-        label="Service case number"
+      <CaseFields
+        caseNumber={caseNumber}
+        caseUrl={caseUrl}
         autoFocus
-        description={caseNumberHint()}
-        required
-        inputMode="numeric"
-        maxLength={40}
-        value={caseNumber}
-        error={caseNumberState(caseNumber) === 'invalid' && `Not a case number (${caseNumberHint()})`}
-        onChange={({ currentTarget }) => setCaseNumber(currentTarget.value)}
+        onCaseNumber={setCaseNumber}
+        onCaseUrl={setCaseUrl}
       />
-      {isNumberValid && (
-        <TextInput
-          label="Case URL (optional)"
-          type="url"
-          value={caseUrl}
-          error={caseUrlState(caseUrl) === 'invalid' && caseUrlHint()}
-          onChange={({ currentTarget }) => setCaseUrl(currentTarget.value)}
-        />
-      )}
       <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
     </form>
   )
@@ -149,15 +128,7 @@ function CommentForm({ event, viewer, onDone }: FormProps) {
           {notice} The comment now reads: “{event.reasonClosedComment ?? ''}”.
         </Notice>
       )}
-      <Textarea
-        label="Comment"
-        autoFocus
-        rows={4}
-        resize="vertical"
-        value={comment}
-        error={comment.trim().length > 2000 && 'A comment has at most 2000 characters'}
-        onChange={({ currentTarget }) => setComment(currentTarget.value)}
-      />
+      <CommentField label="Comment" comment={comment} autoFocus onChange={setComment} />
       <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
     </form>
   )
