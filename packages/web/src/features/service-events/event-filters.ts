@@ -8,6 +8,7 @@ import {
   eventFilterCategories,
   type InstrumentType,
   instrumentTypeLabels,
+  type QuickFilter,
   SYSTEM_OWNER,
   SYSTEM_OWNER_LABEL,
 } from '@benchwatch/contract/vocabulary'
@@ -24,6 +25,13 @@ export interface FilterPeople {
 }
 
 export const NO_OWNER = 'none'
+
+/** The three counters, as document 1 section 9 has them. */
+export const quickFilterLabels: Record<QuickFilter, string> = {
+  noOwner: 'No owner 2 hrs +',
+  noAction: 'No action 24 hrs +',
+  fullSupport: '24 hour support',
+}
 
 const severityWords: Record<string, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 const truthWords: Record<string, string> = { true: 'Yes', false: 'No' }

@@ -12,7 +12,7 @@ import {
   stateWords,
 } from '../views/list-state.ts'
 import type { ViewedList } from '../views/viewed-list.ts'
-import { appliedFilters, type FilterPeople } from './event-filters.ts'
+import { appliedFilters, type FilterPeople, quickFilterLabels } from './event-filters.ts'
 import { eventColumns } from './event-list.columns.ts'
 import { eventRange } from './event-list-request.ts'
 import {
@@ -92,7 +92,7 @@ function describe(state: ViewState, { people, now }: { people: FilterPeople; now
     {
       filters: [
         ...appliedFilters(search.filter, people).map(({ text }) => text),
-        ...(search.quick === null ? [] : [quickWords[search.quick]]),
+        ...(search.quick === null ? [] : [quickFilterLabels[search.quick]]),
       ],
       range: rangeWords(search, now),
       columns: search.columns,
@@ -100,8 +100,6 @@ function describe(state: ViewState, { people, now }: { people: FilterPeople; now
     },
   )
 }
-
-const quickWords = { noOwner: 'No owner 2 hrs +', noAction: 'No action 24 hrs +', fullSupport: '24 hour support' }
 
 function rangeWords({ start, stop }: KeptRange, now: number): string | null {
   if (start === null && stop === null) return null

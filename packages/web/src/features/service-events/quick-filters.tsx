@@ -1,32 +1,29 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import type { QuickFilter } from '@benchwatch/contract/vocabulary'
+import { quickFilterLabels } from './event-filters.ts'
 import styles from './quick-filters.module.css'
 
 interface QuickCard {
   quick: QuickFilter
-  label: string
   /** What is counted, in a sentence, for who wonders about the label. */
   meaning: string
   count: (total: EventTotals) => number
 }
 
-/** The three counters with the labels of document 1 section 9 and the meanings of 3-decisions 4. */
+/** The three counters with the meanings of 3-decisions 4. */
 const cards: readonly QuickCard[] = [
   {
     quick: 'noOwner',
-    label: 'No owner 2 hrs +',
     meaning: 'New events without an owner, created at least 2 hours ago',
     count: (total) => total.noOwnerEvents,
   },
   {
     quick: 'noAction',
-    label: 'No action 24 hrs +',
     meaning: 'Events in progress, unchanged for at least 24 hours',
     count: (total) => total.noActionEvents,
   },
   {
     quick: 'fullSupport',
-    label: '24 hour support',
     meaning: 'Events not closed under a 24-hour contract',
     count: (total) => total.fullSupportEvents,
   },
@@ -41,8 +38,9 @@ export function QuickFilters(props: {
   return (
     <fieldset className={styles.cards}>
       <legend className={styles.legend}>Quick filters</legend>
-      {cards.map(({ quick, label, meaning, count }) => {
+      {cards.map(({ quick, meaning, count }) => {
         const isActive = props.active === quick
+        const label = quickFilterLabels[quick]
         return (
           <button
             key={quick}
