@@ -1,7 +1,7 @@
 import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
 import { useQuery } from '@tanstack/react-query'
 import { formatClock } from '../../lib/dates.ts'
-import { ApiError } from '../../lib/http.ts'
+import { isNotFound } from '../../lib/not-found.ts'
 import { DetailsHead, OutdatedNote } from '../../ui/details-head.tsx'
 import styles from '../../ui/details-page.module.css'
 import { DetailsSkeleton } from '../../ui/details-skeleton.tsx'
@@ -97,11 +97,6 @@ export function InstrumentDetails(props: {
       )}
     </div>
   )
-}
-
-/** 404, and 400 for what is no id at all: to a person both are an instrument that does not exist. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }
 
 /**

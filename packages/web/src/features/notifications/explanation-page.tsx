@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
-import { ApiError } from '../../lib/http.ts'
+import { isNotFound } from '../../lib/not-found.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Chevron } from '../../ui/chevron.tsx'
@@ -171,9 +171,4 @@ function Answer(props: {
       )}
     </Card>
   )
-}
-
-/** 404, and 400 for what is no event id at all: to a person both are what does not exist. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatClock } from '../../lib/dates.ts'
-import { ApiError } from '../../lib/http.ts'
+import { isNotFound } from '../../lib/not-found.ts'
 import { DetailsHead, OutdatedNote } from '../../ui/details-head.tsx'
 import styles from '../../ui/details-page.module.css'
 import { DetailsSkeleton } from '../../ui/details-skeleton.tsx'
@@ -87,11 +87,6 @@ export function EventDetails(props: {
       )}
     </div>
   )
-}
-
-/** 404, and 400 for what is no event id at all: to a person both are an event that does not exist. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }
 
 /** About equally high columns, in an order that reads on a phone, too; the table has the whole width below them. */
