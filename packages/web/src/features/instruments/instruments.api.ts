@@ -1,6 +1,6 @@
 import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError, type CallInput, call } from '../../lib/http.ts'
+import { type CallInput, call } from '../../lib/http.ts'
 
 /** The door to instruments: their list, one of them, and what happened to it. Wire 3. */
 
@@ -65,7 +65,6 @@ export function instrumentQuery(id: string) {
   return queryOptions({
     queryKey: instrumentKeys.detailsOf(id),
     queryFn: ({ signal }) => call('getInstrument', { params: { id }, signal }),
-    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
   })
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, skipToken, useMutation } from '@tanstack/react-query'
-import { ApiError, type CallInput, call } from '../../lib/http.ts'
+import { type CallInput, call } from '../../lib/http.ts'
 
 /** The door to maintenance. Wire 6. */
 
@@ -27,6 +27,5 @@ export function maintenancePreviewQuery(recurring: RecurringWindow | null) {
     queryFn: recurring ? ({ signal }) => call('previewMaintenance', { body: recurring, signal }) : skipToken,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
-    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
   })
 }

@@ -82,7 +82,6 @@ export function detailsQuery(eventId: string) {
       const known = client.getQueryData<ServiceEvent>(serviceEventKeys.detailsOf(eventId))
       return known !== undefined && known.version > event.version ? known : event
     },
-    retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status === 404),
   })
 }
 
