@@ -5,23 +5,23 @@ import type { Delivery } from './delivery.ts'
  * gathers in the outbox. A request that is under way breaks, so nobody knows whether it arrived, as on a real line.
  */
 export class Line {
-  private cutting = new AbortController()
+  #cutting = new AbortController()
 
   get isUp(): boolean {
-    return !this.cutting.signal.aborted
+    return !this.#cutting.signal.aborted
   }
 
   cut(): void {
-    this.cutting.abort()
+    this.#cutting.abort()
   }
 
   restore(): void {
-    if (!this.isUp) this.cutting = new AbortController()
+    if (!this.isUp) this.#cutting = new AbortController()
   }
 
   /** Sends over the line; `signal` ends the request as well. */
   carry(send: (signal: AbortSignal) => Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
     if (!this.isUp) return Promise.resolve({ kind: 'failed', reason: 'The line to the server is cut.' })
-    return send(AbortSignal.any([signal, this.cutting.signal]))
+    return send(AbortSignal.any([signal, this.#cutting.signal]))
   }
 }

@@ -72,18 +72,18 @@ const SMALL = { writeBufferSize: 1_000_000, cacheSize: 500_000, maxOpenFiles: 50
 
 export class Outbox {
   readonly epoch: string
-  private readonly db: ClassicLevel<string, string>
-  private readonly options: OutboxOptions
-  private next: number
-  private reserved: number
-  private bytes = 0
-  private isClosing = false
-  private waiting: Waiting[] = []
-  private flushing: Promise<void> | null = null
-  private readonly lent = new Set<string>()
-  private readonly gaps = new Map<string, LogGap>()
-  private turn: Promise<unknown> = Promise.resolve()
-  private readonly listeners = new Set<(lane: Lane) => void>()
+  readonly #db: ClassicLevel<string, string>
+  readonly #options: OutboxOptions
+  #next: number
+  #reserved: number
+  #bytes = 0
+  #isClosing = false
+  #waiting: Waiting[] = []
+  #flushing: Promise<void> | null = null
+  readonly #lent = new Set<string>()
+  readonly #gaps = new Map<string, LogGap>()
+  #turn: Promise<unknown> = Promise.resolve()
+  readonly #listeners = new Set<(lane: Lane) => void>()
   /** Notes by name, as the last life left them. */
   readonly notes = new Map<string, string>()
   /** Items that were dropped because the outbox was full, since the start. */
@@ -94,11 +94,11 @@ export class Outbox {
     options: OutboxOptions,
     start: { epoch: string; next: number },
   ) {
-    this.db = db
-    this.options = options
+    this.#db = db
+    this.#options = options
     this.epoch = start.epoch
-    this.next = start.next
-    this.reserved = start.next - 1
+    this.#next = start.next
+    this.#reserved = start.next - 1
   }
 
   /** Opens or creates the outbox. Throws when another process has it open. */
@@ -117,15 +117,15 @@ export class Outbox {
     const next = Number((await db.get(isSameRun ? LAST : RESERVED)) ?? 0) + 1
     await db.put(RUN, machineRun ?? '', { sync: true })
     const outbox = new Outbox(db, options, { epoch, next })
-    await outbox.load()
+    await outbox.#load()
     return outbox
   }
 
-  private async load(): Promise<void> {
-    for await (const [key, value] of this.db.iterator()) {
-      if (key.startsWith(GAP)) this.gaps.set(key.slice(GAP.length), JSON.parse(value) as LogGap)
+  async #load(): Promise<void> {
+    for await (const [key, value] of this.#db.iterator()) {
+      if (key.startsWith(GAP)) this.#gaps.set(key.slice(GAP.length), JSON.parse(value) as LogGap)
       else if (key.startsWith(NOTE)) this.notes.set(key.slice(NOTE.length), value)
-      else if (!key.startsWith('!')) this.bytes += sizeOf(key, value)
+      else if (!key.startsWith('!')) this.#bytes += sizeOf(key, value)
     }
   }
 
@@ -136,28 +136,28 @@ export class Outbox {
   append(report: Report, note?: Note): Promise<number> {
     const lane = laneOf(report.type)
     const noted: Put[] = note ? [{ type: 'put', key: NOTE + note.name, value: note.value }] : []
-    return this.enqueue(lane, (sequence) => [this.put(lane, sequence, report), ...noted])
+    return this.#enqueue(lane, (sequence) => [this.#put(lane, sequence, report), ...noted])
   }
 
   /** A sequence for something that is not stored: a heartbeat. */
   takeSequence(): Promise<number> {
-    return this.enqueue(null, () => [])
+    return this.#enqueue(null, () => [])
   }
 
-  private enqueue(lane: Lane | null, changesOf: (sequence: number) => Change[]): Promise<number> {
-    if (this.isClosing) return Promise.reject(new Error('The outbox is closed.'))
-    const sequence = this.next++
+  #enqueue(lane: Lane | null, changesOf: (sequence: number) => Change[]): Promise<number> {
+    if (this.#isClosing) return Promise.reject(new Error('The outbox is closed.'))
+    const sequence = this.#next++
     return new Promise((done, failed) => {
-      this.waiting.push({ sequence, lane, changes: changesOf(sequence), done, failed })
-      this.flushing ??= this.flush()
+      this.#waiting.push({ sequence, lane, changes: changesOf(sequence), done, failed })
+      this.#flushing ??= this.#flush()
     })
   }
 
-  private put(lane: Lane, sequence: number, { subject, time, type, data }: Report): Put {
+  #put(lane: Lane, sequence: number, { subject, time, type, data }: Report): Put {
     const item = {
       specversion: '1.0',
       id: `${this.epoch}-${sequence}`,
-      source: `/gateways/${this.options.gateway}`,
+      source: `/gateways/${this.#options.gateway}`,
       type,
       subject,
       time: time.toISOString(),
@@ -167,37 +167,37 @@ export class Outbox {
     return { type: 'put', key: PREFIX[lane] + String(sequence).padStart(16, '0'), value: JSON.stringify(item) }
   }
 
-  private async flush(): Promise<void> {
+  async #flush(): Promise<void> {
     // Reports of one moment go to disk together.
     await Promise.resolve()
-    while (this.waiting.length > 0) {
-      const group = this.waiting.splice(0)
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0)
       try {
-        await this.write(group)
-        if (this.bytes > this.options.maxBytes) await this.inTurn(() => this.makeRoom())
+        await this.#write(group)
+        if (this.#bytes > this.#options.maxBytes) await this.#inTurn(() => this.#makeRoom())
         for (const { done, sequence } of group) done(sequence)
         for (const lane of new Set(group.flatMap(({ lane }) => lane ?? [])))
-          for (const listener of this.listeners) listener(lane)
+          for (const listener of this.#listeners) listener(lane)
       } catch (error) {
         for (const { failed } of group) failed(error)
       }
     }
     // In the same turn as the last look at what waits: an append that comes right after must start a new flush.
-    this.flushing = null
+    this.#flushing = null
   }
 
-  private async write(group: readonly Waiting[]): Promise<void> {
+  async #write(group: readonly Waiting[]): Promise<void> {
     // A gap that has opened anew since its line was written stays noted.
-    const isStale = (change: Change) => change.type === 'del' && this.gaps.has(change.key.slice(GAP.length))
+    const isStale = (change: Change) => change.type === 'del' && this.#gaps.has(change.key.slice(GAP.length))
     const changes = group.flatMap((waiting) => waiting.changes).filter((change) => !isStale(change))
     const last = group.at(-1)?.sequence ?? 0
-    const reserve = last > this.reserved ? last + BLOCK : null
+    const reserve = last > this.#reserved ? last + BLOCK : null
     if (reserve !== null) changes.push({ type: 'put', key: RESERVED, value: String(reserve) })
     changes.push({ type: 'put', key: LAST, value: String(last) })
-    await this.db.batch(changes, { sync: reserve !== null || group.some(({ lane }) => lane === 'alarms') })
-    if (reserve !== null) this.reserved = reserve
+    await this.#db.batch(changes, { sync: reserve !== null || group.some(({ lane }) => lane === 'alarms') })
+    if (reserve !== null) this.#reserved = reserve
     for (const change of changes)
-      if (change.type === 'put' && !change.key.startsWith('!')) this.bytes += sizeOf(change.key, change.value)
+      if (change.type === 'put' && !change.key.startsWith('!')) this.#bytes += sizeOf(change.key, change.value)
   }
 
   /**
@@ -205,18 +205,18 @@ export class Outbox {
    * they are removed or given back. An item larger than the limit comes alone.
    */
   async read(from: readonly Lane[], limits: ReadLimits): Promise<Batch> {
-    if (from.includes('logs')) await this.reportGaps()
-    return await this.inTurn(() => this.lend(from, limits))
+    if (from.includes('logs')) await this.#reportGaps()
+    return await this.#inTurn(() => this.#lend(from, limits))
   }
 
-  private async lend(from: readonly Lane[], limits: ReadLimits): Promise<Batch> {
+  async #lend(from: readonly Lane[], limits: ReadLimits): Promise<Batch> {
     const found: [key: string, value: string][] = []
     let bytes = 2
     let isFull = false
     for (const lane of from) {
       if (isFull) break
       const range = { gte: PREFIX[lane], lt: `${PREFIX[lane]}~`, limit: limits.items - found.length }
-      for await (const [key, value] of this.db.iterator(range)) {
+      for await (const [key, value] of this.#db.iterator(range)) {
         bytes += Buffer.byteLength(value) + 1
         isFull = found.length > 0 && bytes > limits.bytes
         if (isFull) break
@@ -225,16 +225,16 @@ export class Outbox {
       isFull ||= found.length >= limits.items
     }
     found.sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1))
-    for (const [key] of found) this.lent.add(key)
+    for (const [key] of found) this.#lent.add(key)
     return { keys: found.map(([key]) => key), items: found.map(([, value]) => value) }
   }
 
   /** The server has them, or nobody will ever take them. */
   async remove({ keys, items }: Batch): Promise<void> {
     try {
-      await this.db.batch(keys.map((key) => ({ type: 'del', key })))
+      await this.#db.batch(keys.map((key) => ({ type: 'del', key })))
       keys.forEach((key, index) => {
-        this.bytes -= sizeOf(key, items[index] ?? '')
+        this.#bytes -= sizeOf(key, items[index] ?? '')
       })
     } finally {
       this.giveBack({ keys })
@@ -243,47 +243,47 @@ export class Outbox {
 
   /** They could not be sent now. */
   giveBack({ keys }: Pick<Batch, 'keys'>): void {
-    for (const key of keys) this.lent.delete(key)
+    for (const key of keys) this.#lent.delete(key)
   }
 
   /** Drops the oldest logs, then the oldest statuses, never an alarm; what is being sent right now is left alone. */
-  private async makeRoom(): Promise<void> {
-    const target = this.options.maxBytes * ROOM
+  async #makeRoom(): Promise<void> {
+    const target = this.#options.maxBytes * ROOM
     for (const lane of ['logs', 'statuses'] as const) {
       const changes: Change[] = []
       const touched = new Set<string>()
       let freed = 0
-      for await (const [key, value] of this.db.iterator({ gte: PREFIX[lane], lt: `${PREFIX[lane]}~` })) {
-        if (this.bytes - freed <= target) break
-        if (this.lent.has(key)) continue
+      for await (const [key, value] of this.#db.iterator({ gte: PREFIX[lane], lt: `${PREFIX[lane]}~` })) {
+        if (this.#bytes - freed <= target) break
+        if (this.#lent.has(key)) continue
         freed += sizeOf(key, value)
         changes.push({ type: 'del', key })
-        if (lane === 'logs') touched.add(widenGap(this.gaps, value))
+        if (lane === 'logs') touched.add(widenGap(this.#gaps, value))
       }
       this.dropped += changes.length
       for (const name of touched)
-        changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.gaps.get(name)) })
-      if (changes.length > 0) await this.db.batch(changes)
-      this.bytes -= freed
-      if (this.bytes <= target) return
+        changes.push({ type: 'put', key: GAP + name, value: JSON.stringify(this.#gaps.get(name)) })
+      if (changes.length > 0) await this.#db.batch(changes)
+      this.#bytes -= freed
+      if (this.#bytes <= target) return
     }
   }
 
   /** One at a time: what is being lent must not be dropped meanwhile. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.turn.then(work)
-    this.turn = result.catch(() => undefined)
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
     return result
   }
 
   /** Turns what is known of dropped lines into log lines, which take their turn like any other. */
-  private async reportGaps(): Promise<void> {
-    const gaps = [...this.gaps]
-    this.gaps.clear()
+  async #reportGaps(): Promise<void> {
+    const gaps = [...this.#gaps]
+    this.#gaps.clear()
     await Promise.all(
       gaps.map(([name, gap]) =>
-        this.enqueue('logs', (sequence) => [
-          this.put('logs', sequence, gapReport(gap)),
+        this.#enqueue('logs', (sequence) => [
+          this.#put('logs', sequence, gapReport(gap)),
           { type: 'del', key: GAP + name },
         ]),
       ),
@@ -292,30 +292,30 @@ export class Outbox {
 
   /** Calls the listener when something has come into a lane; answers the function that ends this. */
   onAppend(listener: (lane: Lane) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** How much waits, in bytes of keys and values. */
   size(): number {
-    return this.bytes
+    return this.#bytes
   }
 
   /** Writes what was taken and closes the files. A life that ends so gives back the numbers that it did not use. */
   async close(): Promise<void> {
-    await this.flushing
-    await this.turn
+    await this.#flushing
+    await this.#turn
     // Nothing takes a number from here on: one that is given back must not be used by this life as well.
-    this.isClosing = true
-    await this.flushing
-    if (this.reserved >= this.next) {
-      const last = String(this.next - 1)
-      await this.db.batch(
+    this.#isClosing = true
+    await this.#flushing
+    if (this.#reserved >= this.#next) {
+      const last = String(this.#next - 1)
+      await this.#db.batch(
         [RESERVED, LAST].map((key) => ({ type: 'put', key, value: last })),
         { sync: true },
       )
     }
-    await this.db.close()
+    await this.#db.close()
   }
 }
 

@@ -35,69 +35,69 @@ export class ReceivingServer {
   parks: (item: IngestItem) => boolean = () => false
   /** Batches with more items are answered 413. */
   mostItems = Number.POSITIVE_INFINITY
-  private readonly mishaps: Mishap[] = []
-  private standing: Mishap | null = null
-  private watchers: (() => void)[] = []
-  private readonly server = createServer((request, response) => {
-    this.take(request, response).catch((error: unknown) => {
+  readonly #mishaps: Mishap[] = []
+  #standing: Mishap | null = null
+  #watchers: (() => void)[] = []
+  readonly #server = createServer((request, response) => {
+    this.#take(request, response).catch((error: unknown) => {
       this.violations.push(String(error))
       response.destroy()
     })
   })
 
   async listen(port = 0): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve))
     return this.url()
   }
 
   url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
   /** The next requests meet these, one each. */
   next(...mishaps: Mishap[]): void {
-    this.mishaps.push(...mishaps)
+    this.#mishaps.push(...mishaps)
   }
 
   /** Every request meets this until it is called with null. */
   always(mishap: Mishap | null): void {
-    this.standing = mishap
+    this.#standing = mishap
   }
 
   /** Resolves as soon as the condition holds; looked at after each request. */
   async until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise<void>((resolve) => this.watchers.push(resolve))
+    while (!condition()) await new Promise<void>((resolve) => this.#watchers.push(resolve))
   }
 
   /** Throws when the gateway has sent what the contract forbids. */
   async close(): Promise<void> {
-    this.server.closeAllConnections()
-    await new Promise<void>((resolve) => this.server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()))
     if (this.violations.length > 0) throw new Error(`The gateway broke the contract: ${this.violations.join('; ')}`)
   }
 
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const sent = Buffer.concat(chunks)
     this.requests++
-    const mishap = this.mishaps.shift() ?? this.standing
+    const mishap = this.#mishaps.shift() ?? this.#standing
     if (mishap && mishap !== 'commits and drops') {
       answer(response, mishap)
     } else {
-      this.check(request, sent)
+      this.#check(request, sent)
       const batch = batchBody.parse(JSON.parse(gunzipSync(sent).toString('utf8')))
       if (batch.length > this.mostItems) answer(response, { answer: 413 })
       else {
-        const body = this.store(batch.map((item) => ingestItem.parse(item)))
+        const body = this.#store(batch.map((item) => ingestItem.parse(item)))
         if (mishap === 'commits and drops') response.destroy()
         else answer(response, { answer: 200, body })
       }
     }
-    for (const watcher of this.watchers.splice(0)) watcher()
+    for (const watcher of this.#watchers.splice(0)) watcher()
   }
 
-  private check(request: IncomingMessage, sent: Buffer): void {
+  #check(request: IncomingMessage, sent: Buffer): void {
     const { headers, method, url } = request
     if (method !== 'POST' || !/^\/api\/ingest\/v1\/gateways\/[^/]+\/batches$/.test(url ?? ''))
       this.violations.push(`${method} ${url}`)
@@ -109,13 +109,13 @@ export class ReceivingServer {
   }
 
   /** An id is for ever: what comes under it again must be the same. */
-  private compare(item: IngestItem, known: IngestItem | undefined): void {
+  #compare(item: IngestItem, known: IngestItem | undefined): void {
     if (known && JSON.stringify(known) !== JSON.stringify(item)) this.violations.push(`${item.id} is used twice`)
   }
 
-  private store(items: IngestItem[]) {
+  #store(items: IngestItem[]) {
     this.batches.push({ at: Date.now(), items })
-    for (const item of items) this.compare(item, this.stored.get(item.id))
+    for (const item of items) this.#compare(item, this.stored.get(item.id))
     const fresh = items.filter(({ id }) => !this.stored.has(id))
     for (const item of items) this.stored.set(item.id, item)
     this.duplicates += items.length - fresh.length

@@ -94,33 +94,33 @@ function epochAt(at: number): string {
 
 /** Reporters by the time of their next step: a binary heap, because sorting 400 at each of a million steps is slow. */
 class ReporterQueue {
-  private readonly heap: Reporter[]
+  readonly #heap: Reporter[]
 
   constructor(reporters: readonly Reporter[]) {
-    this.heap = [...reporters].sort((a, b) => a.nextAt - b.nextAt)
+    this.#heap = [...reporters].sort((a, b) => a.nextAt - b.nextAt)
   }
 
   first(): Reporter | undefined {
-    return this.heap[0]
+    return this.#heap[0]
   }
 
   /** To be called after the first one has advanced: puts it where it belongs now. */
   settleFirst(): void {
-    const moved = this.heap[0]
+    const moved = this.#heap[0]
     if (!moved) return
     let index = 0
     for (;;) {
       const left = 2 * index + 1
-      const child = this.nextAt(left + 1) < this.nextAt(left) ? left + 1 : left
-      const next = this.heap[child]
+      const child = this.#nextAt(left + 1) < this.#nextAt(left) ? left + 1 : left
+      const next = this.#heap[child]
       if (!next || next.nextAt >= moved.nextAt) break
-      this.heap[index] = next
+      this.#heap[index] = next
       index = child
     }
-    this.heap[index] = moved
+    this.#heap[index] = moved
   }
 
-  private nextAt(index: number): number {
-    return this.heap[index]?.nextAt ?? Number.POSITIVE_INFINITY
+  #nextAt(index: number): number {
+    return this.#heap[index]?.nextAt ?? Number.POSITIVE_INFINITY
   }
 }

@@ -10,30 +10,30 @@ export type ToldLogs = 'all logs' | 'logs of alarms'
 /** The logs of one instrument: lines gather here until they are told. */
 export class LogBook {
   told: ToldLogs = 'all logs'
-  private readonly kept: ReadonlySet<LogType>
-  private readonly lines = new Map<LogType, Line[]>()
-  private isAboutAlarm = false
+  readonly #kept: ReadonlySet<LogType>
+  readonly #lines = new Map<LogType, Line[]>()
+  #isAboutAlarm = false
 
   /** `kept`: the logs that an instrument of this type keeps; what goes to another is dropped. */
   constructor(kept: readonly LogType[]) {
-    this.kept = new Set(kept)
+    this.#kept = new Set(kept)
   }
 
   write(type: LogType, line: Line): void {
-    if (!this.kept.has(type) || (this.told === 'logs of alarms' && !this.isAboutAlarm)) return
-    const lines = this.lines.get(type)
+    if (!this.#kept.has(type) || (this.told === 'logs of alarms' && !this.#isAboutAlarm)) return
+    const lines = this.#lines.get(type)
     if (lines) lines.push(line)
-    else this.lines.set(type, [line])
+    else this.#lines.set(type, [line])
   }
 
   aboutAlarm(writing: () => void): void {
-    this.isAboutAlarm = true
+    this.#isAboutAlarm = true
     writing()
-    this.isAboutAlarm = false
+    this.#isAboutAlarm = false
   }
 
   isEmpty(): boolean {
-    return this.lines.size === 0
+    return this.#lines.size === 0
   }
 
   /**
@@ -42,7 +42,7 @@ export class LogBook {
    */
   take({ at, hostname }: { at: number; hostname: string | null }): Emission[] {
     const taken: Emission[] = []
-    for (const [logType, written] of this.lines) {
+    for (const [logType, written] of this.#lines) {
       const lines = written.map((line, index) => {
         const told = {
           module: null,
@@ -57,7 +57,7 @@ export class LogBook {
       })
       taken.push({ type: 'benchwatch.log.appended', data: { logType, lines } })
     }
-    this.lines.clear()
+    this.#lines.clear()
     return taken
   }
 }

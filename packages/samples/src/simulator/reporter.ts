@@ -26,6 +26,12 @@ export interface ReporterOptions {
   dayUnderWay?: DayUnderWay
 }
 
+/** A day that has ended, and when its run time is told. */
+interface EndedDay {
+  at: number
+  emission: Emission
+}
+
 /**
  * Everything that one instrument reports: what its machine does, and beside it what is told on a schedule: run time of
  * each day, usage of its components, and its computers when they have changed.
@@ -37,44 +43,44 @@ export class Reporter {
   readonly machine: Machine
   /** When it tells something next, in milliseconds since 1970. */
   nextAt: number
-  private readonly options: ReporterOptions
+  readonly #options: ReporterOptions
   /** Where in an interval this instrument has its turn: 0 ≤ x < 1. */
-  private readonly turn: number
-  private day: string
-  private midnight: number
-  private workedBefore: number
-  /** A day that has ended, and when its run time is told. */
-  private ended: { at: number; emission: Emission } | null
-  private usageAt: number
-  private runTimeAt: number
-  private computers: Computers
+  readonly #turn: number
+  #day: string
+  #midnight: number
+  #workedBefore: number
+  #ended: EndedDay | null
+  #usageAt: number
+  #runTimeAt: number
+  #computers: Computers
 
   /** The instrument at `at`; what it has told until then is not told again. */
   constructor(posting: Posting, options: ReporterOptions) {
     const { seed, at, usageEvery, dayUnderWay } = options
     this.posting = posting
-    this.options = options
-    this.turn = seededRandom(`turn/${posting.installedProductId}`).next()
-    this.day = dayAt(posting.timeZone, at)
-    this.midnight = midnight(posting.timeZone, at, 'ends')
+    this.#options = options
+    this.#turn = seededRandom(`turn/${posting.installedProductId}`).next()
+    this.#day = dayAt(posting.timeZone, at)
+    this.#midnight = midnight(posting.timeZone, at, 'ends')
     // From the beginning of the day, so that its run time is whole.
     const from = midnight(posting.timeZone, at, 'begins')
     this.machine = new Machine(posting, { seed, at: from })
-    this.workedBefore = this.machine.workedMs(from)
+    this.#workedBefore = this.machine.workedMs(from)
     while (this.machine.nextAt < at) this.machine.advance('logs of alarms')
-    if (dayUnderWay?.day === this.day) this.workedBefore = this.machine.workedMs(at) - dayUnderWay.workedMs
-    this.usageAt = this.nextTurn(at, usageEvery(at))
-    this.runTimeAt = this.nextTurn(at, options.runTimeEvery ?? Number.POSITIVE_INFINITY)
-    this.ended = this.dayBefore(at, from)
-    this.computers = computersAt(posting, at)
-    this.nextAt = this.firstDue()
+    if (dayUnderWay?.day === this.#day) this.#workedBefore = this.machine.workedMs(at) - dayUnderWay.workedMs
+    this.#usageAt = this.#nextTurn(at, usageEvery(at))
+    this.#runTimeAt = this.#nextTurn(at, options.runTimeEvery ?? Number.POSITIVE_INFINITY)
+    this.#ended = this.#dayBefore(at, from)
+    this.#computers = computersAt(posting, at)
+    this.nextAt = this.#firstDue()
   }
 
   /** The day before the one that began at `from`, where its run time is still to be told at `at`. */
-  private dayBefore(at: number, from: number): Reporter['ended'] {
-    const { posting, options } = this
-    const tellAt = from + this.lateness()
-    if (options.dayUnderWay && options.dayUnderWay.day < this.day)
+  #dayBefore(at: number, from: number): EndedDay | null {
+    const { posting } = this
+    const options = this.#options
+    const tellAt = from + this.#lateness()
+    if (options.dayUnderWay && options.dayUnderWay.day < this.#day)
       return { at: Math.max(at, tellAt), emission: runTime(options.dayUnderWay) }
     if (options.dayUnderWay || at >= tellAt) return null
     const began = midnight(posting.timeZone, from - 1, 'begins')
@@ -86,50 +92,50 @@ export class Reporter {
   }
 
   /** A day's run time is told some minutes after its end, as a gateway does it that first waits for late lines. */
-  private lateness(): number {
-    return Math.floor((2 + 25 * this.turn) * 60_000)
+  #lateness(): number {
+    return Math.floor((2 + 25 * this.#turn) * 60_000)
   }
 
   /** Goes to `nextAt` and answers what the instrument reports then. */
   advance(logs: ToldLogs = 'all logs'): readonly Emission[] {
-    const emissions = this.tell(this.nextAt, logs)
-    this.nextAt = this.firstDue()
+    const emissions = this.#tell(this.nextAt, logs)
+    this.nextAt = this.#firstDue()
     return emissions
   }
 
-  private firstDue(): number {
-    const ended = this.ended?.at ?? Number.POSITIVE_INFINITY
-    return Math.min(this.machine.nextAt, this.midnight, ended, this.usageAt, this.runTimeAt)
+  #firstDue(): number {
+    const ended = this.#ended?.at ?? Number.POSITIVE_INFINITY
+    return Math.min(this.machine.nextAt, this.#midnight, ended, this.#usageAt, this.#runTimeAt)
   }
 
-  private tell(at: number, logs: ToldLogs): readonly Emission[] {
+  #tell(at: number, logs: ToldLogs): readonly Emission[] {
     if (at === this.machine.nextAt) return this.machine.advance(logs)
-    if (at === this.midnight) return this.turnDay()
-    if (at === this.ended?.at) {
-      const { emission } = this.ended
-      this.ended = null
+    if (at === this.#midnight) return this.#turnDay()
+    if (at === this.#ended?.at) {
+      const { emission } = this.#ended
+      this.#ended = null
       return [emission]
     }
-    if (at === this.usageAt) {
-      this.usageAt = this.nextTurn(at, this.options.usageEvery(at))
-      return [this.usage(at)]
+    if (at === this.#usageAt) {
+      this.#usageAt = this.#nextTurn(at, this.#options.usageEvery(at))
+      return [this.#usage(at)]
     }
-    this.runTimeAt = this.nextTurn(at, this.options.runTimeEvery ?? Number.POSITIVE_INFINITY)
+    this.#runTimeAt = this.#nextTurn(at, this.#options.runTimeEvery ?? Number.POSITIVE_INFINITY)
     return [runTime(this.dayUnderWay(at))]
   }
 
   /** The computers as they are now. */
   clients(): Emission {
-    return { type: 'benchwatch.clients.changed', data: this.computers }
+    return { type: 'benchwatch.clients.changed', data: this.#computers }
   }
 
   dayUnderWay(at: number): DayUnderWay {
-    return { day: this.day, workedMs: this.machine.workedMs(at) - this.workedBefore }
+    return { day: this.#day, workedMs: this.machine.workedMs(at) - this.#workedBefore }
   }
 
   changePace(pace: Pace, now: number): void {
     this.machine.changePace(pace, now)
-    this.nextAt = this.firstDue()
+    this.nextAt = this.#firstDue()
   }
 
   /**
@@ -138,45 +144,45 @@ export class Reporter {
    */
   wake(at: number): Emission[] {
     this.machine.postpone(Math.max(0, at - this.machine.nextAt))
-    this.usageAt = this.nextTurn(at, this.options.usageEvery(at))
-    this.runTimeAt = this.nextTurn(at, this.options.runTimeEvery ?? Number.POSITIVE_INFINITY)
+    this.#usageAt = this.#nextTurn(at, this.#options.usageEvery(at))
+    this.#runTimeAt = this.#nextTurn(at, this.#options.runTimeEvery ?? Number.POSITIVE_INFINITY)
     const told: Emission[] = []
-    if (at >= this.midnight) {
-      told.push(...(this.ended ? [this.ended.emission] : []), runTime(this.dayUnderWay(at)))
-      this.ended = null
-      this.beginDay(at)
+    if (at >= this.#midnight) {
+      told.push(...(this.#ended ? [this.#ended.emission] : []), runTime(this.dayUnderWay(at)))
+      this.#ended = null
+      this.#beginDay(at)
     }
-    this.nextAt = this.firstDue()
+    this.nextAt = this.#firstDue()
     return told
   }
 
-  private beginDay(at: number): void {
-    this.day = dayAt(this.posting.timeZone, at)
-    this.midnight = midnight(this.posting.timeZone, at, 'ends')
-    this.workedBefore = this.machine.workedMs(at)
+  #beginDay(at: number): void {
+    this.#day = dayAt(this.posting.timeZone, at)
+    this.#midnight = midnight(this.posting.timeZone, at, 'ends')
+    this.#workedBefore = this.machine.workedMs(at)
   }
 
-  private turnDay(): Emission[] {
-    const at = this.midnight
-    const told = this.ended
-    this.ended = { at: at + this.lateness(), emission: runTime(this.dayUnderWay(at)) }
-    this.beginDay(at)
+  #turnDay(): Emission[] {
+    const at = this.#midnight
+    const told = this.#ended
+    this.#ended = { at: at + this.#lateness(), emission: runTime(this.dayUnderWay(at)) }
+    this.#beginDay(at)
     const computers = computersAt(this.posting, at)
-    const hasChanged = computers !== this.computers
-    this.computers = computers
+    const hasChanged = computers !== this.#computers
+    this.#computers = computers
     return [...(told ? [told.emission] : []), ...(hasChanged ? [this.clients()] : [])]
   }
 
-  private usage(at: number): Emission {
+  #usage(at: number): Emission {
     const components = usageAt(this.posting, at, this.machine.weekSoFar(at))
     return { type: 'benchwatch.usage.sampled', data: { components } }
   }
 
   /** The instrument's next turn after an instant, in an interval that is the same for everybody. */
-  private nextTurn(at: number, every: number): number {
+  #nextTurn(at: number, every: number): number {
     if (every === Number.POSITIVE_INFINITY) return every
     // Whole milliseconds: rounding must not bring the same turn again.
-    const own = Math.floor(this.turn * every)
+    const own = Math.floor(this.#turn * every)
     return Math.floor((at - own) / every + 1) * every + own
   }
 }

@@ -45,17 +45,17 @@ export class Rig {
   /** Some instruments make more trouble than others. */
   readonly trouble: number
   readonly meter = new RunMeter()
-  private readonly logs: LogBook
-  private emissions: Emission[] = []
-  private open: OpenAlarm[] = []
-  private pending: { at: number; act: () => void }[] = []
-  private raised = 0
+  readonly #logs: LogBook
+  #emissions: Emission[] = []
+  #open: OpenAlarm[] = []
+  #pending: { at: number; act: () => void }[] = []
+  #raised = 0
 
   constructor(posting: Posting, { random, pace }: { random: SeededRandom; pace: Pace }) {
     this.posting = posting
     this.traits = traitsByType[posting.instrument.type]
     this.leadingModule = moduleOf(componentsOf(posting.instrument.type)[0]?.component ?? 'System (SYS)')
-    this.logs = new LogBook(this.traits.logs)
+    this.#logs = new LogBook(this.traits.logs)
     this.pace = pace
     this.random = random
     this.operator = posting.operators[0] ?? 'operator'
@@ -68,7 +68,7 @@ export class Rig {
       throw new Error(`The script of ${type} goes from "${this.status}" to "${status}", which no instrument does.`)
     this.status = status
     this.meter.note(status, this.now)
-    this.emissions.push({ type: 'benchwatch.status.changed', data: { instrumentStatus: status } })
+    this.#emissions.push({ type: 'benchwatch.status.changed', data: { instrumentStatus: status } })
   }
 
   /** Somebody comes to the instrument. */
@@ -94,59 +94,59 @@ export class Rig {
 
   /** A line of one of the instrument's logs; nothing is written into a log that its type does not keep. */
   write(type: LogType, line: Pick<LogLine, 'message'> & Partial<LogLine>): void {
-    this.logs.write(type, line)
+    this.#logs.write(type, line)
   }
 
   /** Whether lines are kept that are not about an alarm; what takes work to tell need not be told otherwise. */
   get tellsEverything(): boolean {
-    return this.logs.told === 'all logs'
+    return this.#logs.told === 'all logs'
   }
 
   /** What is written meanwhile tells of an alarm. */
   aboutAlarm(writing: () => void): void {
-    this.logs.aboutAlarm(writing)
+    this.#logs.aboutAlarm(writing)
   }
 
   /** Runs an action so many minutes of the simulated world later, whatever the script is doing then. */
   later(minutes: number, act: () => void): void {
-    this.pending.push({ at: this.now + minutes * 60_000 * this.pace.time, act })
+    this.#pending.push({ at: this.now + minutes * 60_000 * this.pace.time, act })
   }
 
   /** The open alarm of this fault, if there is one. */
   openAlarm(fault: Fault): OpenAlarm | undefined {
-    return this.open.find(
+    return this.#open.find(
       (alarm) => alarm.fault.component === fault.component && alarm.fault.errorCode === fault.errorCode,
     )
   }
 
   openAlarms(): readonly OpenAlarm[] {
-    return this.open
+    return this.#open
   }
 
   /** Raises a new alarm. `lateMinutes`: how long ago the instrument itself wrote it down. */
   raise(fault: Fault, lateMinutes = 0): OpenAlarm {
     const detail = fault.detail === undefined ? undefined : fillDetail(fault.detail, this.random, this.method)
     const alarm: OpenAlarm = {
-      alertId: `${this.posting.installedProductId}-${Math.floor(this.now).toString(36)}-${++this.raised}`,
+      alertId: `${this.posting.installedProductId}-${Math.floor(this.now).toString(36)}-${++this.#raised}`,
       fault,
       description: detail === undefined ? undefined : `${fault.title}. ${detail}`,
       generatedAt: this.now - lateMinutes * 60_000,
     }
-    this.open.push(alarm)
-    this.emissions.push(raiseOf(alarm, alarm.generatedAt))
+    this.#open.push(alarm)
+    this.#emissions.push(raiseOf(alarm, alarm.generatedAt))
     return alarm
   }
 
   /** Raises an open alarm once more, as instruments do that see the same thing again: it is latched. */
   raiseAgain(alarm: OpenAlarm): void {
-    this.emissions.push(raiseOf(alarm, this.now))
+    this.#emissions.push(raiseOf(alarm, this.now))
   }
 
   /** The instrument has returned to normal. Nothing happens when the alarm is not open any more. */
   clear(alarm: OpenAlarm): void {
-    if (!this.open.includes(alarm)) return
-    this.open = this.open.filter((other) => other !== alarm)
-    this.emissions.push({ type: 'benchwatch.alarm.cleared', data: { alertId: alarm.alertId } })
+    if (!this.#open.includes(alarm)) return
+    this.#open = this.#open.filter((other) => other !== alarm)
+    this.#emissions.push({ type: 'benchwatch.alarm.cleared', data: { alertId: alarm.alertId } })
     const eventCode = templateIdOf(alarm.fault)
     this.aboutAlarm(() =>
       this.write('EVENT', {
@@ -160,14 +160,14 @@ export class Rig {
 
   /** Drops alarms of which nobody has to be told. */
   forgetAlarms(isForgotten: (alarm: OpenAlarm) => boolean): void {
-    this.open = this.open.filter((alarm) => !isForgotten(alarm))
+    this.#open = this.#open.filter((alarm) => !isForgotten(alarm))
   }
 
   /** Switched off and on: nothing that was planned happens any more, every alarm is gone, and so is all memory. */
   switchOff(): void {
-    this.pending = []
-    for (const alarm of this.open) this.clear(alarm)
-    this.raised = 0
+    this.#pending = []
+    for (const alarm of this.#open) this.clear(alarm)
+    this.#raised = 0
     this.method = ''
     this.operator = this.posting.operators[0] ?? 'operator'
     this.client = this.computers().clientPcNames[0] ?? null
@@ -175,34 +175,34 @@ export class Rig {
 
   /** When the next planned action is due; Infinity without any. */
   nextPendingAt(): number {
-    return this.pending.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY)
+    return this.#pending.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY)
   }
 
   /** Which log lines are worth keeping until they are taken. */
   tellLogs(told: ToldLogs): void {
-    this.logs.told = told
+    this.#logs.told = told
   }
 
   /** Does what is due now. */
   runPending(): void {
     if (this.nextPendingAt() > this.now) return
-    const due = this.pending.filter(({ at }) => at <= this.now).sort((a, b) => a.at - b.at)
-    this.pending = this.pending.filter(({ at }) => at > this.now)
+    const due = this.#pending.filter(({ at }) => at <= this.now).sort((a, b) => a.at - b.at)
+    this.#pending = this.#pending.filter(({ at }) => at > this.now)
     for (const { act } of due) act()
   }
 
   /** Moves everything that is planned, as when the pace changes. */
   reschedule(move: (at: number) => number): void {
-    for (const action of this.pending) action.at = move(action.at)
+    for (const action of this.#pending) action.at = move(action.at)
   }
 
   /** What has been reported since the last time, log lines last. */
   take(): readonly Emission[] {
-    if (this.emissions.length === 0 && this.logs.isEmpty()) return nothing
-    const taken = this.emissions
-    this.emissions = []
-    if (!this.logs.isEmpty())
-      taken.push(...this.logs.take({ at: this.now, hostname: this.computers().instrumentServerPcName ?? null }))
+    if (this.#emissions.length === 0 && this.#logs.isEmpty()) return nothing
+    const taken = this.#emissions
+    this.#emissions = []
+    if (!this.#logs.isEmpty())
+      taken.push(...this.#logs.take({ at: this.now, hostname: this.computers().instrumentServerPcName ?? null }))
     return taken
   }
 }

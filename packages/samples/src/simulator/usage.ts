@@ -101,28 +101,28 @@ function valueOf(
 
 /** Counts work in ordinary weeks of the type. */
 class WorkCounter {
-  private readonly posting: Posting
-  private readonly week: WeekSoFar
-  private readonly now: number
+  readonly #posting: Posting
+  readonly #week: WeekSoFar
+  readonly #now: number
 
   constructor(posting: Posting, week: WeekSoFar) {
-    this.posting = posting
-    this.week = week
+    this.#posting = posting
+    this.#week = week
     const { weeklyHours } = traitsByType[posting.instrument.type]
-    const [start, end] = [this.atWeek(week.number), this.atWeek(week.number + 1)]
-    this.now = Math.min(end, start + week.workedMs / (weeklyHours * HOUR))
+    const [start, end] = [this.#atWeek(week.number), this.#atWeek(week.number + 1)]
+    this.#now = Math.min(end, start + week.workedMs / (weeklyHours * HOUR))
   }
 
   /** Work between an instant and now. */
   weeksSince(at: number): number {
-    const passed = (at - this.week.startsAt) / WEEK
-    const number = this.week.number + Math.floor(passed)
-    const [start, end] = [this.atWeek(number), this.atWeek(number + 1)]
-    return Math.max(0, this.now - (start + (end - start) * (passed - Math.floor(passed))))
+    const passed = (at - this.#week.startsAt) / WEEK
+    const number = this.#week.number + Math.floor(passed)
+    const [start, end] = [this.#atWeek(number), this.#atWeek(number + 1)]
+    return Math.max(0, this.#now - (start + (end - start) * (passed - Math.floor(passed))))
   }
 
   /** Work since 1970 at the beginning of a week: each week is 0.7 to 1.3 ordinary ones. */
-  private atWeek(number: number): number {
-    return number + 0.3 * seededRandom(`work/${this.posting.installedProductId}/${number}`).next()
+  #atWeek(number: number): number {
+    return number + 0.3 * seededRandom(`work/${this.#posting.installedProductId}/${number}`).next()
   }
 }

@@ -50,14 +50,14 @@ interface Surroundings {
  * people closing events in between; that is why events and their handling are made in one pass.
  */
 export class HistoryEvents {
-  private readonly around: Surroundings
-  private readonly events: HistoryEvent[] = []
+  readonly #around: Surroundings
+  readonly #events: HistoryEvent[] = []
   /** Newest event of each instrument, template and component. */
-  private readonly latches = new Map<string, HistoryEvent>()
-  private readonly byAlert = new Map<string, HistoryEvent>()
+  readonly #latches = new Map<string, HistoryEvent>()
+  readonly #byAlert = new Map<string, HistoryEvent>()
 
   constructor(around: Surroundings) {
-    this.around = around
+    this.#around = around
   }
 
   raise(
@@ -65,36 +65,36 @@ export class HistoryEvents {
     told: { instrument: HistoryInstrument; statusAtEvent: InstrumentStatus; receivedAt: Date },
   ): void {
     const latch = `${told.instrument.id} ${data.templateId} ${data.componentName}`
-    const open = this.latches.get(latch)
+    const open = this.#latches.get(latch)
     if (open && isOpen(open, told.receivedAt)) {
       open.latched += 1
       if (open.alertId !== data.alertId && !open.furtherAlertIds.includes(data.alertId)) {
         open.furtherAlertIds.push(data.alertId)
       }
-      this.byAlert.set(data.alertId, open)
+      this.#byAlert.set(data.alertId, open)
       return
     }
-    const event = newEvent(data, told, this.around)
-    this.events.push(event)
-    this.latches.set(latch, event)
-    this.byAlert.set(data.alertId, event)
+    const event = newEvent(data, told, this.#around)
+    this.#events.push(event)
+    this.#latches.set(latch, event)
+    this.#byAlert.set(data.alertId, event)
   }
 
   clear({ data, time }: Cleared): void {
-    const event = this.byAlert.get(data.alertId)
+    const event = this.#byAlert.get(data.alertId)
     if (!event) return
     event.clearedAt ??= new Date(time)
-    this.byAlert.delete(data.alertId)
+    this.#byAlert.delete(data.alertId)
   }
 
   /** Beside what instruments report. */
   add(events: readonly HistoryEvent[]): void {
-    this.events.push(...events)
+    this.#events.push(...events)
   }
 
   /** All of them, in the order in which they were created: delayed ones came after others that happened later. */
   inOrder(): HistoryEvent[] {
-    return this.events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    return this.#events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   }
 }
 

@@ -41,13 +41,13 @@ const STATUSES_KEPT = 64
  * order in which they were counted.
  */
 export class HistoryRows {
-  private readonly instruments: ReadonlyMap<string, HistoryInstrument>
-  private readonly events: HistoryEvents
-  private readonly until: Date
-  private readonly statuses = new Map<number, LastStatus[]>()
-  private readonly usage = new UsageHistory()
-  private readonly runtimes = new Map<string, CopyRow>()
-  private readonly software = new Map<number, CopyRow>()
+  readonly #instruments: ReadonlyMap<string, HistoryInstrument>
+  readonly #events: HistoryEvents
+  readonly #until: Date
+  readonly #statuses = new Map<number, LastStatus[]>()
+  readonly #usage = new UsageHistory()
+  readonly #runtimes = new Map<string, CopyRow>()
+  readonly #software = new Map<number, CopyRow>()
   /** The outbox life in which the items were counted. */
   epoch = ''
 
@@ -57,36 +57,36 @@ export class HistoryRows {
     /** What arrives later has not arrived. */
     until: Date
   }) {
-    this.instruments = around.instruments
-    this.events = around.events
-    this.until = around.until
+    this.#instruments = around.instruments
+    this.#events = around.events
+    this.#until = around.until
   }
 
   *follow(items: Iterable<HistoricItem>): Generator<HistoryRow> {
     for (const { item, arrivedAt: receivedAt } of items) {
-      const instrument = this.instruments.get(item.subject)
-      if (!instrument || receivedAt > this.until) continue
+      const instrument = this.#instruments.get(item.subject)
+      if (!instrument || receivedAt > this.#until) continue
       this.epoch ||= item.id.slice(0, item.id.lastIndexOf('-'))
-      yield* this.rowsOf(item, { instrument, receivedAt })
+      yield* this.#rowsOf(item, { instrument, receivedAt })
     }
-    yield* this.usage.rest()
-    yield* rowsFor('runtime_day', this.runtimes)
-    yield* rowsFor('instrument_software', this.software)
+    yield* this.#usage.rest()
+    yield* rowsFor('runtime_day', this.#runtimes)
+    yield* rowsFor('instrument_software', this.#software)
   }
 
   /** The last status of each instrument. */
   lastStatuses(): LastStatus[] {
-    return [...this.statuses.values()].flatMap((told) => told.at(-1) ?? [])
+    return [...this.#statuses.values()].flatMap((told) => told.at(-1) ?? [])
   }
 
-  private *rowsOf(
+  *#rowsOf(
     item: HistoricItem['item'],
     { instrument, receivedAt }: { instrument: HistoryInstrument; receivedAt: Date },
   ): Generator<HistoryRow> {
     const place = [instrument.id, HISTORY_ORDINAL, Number(item.sequence)] as const
     switch (item.type) {
       case 'benchwatch.status.changed':
-        yield this.status(item, { instrument, receivedAt })
+        yield this.#status(item, { instrument, receivedAt })
         break
       case 'benchwatch.log.appended':
         for (const line of item.data.lines) {
@@ -101,23 +101,23 @@ export class HistoryRows {
         }
         break
       case 'benchwatch.usage.sampled':
-        yield* this.usage.sample(instrument.id, item)
+        yield* this.#usage.sample(instrument.id, item)
         break
       case 'benchwatch.runtime.measured': {
         const [id, epoch, sequence] = place
         const { day, seconds } = item.data
-        this.runtimes.set(`${id} ${day}`, [id, day, epoch, sequence, Math.round(seconds)])
+        this.#runtimes.set(`${id} ${day}`, [id, day, epoch, sequence, Math.round(seconds)])
         break
       }
       case 'benchwatch.clients.changed':
-        this.software.set(instrument.id, softwareRow(instrument.id, item))
+        this.#software.set(instrument.id, softwareRow(instrument.id, item))
         break
       case 'benchwatch.alarm.cleared':
-        this.events.clear(item)
+        this.#events.clear(item)
         break
       case 'benchwatch.alarm.raised': {
-        const statusAtEvent = this.statusBefore(instrument.id, item)
-        this.events.raise(item, { instrument, statusAtEvent, receivedAt })
+        const statusAtEvent = this.#statusBefore(instrument.id, item)
+        this.#events.raise(item, { instrument, statusAtEvent, receivedAt })
         break
       }
       case 'benchwatch.heartbeat':
@@ -125,7 +125,7 @@ export class HistoryRows {
     }
   }
 
-  private status(
+  #status(
     { data, time, sequence }: Told<'benchwatch.status.changed'>,
     { instrument, receivedAt }: { instrument: HistoryInstrument; receivedAt: Date },
   ): HistoryRow {
@@ -135,18 +135,18 @@ export class HistoryRows {
       sequence: Number(sequence),
       status: data.instrumentStatus,
     }
-    const known = this.statuses.get(instrument.id) ?? []
+    const known = this.#statuses.get(instrument.id) ?? []
     known.push(told)
     if (known.length > 2 * STATUSES_KEPT) known.splice(0, STATUSES_KEPT)
-    this.statuses.set(instrument.id, known)
+    this.#statuses.set(instrument.id, known)
     return {
       table: 'instrument_status_history',
       row: [instrument.id, time, HISTORY_ORDINAL, told.sequence, told.status, receivedAt],
     }
   }
 
-  private statusBefore(instrumentId: number, { data, sequence }: Told<'benchwatch.alarm.raised'>): InstrumentStatus {
-    const reports = this.statuses.get(instrumentId) ?? []
+  #statusBefore(instrumentId: number, { data, sequence }: Told<'benchwatch.alarm.raised'>): InstrumentStatus {
+    const reports = this.#statuses.get(instrumentId) ?? []
     const at = Date.parse(data.logGeneratedAt)
     const before = reports.findLast(
       (report) => report.at.getTime() < at || (report.at.getTime() === at && report.sequence < Number(sequence)),

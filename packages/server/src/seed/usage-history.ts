@@ -14,12 +14,12 @@ interface Usage {
 
 /** Component usage of a fleet as samples come in: a day is written once the next one has begun. */
 export class UsageHistory {
-  private readonly instruments = new Map<number, Usage>();
+  readonly #instruments = new Map<number, Usage>();
 
   *sample(instrumentId: number, { data, time, sequence }: Sampled): Generator<UsageRow> {
     const day = time.slice(0, 10)
-    const usage = this.instruments.get(instrumentId) ?? { components: new Map(), day, values: new Map() }
-    this.instruments.set(instrumentId, usage)
+    const usage = this.#instruments.get(instrumentId) ?? { components: new Map(), day, values: new Map() }
+    this.#instruments.set(instrumentId, usage)
     if (usage.day !== day) {
       yield* dayRows(usage)
       usage.day = day
@@ -38,7 +38,7 @@ export class UsageHistory {
 
   /** What is left when there are no more samples. */
   *rest(): Generator<UsageRow> {
-    for (const usage of this.instruments.values()) {
+    for (const usage of this.#instruments.values()) {
       yield* dayRows(usage)
       for (const row of usage.components.values()) yield { table: 'component_usage', row }
     }
