@@ -6,7 +6,8 @@ import type { LogSource } from './logs.api.ts'
  * two, whose lines are then shown at `time stamp − difference`. Differences are milliseconds; above zero the clock is ahead.
  */
 
-export type Side = 'first' | 'second'
+export const sides = ['first', 'second'] as const
+export type Side = (typeof sides)[number]
 
 /** A century: a PC that lost its battery starts in 1970 or 2000. */
 const MAX_DIFFERENCE_MS = 100 * 366 * 86_400_000

@@ -1,10 +1,9 @@
 import { RetryLine } from '../../ui/retry-line.tsx'
+import { sides } from './compare-clock.ts'
 import styles from './compare-ends.module.css'
 import type { Direction } from './compare-place.ts'
 import { nextToRead } from './compare-stream.ts'
 import type { Compared } from './use-compared-logs.ts'
-
-const sides = ['first', 'second'] as const
 
 /** What is said above the oldest row and below the newest. */
 export function CompareEnd({ compared, direction }: { compared: Compared; direction: Direction }) {

@@ -101,7 +101,3 @@ export function lineLength(line: PlacedLine, log: LogChoice | null): number {
   const fields = shownFields(line, log).map((field) => (line.hit._source[field]?.length ?? 0) + 2)
   return fields.reduce((sum, length) => sum + length, line.hit._source.message.length)
 }
-
-export function lineKey(line: LineName): string {
-  return `${line.side}:${line.id}`
-}

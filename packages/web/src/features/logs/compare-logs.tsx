@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { CompareAddress } from './compare-address.ts'
-import { correctedSide, type Side } from './compare-clock.ts'
+import { correctedSide, type Side, sides } from './compare-clock.ts'
 import { CompareEnd, readOn } from './compare-ends.tsx'
 import { CompareHead, type HeadSide } from './compare-head.tsx'
 import type { LineDrawing } from './compare-line.tsx'
@@ -26,8 +26,6 @@ import { useComparedLines } from './use-compared-lines.ts'
 import { useComparedLogs } from './use-compared-logs.ts'
 import { useComparison } from './use-comparison.ts'
 import { useMatchSeek } from './use-match-seek.ts'
-
-const bothSides = ['first', 'second'] as const
 
 /**
  * Two logs of an instrument on one time axis, with the moment of an event marked through both. What is shown stands in the
@@ -123,7 +121,7 @@ export function CompareLogs(props: {
     }
   }
   const clockOf = correctedLog(address)
-  const statuses = bothSides.map((side) => compared.readings[side].status)
+  const statuses = sides.map((side) => compared.readings[side].status)
   const isLoading = statuses.includes('loading')
   return (
     <>
@@ -201,7 +199,7 @@ export function CompareLogs(props: {
   )
 
   function retry() {
-    for (const side of bothSides) compared.readings[side].retry()
+    for (const side of sides) compared.readings[side].retry()
   }
 }
 

@@ -12,6 +12,11 @@ export interface LineName {
   id: string
 }
 
+/** The name as one text: keys of rows, and of what is opened in them. */
+export function lineKey({ side, id }: LineName): string {
+  return `${side}:${id}`
+}
+
 /** Where to bring the table; a later turn of the same place brings it there again. */
 export interface Destination extends ComparePlace {
   turn: number

@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
-import type { Side } from './compare-clock.ts'
+import { type Side, sides } from './compare-clock.ts'
+import { lineKey } from './compare-place.ts'
 import type { PlacedLine } from './compare-stream.ts'
 
 /** Lines of two logs as the rows of one table, from top to bottom in the order of time. */
@@ -67,7 +68,7 @@ function paired(lines: readonly PlacedLine[], eventAt: number | null): LinesRow[
 function rowOf(line: PlacedLine, beside: PlacedLine | null = null): LinesRow {
   return {
     kind: 'lines',
-    key: `${line.side}:${line.hit._id}`,
+    key: lineKey({ side: line.side, id: line.hit._id }),
     at: line.at,
     first: line.side === 'first' ? line : null,
     second: line.side === 'second' ? line : beside,
@@ -82,7 +83,7 @@ function isSameSecond(a: number, b: number): boolean {
 /** Tells in the empty cells below a line how long its log is silent; what is beyond the last line, nobody knows. */
 function withSilences(rows: readonly LinesRow[]): LinesRow[] {
   const told = [...rows]
-  for (const side of ['first', 'second'] as const) {
+  for (const side of sides) {
     let last: { at: number; index: number } | null = null
     for (const [index, row] of rows.entries()) {
       const line = row[side]

@@ -1,5 +1,6 @@
 import type { LogHit } from '@benchwatch/contract/logs'
-import { correctedTime, type Side } from './compare-clock.ts'
+import { correctedTime, type Side, sides } from './compare-clock.ts'
+import type { Direction } from './compare-place.ts'
 
 /**
  * Two logs, read in pages from a moment on in both directions, put in the order of one time.
@@ -72,8 +73,8 @@ export function coversMoment(pair: StreamPair, moment: number): boolean {
 /**
  * The log to read on in that direction, because it is the one that holds the other back; null where both are at an end.
  */
-export function nextToRead(pair: StreamPair, direction: 'older' | 'newer'): Side | null {
-  const sides = (['first', 'second'] as const).filter((side) => {
+export function nextToRead(pair: StreamPair, direction: Direction): Side | null {
+  const unfinished = sides.filter((side) => {
     const stream = pair[side]?.stream
     return stream !== undefined && !(direction === 'older' ? stream.isStart : stream.isEnd)
   })
@@ -81,7 +82,7 @@ export function nextToRead(pair: StreamPair, direction: 'older' | 'newer'): Side
     const covered = pair[side] === null ? null : coveredSpan(pair[side])
     return covered === null ? 0 : direction === 'older' ? -covered.from : covered.to
   }
-  return sides.sort((a, b) => edge(a) - edge(b)).at(0) ?? null
+  return unfinished.sort((a, b) => edge(a) - edge(b)).at(0) ?? null
 }
 
 /** The lines of the shared span in the order of time; of one instant, one of each log in turn, the first log's before. */

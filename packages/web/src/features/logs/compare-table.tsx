@@ -9,11 +9,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Side } from './compare-clock.ts'
-import { CompareLine, type LineDrawing, lineKey, lineLength } from './compare-line.tsx'
+import { type Side, sides } from './compare-clock.ts'
+import { CompareLine, type LineDrawing, lineLength } from './compare-line.tsx'
 import { CompareEventRow, DayRow, GapRow, SilentCell } from './compare-marks.tsx'
 import { CompareOverview } from './compare-overview.tsx'
-import type { ComparedEvent, Destination, Direction, LineName, Sight } from './compare-place.ts'
+import { type ComparedEvent, type Destination, type Direction, type LineName, lineKey, type Sight } from './compare-place.ts'
 import { type CompareRow, type LinesRow, rowAt } from './compare-rows.ts'
 import type { PlacedLine } from './compare-stream.ts'
 import styles from './compare-table.module.css'
@@ -256,7 +256,7 @@ function guessedHeight(
   if (row === undefined || row.kind !== 'lines') return row?.kind === 'gap' ? 24 : 34
   const isPhone = width < PHONE_PX
   const room = (isInterleaved ? width : width / 2) - (isPhone ? 24 : 120)
-  const lines = (['first', 'second'] as const).map((side) => {
+  const lines = sides.map((side) => {
     const line = row[side]
     if (line === null) return 1
     const characters = Math.min(400, lineLength(line, drawing[side]?.log ?? null))

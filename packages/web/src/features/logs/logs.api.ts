@@ -42,6 +42,11 @@ export function linesKey(source: LogSource, asked: object) {
   return [...root, 'lines', source, asked] as const
 }
 
+/** A log that is read on in both directions from `from`, ms since 1970 by its own clock. */
+export function streamKey(source: LogSource | null, asked: { search: string; from: number }) {
+  return [...root, 'stream', source, asked] as const
+}
+
 /**
  * Lines in the order asked for, and how many the window and the search hold without paging (10,000 means that or more).
  */

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { lineKey } from './compare-line.tsx'
+import { sides } from './compare-clock.ts'
+import { lineKey } from './compare-place.ts'
 import { type CompareRow, compareRows } from './compare-rows.ts'
 import { coversMoment, type PlacedLine, type StreamPair, sharedLines } from './compare-stream.ts'
 
@@ -22,7 +23,7 @@ export function useComparedLines(
 /** The search answers the lines that it found anew, with what it found in them. */
 function withMatches(lines: readonly PlacedLine[], matched: StreamPair): readonly PlacedLine[] {
   const found = new Map(
-    (['first', 'second'] as const).flatMap((side) =>
+    sides.flatMap((side) =>
       (matched[side]?.stream.lines ?? []).map((hit) => [lineKey({ side, id: hit._id }), hit] as const),
     ),
   )

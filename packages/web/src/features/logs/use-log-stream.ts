@@ -1,7 +1,9 @@
+import type { LogHit } from '@benchwatch/contract/logs'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Direction } from './compare-place.ts'
 import { type LinePage, type LogStream, streamOf } from './compare-stream.ts'
-import { type LogSource, readLines } from './logs.api.ts'
+import { type LogSource, readLines, streamKey } from './logs.api.ts'
 
 /** A log, read in pages from a moment on in both directions. */
 
@@ -26,7 +28,7 @@ interface Onward {
   read: () => void
 }
 
-type Reached = { direction: 'older' | 'newer'; after: [number, string] } | null
+type Reached = { direction: Direction; after: LogHit['sort'] } | null
 
 /** `from`: by the log's own clock, in ms since 1970. Without a log, nothing is read. */
 export function useLogStream(
@@ -58,7 +60,7 @@ export function useLogStream(
 
 function streamQuery(source: LogSource | null, { from, search }: { from: number; search: string }) {
   return infiniteQueryOptions({
-    queryKey: ['logs', 'stream', source, search, from],
+    queryKey: streamKey(source, { search, from }),
     enabled: source !== null,
     initialPageParam: null as Reached,
     queryFn: ({ pageParam, signal }): Promise<LinePage> => {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { sides } from './compare-clock.ts'
 import { nextMatch } from './compare-matches.ts'
 import type { ComparePlace, Direction, Sight } from './compare-place.ts'
 import { nextToRead, type PlacedLine, sharedLines, sharedSpan } from './compare-stream.ts'
@@ -59,9 +60,7 @@ export function useMatchSeek(props: {
     const sight = props.sight()
     if (sight !== null) followSight(sight)
   })
-  const failed = (['first', 'second'] as const).some(
-    (side) => readings[side].older.hasFailed || readings[side].newer.hasFailed,
-  )
+  const failed = sides.some((side) => readings[side].older.hasFailed || readings[side].newer.hasFailed)
   useEffect(() => goOn(), [found, failed, readings.first.status, readings.second.status])
 
   return { seek, isSeeking: seeking !== null, followSight }
