@@ -1,5 +1,6 @@
 import type { ComparePlace, Direction } from './compare-place.ts'
 import type { PlacedLine } from './compare-stream.ts'
+import { totalWords } from './log-pages.ts'
 
 /** The next line with a match from there on, in either log. Null where none was read yet, or where there is none. */
 export function nextMatch(
@@ -16,10 +17,7 @@ export function nextMatch(
   )
 }
 
-/** Where the server stops counting (wire 7). */
-const MOST_COUNTED = 10_000
-
 /** `1 match`, `37 matches`, `10,000+ matches`. */
 export function matchCount(total: number): string {
-  return `${total.toLocaleString('en')}${total >= MOST_COUNTED ? '+' : ''} ${total === 1 ? 'match' : 'matches'}`
+  return `${totalWords(total)} ${total === 1 ? 'match' : 'matches'}`
 }

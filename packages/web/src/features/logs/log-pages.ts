@@ -33,6 +33,14 @@ export interface LogAnswer {
   total: number
 }
 
+/** Where the server stops counting (wire 7). */
+const MOST_COUNTED = 10_000
+
+/** `128`, `10,000+`. */
+export function totalWords(total: number): string {
+  return `${total.toLocaleString('en')}${total >= MOST_COUNTED ? '+' : ''}`
+}
+
 /**
  * The first page: `size` lines around a place, half on either side; where one side has fewer, the other has more. Of both
  * sides one line more than `size` was asked for, to know whether it goes on.

@@ -1,5 +1,5 @@
 import type { LogHit } from '@benchwatch/contract/logs'
-import { indexOfInstant, type LogPage } from './log-pages.ts'
+import { indexOfInstant, type LogPage, totalWords } from './log-pages.ts'
 import { beginsDay } from './log-time.ts'
 
 /** What stands below each other in the viewer: lines, the day above its first one, and the moment of the event. */
@@ -19,9 +19,9 @@ export function logRows(page: LogPage, moment: string | null): LogRow[] {
   )
 }
 
-/** `6 of 128 log lines`, `2 matches`; from 10,000 on the server has stopped counting. */
+/** `6 of 128 log lines`, `2 matches`. */
 export function countWords({ lines, total }: LogPage, search: string): string {
-  const all = `${total.toLocaleString('en')}${total >= 10_000 ? '+' : ''}`
+  const all = totalWords(total)
   const noun = search === '' ? (total === 1 ? 'log line' : 'log lines') : total === 1 ? 'match' : 'matches'
   return lines.length === total ? `${all} ${noun}` : `${lines.length.toLocaleString('en')} of ${all} ${noun}`
 }
