@@ -6,6 +6,7 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
+import { hintBelow } from '../../ui/hint-below.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
 import styles from './share-panel.module.css'
@@ -69,7 +70,7 @@ export function SharePanel(props: {
           nothingFoundMessage={emptyWords(users)}
           error={users.isError && 'Could not get users'}
           description={isFull ? `At most ${limits.shareReceivers} at a time.` : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputWrapperOrder={hintBelow}
           // Inside the popover: a click on an option is no click outside it.
           comboboxProps={{ withinPortal: false }}
           classNames={{

@@ -1,18 +1,15 @@
 import L from 'leaflet'
+import { severityShapes } from '../service-events/severity-shape.tsx'
 import styles from './cluster-mark.module.css'
 import { countWords, type EventCluster, markSize, shortCount, worstSeverity } from './locations.ts'
 
 /** Pixels that a finger or a pointer can hit, whatever the size of the mark. */
 const TARGET = 34
 
-/** The shapes of severities, as everywhere: triangle, diamond, dot. Drawn as text, because marks are no React elements. */
-const shapes = {
-  high: 'M5 0.8 9.6 9.2H0.4Z',
-  medium: 'M5 0.2 9.8 5 5 9.8 0.2 5Z',
-  low: 'M5 0.8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 1 1 0-8.4Z',
-} as const
-
-/** A mark in colour and shape of the worst severity there, larger with more events, their number beside it. */
+/**
+ * A mark in colour and shape of the worst severity there, larger with more events, their number beside it. Drawn as text,
+ * because marks are no React elements.
+ */
 export function clusterMark(cluster: EventCluster): L.Marker {
   const { latitude, longitude, counts, positions } = cluster
   const severity = worstSeverity(counts)
@@ -21,7 +18,7 @@ export function clusterMark(cluster: EventCluster): L.Marker {
   const icon = L.divIcon({
     className: styles.mark as string,
     iconSize: [TARGET, TARGET],
-    html: `<svg viewBox="-1 -1 12 12" width="${size}" height="${size}" data-severity="${severity}" aria-hidden="true"><path d="${shapes[severity]}"/></svg>${number}`,
+    html: `<svg viewBox="-1 -1 12 12" width="${size}" height="${size}" data-severity="${severity}" aria-hidden="true"><path d="${severityShapes[severity]}"/></svg>${number}`,
   })
   const title = countWords(counts, positions)
   return L.marker([latitude, longitude], { icon, title, alt: title, riseOnHover: true, zIndexOffset: counts.total })

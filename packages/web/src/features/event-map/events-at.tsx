@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Chevron } from '../../ui/chevron.tsx'
+import { pageCount, pageExtent } from '../../ui/pagination-model.ts'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { Narrowing } from '../service-events/event-list-request.ts'
@@ -33,8 +34,7 @@ export function EventsAt(props: {
     )
   }
   const { values, total } = events.data
-  const pages = Math.max(1, Math.ceil(total.events / EVENTS_AT_ONCE))
-  const first = (page - 1) * EVENTS_AT_ONCE + 1
+  const pages = pageCount(total.events, EVENTS_AT_ONCE)
   return (
     <>
       <ul className={styles.items} aria-label="Events" aria-busy={events.isPlaceholderData}>
@@ -45,9 +45,7 @@ export function EventsAt(props: {
       {values.length === 0 && <p className={styles.none}>No events here any more.</p>}
       {pages > 1 && (
         <nav className={styles.pages} aria-label="Pages of events">
-          <span>
-            {first}–{first + values.length - 1} of {total.events.toLocaleString('en')}
-          </span>
+          <span>{pageExtent(page, EVENTS_AT_ONCE, total.events)}</span>
           <IconButton label="Previous events" disabled={page === 1} onClick={() => setPage(page - 1)}>
             <Chevron to="left" />
           </IconButton>

@@ -1,5 +1,5 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
-import { type Severity, severityLabels } from '@benchwatch/contract/vocabulary'
+import { type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
 
 /** What the map knows of where events are, as it passes between the worker that counts and the screen that draws. */
 
@@ -138,7 +138,7 @@ export function placesWords({ total }: SeverityCounts, positions = 1): string {
 
 /** '14 events: 2 HIGH, 12 LOW', with the places as above. */
 export function countWords(counts: SeverityCounts, positions = 1): string {
-  const parts = (['high', 'medium', 'low'] as const)
+  const parts = severities
     .filter((severity) => counts[severity] > 0)
     .map((severity) => `${counts[severity].toLocaleString('en')} ${severityLabels[severity]}`)
   return `${placesWords(counts, positions)}: ${parts.join(', ')}`

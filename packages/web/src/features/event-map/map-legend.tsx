@@ -1,8 +1,7 @@
-import { severityLabels } from '@benchwatch/contract/vocabulary'
+import { severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
 import styles from './map-legend.module.css'
 
-const severities = ['high', 'medium', 'low'] as const
 const steps = [
   { step: 1, words: '1–9' },
   { step: 2, words: '10–99' },

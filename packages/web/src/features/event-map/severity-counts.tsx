@@ -1,9 +1,7 @@
-import { severityLabels } from '@benchwatch/contract/vocabulary'
+import { severities, severityLabels } from '@benchwatch/contract/vocabulary'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
 import { type SeverityCounts as Counts, countWords, shortCount } from './locations.ts'
 import styles from './severity-counts.module.css'
-
-const severities = ['high', 'medium', 'low'] as const
 
 /** How many of each severity, the worst first; read out in words. */
 export function SeverityCounts({ counts }: { counts: Counts }) {

@@ -1,7 +1,7 @@
 import type { Severity } from '@benchwatch/contract/vocabulary'
 
 /** Shape beside colour, so that a severity reads without it: triangle, diamond, dot. */
-const shapes: Record<Severity, string> = {
+export const severityShapes: Record<Severity, string> = {
   high: 'M5 0.8 9.6 9.2H0.4Z',
   medium: 'M5 0.2 9.8 5 5 9.8 0.2 5Z',
   low: 'M5 0.8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 1 1 0-8.4Z',
@@ -11,7 +11,7 @@ const shapes: Record<Severity, string> = {
 export function SeverityShape({ severity, size }: { severity: Severity; size: number }) {
   return (
     <svg viewBox="0 0 10 10" width={size} height={size} aria-hidden="true">
-      <path d={shapes[severity]} fill="currentColor" />
+      <path d={severityShapes[severity]} fill="currentColor" />
     </svg>
   )
 }
