@@ -34,14 +34,18 @@ export function isSameState(one: ViewState, other: ViewState): boolean {
   return canonical(one) === canonical(other)
 }
 
-function canonical({ filters, range, ...rest }: ViewState): string {
+function canonical({ filters, range, keyword, order, orderBy, columns, pageSize }: ViewState): string {
   const chosen = Object.entries(filters)
     .filter(([, values]) => values.length > 0)
     .map(([category, values]) => [category, values.toSorted()] as const)
   return JSON.stringify([
     chosen.toSorted(byKey),
     range === null ? null : Object.entries(range).toSorted(byKey),
-    ...[rest.keyword, rest.order, rest.orderBy, rest.columns, rest.pageSize],
+    keyword,
+    order,
+    orderBy,
+    columns,
+    pageSize,
   ])
 }
 

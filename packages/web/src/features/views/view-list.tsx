@@ -2,6 +2,7 @@ import type { View } from '@benchwatch/contract/views'
 import { TextInput } from '@mantine/core'
 import { IconPencil, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useState } from 'react'
+import { folded } from '../../lib/folded.ts'
 import scroll from '../../ui/scroll-edges.module.css'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import styles from './view-panel.module.css'
@@ -29,8 +30,8 @@ export function ViewList(props: {
     )
   if (views.length === 0)
     return <p className={styles.none}>Set up the list as you need it, then save it as a view to come back to it.</p>
-  const sought = search.trim().toLowerCase()
-  const found = views.filter(({ name, ownerName }) => `${name}\n${ownerName}`.toLowerCase().includes(sought))
+  const sought = folded(search.trim())
+  const found = views.filter(({ name, ownerName }) => folded(`${name}\n${ownerName}`).includes(sought))
   return (
     <>
       {views.length > SEARCH_ABOVE && (
