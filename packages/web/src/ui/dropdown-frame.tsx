@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core'
-import { type ReactNode, type Ref, useImperativeHandle } from 'react'
+import type { ReactNode } from 'react'
 import styles from './dropdown.module.css'
+import { PopoverAnchor } from './popover-anchor.tsx'
 
 /** What floats below the button of a dropdown: loaded when it is first wanted. Escape and a click elsewhere close it. */
 export function DropdownFrame(props: {
@@ -22,17 +23,11 @@ export function DropdownFrame(props: {
       withRoles={false}
     >
       <Popover.Target>
-        <Anchor element={props.anchor} />
+        <PopoverAnchor element={props.anchor} />
       </Popover.Target>
       <Popover.Dropdown className={styles.frame} role="dialog" aria-label={props.title} tabIndex={-1}>
         {props.children}
       </Popover.Dropdown>
     </Popover>
   )
-}
-
-/** Stands for the button, which is on the screen already: drawn anew by the popover it would lose the focus. */
-function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
-  useImperativeHandle(ref, () => element, [element])
-  return null
 }

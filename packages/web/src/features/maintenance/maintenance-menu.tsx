@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
-import { type Ref, useEffect, useId, useImperativeHandle } from 'react'
+import { useEffect, useId } from 'react'
+import { PopoverAnchor } from '../../ui/popover-anchor.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { orcStatusWords } from '../connections/orc-status-badge.tsx'
 import {
@@ -40,7 +41,7 @@ export function MaintenanceMenu(props: {
       closeOnItemClick={false}
     >
       <Menu.Target>
-        <Anchor element={anchor} />
+        <PopoverAnchor element={anchor} />
       </Menu.Target>
       <Menu.Dropdown className={styles.menu} aria-label="ORC status">
         <div id={stateId} className={styles.state}>
@@ -69,10 +70,4 @@ export function MaintenanceMenu(props: {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** Stands for the button, which is on the screen already. */
-function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
-  useImperativeHandle(ref, () => element, [element])
-  return null
 }

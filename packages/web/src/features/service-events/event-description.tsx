@@ -3,13 +3,14 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { ActionIcon, CloseButton, Popover } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type Ref, useEffect, useLayoutEffect } from 'react'
+import { useEffect } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import sheet from '../../ui/dropdown.module.css'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { LongText } from '../../ui/long-text.tsx'
+import { PopoverAnchor } from '../../ui/popover-anchor.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { showFailure } from '../../ui/toasts.ts'
@@ -48,7 +49,7 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
       middlewares={{ flip: true, shift: true, size: { padding: 8, apply: tellRoom } }}
     >
       <Popover.Target>
-        <Anchor element={anchor} />
+        <PopoverAnchor element={anchor} />
       </Popover.Target>
       <Popover.Dropdown
         aria-label={`Description of ${eventName(event)}`}
@@ -63,16 +64,6 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
 /** How high it may become between the row and the edge of the window; beyond that it scrolls. */
 function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
   elements.floating.style.setProperty('--room', `${Math.floor(availableHeight)}px`)
-}
-
-/** Lends the dropdown an element that is on the page already, so that a hundred rows carry no dropdown of their own. */
-function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
-  useLayoutEffect(() => {
-    if (typeof ref !== 'function') return undefined
-    ref(element)
-    return () => void ref(null)
-  }, [element, ref])
-  return null
 }
 
 function Description({ event, onClose }: { event: ServiceEvent; onClose: () => void }) {
