@@ -10,13 +10,16 @@ export interface ShortcutGroup {
   shortcuts: readonly { keys: readonly string[]; does: string }[]
 }
 
-/** Every single key of the console, and the switch that turns them off. */
+/** The key that opens the sheet, the same on every screen that has one. */
+const everywhere: ShortcutGroup = { title: 'Everywhere here', shortcuts: [{ keys: ['?'], does: 'These shortcuts' }] }
+
+/** Every single key of a screen, and the switch that turns them off. */
 export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {
   const [isOn, setOn] = useState(areShortcutsOn)
   return (
     <Dialog onClose={onClose} title="Keyboard shortcuts" size="lg">
       <div className={styles.groups} data-off={!isOn || undefined}>
-        {groups.map(({ title, shortcuts }) => (
+        {[...groups, everywhere].map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className={styles.title}>{title}</h3>
             <dl className={styles.list}>

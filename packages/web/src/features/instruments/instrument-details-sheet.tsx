@@ -3,7 +3,6 @@ import { ShortcutSheet } from '../../ui/shortcut-sheet.tsx'
 /** What `instrument-details-keys.ts` binds. */
 const groups = [
   { title: 'One instrument', shortcuts: [{ keys: ['u', 'Esc'], does: 'Back to the list' }] },
-  { title: 'Everywhere here', shortcuts: [{ keys: ['?'], does: 'These shortcuts' }] },
 ] as const
 
 export function InstrumentDetailsSheet({ onClose }: { onClose: () => void }) {

@@ -21,7 +21,6 @@ const groups = [
       { keys: ['Enter'], does: 'Show that family' },
     ],
   },
-  { title: 'Everywhere here', shortcuts: [{ keys: ['?'], does: 'These shortcuts' }] },
 ] as const
 
 export function InstrumentListSheet({ onClose }: { onClose: () => void }) {

@@ -25,7 +25,6 @@ const groups: readonly ShortcutGroup[] = [
       { keys: ['Home', 'End'], does: 'First, or last, line that was read' },
     ],
   },
-  { title: 'Everywhere here', shortcuts: [{ keys: ['?'], does: 'These shortcuts' }] },
 ]
 
 export function CompareShortcuts() {

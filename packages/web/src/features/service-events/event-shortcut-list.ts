@@ -23,8 +23,4 @@ export const eventShortcuts: readonly ShortcutGroup[] = [
       { keys: ['u', 'Esc'], does: 'Back to the list' },
     ],
   },
-  {
-    title: 'Everywhere here',
-    shortcuts: [{ keys: ['?'], does: 'These shortcuts' }],
-  },
 ]
