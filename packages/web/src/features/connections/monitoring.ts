@@ -5,6 +5,11 @@ export function isMonitored(orcStatus: OrcStatus): boolean {
   return orcStatus !== 'Edge Issue'
 }
 
+/** Whether the connection is lost: nothing new is heard of the instrument, whichever link of it broke. */
+export function isLost(orcStatus: OrcStatus): boolean {
+  return orcStatus === 'Edge Issue' || orcStatus === 'Disconnected'
+}
+
 /** What is said of an instrument of which nothing is heard, with what it told last. */
 export function monitoringUnavailable(status: InstrumentStatus | null): string {
   return status === null || status === 'Unknown'

@@ -1,7 +1,7 @@
 import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { formatTooltipTime } from '../../lib/dates.ts'
 import { StatusMark, type StatusTone } from '../../ui/status-mark.tsx'
-import { isMonitored } from './monitoring.ts'
+import { isLost, isMonitored } from './monitoring.ts'
 
 const tones: Record<OrcStatus, StatusTone> = {
   Connected: 'good',
@@ -29,8 +29,7 @@ export function OrcStatusBadge({ status, unknownAt }: { status: OrcStatus; unkno
 
 /** Since when the connection is lost where it is, else what the status means. */
 export function orcStatusWords({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }): string {
-  const isLost = status === 'Edge Issue' || status === 'Disconnected'
-  if (!isLost || unknownAt === null) return meanings[status]
+  if (!isLost(status) || unknownAt === null) return meanings[status]
   const since = `Connection lost since ${formatTooltipTime(unknownAt)}`
   return isMonitored(status) ? since : `${since}. Monitoring unavailable.`
 }

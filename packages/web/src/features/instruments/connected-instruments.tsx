@@ -9,6 +9,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { connectedInstrumentsAddress } from '../connections/connected-instruments.ts'
 import { edgeGatewayQuery } from '../connections/connections.api.ts'
+import { isLost } from '../connections/monitoring.ts'
 import { MonitoringNote } from '../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import styles from './connected-instruments.module.css'
@@ -20,7 +21,6 @@ const SIGN_OF_LIFE_MS = 30_000
 export function ConnectedInstruments({ instrument }: { instrument: Instrument }) {
   const { orcStatus, unknownAt, instrumentTimeZone } = instrument
   const now = useNow()
-  const isLost = orcStatus === 'Edge Issue' || orcStatus === 'Disconnected'
   return (
     <Card title="Connection">
       <FactList>
@@ -28,7 +28,7 @@ export function ConnectedInstruments({ instrument }: { instrument: Instrument })
           <OrcStatusBadge status={orcStatus} unknownAt={unknownAt} />
           <MonitoringNote orcStatus={orcStatus} status={instrument.instrumentStatus} />
         </Fact>
-        {isLost && unknownAt !== null && (
+        {isLost(orcStatus) && unknownAt !== null && (
           <Fact name="Lost since">
             <ZonedTime at={unknownAt} siteZone={instrumentTimeZone}>
               {formatInstrumentTime(unknownAt)}

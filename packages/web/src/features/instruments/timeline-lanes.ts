@@ -90,11 +90,6 @@ function longestWithin<V>(
   return longest
 }
 
-/** Without a connection nothing new is heard of an instrument. */
-export function isLost(status: OrcStatus): boolean {
-  return status === 'Edge Issue' || status === 'Disconnected'
-}
-
 /** What held at an instant; undefined where nothing is known. */
 export function stretchAt<V>(known: readonly Stretch<V>[], at: number): Stretch<V> | undefined {
   return known.findLast(({ from, to }) => from <= at && (to === null || at < to))

@@ -2,7 +2,8 @@ import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timelin
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { formatClock, formatInstrumentDate, formatInstrumentTime, formatTimeInZone } from '../../lib/dates.ts'
 import { formatSpan } from '../../lib/duration.ts'
-import { isLost, type RuntimeDay, type Stretch, stretchAt } from './timeline-lanes.ts'
+import { isLost } from '../connections/monitoring.ts'
+import { type RuntimeDay, type Stretch, stretchAt } from './timeline-lanes.ts'
 
 /** What held at one instant, in words: the reading of the cross-hair. */
 
