@@ -5,7 +5,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { REFRESH_DELAY_MS } from '../../lib/refresh-soon.ts'
 import { listRequest, narrowing } from './event-list-request.ts'
-import { applyToServiceEvents } from './live.ts'
+import { applyToServiceEvents, LOCATIONS_DELAY_MS } from './live.ts'
 import type { EventPage, EventRows } from './service-event-cache.ts'
 import { createdQuery, putServiceEvent, serviceEventKeys } from './service-events.api.ts'
 import { defaultEventSearch } from './service-events.search.ts'
@@ -125,6 +125,23 @@ describe('a live message about an event', () => {
     )
     expect(ids()).toEqual(['1', '2', '3'])
     expect(page().values.map(({ removed }) => removed ?? false)).toEqual([false, true, false])
+  })
+
+  it('of deletion has the map read again after a while: a mark there would count it for ever', () => {
+    vi.useFakeTimers()
+    try {
+      const key = [...serviceEventKeys.locations, narrowing(defaultEventSearch, now)]
+      client.setQueryData(key, {})
+      applyToServiceEvents(
+        { seq: 3, entity: 'alarm', action: 'delete', property: null, payload: { id: '2', eventId: '2' } },
+        client,
+      )
+      expect(client.getQueryState(key)?.isInvalidated).toBe(false)
+      vi.advanceTimersByTime(LOCATIONS_DELAY_MS)
+      expect(client.getQueryState(key)?.isInvalidated).toBe(true)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('has the totals read again after a while, once for a burst', () => {

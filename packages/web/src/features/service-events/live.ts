@@ -19,7 +19,7 @@ import { changeEntries, changeServiceEvents, createdQuery, serviceEventKeys } fr
  */
 
 /** The map follows more slowly: it changes little by one event, and may take megabytes. */
-const LOCATIONS_DELAY_MS = 10_000
+export const LOCATIONS_DELAY_MS = 10_000
 
 export function applyToServiceEvents(message: LiveMessage, client: QueryClient): void {
   switch (message.entity) {
@@ -45,7 +45,7 @@ function applyUpdate(update: AlarmUpdate, client: QueryClient): void {
   void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(update.payload.id) })
   if (update.property === 'alertStatus' || update.property === 'claimedBy') {
     refreshTotalsSoon(client)
-    refreshSoon(client, serviceEventKeys.locations, LOCATIONS_DELAY_MS)
+    refreshLocationsSoon(client)
   }
 }
 
@@ -62,10 +62,15 @@ function applyRemoval({ id, eventId }: { id: string; eventId: string }, client: 
   client.setQueryData(createdQuery().queryKey, (known = []) => known.filter(({ created }) => created.id !== id))
   void client.invalidateQueries({ queryKey: serviceEventKeys.detailsOf(eventId) })
   refreshTotalsSoon(client)
+  refreshLocationsSoon(client)
 }
 
 function refreshTotalsSoon(client: QueryClient): void {
   refreshSoon(client, serviceEventKeys.totals)
+}
+
+function refreshLocationsSoon(client: QueryClient): void {
+  refreshSoon(client, serviceEventKeys.locations, LOCATIONS_DELAY_MS)
 }
 
 /** What went on around an event of this instrument goes on; read again where somebody looks at it, and nowhere else. */
