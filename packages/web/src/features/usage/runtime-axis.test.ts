@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addDays } from '../../lib/zone-clock.ts'
 import {
   dayLabels,
   dayWords,
@@ -9,7 +10,6 @@ import {
   runtimeDays,
   runtimeGaps,
   runtimeTotals,
-  shiftDay,
   todayAt,
 } from './runtime-axis.ts'
 
@@ -17,7 +17,7 @@ const plot = { width: 700, height: 240 }
 /** Days up to 20-Nov-2026, the last of which is today. */
 const days = (...hours: (number | null)[]): RuntimeDay[] =>
   hours.map((value, index) => ({
-    day: shiftDay('2026-11-20', index - hours.length + 1),
+    day: addDays('2026-11-20', index - hours.length + 1),
     hours: value,
     isToday: index === hours.length - 1,
   }))

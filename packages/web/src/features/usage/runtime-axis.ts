@@ -1,6 +1,7 @@
 import type { DailyRuntime } from '@benchwatch/contract/usage'
 import dayjs from 'dayjs'
 import { formatInstrumentDate } from '../../lib/dates.ts'
+import { addDays } from '../../lib/zone-clock.ts'
 
 /**
  * Daily run times as a picture: days of the site from left to right, 0 to 24 hours from bottom to top (document 2 section 4).
@@ -33,7 +34,7 @@ export function runtimeDays(
   const newest = points.at(-1)?.time ?? today
   const last = newest > today ? newest : today
   return Array.from({ length: numberOfDays }, (_, index) => {
-    const day = shiftDay(last, index - numberOfDays + 1)
+    const day = addDays(last, index - numberOfDays + 1)
     const value = seconds.get(day)
     return {
       day,
@@ -50,11 +51,6 @@ export function todayAt(timeZone: string, now: number): string {
   } catch {
     return new Date(now).toISOString().slice(0, 10)
   }
-}
-
-/** So many days later. Counted in UTC, where every day has 24 hours. */
-export function shiftDay(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 }
 
 export interface Plot {

@@ -7,20 +7,21 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
-import { shiftDay, todayAt } from './runtime-axis.ts'
+import { addDays } from '../../lib/zone-clock.ts'
+import { todayAt } from './runtime-axis.ts'
 import { RuntimeCard } from './runtime-card.tsx'
 
 const zone = 'Asia/Tokyo'
 const today = todayAt(zone, Date.now())
-const ago = (days: number) => formatInstrumentDate(shiftDay(today, -days))
+const ago = (days: number) => formatInstrumentDate(addDays(today, -days))
 
 let isOn: boolean
 let answer: (numberOfDays: string | null) => Response
 /** What was asked for: the far end of the wire. */
 const asked: string[] = []
 const points: DailyRuntime[] = [
-  { time: shiftDay(today, -3), value: 7 * 3600 },
-  { time: shiftDay(today, -1), value: 0 },
+  { time: addDays(today, -3), value: 7 * 3600 },
+  { time: addDays(today, -1), value: 0 },
   { time: today, value: 5400 },
 ]
 

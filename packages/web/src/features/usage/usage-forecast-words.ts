@@ -1,6 +1,6 @@
 import type { UsageHistory } from '@benchwatch/contract/usage'
 import { formatInstrumentDate } from '../../lib/dates.ts'
-import { daysBetween } from './usage-history-axis.ts'
+import { daysBetween } from '../../lib/zone-clock.ts'
 import { formatCount, limitOf, withUnit } from './usage-judgement.ts'
 
 /** A forecast and what it was made of, in sentences (3-decisions 9, docs/instruments.md). Pure. */

@@ -1,6 +1,6 @@
 import type { UsageHistory } from '@benchwatch/contract/usage'
 import { describe, expect, it } from 'vitest'
-import { shiftDay } from './runtime-axis.ts'
+import { addDays } from '../../lib/zone-clock.ts'
 import { forecastSentence, paceSentence } from './usage-forecast-words.ts'
 import {
   dayAt,
@@ -25,7 +25,7 @@ const climbing: UsageHistory = {
     ...{ metric: 'Seal', unit: 'strokes', value: 590, thresholdRule: 'MAXIMUM_USAGE', thresholdValues: [1000] },
     ...{ usagePercentage: 59, usageColor: 'normal', forecastDate: '2026-12-31' },
   },
-  values: Array.from({ length: 20 }, (_, index) => ({ time: shiftDay(today, index - 19), value: 400 + index * 10 })),
+  values: Array.from({ length: 20 }, (_, index) => ({ time: addDays(today, index - 19), value: 400 + index * 10 })),
   resets: [],
   trend: { from: '2026-11-01', days: 20, perDay: 10 },
 }
@@ -35,7 +35,7 @@ const falling: UsageHistory = {
     ...{ metric: 'Electrode', unit: 'days', value: 27, thresholdRule: 'COUNT_DOWN', thresholdValues: [30, 7] },
     ...{ usagePercentage: null, usageColor: 'high', forecastDate: '2026-12-10' },
   },
-  values: Array.from({ length: 20 }, (_, index) => ({ time: shiftDay(today, index - 19), value: 46 - index })),
+  values: Array.from({ length: 20 }, (_, index) => ({ time: addDays(today, index - 19), value: 46 - index })),
   trend: { from: '2026-11-01', days: 20, perDay: -1 },
 }
 const without = (history: UsageHistory, metric: Partial<UsageHistory['metric']>): UsageHistory => ({

@@ -1,5 +1,6 @@
 import type { ComponentMetric, UsageHistory } from '@benchwatch/contract/usage'
-import { type Plot, shiftDay } from './runtime-axis.ts'
+import { addDays, daysBetween } from '../../lib/zone-clock.ts'
+import type { Plot } from './runtime-axis.ts'
 import { limitOf } from './usage-judgement.ts'
 
 /**
@@ -7,7 +8,6 @@ import { limitOf } from './usage-judgement.ts'
  * which counting began anew, and the pace drawn on to the forecast. Pure.
  */
 
-const DAY_MS = 86_400_000
 /** At least so many days ahead, as long as the limit is not nearer: what follows from the pace has to be seen. */
 const LEAST_AHEAD = 60
 /** The future may take more room than the past by this much; what lies further ahead leaves the picture. */
@@ -146,13 +146,9 @@ export function valueTicks({ low, high }: Pick<HistoryAxis, 'low' | 'high'>, mos
   return ticks
 }
 
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
-}
-
 /** The day at a place of the axis. */
 export function dayAt(axis: HistoryAxis, place: number): string {
-  return shiftDay(axis.from, place)
+  return addDays(axis.from, place)
 }
 
 function earliest(one: string, other: string): string {

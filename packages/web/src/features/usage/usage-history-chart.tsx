@@ -2,11 +2,11 @@ import type { UsageHistory } from '@benchwatch/contract/usage'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { formatInstrumentDate } from '../../lib/dates.ts'
+import { daysBetween } from '../../lib/zone-clock.ts'
 import type { Plot } from './runtime-axis.ts'
 import { UsageChart } from './usage-chart.tsx'
 import {
   dayAt,
-  daysBetween,
   expectedAt,
   freeSideOf,
   type HistoryAxis,
