@@ -1,8 +1,9 @@
 import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
-import { type InstrumentStatus, type OrcStatus, type Severity, severities } from '@benchwatch/contract/vocabulary'
+import type { InstrumentStatus, OrcStatus, Severity } from '@benchwatch/contract/vocabulary'
 import dayjs from 'dayjs'
 import timezone from 'dayjs/plugin/timezone'
 import utc from 'dayjs/plugin/utc'
+import { worstSeverity } from '../service-events/worst-severity.ts'
 import { placeOf, type Span } from './timeline-span.ts'
 
 dayjs.extend(utc)
@@ -124,11 +125,7 @@ export function eventMarks(
     if (last !== undefined && left - last.left < apart) last.events.push(event)
     else marks.push({ events: [event], left, severity: event.severity })
   }
-  return marks.map((mark) => ({ ...mark, severity: worst(mark.events) }))
-}
-
-function worst(events: readonly TimelineEvent[]): Severity {
-  return severities.find((severity) => events.some((event) => event.severity === severity)) ?? 'low'
+  return marks.map((mark) => ({ ...mark, severity: worstSeverity(mark.events) }))
 }
 
 /** When an event was over: closed by somebody, or cleared by the instrument, whichever came first; null while it lasts. */

@@ -1,7 +1,8 @@
 import type { EventSurroundings } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { type InstrumentStatus, type Severity, severities } from '@benchwatch/contract/vocabulary'
+import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { formatClock, formatEventDate, type Instant } from '../../lib/dates.ts'
+import { worstSeverity } from './worst-severity.ts'
 
 /**
  * Where things stand on the time axis of 'Around the event'. Positions and widths are percent of the axis; instants are
@@ -81,12 +82,8 @@ export function eventMarks(
   }
   return marks.map((mark) => ({
     ...mark,
-    severity: mark.isThis && current !== undefined ? current.alarm.severity : worst(mark.events),
+    severity: mark.isThis && current !== undefined ? current.alarm.severity : worstSeverity(mark.events),
   }))
-}
-
-function worst(events: readonly ServiceEvent[]): Severity {
-  return severities.find((severity) => events.some((event) => event.severity === severity)) ?? 'low'
 }
 
 export interface Tick {
