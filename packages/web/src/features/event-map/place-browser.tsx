@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { cityAndCountry } from '../../lib/address.ts'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import type { Narrowing } from '../service-events/event-list-request.ts'
 import type { EventSearch } from '../service-events/service-events.search.ts'
@@ -98,7 +99,7 @@ export function countryName(country: string | null): string {
 
 /** What a selection is called. */
 export function selectionTitle({ place, country, cluster }: PlaceSelection): string {
-  if (place !== undefined) return [place.name, place.country].filter(Boolean).join(', ')
+  if (place !== undefined) return cityAndCountry(place.name, place.country)
   if (country !== undefined) return countryName(country)
   return cluster === undefined ? 'Countries' : 'Events here'
 }

@@ -1,6 +1,7 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { ReactNode } from 'react'
+import { cityAndCountry } from '../../lib/address.ts'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import { Deadline } from '../../ui/deadline.tsx'
 import { CellText } from '../../ui/list-table.tsx'
@@ -34,7 +35,9 @@ export const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrumen
   systemName: (instrument) => <CellText>{instrument.instrumentDefinedSystemName}</CellText>,
   productId: (instrument) => <CellText>{instrument.instrumentInstalledProductId}</CellText>,
   region: (instrument) => <CellText>{instrument.instrumentRegion}</CellText>,
-  location: (instrument) => <CellText>{placeOf(instrument)}</CellText>,
+  location: ({ instrumentCity, instrumentCountry }) => (
+    <CellText>{cityAndCountry(instrumentCity, instrumentCountry)}</CellText>
+  ),
   customer: (instrument) => <CellText>{instrument.instrumentCustomer}</CellText>,
   lastService: (instrument) => formatInstrumentDate(instrument.instrumentLastService),
   nextService: ({ instrumentNextService: day }) =>
@@ -62,10 +65,6 @@ export const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrumen
         {instrument.eventCount.toLocaleString('en')}
       </a>
     ),
-}
-
-export function placeOf({ instrumentCity, instrumentCountry }: Instrument): string {
-  return [instrumentCity, instrumentCountry].filter(Boolean).join(', ')
 }
 
 function eventWords(count: number): string {

@@ -1,6 +1,7 @@
 import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
 import { IconAlertTriangle, IconListDetails } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { cityAndCountry } from '../../lib/address.ts'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { BarActions, BarFact, BarFacts, DetailsBar } from '../../ui/details-bar.tsx'
@@ -34,7 +35,7 @@ export function InstrumentDetailsBar({ instrument }: { instrument: InstrumentWit
           {instrumentInstalledProductId} <CopyButton text={instrumentInstalledProductId} label="Copy product ID" />
         </BarFact>
         <BarFact name="Location">
-          <Named>{[instrumentCity, instrumentCountry].filter(Boolean).join(', ')}</Named>
+          <Named>{cityAndCountry(instrumentCity, instrumentCountry)}</Named>
         </BarFact>
         <BarFact name="Customer">
           <Named>{instrument.instrumentCustomer}</Named>

@@ -1,5 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { cityAndCountry } from '../../lib/address.ts'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -8,7 +9,6 @@ import { MonitoringNote } from '../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
 import { ContractFacts, ServiceFacts } from './contract-facts.tsx'
-import { placeOf } from './instrument-cells.tsx'
 import { dateOrNull } from './instrument-facts.tsx'
 import styles from './instrument-row-details.module.css'
 
@@ -53,7 +53,7 @@ function ShortInfo({ instrument }: { instrument: Instrument }) {
       <div>
         <dt>Location</dt>
         <dd>
-          <Named>{placeOf(instrument)}</Named>
+          <Named>{cityAndCountry(instrument.instrumentCity, instrument.instrumentCountry)}</Named>
         </dd>
       </div>
       <div>

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { IconTool } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { cityAndCountry } from '../../lib/address.ts'
 import { age } from '../../lib/age.ts'
 import table from '../../ui/list-table.module.css'
 import { CellText } from '../../ui/list-table.tsx'
@@ -61,7 +62,7 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
   instrument: ({ alarm }) =>
     alarm.isEdgeIssue ? <EdgeInstruments event={alarm} /> : <CellText>{alarm.instrumentProductDescription}</CellText>,
   productId: ({ alarm }) => <CellText>{alarm.instrumentInstalledProductId}</CellText>,
-  location: ({ alarm }) => <CellText>{[alarm.siteCity, alarm.siteCountry].filter(Boolean).join(', ')}</CellText>,
+  location: ({ alarm }) => <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>,
   customer: ({ alarm }) => (
     <div className={table.flow}>
       <CellText>{alarm.enterpriseName}</CellText>
