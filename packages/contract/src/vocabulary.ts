@@ -3,6 +3,8 @@
 export const severities = ['high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
 export const severityLabels: Record<Severity, string> = { high: 'HIGH', medium: 'MED', low: 'LOW' }
+/** Where they are chosen, among other words. */
+export const severityNames: Record<Severity, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 
 /** Events that the server itself raises about a lost connection: of a gateway, of an instrument (3-decisions 4). */
 export const connectionEventKinds = ['EDGE_ISSUE', 'OFFLINE'] as const

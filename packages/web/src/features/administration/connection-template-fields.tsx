@@ -1,13 +1,11 @@
 import { connectionPlaceholders } from '@benchwatch/contract/placeholders'
-import { type ConnectionEventKind, limits, type Severity, severities } from '@benchwatch/contract/vocabulary'
+import { type ConnectionEventKind, limits, severities, severityNames } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { PlaceholderList } from '../../ui/placeholder-list.tsx'
 import { usePlaceholderInsert } from '../../ui/use-placeholder-insert.ts'
 import { type ConnectionDraft, connectionLabels, connectionSlips } from './connection-draft.ts'
-
-const severityWords: Record<Severity, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 
 /** The fields of an event about a lost connection. Placeholders go into the text that was edited last, the description at first. */
 export function ConnectionTemplateFields(props: {
@@ -60,7 +58,7 @@ export function ConnectionTemplateFields(props: {
         label={connectionLabels.severity}
         value={values.severity}
         error={problems.severity}
-        data={severities.map((value) => ({ value, label: severityWords[value] }))}
+        data={severities.map((value) => ({ value, label: severityNames[value] }))}
         onChange={({ currentTarget }) => onChange({ severity: currentTarget.value as Severity })}
       />
     </>

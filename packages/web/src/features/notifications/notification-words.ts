@@ -6,7 +6,7 @@ import {
   notificationCategories,
 } from '@benchwatch/contract/notification-vocabulary'
 import type { Explanation, Notification } from '@benchwatch/contract/notifications'
-import { alertTypeLabels, instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { alertTypeLabels, instrumentTypeLabels, severityNames } from '@benchwatch/contract/vocabulary'
 import type { StatusTone } from '../../ui/status-mark.tsx'
 
 /** What is told of notifications, in words. */
@@ -44,7 +44,7 @@ export function categoryLabel(category: NotificationCategory): string {
 
 const words: Partial<Record<NotificationCategory, Readonly<Record<string, string>>>> = {
   alertType: alertTypeLabels,
-  severity: { high: 'High', medium: 'Medium', low: 'Low' },
+  severity: severityNames,
   instrumentType: instrumentTypeLabels,
   qualifiedSystem: { true: 'Yes', false: 'No' },
 }

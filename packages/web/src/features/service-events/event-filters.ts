@@ -9,8 +9,10 @@ import {
   type InstrumentType,
   instrumentTypeLabels,
   type QuickFilter,
+  type Severity,
   SYSTEM_OWNER,
   SYSTEM_OWNER_LABEL,
+  severityNames,
 } from '@benchwatch/contract/vocabulary'
 import { type FilterChip, filterChip } from '../../ui/filter-chips.tsx'
 import type { EventFilterChoice } from './service-events.search.ts'
@@ -33,7 +35,6 @@ export const quickFilterLabels: Record<QuickFilter, string> = {
   fullSupport: '24 hour support',
 }
 
-const severityWords: Record<string, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 const truthWords: Record<string, string> = { true: 'Yes', false: 'No' }
 
 /** What a person reads for a value; the value itself where it is a name already. */
@@ -44,7 +45,7 @@ export function filterValueLabel(category: EventFilterCategory, value: string, p
     case 'alertType':
       return alertTypeLabels[Number(value) as AlertType] ?? value
     case 'severity':
-      return severityWords[value] ?? value
+      return severityNames[value as Severity] ?? value
     case 'instrumentType':
       return instrumentTypeLabels[value as InstrumentType] ?? value
     case 'qualifiedSystem':
