@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { type Config, ConfigurationError, isLoopback, readConfig } from './config.ts'
@@ -7,10 +6,10 @@ import { openDatabase } from './db/open.ts'
 import { systemClock } from './platform/clock.ts'
 import { refuseTakenAddress } from './platform/http/address-taken.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { readRelease } from './platform/release.ts'
 import { refuseDemoUsers } from './seed/demo-users-left.ts'
 import { startDemo } from './seed/start-demo.ts'
 
-const packageFile = fileURLToPath(new URL('../package.json', import.meta.url))
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const helpRoot = fileURLToPath(new URL('../../web/help-site/dist', import.meta.url))
 
@@ -29,7 +28,7 @@ try {
 }
 
 async function run(config: Config, log: Log): Promise<void> {
-  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
+  const version = await readRelease()
   const opened = await openDatabase(config, log)
   const { database } = opened
   // After the lock of the data directory: whoever starts the same twice is told of that, and not to take another port.

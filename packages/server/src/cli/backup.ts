@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { writeBackup } from '../db/backup/write-backup.ts'
 import { OperatorError } from '../db/connect.ts'
 import { embeddedFolder, reachServer } from '../db/open.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
+import { readRelease } from '../platform/release.ts'
 import { readFileArgument } from './backup-arguments.ts'
 import { endWith } from './command.ts'
 import { count, secondsSince, showProgress, size } from './progress.ts'
 
 const USAGE = `Usage: npm run backup -- <file>
 Writes the whole database as it is at this moment into a new file, beside a running server too.`
-
-const packageFile = new URL('../../package.json', import.meta.url)
 
 /** `npm run backup -- <file>` */
 await endWith(async (config) => {
@@ -23,7 +21,6 @@ await endWith(async (config) => {
       `There is no database in ${config.dataDir}: set DATA_DIR to the directory of the server, or DATABASE_URL to its database.`,
     )
   }
-  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
   const server = await reachServer(config, createLog('silent'))
   try {
     const stop = new AbortController()
@@ -34,7 +31,7 @@ await endWith(async (config) => {
     progress.stage('Backing up')
     const { tables, bytes } = await writeBackup(server.owner, {
       file,
-      release: version,
+      release: await readRelease(),
       now: systemClock.now(),
       onProgress: progress.at,
       signal: stop.signal,
