@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../lib/list-search.ts'
 import { Card } from './card.tsx'
-import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
+import { FewerPages } from './fewer-pages.tsx'
 import styles from './list-frame.module.css'
 import { Pagination } from './pagination.tsx'
 import { pageCount } from './pagination-model.ts'
@@ -57,10 +57,7 @@ export function ListFrame(props: {
         ) : list.data !== undefined && total === 0 ? (
           props.empty
         ) : isBeyondEnd && !list.isPlaceholderData ? (
-          <EmptyState
-            title="There are fewer pages by now"
-            action={{ label: 'Go to the last page', onClick: () => onSearch({ ...search, page: pages }) }}
-          />
+          <FewerPages onLastPage={() => onSearch({ ...search, page: pages })} />
         ) : (
           props.children
         )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FewerPages } from '../../ui/fewer-pages.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { pageCount } from '../../ui/pagination-model.ts'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -19,6 +20,7 @@ export function WaitingList<State extends string>(props: {
   list: {
     data: { values: readonly unknown[]; total: number } | undefined
     error: Error | null
+    isPlaceholderData: boolean
     refetch: () => unknown
   }
   failureTitle: string
@@ -27,6 +29,8 @@ export function WaitingList<State extends string>(props: {
 }) {
   const { list, place } = props
   const total = list.data?.total ?? 0
+  const pages = pageCount(total, place.pageSize)
+  const isBeyondEnd = list.data?.values.length === 0 && !list.isPlaceholderData
   return (
     <div className={styles.section}>
       <div className={styles.tools}>
@@ -45,13 +49,15 @@ export function WaitingList<State extends string>(props: {
           </ErrorState>
         ) : list.data !== undefined && total === 0 ? (
           props.empty
+        ) : isBeyondEnd ? (
+          <FewerPages onLastPage={() => props.onPlace({ ...place, page: pages })} />
         ) : (
           props.children
         )}
         {total > 0 && (
           <div className={styles.pages}>
             <Pagination
-              page={Math.min(place.page, pageCount(total, place.pageSize))}
+              page={Math.min(place.page, pages)}
               pageSize={place.pageSize}
               total={total}
               onPage={(page) => props.onPlace({ ...place, page })}

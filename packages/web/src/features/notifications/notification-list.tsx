@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FewerPages } from '../../ui/fewer-pages.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { pageCount } from '../../ui/pagination-model.ts'
 import { eventName } from '../service-events/event-toasts.ts'
@@ -57,10 +58,7 @@ export function NotificationList(props: {
   return (
     <Card flush>
       {list.data?.values.length === 0 && !list.isPlaceholderData ? (
-        <EmptyState
-          title="There are fewer pages by now"
-          action={{ label: 'Go to the last page', onClick: () => onSearch({ ...search, page: pages }) }}
-        />
+        <FewerPages onLastPage={() => onSearch({ ...search, page: pages })} />
       ) : (
         <div className={styles.rows}>
           <DataTable
