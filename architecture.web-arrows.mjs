@@ -125,7 +125,12 @@ export const webArrows = [
     files: ['event-toasts.ts', 'severity-badge.tsx'],
     why: 'what somebody was told of, and why',
   },
-  { from: 'notifications', to: 'users', why: 'who asks, and whom support may ask about' },
+  {
+    from: 'notifications',
+    to: 'users',
+    files: ['found-users.ts'],
+    why: 'who asks, and whom support may ask about',
+  },
   // Not the other way: the screen hands the map to the list (routes/events.tsx).
   {
     from: 'event-map',
@@ -164,7 +169,12 @@ export const webArrows = [
     files: ['severity-badge.tsx'],
     why: 'texts of events are shown as an event shows them',
   },
-  { from: 'backoffice', to: 'users', why: 'who may own an event, and who can be deleted' },
+  {
+    from: 'backoffice',
+    to: 'users',
+    files: ['found-users.ts'],
+    why: 'who may own an event, and who can be deleted',
+  },
   {
     from: 'backoffice',
     to: 'profiles',

@@ -1,21 +1,15 @@
 import type { User } from '@benchwatch/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { folded } from '../../lib/folded.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
+import { foundUsers } from '../users/found-users.ts'
 import { usersQuery } from '../users/users.api.ts'
-
-/** Options in one list; who does not find theirs types more of it. */
-const MOST = 25
 
 /** One of the users whom the person may know, found by name and address. */
 export function UserInput(props: { label: string; value: User | null; onChange: (user: User | null) => void }) {
   const [search, setSearch] = useState('')
   const users = useQuery(usersQuery())
-  const words = folded(search).split(/\s+/).filter(Boolean)
-  const options = (users.data ?? [])
-    .filter(({ name, email }) => words.every((word) => folded(`${name} ${email ?? ''}`).includes(word)))
-    .slice(0, MOST)
+  const options = foundUsers(users.data ?? [], search)
   return (
     <SearchSelect
       label={props.label}

@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { folded } from '../../lib/folded.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
+import { foundUsers } from '../users/found-users.ts'
 import { meQuery, usersQuery } from '../users/users.api.ts'
 import styles from './person-choice.module.css'
-
-/** People in one dropdown; who does not find theirs types more of the name. */
-const OPTIONS = 25
 
 /** Of whom it is asked, found by name or address. `userId` and what `onChoose` tells: null for oneself. */
 export function PersonChoice(props: {
@@ -17,15 +14,11 @@ export function PersonChoice(props: {
   const me = useQuery(meQuery()).data
   const users = useQuery(usersQuery())
   const [search, setSearch] = useState('')
-  const words = folded(search).split(/\s+/)
-  const options = (users.data ?? [])
-    .filter(({ name, email }) => words.every((word) => folded(`${name} ${email ?? ''}`).includes(word)))
-    .slice(0, OPTIONS)
-    .map(({ id, name, email }) => ({
-      value: id,
-      label: id === me?.id ? `${name} (you)` : name,
-      hint: email ?? undefined,
-    }))
+  const options = foundUsers(users.data ?? [], search).map(({ id, name, email }) => ({
+    value: id,
+    label: id === me?.id ? `${name} (you)` : name,
+    hint: email ?? undefined,
+  }))
   return (
     <div className={styles.choice}>
       <SearchSelect
