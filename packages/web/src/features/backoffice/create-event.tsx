@@ -6,6 +6,7 @@ import {
   alertTypes,
   personCloseReasons,
   severities,
+  severityNames,
 } from '@benchwatch/contract/vocabulary'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -31,8 +32,6 @@ const sourceWords: Record<(typeof creatableAlertSources)[number], string> = {
   BACKOFFICE: 'Back office',
   TEST: 'Test, entered by hand',
 }
-
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** An event that goes the same way as one from a gateway: it is listed, told and mailed. */
 export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
@@ -92,7 +91,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       <EventTexts values={values} problems={problems} onChange={edit} />
       {select('severity', [
         { value: '', label: 'Choose a severity' },
-        ...severities.map((severity) => ({ value: severity, label: capitalised(severity) })),
+        ...severities.map((severity) => ({ value: severity, label: severityNames[severity] })),
       ])}
       {select(
         'alertType',

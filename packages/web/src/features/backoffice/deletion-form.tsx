@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import form from '../../ui/form.module.css'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
@@ -51,10 +51,12 @@ export function DeletionForm(props: {
           {subject !== null && (
             <>
               <dl className={styles.subject} data-wide>
-                {subject.facts.map(({ name, value }) => [
-                  <dt key={name}>{name}</dt>,
-                  <dd key={`${name}=`}>{value}</dd>,
-                ])}
+                {subject.facts.map(({ name, value }) => (
+                  <Fragment key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </Fragment>
+                ))}
               </dl>
               <TextInput
                 wrapperProps={{ 'data-wide': true }}

@@ -9,10 +9,23 @@ export type EventValues = Record<EventFormField, string>
 /** A form to begin with: a new alarm, raised now. */
 export function emptyEvent(now: Date): EventValues {
   return {
-    ...{ componentName: '', description: '', userMessage: '', severity: '', templateId: '' },
-    ...{ instrumentInstalledProductId: '', alertStatus: '1_NEW', alertType: '1', alertSource: 'BACKOFFICE' },
-    ...{ createdAt: wallClockOf(now), logGeneratedAt: '', alertId: '', claimedBy: '' },
-    ...{ reasonClosed: '', reasonClosedComment: '', serviceMaxCaseNumber: '', serviceMaxUrl: '' },
+    componentName: '',
+    description: '',
+    userMessage: '',
+    severity: '',
+    templateId: '',
+    instrumentInstalledProductId: '',
+    alertStatus: '1_NEW',
+    alertType: '1',
+    alertSource: 'BACKOFFICE',
+    createdAt: wallClockOf(now),
+    logGeneratedAt: '',
+    alertId: '',
+    claimedBy: '',
+    reasonClosed: '',
+    reasonClosedComment: '',
+    serviceMaxCaseNumber: '',
+    serviceMaxUrl: '',
   }
 }
 

@@ -33,8 +33,18 @@ const texts: { field: LogFormField; maxLength: number }[] = [
 type Values = Record<LogFormField, string>
 
 const empty: Values = {
-  ...{ message: '', logType: '', instrumentInstalledProductId: '', module: '', componentName: '', errorCode: '' },
-  ...{ logLevel: '', eventCode: '', winlogUserName: '', hostHostname: '', enterprise: '', timestamp: '' },
+  message: '',
+  logType: '',
+  instrumentInstalledProductId: '',
+  module: '',
+  componentName: '',
+  errorCode: '',
+  logLevel: '',
+  eventCode: '',
+  winlogUserName: '',
+  hostHostname: '',
+  enterprise: '',
+  timestamp: '',
 }
 
 /** Writes one line into a log, as the instrument or its client would. */

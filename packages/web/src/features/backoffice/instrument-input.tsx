@@ -1,10 +1,8 @@
+import { limits } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { suggestedInstrumentsQuery } from './backoffice.api.ts'
-
-/** The wire's limit. */
-const KEYWORD = 40
 
 /** An installed product id: written, or found among the instruments that the person sees by any word about them. */
 export function InstrumentInput(props: {
@@ -19,7 +17,7 @@ export function InstrumentInput(props: {
   // Nothing is asked before the field is entered: the page has four of them.
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({
-    ...suggestedInstrumentsQuery((search ?? '').trim().slice(0, KEYWORD)),
+    ...suggestedInstrumentsQuery((search ?? '').trim().slice(0, limits.keyword)),
     enabled: search !== null,
   })
 
