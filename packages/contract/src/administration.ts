@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
 import { GATEWAY_NAME, MSISDN, REGISTRY_KEY } from './patterns.ts'
-import { emailAddress, id, instant, instantInput, line, paging, text } from './primitives.ts'
+import { emailAddress, flagValue, id, instant, instantInput, line, paging, text } from './primitives.ts'
 import { route } from './route.ts'
 import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
 
@@ -28,7 +28,7 @@ export const account = z.object({
   createdAt: instant,
   lastSignedInAt: instant.nullable(),
   /** Flags of their own, which go before the deployment's. */
-  features: z.array(z.object({ key: z.enum(featureKeys), value: z.enum(['true', 'false']) })),
+  features: z.array(z.object({ key: z.enum(featureKeys), value: flagValue })),
 })
 export type Account = z.output<typeof account>
 
@@ -115,7 +115,6 @@ export const resetSecondFactor = route({
   access,
 })
 
-const flagValue = z.enum(['true', 'false'])
 const flagAnswer = z.object({
   key: z.enum(featureKeys),
   /** The deployment's value; null where none is set, which counts as "false". */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
 import { TEMPLATE_ID } from './patterns.ts'
-import { id, installedProductId, instant, instantInput, queryBoolean } from './primitives.ts'
+import { id, installedProductId, instant, instantInput, queryBoolean, wholeNumber } from './primitives.ts'
 import { route } from './route.ts'
 import { serviceEvent } from './service-events.ts'
 import { instrumentStatuses, similarEventCounts } from './vocabulary.ts'
@@ -69,12 +69,7 @@ export const listSimilarEvents = route({
       date: instantInput.optional(),
       instrumentInstalledProductId: installedProductId.optional(),
       thisEventOnly: queryBoolean.default(false),
-      maxResultsQuantity: z
-        .string()
-        .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 50')
-        .transform(Number)
-        .pipe(z.number().min(1).max(50))
-        .default(similarEventCounts[0]),
+      maxResultsQuantity: wholeNumber(1, 50).default(similarEventCounts[0]),
     })
     .refine((query) => query.templateId !== undefined || query.instrumentInstalledProductId !== undefined, {
       error: 'needs instrumentInstalledProductId, templateId or both',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { statusSpan } from './event-details.ts'
 import { paths } from './paths.ts'
-import { INSTALLED_PRODUCT_ID } from './patterns.ts'
-import { id, instant, instantInput } from './primitives.ts'
+import { id, instant, instantInput, instrumentId } from './primitives.ts'
 import { route } from './route.ts'
 import { dailyRuntime } from './usage.ts'
 import { alertStatuses, orcStatuses, severities } from './vocabulary.ts'
@@ -61,7 +60,7 @@ export type InstrumentTimeline = z.output<typeof instrumentTimeline>
 export const getInstrumentTimeline = route({
   ...paths.getInstrumentTimeline,
   summary: 'Events, statuses, connection, maintenance and run time of an instrument within a span of up to 366 days',
-  params: z.object({ id: z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument') }),
+  params: z.object({ id: instrumentId }),
   /** stop: now without; start: 7 days before without. */
   query: z.strictObject({ start: instantInput.optional(), stop: instantInput.optional() }),
   answer: instrumentTimeline,

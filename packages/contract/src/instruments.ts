@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { maintenances } from './maintenance.ts'
 import { paths } from './paths.ts'
-import { INSTALLED_PRODUCT_ID } from './patterns.ts'
-import { calendarDate, id, installedProductId, instant, instantInput, order, paging, text } from './primitives.ts'
+import {
+  calendarDate,
+  filterShape,
+  id,
+  installedProductId,
+  instant,
+  instantInput,
+  instrumentId,
+  order,
+  paging,
+  text,
+} from './primitives.ts'
 import { route } from './route.ts'
 import { serviceEvent } from './service-events.ts'
 import {
@@ -72,17 +82,9 @@ export const instrument = z.object({
 })
 export type Instrument = z.output<typeof instrument>
 
-const filterValues = z.array(text(200)).max(200)
-const instrumentFilterShape = Object.fromEntries(
-  instrumentFilterCategories.map(({ key }) => [key, filterValues.optional()]),
-) as Record<(typeof instrumentFilterCategories)[number]['key'], z.ZodOptional<typeof filterValues>>
-
-/**
- * OR within a category, AND across; an empty list is no filter; values match ignoring case; unknown categories: 400.
- * `instruments` names installed product ids; those that the scope does not hold are left out.
- */
+/** Unknown categories: 400. `instruments` names installed product ids; those that the scope does not hold are left out. */
 export const instrumentFilter = z.strictObject({
-  ...instrumentFilterShape,
+  ...filterShape(instrumentFilterCategories),
   instruments: z.array(installedProductId).max(1000).optional(),
 })
 export type InstrumentFilter = z.output<typeof instrumentFilter>
@@ -137,8 +139,7 @@ export type InstrumentWithEvents = z.output<typeof instrumentWithEvents>
 export const getInstrument = route({
   ...paths.getInstrument,
   summary: 'One instrument with its events that are not closed',
-  /** Id or installed product id. Where a number is both, it is the id. */
-  params: z.object({ id: z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument') }),
+  params: z.object({ id: instrumentId }),
   answer: instrumentWithEvents,
   errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },

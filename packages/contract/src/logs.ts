@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { installedProductId, instant, instantInput, line, order, text } from './primitives.ts'
+import { installedProductId, instant, instantInput, line, order, text, wholeNumber } from './primitives.ts'
 import { route } from './route.ts'
 import { logTypes } from './vocabulary.ts'
 
@@ -59,12 +59,7 @@ const logWindow = {
   timeGreaterThan: instantInput.optional(),
   /** Exclusive. */
   timeLessThan: instantInput.optional(),
-  size: z
-    .string()
-    .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
-    .transform(Number)
-    .pipe(z.number().min(1).max(100))
-    .default(6),
+  size: wholeNumber(1, 100).default(6),
   /** Both of the last line read, to go on after it in the direction of `order`. */
   openSearchLogId: z
     .string()

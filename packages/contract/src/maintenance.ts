@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { INSTALLED_PRODUCT_ID } from './patterns.ts'
-import { id, instant, instantInput, text, timeZone } from './primitives.ts'
+import { id, instant, instantInput, instrumentId, text, timeZone } from './primitives.ts'
 import { route } from './route.ts'
 import { limits } from './vocabulary.ts'
 
@@ -30,8 +29,7 @@ export const maintenances = z.array(maintenance)
 export const setMaintenance = route({
   ...paths.setMaintenance,
   summary: 'Put an instrument into maintenance now or later, once or recurring; start null ends the current one',
-  /** Id or installed product id. */
-  query: z.strictObject({ instrumentId: z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument') }),
+  query: z.strictObject({ instrumentId }),
   body: z.strictObject({
     /**
      * One that is on or to come and is to be changed (with start null: ended). Without it a single window takes the place

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_ADDRESS_LENGTH } from './company-address.ts'
 import { EMAIL, EVENT_ID, INSTALLED_PRODUCT_ID } from './patterns.ts'
 
 /** Pieces that several schemas share; each is one rule of wire 1. */
@@ -29,7 +30,11 @@ export const timeZone = z
 export const id = z.string().regex(/^\d{1,18}$/)
 
 export const installedProductId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an installed product id')
-export const emailAddress = z.string().max(254).regex(EMAIL, 'is not an e-mail address')
+
+/** An instrument by its id or its installed product id (wire 3). Where a number is both, it is the id. */
+export const instrumentId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument')
+
+export const emailAddress = z.string().max(MAX_ADDRESS_LENGTH).regex(EMAIL, 'is not an e-mail address')
 
 /** An event id with or without `ORC-`; becomes its digits. */
 export const eventNumber = z
@@ -37,15 +42,21 @@ export const eventNumber = z
   .regex(EVENT_ID, 'must be digits, with or without ORC- before them')
   .transform((text) => text.replace(/^ORC-/, ''))
 
+/** Value of a feature flag, a text on the wire. */
+export const flagValue = z.enum(['true', 'false'])
+
 /** `true` or `false` in a query. */
 export const queryBoolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-const wholeNumber = (from: number, to: number) =>
-  z
+/** A whole number in a query, both ends included. */
+export const wholeNumber = (from: number, to: number) => {
+  const error = `must be a whole number from ${from} to ${to}`
+  return z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .regex(/^\d{1,15}$/, error)
     .transform(Number)
-    .pipe(z.number().min(from).max(to))
+    .pipe(z.number().min(from, error).max(to, error))
+}
 
 /** Paging of lists: limit 1–100 (20), offset from 0 (0). Beyond the end: empty `values`, same `total`. */
 export const paging = {
@@ -74,6 +85,16 @@ export const text = (max: number) =>
 /** Text of one line, such as a name: no control characters, so that none breaks a line of a mail, a file or a log. */
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), { error: 'must be one line without control characters' })
+
+const filterValues = z.array(text(200)).max(200)
+
+/** A filter by these categories: OR within one, AND across; an empty list is no filter; values match ignoring case. */
+export function filterShape<Key extends string>(
+  categories: readonly { key: Key }[],
+): Record<Key, z.ZodOptional<typeof filterValues>> {
+  const entries = categories.map(({ key }) => [key, filterValues.optional()] as const)
+  return Object.fromEntries(entries) as Record<Key, z.ZodOptional<typeof filterValues>>
+}
 
 function isTimeZone(name: string): boolean {
   try {

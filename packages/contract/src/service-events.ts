@@ -4,6 +4,7 @@ import { TEMPLATE_ID } from './patterns.ts'
 import {
   calendarDate,
   eventNumber,
+  filterShape,
   id,
   instant,
   instantInput,
@@ -148,13 +149,8 @@ export const eventTotals = z.object({
 })
 export type EventTotals = z.output<typeof eventTotals>
 
-const filterValues = z.array(text(200)).max(200)
-const eventFilterShape = Object.fromEntries(
-  eventFilterCategories.map(({ key }) => [key, filterValues.optional()]),
-) as Record<(typeof eventFilterCategories)[number]['key'], z.ZodOptional<typeof filterValues>>
-
-/** OR within a category, AND across; an empty list is no filter; values match ignoring case; unknown categories: 400. */
-export const eventFilter = z.strictObject(eventFilterShape)
+/** Unknown categories: 400. */
+export const eventFilter = z.strictObject(filterShape(eventFilterCategories))
 export type EventFilter = z.output<typeof eventFilter>
 
 /** What narrows a list of events; the same for list, totals, map and export. */

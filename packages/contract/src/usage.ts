@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
-import { INSTALLED_PRODUCT_ID } from './patterns.ts'
-import { calendarDate, text } from './primitives.ts'
+import { calendarDate, instrumentId, text } from './primitives.ts'
 import { route } from './route.ts'
 import { instrumentTypes, runtimeRanges, thresholdRules, usageColors } from './vocabulary.ts'
 
 /** What the parts of an instrument have been used for, and how long it ran: document 2 section 4, wire 4, 3-decisions 9. */
 
-const instrumentId = z.object({
-  /** Id or installed product id. */
-  id: z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument'),
-})
+const params = z.object({ id: instrumentId })
 
 const measured = z.object({
   metric: z.string(),
@@ -55,7 +51,7 @@ const usageFlags = { kind: 'signed-in', flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT
 export const listComponentUsage = route({
   ...paths.listComponentUsage,
   summary: 'What the components of an instrument have been used for, judged by their thresholds',
-  params: instrumentId,
+  params,
   /** An instrument of another type than asked for is not found. */
   query: z.strictObject({ instrumentType: z.enum(instrumentTypes).optional() }),
   /** By name. */
@@ -82,7 +78,7 @@ export type UsageHistory = z.output<typeof usageHistory>
 export const getUsageHistory = route({
   ...paths.getUsageHistory,
   summary: 'One metric of one component day by day, with what its forecast was made of',
-  params: instrumentId,
+  params,
   query: z.strictObject({ componentName: text(200).min(1), metric: text(200).min(1) }),
   answer: usageHistory,
   errors: ['session-expired', 'feature-off', 'not-found'],
@@ -96,7 +92,7 @@ export type DailyRuntime = z.output<typeof dailyRuntime>
 export const listDailyRuntimes = route({
   ...paths.listDailyRuntimes,
   summary: 'How long an instrument ran on each of the last days, today included; a day without data is absent',
-  params: instrumentId,
+  params,
   query: z.strictObject({
     numberOfDays: z
       .enum(runtimeRanges.map(String) as ['7', '30', '365'], { error: 'must be 7, 30 or 365' })

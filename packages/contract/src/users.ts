@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { paths } from './paths.ts'
+import { flagValue } from './primitives.ts'
 import { route } from './route.ts'
 import { featureKeys, roles } from './vocabulary.ts'
 
@@ -46,7 +47,7 @@ export const getMe = route({
 export const listMyFeatures = route({
   ...paths.listMyFeatures,
   summary: 'Every feature flag with its value for the caller',
-  answer: z.array(z.object({ key: z.enum(featureKeys), value: z.enum(['true', 'false']) })),
+  answer: z.array(z.object({ key: z.enum(featureKeys), value: flagValue })),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
 })
