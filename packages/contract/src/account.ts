@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { code, password } from './auth.ts'
 import { paths } from './paths.ts'
 import { instant } from './primitives.ts'
 import { route } from './route.ts'
@@ -36,9 +37,6 @@ export const endMySession = route({
   errors: ['session-expired', 'not-found'],
   access,
 })
-
-const password = z.string().max(1000)
-const code = z.string().max(100)
 
 export const changePassword = route({
   ...paths.changePassword,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { MAX_ADDRESS_LENGTH } from './company-address.ts'
+import { MAX_PASSWORD_LENGTH } from './password-policy.ts'
 import { paths } from './paths.ts'
 import { route } from './route.ts'
 
@@ -24,10 +26,10 @@ const signInStep = z.union([tokens, challenge])
 export type SignInStep = z.output<typeof signInStep>
 
 const challengeToken = z.string().max(100)
-/** Any text is taken, so that a wrong one is told by its code and not as a malformed request. */
-const password = z.string().max(1000)
-const code = z.string().max(100)
-const userId = z.string().max(254)
+/** This and the next: any text is taken, so that a wrong one is told by its code and not as a malformed request. */
+export const password = z.string().max(1000)
+export const code = z.string().max(100)
+const userId = z.string().max(MAX_ADDRESS_LENGTH)
 
 export const getAuthConfig = route({
   ...paths.getAuthConfig,
@@ -47,7 +49,7 @@ export const getAuthConfig = route({
 export const signIn = route({
   ...paths.signIn,
   summary: 'Sign in with user id and password; sets the refresh cookie, or tells the next step',
-  body: z.strictObject({ userId, password: z.string().max(256) }),
+  body: z.strictObject({ userId, password: z.string().max(MAX_PASSWORD_LENGTH) }),
   answer: signInStep,
   errors: ['bad-credentials', 'attempts-exceeded', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
   access: { kind: 'public' },

@@ -15,7 +15,7 @@ export const shareServiceEvent = route({
   body: z.strictObject({
     eventId: eventNumber,
     /** Users of the caller's `GET /users` whose scope holds the event; others are refused as a whole. */
-    receiverIds: z.array(line(40)).min(1).max(20),
+    receiverIds: z.array(line(40)).min(1).max(limits.shareReceivers),
     message: text(limits.shareMessage).nullable().optional(),
   }),
   success: [204],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_ADDRESS_LENGTH } from './company-address.ts'
 import { notificationGates, notificationKinds } from './notification-vocabulary.ts'
 import { paths } from './paths.ts'
 import { id, instant, line } from './primitives.ts'
@@ -50,7 +51,7 @@ export type NotificationSettings = z.output<typeof notificationSettings>
 
 /** Where mails go: to the address that one signs in with, to another one of the company, or to both. */
 export const emailSettings = z.strictObject({
-  notificationEmail: line(254).trim().nullable(),
+  notificationEmail: line(MAX_ADDRESS_LENGTH).trim().nullable(),
   useDefaultEmail: z.boolean(),
   useNotificationEmail: z.boolean(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_ADDRESS_LENGTH } from './company-address.ts'
 import { paths } from './paths.ts'
 import { id, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
@@ -73,7 +74,7 @@ export const listUnsubscriptions = route({
   ...paths.listUnsubscriptions,
   summary: 'Who wants no mail about which error of which instrument in the caller’s scope; the newest 200 that match',
   query: z.strictObject({
-    contactEmail: line(254).optional(),
+    contactEmail: line(MAX_ADDRESS_LENGTH).optional(),
     instrumentIpid: line(64).optional(),
     componentName: line(120).optional(),
     errorCode: line(40).optional(),
