@@ -1,4 +1,7 @@
-/** The measures of the built-in dashboard with what people read, in the order of the page; the last is what stands above its panels. Plain data, as in `vocabulary.ts`. */
+/**
+ * The measures of the built-in dashboard with what people read, in the order of the page; the last is what stands above
+ * its panels. Plain data, as in `vocabulary.ts`.
+ */
 export const kpiMeasureLabels = {
   'event-rate': 'Events by severity',
   'response-by-owner': 'Time to acknowledge and to close, by owner',

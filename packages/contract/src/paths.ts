@@ -29,6 +29,7 @@ export const paths = {
   readInstrumentStatuses: { method: 'POST', path: '/instruments/instrument-statuses' },
   getLinkedClients: { method: 'GET', path: '/instruments/linked-clients', retry: true },
   getEdgeGateway: { method: 'GET', path: '/instruments/edge-gateway/:id', retry: true },
+  // Automatic support e-mails: wire 2 and 3
   listSupportEmails: { method: 'GET', path: '/instruments/unsubscriptions', retry: true },
   getAutomaticEmailSubject: { method: 'GET', path: '/alarms/automatic-email-subject', retry: true },
   // Unsubscribing: wire 9
