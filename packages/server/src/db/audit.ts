@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { SYSTEM_OWNER_LABEL } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { ApiTokenActor, CommandActor, GatewayActor, SystemActor, UserActor } from './actor.ts'
 import type { Db, Trx } from './connect.ts'
@@ -172,7 +173,7 @@ function actorColumns(actor: AuditActor): Pick<AuditRowContent, 'actor_type' | '
     case 'api_token':
       return { actor_type: actor.type, actor_id: String(actor.id), actor_name: actor.name }
     case 'system':
-      return { actor_type: 'system', actor_id: null, actor_name: 'Automatic' }
+      return { actor_type: 'system', actor_id: null, actor_name: SYSTEM_OWNER_LABEL }
     case 'command':
       return { actor_type: 'command', actor_id: null, actor_name: actor.name }
   }

@@ -1,5 +1,5 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
-import type { Severity } from '@benchwatch/contract/vocabulary'
+import type { Severity, SystemCloseReason } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { SYSTEM_USER_ID } from '../features/service-events/service-event-codes.ts'
 import { type HandlingStep, unhandled } from './handling.ts'
@@ -62,7 +62,7 @@ export function mailedAbout(
   }
 }
 
-function closedBySystem(at: Date, reasonClosed: 'Closed by automatic email' | 'Customer unsubscribed'): HandlingStep {
+function closedBySystem(at: Date, reasonClosed: SystemCloseReason): HandlingStep {
   return {
     at,
     by: 'system',

@@ -1,5 +1,6 @@
 import { addPerson, type Scene } from './access-callers.ts'
 import { SAMPLE_PASSWORD } from './sample-people.ts'
+import { lastCodeTo } from './sent-messages.ts'
 import type { TestApp } from './test-app.ts'
 
 const NEW_PASSWORD = 'Kr0kodil-im-Schrank!'
@@ -15,7 +16,7 @@ export const signInRequests = {
   },
   answerMfa: async ({ app }: Scene) => {
     const { challengeToken, msisdn } = await smsChallenge(app)
-    return { body: { challengeToken, code: await codeSentTo(app, msisdn) } }
+    return { body: { challengeToken, code: await lastCodeTo(app.database.db, msisdn) } }
   },
   resendMfa: async ({ app }: Scene) => {
     const { challengeToken } = await smsChallenge(app)
@@ -27,7 +28,7 @@ export const signInRequests = {
   confirmForgotPassword: async ({ app }: Scene) => {
     const { login: email } = await addPerson(app)
     await app.call('forgotPassword', { body: { email } })
-    return { body: { email, code: await codeSentTo(app, email), newPassword: NEW_PASSWORD } }
+    return { body: { email, code: await lastCodeTo(app.database.db, email), newPassword: NEW_PASSWORD } }
   },
   startOidc: () => ({ query: {} }),
   finishOidc: () => ({ query: {} }),
@@ -54,15 +55,4 @@ async function smsChallenge(app: TestApp): Promise<{ challengeToken: string; msi
   const msisdn = `+4670999${String(numbers).padStart(4, '0')}`
   const { login } = await addPerson(app, { smsMfa: true, msisdn })
   return { challengeToken: await challengeOf(app, login), msisdn }
-}
-
-/** The code in the latest message to this address or number, which the demo's transports keep. */
-async function codeSentTo(app: TestApp, recipient: string): Promise<string> {
-  const { text } = await app.database.db
-    .selectFrom('outbound_message')
-    .select('text')
-    .where('recipient', '=', recipient)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-  return /\b\d{6}\b/.exec(text ?? '')?.[0] ?? ''
 }

@@ -72,7 +72,6 @@ import type {
   RuntimeDayTable,
   UsageForecastTable,
 } from './usage.ts'
-
 import type {
   BulkChangeTable,
   DefaultViewTable,

@@ -1,6 +1,7 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { Generated } from 'kysely'
+import type { DeliveryFailure } from '../../platform/messages/delivery-error.ts'
 import type { Id, Instant, InstantOrNull, Json } from './columns.ts'
 
 /** Messages on their way out. */
@@ -42,7 +43,7 @@ export interface OutboundMessageTable {
   next_attempt_at: Instant
   give_up_at: Instant
   failed_at: InstantOrNull
-  last_failure: 'unreachable' | 'deferred' | 'refused' | null
+  last_failure: DeliveryFailure | null
   last_error: string | null
   user_id: number | null
 }

@@ -1,3 +1,4 @@
+import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, InstantDefaultNow, InstantOrNull, Json } from './columns.ts'
@@ -47,7 +48,7 @@ export interface FeatureFlagTable {
 export interface ProfileTable {
   id: Id
   user_id: number
-  profile_type: 'assign_me_notification' | 'new_event_notification' | 'email'
+  profile_type: NotificationKind | 'email'
   settings: Json<Record<string, unknown>>
   created_at: InstantDefaultNow
   updated_at: InstantDefaultNow
