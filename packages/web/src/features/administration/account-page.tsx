@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { conflicts } from '../../lib/draft.ts'
-import { ApiError } from '../../lib/http.ts'
+import { isNotFound } from '../../lib/not-found.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
@@ -36,8 +36,7 @@ export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; 
 }
 
 function Unreadable({ error, refetch }: { error: Error; refetch: () => unknown }) {
-  // 400: no id at all, from an address that somebody wrote.
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400))
+  if (isNotFound(error))
     return <ErrorState title="There is no such user">Check the address, or find them in the list.</ErrorState>
   return (
     <ErrorState title="Could not get user" onRetry={() => void refetch()}>

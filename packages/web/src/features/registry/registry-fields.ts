@@ -1,5 +1,5 @@
 import { GATEWAY_NAME, INSTALLED_PRODUCT_ID, REGISTRY_KEY, TEMPLATE_ID } from '@benchwatch/contract/patterns'
-import { instrumentTypeLabels, instrumentTypes, severities } from '@benchwatch/contract/vocabulary'
+import { instrumentTypeLabels, instrumentTypes, severities, severityNames } from '@benchwatch/contract/vocabulary'
 import type { RegistryKind } from './registry.api.ts'
 
 /**
@@ -55,10 +55,7 @@ const customer: RegistryField = {
 }
 
 const typeOptions = instrumentTypes.map((type) => ({ value: type, label: instrumentTypeLabels[type] }))
-const severityOptions = severities.map((severity) => ({
-  value: severity,
-  label: severity.charAt(0).toUpperCase() + severity.slice(1),
-}))
+const severityOptions = severities.map((severity) => ({ value: severity, label: severityNames[severity] }))
 
 const plainKey = { keyHint: 'Up to 120 characters without blanks, /, ? and #.', keyPattern: REGISTRY_KEY }
 

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { conflicts } from '../../lib/draft.ts'
-import { ApiError } from '../../lib/http.ts'
+import { isNotFound } from '../../lib/not-found.ts'
 import { BesideForm } from '../../ui/beside-form.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm-store.ts'
@@ -35,7 +35,7 @@ export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; 
       <PageHeader crumbs={crumbs} title={templateKey.split('/')[1] ?? templateKey} />
       {template.isPending ? (
         <FormSkeleton label="Loading template…" fields={6} />
-      ) : isNoTemplate(template.error) ? (
+      ) : isNotFound(template.error) ? (
         <ErrorState title="There is no such template">Check the address, or find it in the list.</ErrorState>
       ) : (
         <ErrorState title="Could not get template" onRetry={() => void template.refetch()}>
@@ -44,11 +44,6 @@ export function TemplateEditor(props: { templateKey: string; crumbs: ReactNode; 
       )}
     </div>
   )
-}
-
-/** 404, and 400 for what is no key at all, from an address that somebody wrote. */
-function isNoTemplate(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 400)
 }
 
 function FoundTemplate(props: { template: SupportEmailTemplate; crumbs: ReactNode; onDeleted: () => void }) {
