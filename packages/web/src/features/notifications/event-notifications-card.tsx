@@ -9,6 +9,7 @@ import { meQuery } from '../users/users.api.ts'
 import styles from './event-notifications-card.module.css'
 import { NotificationLines } from './notification-lines.tsx'
 import { eventNotificationsQuery } from './notifications.api.ts'
+import { mayAskOfOthers } from './use-whom.ts'
 
 /** So many are shown; the others on request. An event may be told to a hundred people. */
 const NEWEST = 5
@@ -20,7 +21,7 @@ export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'i
   const notifications = useQuery(eventNotificationsQuery(event))
   const role = useQuery(meQuery()).data?.role
   const [showsAll, setShowsAll] = useState(false)
-  const isOfEverybody = role === 'support' || role === 'admin'
+  const isOfEverybody = mayAskOfOthers(role)
   const all = notifications.data ?? []
   return (
     <Card

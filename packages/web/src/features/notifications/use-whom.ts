@@ -1,3 +1,4 @@
+import type { Role } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery, usersQuery } from '../users/users.api.ts'
 
@@ -8,10 +9,15 @@ export type Whom =
   | { state: 'unknown'; error: Error | null; retry: () => void }
   | { state: 'refused' }
 
+/** Support and administrators know what others were told. */
+export function mayAskOfOthers(role: Role | undefined): boolean {
+  return role === 'support' || role === 'admin'
+}
+
 /** `asked`: whom the address names; null for oneself. A link to oneself is as good as none. */
 export function useWhom(asked: string | null): Whom {
   const me = useQuery(meQuery())
-  const mayChoose = me.data?.role === 'support' || me.data?.role === 'admin'
+  const mayChoose = mayAskOfOthers(me.data?.role)
   if (asked === null || asked === me.data?.id) return { state: 'known', userId: null, mayChoose }
   if (me.data === undefined) return { state: 'unknown', error: me.error, retry: () => void me.refetch() }
   return mayChoose ? { state: 'known', userId: asked, mayChoose } : { state: 'refused' }
