@@ -39,7 +39,15 @@ export function KpiFrame(props: KpiFrameProps) {
   }
   if (embed.isPending || embed.isFetching) return <PageFrame waiting={<Waiting />} />
   const { dashboardEmbedUrl, expiresAt } = embed.data
-  return <Frame key={dashboardEmbedUrl} {...props} {...{ dashboardEmbedUrl, expiresAt }} onFailure={handleFailure} />
+  return (
+    <Frame
+      key={dashboardEmbedUrl}
+      {...props}
+      dashboardEmbedUrl={dashboardEmbedUrl}
+      expiresAt={expiresAt}
+      onFailure={handleFailure}
+    />
+  )
 }
 
 function Frame(props: KpiFrameProps & { dashboardEmbedUrl: string; expiresAt: string; onFailure: () => void }) {
