@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Delivery, deliver } from './delivery.ts'
+import { deliver } from './delivery.ts'
 import type { GatewayKey } from './gateway-keys.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { Line } from './line.ts'
 import { type Note, Outbox } from './outbox.ts'
 import type { Report } from './report.ts'
@@ -35,8 +36,6 @@ export interface RunningGateway {
   stop(): Promise<void>
 }
 
-/** The server calls a gateway lost after three missed ones (specification: Edge Issue). */
-const HEARTBEAT_MS = 30_000
 const REQUEST_TIMEOUT_MS = 20_000
 
 /** One gateway: source → outbox → server, with a heartbeat beside it. */
@@ -74,58 +73,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       stopSource?.()
       await Promise.all([heart.stop(), ...senders.map((sender) => sender.stop())])
       await outbox.close()
-    },
-  }
-}
-
-interface Heart {
-  name: string
-  outbox: Outbox
-  send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
-  /** A heartbeat has arrived after one that had not. */
-  onRecovery: () => void
-  log: Logger
-}
-
-/** Heartbeats are never stored: a late one says nothing. */
-function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart) {
-  const stopping = new AbortController()
-  /** Whether the one before arrived; null before the first. */
-  let hadArrived: boolean | null = null
-  let last: Promise<void> = Promise.resolve()
-  async function beat(): Promise<void> {
-    const sequence = await outbox.takeSequence()
-    const item = {
-      specversion: '1.0',
-      id: `${outbox.epoch}-${sequence}`,
-      source: `/gateways/${name}`,
-      type: 'benchwatch.heartbeat',
-      subject: name,
-      time: new Date().toISOString(),
-      sequence,
-      data: {},
-    }
-    const delivery = await send([JSON.stringify(item)], stopping.signal)
-    const hasArrived = delivery.kind === 'stored'
-    if (hasArrived && hadArrived === false) onRecovery()
-    if (hasArrived && hadArrived === null) log.info('The server knows this gateway and takes what it reports.')
-    // The senders tell the same of what they send. With nothing to send, nobody else tells of a wrong key or address.
-    if ('reason' in delivery && hadArrived !== false && !stopping.signal.aborted) {
-      if (delivery.kind === 'refused') log.error(delivery.reason)
-      else log.warn(`Signs of life do not get through for the moment. ${delivery.reason}`)
-    }
-    hadArrived = hasArrived
-  }
-  const next = () => {
-    last = beat()
-  }
-  next()
-  const timer = setInterval(next, HEARTBEAT_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      stopping.abort()
-      await last
     },
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ClassicLevel } from 'classic-level'
 import { newEpoch } from './epoch.ts'
+import { itemText } from './item.ts'
 import { gapReport, type LogGap, widenGap } from './log-gap.ts'
 import { OutboxError, openingFailure } from './outbox-error.ts'
 import { type Lane, laneOf, type Report } from './report.ts'
@@ -153,18 +154,9 @@ export class Outbox {
     })
   }
 
-  #put(lane: Lane, sequence: number, { subject, time, type, data }: Report): Put {
-    const item = {
-      specversion: '1.0',
-      id: `${this.epoch}-${sequence}`,
-      source: `/gateways/${this.#options.gateway}`,
-      type,
-      subject,
-      time: time.toISOString(),
-      sequence,
-      data,
-    }
-    return { type: 'put', key: PREFIX[lane] + String(sequence).padStart(16, '0'), value: JSON.stringify(item) }
+  #put(lane: Lane, sequence: number, report: Report): Put {
+    const value = itemText({ gateway: this.#options.gateway, epoch: this.epoch, sequence }, report)
+    return { type: 'put', key: PREFIX[lane] + String(sequence).padStart(16, '0'), value }
   }
 
   async #flush(): Promise<void> {
