@@ -26,8 +26,10 @@ const webStamp = path.join(root, 'node_modules', '.cache', 'benchwatch-web')
 /** Everything the built web app is made of; what is not listed here does not cause a new build. */
 const webSources = [
   'package-lock.json',
+  'packages/web/first-load.ts',
   'packages/web/index.html',
   'packages/web/kpi-embed',
+  'packages/web/mend-fontkit.ts',
   'packages/web/package.json',
   'packages/web/vite.config.ts',
   'packages/web/public',

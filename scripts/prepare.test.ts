@@ -130,14 +130,17 @@ test('an installation that was cut off is done again', () => {
   expect(prepare().programs[0]).toBe('npm ci')
 })
 
-test.each(['packages/web/src/main.tsx', 'packages/web/index.html', 'packages/web/src/new.ts'])(
-  'a change of %s builds the web app again',
-  (file) => {
-    prepare()
-    put(file, 'two')
-    expect(prepare().programs).toEqual(['vite build'])
-  },
-)
+test.each([
+  'packages/web/src/main.tsx',
+  'packages/web/index.html',
+  'packages/web/src/new.ts',
+  'packages/web/first-load.ts',
+  'packages/web/mend-fontkit.ts',
+])('a change of %s builds the web app again', (file) => {
+  prepare()
+  put(file, 'two')
+  expect(prepare().programs).toEqual(['vite build'])
+})
 
 test('the help site is built again when one of its pages changes, and with the web app when the contract does', () => {
   prepare()
