@@ -1,4 +1,4 @@
-import { type ConnectionTarget, connectClient } from '../db/connect.ts'
+import { APPLICATION_ROLE, type ConnectionTarget, connectClient } from '../db/connect.ts'
 
 /** All that a database holds, in a form that two can be compared by, also on servers of different releases. */
 export interface DatabaseContent {
@@ -32,8 +32,6 @@ export async function readContent(connection: ConnectionTarget): Promise<Databas
 /** They name transactions of one server and mean nothing on another. */
 const TRANSACTION_COLUMNS = "SELECT attname::text FROM pg_attribute WHERE atttypid = 'xid8'::regtype AND attnum > 0"
 
-const ROLE = 'benchwatch_app'
-
 const REST = `
   SELECT line COLLATE "C" AS line FROM (
     SELECT format('sequence %s %s', sequencename, last_value) AS line
@@ -44,7 +42,7 @@ const REST = `
     UNION ALL SELECT format('%s %s', pg_get_triggerdef(oid), tgenabled) FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT format('right %s %s', relname, kind) FROM pg_class,
         unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS kind
-      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND has_table_privilege('${ROLE}', oid, kind)
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND has_table_privilege('${APPLICATION_ROLE}', oid, kind)
     UNION ALL SELECT format('right %s', sequencename) FROM pg_sequences
-      WHERE schemaname = 'public' AND has_sequence_privilege('${ROLE}', format('%I.%I', schemaname, sequencename), 'USAGE')
+      WHERE schemaname = 'public' AND has_sequence_privilege('${APPLICATION_ROLE}', format('%I.%I', schemaname, sequencename), 'USAGE')
   ) AS lines ORDER BY 1`

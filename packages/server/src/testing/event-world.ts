@@ -244,7 +244,7 @@ interface Parts {
 function newEvent(random: SeededRandom, { number, instruments, gateways, components, at }: Parts): NewServiceEvent {
   const isEdgeIssue = random.chance(0.12)
   const place = isEdgeIssue ? random.pick(gateways) : random.pick(instruments)
-  // Whole minutes, so that some are equal.
+  // Ten minutes apart, so that some are equal.
   const createdAt = new Date(Math.floor(at / 600_000) * 600_000)
   return {
     createdAt,
