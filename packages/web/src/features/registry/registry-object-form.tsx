@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { conflicts } from '../../lib/draft.ts'
-import { ApiError } from '../../lib/http.ts'
+import { isNotFound } from '../../lib/not-found.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
@@ -21,8 +21,7 @@ export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; ob
   const { one } = kindWords[kind]
   if (object.data !== undefined) return <FoundObject key={`${kind}/${objectKey}`} kind={kind} object={object.data} />
   if (object.isPending) return <FormSkeleton label={`Loading ${one}…`} fields={registryFields[kind].fields.length} />
-  // 400: no key at all, from an address that somebody wrote.
-  if (object.error instanceof ApiError && (object.error.status === 404 || object.error.status === 400))
+  if (isNotFound(object.error))
     return <ErrorState title={`There is no such ${one}`}>Check the address, or find it in the list.</ErrorState>
   return (
     <ErrorState title={`Could not get ${one}`} onRetry={() => void object.refetch()}>

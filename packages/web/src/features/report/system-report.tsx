@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
-import { ApiError } from '../../lib/http.ts'
+import { useMemo } from 'react'
+import { isNotFound } from '../../lib/not-found.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { showFailure } from '../../ui/toasts.ts'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { buildReport } from './build-report.ts'
 import { reportQuery } from './report.api.ts'
 import { ReportBar } from './report-bar.tsx'
@@ -15,14 +15,10 @@ const FAILURE = 'Could not get instrument report data'
 
 /** The System Report of an instrument; fe: for field engineers, qs: for qualification services. */
 export function SystemReport({ instrumentId, reportType }: { instrumentId: string; reportType: ReportType }) {
-  const { data: source, error, errorUpdatedAt, refetch } = useQuery(reportQuery({ instrumentId, reportType }))
+  const query = useQuery(reportQuery({ instrumentId, reportType }))
+  const { data: source, error } = query
   const report = useMemo(() => source && buildReport(source), [source])
-  const isNotFound = error instanceof ApiError && (error.status === 404 || error.status === 400)
-
-  useEffect(() => {
-    if (error !== null && !isNotFound) showFailure({ title: FAILURE, message: error.message })
-    // errorUpdatedAt: the next attempt may fail with the same words.
-  }, [error, errorUpdatedAt, isNotFound])
+  useFailureToast({ ...query, isError: query.isError && !isNotFound(error) }, FAILURE)
 
   return (
     <div className={styles.page}>
@@ -31,12 +27,12 @@ export function SystemReport({ instrumentId, reportType }: { instrumentId: strin
         <ReportSheet report={report} />
       ) : error === null ? (
         <SheetSkeleton />
-      ) : isNotFound ? (
+      ) : isNotFound(error) ? (
         <ErrorState title="Instrument could not be found.">
           It may belong to a customer that you can’t see. Check the address.
         </ErrorState>
       ) : (
-        <ErrorState title={FAILURE} onRetry={() => void refetch()}>
+        <ErrorState title={FAILURE} onRetry={() => void query.refetch()}>
           {error.message}
         </ErrorState>
       )}

@@ -3,7 +3,6 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { ActionIcon, CloseButton, Popover } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import sheet from '../../ui/dropdown.module.css'
@@ -13,7 +12,7 @@ import { LongText } from '../../ui/long-text.tsx'
 import { PopoverAnchor } from '../../ui/popover-anchor.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
-import { showFailure } from '../../ui/toasts.ts'
+import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { connectedInstrumentsAddress } from '../connections/connected-instruments.ts'
 import { edgeGatewayQuery } from '../connections/connections.api.ts'
@@ -129,12 +128,7 @@ function Description({ event, onClose }: { event: ServiceEvent; onClose: () => v
 /** The gateway behind an edge issue. A failure is told once each time, however many places show it. */
 function useGateway(event: ServiceEvent): UseQueryResult<EdgeGateway> {
   const gateway = useQuery({ ...edgeGatewayQuery(event.instrumentInstalledProductId), enabled: event.isEdgeIssue })
-  const { isError, errorUpdatedAt, error } = gateway
-  useEffect(() => {
-    if (!isError) return
-    showFailure({ title: 'Could not load connected instruments and gateway name', message: error?.message ?? '' })
-    // errorUpdatedAt: the next attempt may fail with the same words.
-  }, [isError, errorUpdatedAt, error])
+  useFailureToast(gateway, 'Could not load connected instruments and gateway name')
   return gateway
 }
 
