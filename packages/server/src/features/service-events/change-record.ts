@@ -1,7 +1,7 @@
 import type { AlarmMessage, UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { AuditEntry } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'
-import type { OutgoingMessage } from '../../db/outbox.ts'
+import type { Announcement } from '../../db/outbox.ts'
 import type { NewServiceEvent } from './new-service-event.ts'
 import { ownerOnWire } from './service-event-codes.ts'
 import type { ServiceEventState } from './status.ts'
@@ -83,7 +83,7 @@ export function creationMessage({
   id: number
   event: NewServiceEvent
   installedProductId: string
-}): OutgoingMessage {
+}): Announcement {
   return {
     audience: { customerId: event.customerId },
     message: {

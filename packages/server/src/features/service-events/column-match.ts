@@ -17,7 +17,10 @@ import type { EventSelection, SelectedWord } from './filters.ts'
 export interface ColumnMatch {
   /** Of the rows in `from` up to `count` those that match, in `into`, which may be the same; returns how many. */
   keep(block: ColumnBlock, rows: { from: Uint32Array; count: number; into: Uint32Array }): number
-  /** For each kind whether its events match and for each state, where these two decide and closed ones match for any reason; else null. */
+  /**
+   * Where kind and status decide, and closed events match for any reason: for each kind whether its events match, and for
+   * each state, which is to be asked of open ones alone. Else null.
+   */
   byKind: { kinds: Uint8Array; states: Uint8Array } | null
 }
 
@@ -38,20 +41,43 @@ export function matchColumns(
   return {
     byKind: isByKind ? { kinds: kindMatches, states: stateMatches } : null,
     keep(block, { from, count, into }) {
-      const { kinds, states, owners } = block
+      let rows = from
+      let left = count
+      if (ownerMatches !== null) {
+        left = keepOwned(block, { ownerMatches, from, count, into })
+        rows = into
+      }
+      const { kinds, states } = block
       let kept = 0
-      for (let index = 0; index < count; index += 1) {
-        const row = from[index] as number
-        // Kinds last: there are so many that a look at one takes longer than the others together.
-        if (stateMatches[states[row] as number] === 0) continue
-        if (ownerMatches !== null && ownerMatches[owners[row] as number] === 0) continue
-        if (kindMatches[kinds[row] as number] === 0) continue
+      for (let index = 0; index < left; index += 1) {
+        const row = rows[index] as number
+        if (stateMatches[states[row] as number] === 0 || kindMatches[kinds[row] as number] === 0) continue
         into[kept] = row
         kept += 1
       }
       return words === null ? kept : words(block, { from: into, count: kept, into })
     },
   }
+}
+
+/** Before all else, because few events are one person's: with states and kinds in one loop ten million take a third longer. */
+function keepOwned(
+  { owners }: ColumnBlock,
+  {
+    ownerMatches,
+    from,
+    count,
+    into,
+  }: { ownerMatches: Uint8Array; from: Uint32Array; count: number; into: Uint32Array },
+): number {
+  let kept = 0
+  for (let index = 0; index < count; index += 1) {
+    const row = from[index] as number
+    // Without a branch, which would be guessed wrong now and then.
+    into[kept] = row
+    kept += ownerMatches[owners[row] as number] as number
+  }
+  return kept
 }
 
 /** Whether a selection can hold closed events; if not, the few open ones are all there is to look at. */

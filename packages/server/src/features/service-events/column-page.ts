@@ -42,25 +42,25 @@ export function isOutside({ earliest, latest }: ColumnBlock, { from, to }: Range
  * its events from another look at the hits.
  */
 export interface PageFinder {
-  /** To be told of all hits, where it needs that. */
-  count?(hits: Hits): void
-  /** Where this is enough instead: how many hits there are of each kind. */
-  countKinds?(counts: Uint32Array): void
+  /** To be told of all hits, where it needs that: then each is looked at. */
+  readonly count?: (hits: Hits) => void
+  /** To be told how many hits there are of each kind, where that is enough. */
+  readonly countKinds?: (counts: Uint32Array) => void
   /** Ids of the page, of which at least one event exists. `events` is how many hits there are. */
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[]
 }
 
-/** A page, as seen from the end of the hits that is nearer to it: after `skip` of them up to `end`. */
-export interface NearestEnd {
+/** Some of the hits as seen from the end that is nearer to them: after `skip` of them up to `end`. */
+export interface Stretch {
   isBackwards: boolean
   skip: number
   end: number
 }
 
-export function nearestEnd(page: Page, events: number): NearestEnd {
-  const { first, last } = ascendingBounds(page, events)
-  return events - first < last
-    ? { isBackwards: true, skip: events - last, end: events - first }
+/** Of so many hits those from `first` to before `last`, in ascending order. */
+export function fromNearerEnd({ first, last }: { first: number; last: number }, hits: number): Stretch {
+  return hits - first < last
+    ? { isBackwards: true, skip: hits - last, end: hits - first }
     : { isBackwards: false, skip: first, end: last }
 }
 

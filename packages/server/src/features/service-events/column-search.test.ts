@@ -237,6 +237,23 @@ test('what was put in for one search is gone after it, in whatever order it came
   expect(before).toMatchObject({ events: 1, noOwnerEvents: 1 })
 })
 
+test('what was taken out or was new in kind for one search is as before after it, also where kinds alone decide', () => {
+  const columns = new EventColumns()
+  columns.put(event(5, 1000))
+  columns.put(event(6, 2000))
+  const selection = { ...everything, severities: [1, 3], stop: new Date(3000) }
+  const before = searchColumns(columns, { selection, page: null })
+  const undo = [
+    columns.remove(6),
+    columns.put({ ...event(7, 1500), customerId: 9, severity: 1 }),
+    columns.put({ ...event(8, 1600), siteId: 9 }),
+  ]
+  expect(searchColumns(columns, { selection, page: null })).toMatchObject({ events: 3 })
+  for (const back of undo.reverse()) back()
+  expect(searchColumns(columns, { selection, page: null })).toEqual(before)
+  expect(before).toMatchObject({ events: 2 })
+})
+
 test('texts that have no room are left to the database', () => {
   const columns = new EventColumns(new EventTexts(10))
   columns.put(event(1, 1000))

@@ -63,19 +63,17 @@ export function searchColumns(
   }
   const finder = page && pageFinder(columns, { page, blocks, range })
   const counts = new Uint32Array(columns.kinds.size)
-  if (finder?.count && !finder.countKinds) {
-    for (const hits of look({})) {
-      addHits(counts, hits)
-      finder.count(hits)
-    }
-  } else if (onlyOpen || !match.byKind) {
-    for (const hits of look({})) addHits(counts, hits)
-  } else {
+  if (match.byKind && !finder?.count) {
     const whole = [...columns.segments].filter((segment) => isWithin(segment, range))
     for (const segment of whole) addSegment(counts, segment, match.byKind)
-    const counted = new Set(whole.flatMap((segment) => segment.blocks))
-    const others = blocks.filter((block) => !counted.has(block))
+    const added = new Set(whole.flatMap((segment) => segment.blocks))
+    const others = blocks.filter((block) => !added.has(block))
     for (const hits of hitsIn(others, { range, among: allRows, keep: match.keep })) addHits(counts, hits)
+  } else {
+    for (const hits of look({})) {
+      addHits(counts, hits)
+      finder?.count?.(hits)
+    }
   }
   finder?.countKinds?.(counts)
   const events = counts.reduce((total, count) => total + count, 0)

@@ -11,7 +11,7 @@ import {
   readDeletedEvents,
   readHorizon,
 } from './column-rows.queries.ts'
-import { type PlaceCount, searchColumns } from './column-search.ts'
+import { type ColumnFindings, type PlaceCount, searchColumns } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import type { EventSelection } from './filters.ts'
@@ -147,9 +147,15 @@ export class ColumnView {
     const deleted = await readDeletedEvents(trx, { horizon, most: MOST_CHANGES })
     if (!changes || !deleted) return undefined
     if (this.#loaded.age !== this.#age) throw new MovedOn()
-    const undo = [...changes.map((event) => columns.put(event)), ...deleted.map((id) => columns.remove(id))]
-    const found = searchColumns(columns, { selection, page: page && { ...page, ranks } })
-    for (const back of undo.reverse()) back()
+    const undo: (() => void)[] = []
+    let found: ColumnFindings | undefined
+    try {
+      for (const event of changes) undo.push(columns.put(event))
+      for (const id of deleted) undo.push(columns.remove(id))
+      found = searchColumns(columns, { selection, page: page && { ...page, ranks } })
+    } finally {
+      for (const back of undo.reverse()) back()
+    }
     if (!found) return undefined
     const { places, ids, ...counted } = found
     return {

@@ -1,6 +1,6 @@
-import { ascendingBounds, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
+import { ascendingBounds, fromNearerEnd, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
 import type { Page } from './event-sort.queries.ts'
-import { idsAt } from './id-page.ts'
+import { ascendingIds } from './id-page.ts'
 
 /**
  * A page in the order of when an e-mail was sent about an event. The instants of those that have one are sorted, as plain
@@ -14,7 +14,7 @@ export class EmailedPage implements PageFinder {
     this.#page = page
   }
 
-  count({ block: { emailed }, rows }: Hits): void {
+  readonly count = ({ block: { emailed }, rows }: Hits): void => {
     if (emailed.length === 0) return
     for (const row of rows) {
       const at = emailed[row] as number
@@ -26,8 +26,11 @@ export class EmailedPage implements PageFinder {
     const { first, last } = ascendingBounds(this.#page, events)
     const emailed = this.#times.length
     const ids = first < emailed ? this.#emailedIds(lookAgain({}), { first, last: Math.min(last, emailed) }) : []
-    const others = { isBackwards: false, skip: Math.max(0, first - emailed), end: last - emailed }
-    if (others.end > 0) ids.push(...idsAt(others, withoutEmail(lookAgain({}))))
+    if (last > emailed) {
+      const others = { first: Math.max(0, first - emailed), last: last - emailed }
+      const stretch = fromNearerEnd(others, events - emailed)
+      ids.push(...ascendingIds(stretch, (look) => withoutEmail(lookAgain(look))))
+    }
     return this.#page.order === 'ASC' ? ids : ids.reverse()
   }
 

@@ -117,7 +117,7 @@ export class EventColumns {
     return () => this.#write(block, row, before)
   }
 
-  /** Takes an event out that was deleted; returns what puts it back. */
+  /** Takes an event out that was deleted; returns what puts it back. Its id is never given again, so the row keeps its kind. */
   remove(id: number): () => void {
     const block = this.#blocks.get(Math.floor(id / ROWS_PER_BLOCK))
     const row = block ? id - block.firstId : 0

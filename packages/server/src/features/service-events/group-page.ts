@@ -24,6 +24,7 @@ let counts = new Uint32Array(0)
 export class GroupPage implements PageFinder {
   readonly #page: Page
   readonly #order: GroupOrder
+  readonly count?: (hits: Hits) => void
   readonly countKinds?: (counts: Uint32Array) => void
 
   constructor(page: Page, order: GroupOrder) {
@@ -32,9 +33,10 @@ export class GroupPage implements PageFinder {
     if (counts.length < order.size) counts = new Uint32Array(order.size * 2)
     else counts.fill(0, 0, order.size)
     if (order.column === 'kinds') this.countKinds = (ofKinds) => counts.set(ofKinds)
+    else this.count = (hits) => this.#count(hits)
   }
 
-  count({ block, rows }: Hits): void {
+  #count({ block, rows }: Hits): void {
     const numbers = this.#numbersOf(block)
     const mine = counts
     for (const row of rows) {
@@ -91,7 +93,7 @@ export class GroupPage implements PageFinder {
     const { first, last } = ascendingBounds(this.#page, events)
     let { at, passed } = this.#groupAt(first)
     const groups: Group[] = []
-    while (passed < last) {
+    while (passed < last && at < inOrder.length) {
       const leader = inOrder[at] as number
       const numbers: number[] = []
       let size = 0
@@ -104,12 +106,21 @@ export class GroupPage implements PageFinder {
       }
       const before = Math.max(0, first - passed)
       const take = Math.min(size, last - passed) - before
-      const after = size - before - take
-      const isBackwards = after < before || (after === before && this.#page.order === 'DESC')
-      groups.push({ numbers, isBackwards, skip: isBackwards ? after : before, take, ids: [] })
+      groups.push({ numbers, isBackwards: false, skip: before, take, ids: [] })
       passed += size
     }
+    // A group that is there as a whole lies anywhere, so with one all are found on the one way to it.
+    if (groups.length < 3) for (const group of groups) this.#turn(group)
     return this.#page.order === 'ASC' ? groups : groups.reverse()
+  }
+
+  /** Looks for a group's events from its other end where that is nearer to them. */
+  #turn(group: Group): void {
+    const size = group.numbers.reduce((sum, number) => sum + (counts[number] as number), 0)
+    const after = size - group.skip - group.take
+    if (after >= group.skip) return
+    group.isBackwards = true
+    group.skip = after
   }
 
   /** Where the group begins that holds the hit of this number in ascending order, and how many hits come before it. */

@@ -1,4 +1,11 @@
-import { type Hits, type NearestEnd, nearestEnd, type PageFinder, type SecondLook } from './column-page.ts'
+import {
+  ascendingBounds,
+  fromNearerEnd,
+  type Hits,
+  type PageFinder,
+  type SecondLook,
+  type Stretch,
+} from './column-page.ts'
 import type { Page } from './event-sort.queries.ts'
 
 /** A page in the order of ids, in which the rows stand: hits are passed over from the nearer end until it is there. */
@@ -10,17 +17,19 @@ export class IdPage implements PageFinder {
   }
 
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
-    const place = nearestEnd(this.#page, events)
-    const ids = idsAt(place, lookAgain({ isBackwards: place.isBackwards }))
-    return place.isBackwards === (this.#page.order === 'DESC') ? ids : ids.reverse()
+    const ids = ascendingIds(fromNearerEnd(ascendingBounds(this.#page, events), events), lookAgain)
+    return this.#page.order === 'ASC' ? ids : ids.reverse()
   }
 }
 
-/** The ids from `skip` to before `end` in the order of the hits, whose blocks go backwards where `isBackwards` says so. */
-export function idsAt({ isBackwards, skip, end }: NearestEnd, hits: Iterable<Hits>): number[] {
+/** The ids of a stretch, ascending. */
+export function ascendingIds(
+  { isBackwards, skip, end }: Stretch,
+  lookAgain: (look: SecondLook) => Iterable<Hits>,
+): number[] {
   const ids: number[] = []
   let passed = 0
-  for (const { block, rows } of hits) {
+  for (const { block, rows } of lookAgain({ isBackwards })) {
     const last = Math.min(rows.length, end - passed)
     for (let index = Math.max(0, skip - passed); index < last; index += 1) {
       ids.push(block.firstId + (rows[isBackwards ? rows.length - 1 - index : index] as number))
@@ -28,5 +37,5 @@ export function idsAt({ isBackwards, skip, end }: NearestEnd, hits: Iterable<Hit
     passed += rows.length
     if (passed >= end) break
   }
-  return ids
+  return isBackwards ? ids.reverse() : ids
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import type { OutgoingMessage } from '../../db/outbox.ts'
+import type { Announcement } from '../../db/outbox.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { severityCodes } from '../../db/severity.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -184,7 +184,7 @@ export async function noteAssignments(
 export async function clearServiceEvents(
   trx: Trx,
   { ids, at }: { ids: readonly number[]; at: Date },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   if (ids.length === 0) return []
   const events = (await lockServiceEvents(trx, { ids, scope: 'all' })).map(({ id }) => id)
   const { rows } = await sql<{ id: number; version: number; customerId: number; installedProductId: string }>`

@@ -1,4 +1,13 @@
-import { type Hits, isIn, isOutside, nearestEnd, type PageFinder, type Range, type SecondLook } from './column-page.ts'
+import {
+  ascendingBounds,
+  fromNearerEnd,
+  type Hits,
+  isIn,
+  isOutside,
+  type PageFinder,
+  type Range,
+  type SecondLook,
+} from './column-page.ts'
 import type { ColumnBlock } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 
@@ -28,7 +37,7 @@ export class TimePage implements PageFinder {
   }
 
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
-    const { isBackwards, skip, end } = nearestEnd(this.#page, events)
+    const { isBackwards, skip, end } = fromNearerEnd(ascendingBounds(this.#page, events), events)
     const counts = this.#countNear(lookAgain({ isBackwards }), { isBackwards, end })
     const { range, before } = this.#slicesWith(counts, { isBackwards, skip, end })
     const found: { id: number; time: number }[] = []
