@@ -96,6 +96,12 @@ export const serverArrows = [
     why: 'a repeat of it counts as one of an alarm does',
   },
   { from: 'connections', to: 'registry', files: ['full-support.ts'], why: 'under a 24-hour contract, or not' },
+  {
+    from: 'registry',
+    to: 'maintenance',
+    files: ['maintenance.store.ts'],
+    why: 'what a customer planned for an instrument ends as it becomes that of another',
+  },
   { from: 'connections', to: 'users', why: 'flags of the deployment say whether it does' },
   { from: 'ingest', to: 'users', why: 'component usage is kept only while a flag lets somebody see it' },
   {

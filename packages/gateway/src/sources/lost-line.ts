@@ -1,8 +1,6 @@
 import type { Outage } from '@benchwatch/samples/simulator/outages'
 import type { Line } from '../line.ts'
-
-/** setTimeout takes 31 bits of milliseconds. */
-const LONGEST_TIMER_MS = 2_000_000_000
+import { LONGEST_TIMER_MS } from './longest-timer.ts'
 
 /** Takes a gateway's line away in each of the outages, which come in order of time; answers the function that stops it. */
 export function loseLine(line: Line, outages: Iterator<Outage, void>, now: () => number): () => void {

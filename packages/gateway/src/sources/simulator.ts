@@ -5,13 +5,12 @@ import type { Posting } from '@benchwatch/samples/simulator/postings'
 import { Reporter } from '@benchwatch/samples/simulator/reporter'
 import { raiseOf } from '@benchwatch/samples/simulator/rig'
 import type { Source, SourceGround } from '../gateway.ts'
+import { LONGEST_TIMER_MS } from './longest-timer.ts'
 import { loseLine } from './lost-line.ts'
 import { noteOf, readNote } from './simulator-note.ts'
 
 /** A step that is later than this was slept through (a closed laptop): what was to come is moved, not made up for. */
 const SLEPT_MS = 300_000
-/** setTimeout takes 31 bits of milliseconds. */
-const LONGEST_TIMER_MS = 2_000_000_000
 const HOUR_MS = 3_600_000
 /** Whoever starts the demo sees every gateway connected at first. */
 const LINE_HOLDS_MS = 60_000

@@ -1,6 +1,7 @@
 import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
 import type { LeaderTask } from '../../db/leader.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { onceMore } from '../../platform/once-more.ts'
 import type { FeatureContext } from '../context.ts'
 import { BULK_CHANGE_JOB, changeStep } from './bulk-changes.service.ts'
 import {
@@ -23,30 +24,11 @@ const KEEP_MS = 7 * 86_400_000
 
 /**
  * The job that works off bulk changes. A job is only the knock: it takes step after step of whatever is due, so one that
- * is lost or comes twice does no harm. A second one in this process asks the first to look once more, and leaves its place
- * to mails.
+ * is lost or comes twice does no harm.
  */
 export function bulkChangeJobs(working: Working): JobHandler[] {
-  let isWorking = false
-  let lookAgain = false
-  return [
-    {
-      name: BULK_CHANGE_JOB,
-      async run(_payload, stop) {
-        lookAgain = true
-        if (isWorking) return
-        isWorking = true
-        try {
-          while (lookAgain && !stop.aborted) {
-            lookAgain = false
-            await workOff(working, stop)
-          }
-        } finally {
-          isWorking = false
-        }
-      },
-    },
-  ]
+  const work = onceMore((stop) => workOff(working, stop))
+  return [{ name: BULK_CHANGE_JOB, run: (_payload, stop) => work(stop) }]
 }
 
 /** Takes steps until none is due. One that fails is left alone until the next knock and holds up no other. */

@@ -3,6 +3,7 @@ import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
 import type { LeaderTask } from '../../db/leader.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { isPassingDatabaseError } from '../../platform/http/error-handler.ts'
+import { onceMore } from '../../platform/once-more.ts'
 import type { FeatureContext } from '../context.ts'
 import { exportOfFile } from './export-files.ts'
 import { type TakenExport, takeUnwrittenExport } from './export-lock.store.ts'
@@ -22,29 +23,11 @@ const SILENT_MS = 10_000
 
 /**
  * The job that writes what waits, whoever asked for it. A job is only the knock: it takes one export after the other, so one
- * that is lost or comes twice does no harm. A further one in this process asks the others to look once more.
+ * that is lost or comes twice does no harm.
  */
 export function exportJobs(exporting: Exporting): JobHandler[] {
-  let busy = 0
-  let lookAgain = false
-  return [
-    {
-      name: WRITE_EXPORTS_JOB,
-      async run(_payload, stop) {
-        lookAgain = true
-        if (busy === LANES) return
-        busy += 1
-        try {
-          while (lookAgain && !stop.aborted) {
-            lookAgain = false
-            await writeAll(exporting, stop)
-          }
-        } finally {
-          busy -= 1
-        }
-      },
-    },
-  ]
+  const write = onceMore((stop) => writeAll(exporting, stop), LANES)
+  return [{ name: WRITE_EXPORTS_JOB, run: (_payload, stop) => write(stop) }]
 }
 
 /** Writes one export after the other until none is left that nobody writes. */

@@ -2,7 +2,7 @@ import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
-import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
@@ -79,7 +79,7 @@ export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContex
     count = await inTransaction(db, async (trx) => {
       const now = clock.now()
       const due = await lockDueRules(trx, { now, limit: AT_ONCE })
-      const messages: OutgoingMessage[] = []
+      const messages: Announcement[] = []
       for (const { rules, isShownAnew, ...instrument } of due) {
         for (const rule of rules) await planAhead(trx, { ...rule, now })
         if (isShownAnew)

@@ -36,6 +36,16 @@ export async function endMaintenances(trx: Trx, { ids, at }: { ids: readonly num
   await sql`UPDATE maintenance SET ended_at = ${at} WHERE id = ANY(${some})`.execute(trx)
 }
 
+/** What the former customer planned for instruments ends as they leave them. */
+export async function endMaintenancesOf(trx: Trx, instrumentIds: readonly number[], at: Date): Promise<void> {
+  if (instrumentIds.length === 0) return
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM maintenance WHERE instrument_id = ANY(${[...instrumentIds]}::int[]) AND ended_at IS NULL`.execute(
+    trx,
+  )
+  await endMaintenances(trx, { ids: rows.map(({ id }) => id), at })
+}
+
 /** Another end or reason of a single window. */
 export async function updateMaintenance(
   trx: Trx,

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import { escapeHtml } from '../../platform/escape-html.ts'
+import { oneLine } from '../../platform/one-line.ts'
 import { FONT, MONO, styledHtml } from './mail-html.ts'
 
 /** What every mail says of the installation that it comes from. */
@@ -66,11 +67,6 @@ export interface MailContent {
  */
 export function frameMail(body: MailBody, brand: MailBrand): MailContent {
   return { subject: oneLine(body.subject), text: plainText(body, brand), html: html(body, brand) }
-}
-
-/** Line ends and other control characters have no place in a subject, whatever its values hold. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
 function plainText(

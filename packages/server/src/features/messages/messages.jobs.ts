@@ -1,6 +1,7 @@
 import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
 import type { LeaderTask } from '../../db/leader.ts'
 import { DeliveryError } from '../../platform/messages/delivery-error.ts'
+import { onceMore } from '../../platform/once-more.ts'
 import type { FeatureContext } from '../context.ts'
 import type { MessageCourse } from '../outgoing-messages.ts'
 import { automaticHeaders, messageIdOf } from './mail-headers.ts'
@@ -46,26 +47,11 @@ export function messageJobs(sending: Sending): JobHandler[] {
   ]
 }
 
-/**
- * Sends what is due on one channel: text messages don't wait for a slow mail server, nor the other way round. Whoever asks
- * while it is under way has it look once more, and leaves the place to other work.
- */
+/** Sends what is due on one channel: text messages don't wait for a slow mail server, nor the other way round. */
 function senderOf(sending: Sending, channel: Channel): (stop: AbortSignal) => Promise<void> {
-  let isSending = false
-  let lookAgain = false
-  return async (stop) => {
-    lookAgain = true
-    if (isSending) return
-    isSending = true
-    try {
-      while (lookAgain && !stop.aborted) {
-        lookAgain = false
-        await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channel, stop })))
-      }
-    } finally {
-      isSending = false
-    }
-  }
+  return onceMore(async (stop) => {
+    await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channel, stop })))
+  })
 }
 
 /**

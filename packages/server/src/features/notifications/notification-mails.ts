@@ -1,6 +1,7 @@
 import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { severityLabels } from '@benchwatch/contract/vocabulary'
+import { oneLine } from '../../platform/one-line.ts'
 import { cut, eventFacts, eventSubject, timeInZone } from '../event-emails/event-facts-block.ts'
 import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
 
@@ -117,8 +118,4 @@ export function placeOf(event: ServiceEvent): string {
     ? (event.gatewayName ?? event.instrumentInstalledProductId)
     : [event.instrumentProductDescription, event.instrumentInstalledProductId].filter(Boolean).join(' ')
   return oneLine([thing, event.siteCity].filter(Boolean).join(', '))
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -1,9 +1,10 @@
 import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { severityLabels } from '@benchwatch/contract/vocabulary'
+import { oneLine } from '../../platform/one-line.ts'
 import { cut } from '../event-emails/event-facts-block.ts'
 import type { MailBrand } from '../messages/mail-frame.ts'
-import { type EventList, oneLine, placeOf } from './notification-mails.ts'
+import { type EventList, placeOf } from './notification-mails.ts'
 
 /**
  * What the text messages say that tell users of events. A message holds 160 characters of the alphabet that every phone has;

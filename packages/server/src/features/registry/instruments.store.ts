@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { fold } from '../../db/fold.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { endMaintenancesOf } from '../maintenance/maintenance.store.ts'
 import { followContracts } from './full-support.store.ts'
 import { references } from './references.store.ts'
 import { Refusals } from './refusals.ts'
@@ -107,21 +108,11 @@ async function noteMoves(
       AS n (key, customer_id)
     WHERE i.installed_product_id = n.key AND i.customer_id <> n.customer_id
     RETURNING i.id`.execute(trx)
-  await endMaintenances(
+  await endMaintenancesOf(
     trx,
     moved.map(({ id }) => id),
     at,
   )
-}
-
-/** What its former customer planned for an instrument ends as it leaves them. */
-async function endMaintenances(trx: Trx, instrumentIds: readonly number[], at: Date): Promise<void> {
-  if (instrumentIds.length === 0) return
-  const ids = sql`${[...instrumentIds]}::int[]`
-  await sql`DELETE FROM maintenance_window WHERE instrument_id = ANY(${ids}) AND start_at >= ${at}`.execute(trx)
-  await sql`UPDATE maintenance_window SET end_at = ${at}
-    WHERE instrument_id = ANY(${ids}) AND (end_at IS NULL OR end_at > ${at})`.execute(trx)
-  await sql`UPDATE maintenance SET ended_at = ${at} WHERE instrument_id = ANY(${ids}) AND ended_at IS NULL`.execute(trx)
 }
 
 async function refuseGatewayIds(trx: Trx, refusals: Refusals, keys: readonly string[]): Promise<void> {

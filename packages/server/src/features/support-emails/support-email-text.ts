@@ -1,5 +1,6 @@
 import { fillPlaceholders, type SupportEmailPlaceholder } from '@benchwatch/contract/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
+import { oneLine } from '../../platform/one-line.ts'
 import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
 import { splitTemplateId } from '../service-events/service-event-codes.ts'
 import { htmlOfText } from './linked-text.ts'
@@ -90,8 +91,4 @@ function valuesOf(facts: MailFacts): Record<Exclude<SupportEmailPlaceholder, 'tr
 /** Line ends are all alike; of other control characters nothing is left but a blank. */
 function withLines(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ')
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
