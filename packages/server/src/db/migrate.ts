@@ -27,7 +27,7 @@ export interface Migration {
 export async function migrate(connection: ConnectionTarget, folder: URL = releasedMigrations): Promise<string[]> {
   const client = await connectClient(connection, ['client_min_messages=warning', 'statement_timeout=0'])
   try {
-    await takeTurn(client)
+    await awaitTurn(client)
     await client.query(`SET lock_timeout = ${TABLE_LOCK_MS}`)
     await ensureApplicationRole(client)
     await createMigrationTable(client)
@@ -107,7 +107,7 @@ export async function readMigrations(folder: URL = releasedMigrations): Promise<
 }
 
 /** Waits until no other process migrates this database; the turn ends with the connection. */
-export async function takeTurn(client: Client): Promise<void> {
+export async function awaitTurn(client: Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = ${TURN_MS}`)
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migration])

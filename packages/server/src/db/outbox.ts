@@ -8,7 +8,7 @@ export const OUTBOX_CHANNEL = 'live_outbox'
 /** Who may see a message: users whose scope holds the customer, or one user. */
 export type Audience = { customerId: number } | { userId: number }
 
-export interface OutgoingMessage {
+export interface Announcement {
   audience: Audience
   message: UnnumberedLiveMessage
 }
@@ -17,7 +17,7 @@ export interface OutgoingMessage {
  * Writes live messages in the transaction of the change they tell about. They leave after the commit, numbered by the
  * publisher, so a message that is seen is true.
  */
-export async function announce(trx: Trx, messages: readonly OutgoingMessage[]): Promise<void> {
+export async function announce(trx: Trx, messages: readonly Announcement[]): Promise<void> {
   if (messages.length === 0) return
   // Told once however many messages there are.
   await sql`

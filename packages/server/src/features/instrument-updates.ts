@@ -1,7 +1,7 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
-import type { OutgoingMessage } from '../db/outbox.ts'
+import type { Announcement } from '../db/outbox.ts'
 
 /** What is another now; what is undefined is as it was. */
 interface Changed {
@@ -15,7 +15,7 @@ interface Changed {
 export function instrumentUpdates(
   { id, installedProductId, customerId }: { id: number; installedProductId: string; customerId: number },
   { instrumentStatus, orcStatus, unknownAt, maintenances }: Changed,
-): OutgoingMessage[] {
+): Announcement[] {
   const of = { entity: 'instrument', action: 'update' } as const
   const head = { id: String(id), instrumentInstalledProductId: installedProductId }
   const messages: UnnumberedLiveMessage[] = []

@@ -4,7 +4,7 @@ import { type Client, escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
 import { ensureApplicationRole } from '../application-role.ts'
 import { type ConnectionTarget, connectClient, OperatorError } from '../connect.ts'
-import { applyInTransaction, createMigrationTable, type Migration, readMigrations, takeTurn } from '../migrate.ts'
+import { applyInTransaction, awaitTurn, createMigrationTable, type Migration, readMigrations } from '../migrate.ts'
 import type { BackupHead } from './backup-format.ts'
 import { copyTarget, countRelations, readLoadingAids, readTables } from './catalog.ts'
 import { explainFault } from './database-fault.ts'
@@ -60,7 +60,7 @@ export async function checkBackup(
 export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted): Promise<ReadBackup> {
   const client = await connectClient(connection, SETTINGS)
   try {
-    await takeTurn(client)
+    await awaitTurn(client)
     await refuseFilled(client, wanted.whenNotEmpty)
     await ensureApplicationRole(client)
     await client.query('BEGIN')

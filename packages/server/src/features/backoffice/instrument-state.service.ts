@@ -1,7 +1,7 @@
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { clearRegained, raiseOfflineEvent } from '../connections/connections.service.ts'
 import type { FeatureContext } from '../context.ts'
@@ -102,7 +102,7 @@ function changedEntries(before: StoredState, after: StoredState): AuditEntry[] {
 function updatesOf(
   instrument: LockedInstrument,
   { before, after }: { before: StoredState; after: StoredState },
-): OutgoingMessage[] {
+): Announcement[] {
   return instrumentUpdates(instrument, {
     instrumentStatus: after.status === before.status ? undefined : after.status,
     orcStatus: after.orcStatus === before.orcStatus ? undefined : after.orcStatus,

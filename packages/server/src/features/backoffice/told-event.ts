@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../db/audit.ts'
-import type { OutgoingMessage } from '../../db/outbox.ts'
+import type { Announcement } from '../../db/outbox.ts'
 
 interface ToldEvent {
   id: string
@@ -9,7 +9,7 @@ interface ToldEvent {
 }
 
 /** The event that the messages about one alarm tell of. */
-export function toldEventId(messages: readonly OutgoingMessage[]): ToldEvent {
+export function toldEventId(messages: readonly Announcement[]): ToldEvent {
   for (const { message } of messages) {
     if (message.entity !== 'alarm') continue
     if (message.action === 'create') return { id: message.payload.id, isNew: true, latchedCount: null }

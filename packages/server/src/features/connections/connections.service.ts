@@ -3,7 +3,7 @@ import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
-import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { latchOnto } from '../ingest/alarms.service.ts'
@@ -110,7 +110,7 @@ interface Change {
   after: Connection
 }
 
-function updatesOf({ before, after: { orcStatus, unknownAt } }: Change): OutgoingMessage[] {
+function updatesOf({ before, after: { orcStatus, unknownAt } }: Change): Announcement[] {
   const isTold = before.unknownAt?.getTime() === unknownAt?.getTime()
   return instrumentUpdates(before, { orcStatus, unknownAt: isTold ? undefined : unknownAt })
 }
@@ -151,7 +151,7 @@ async function lockToldByItself(trx: Trx, before: Date): Promise<LostConnection[
 export async function clearRegained(
   trx: Trx,
   { instrumentId, now }: { instrumentId?: number; now: Date },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   return clearServiceEvents(trx, { ids: await readRegained(trx, instrumentId), at: now })
 }
 
@@ -163,7 +163,7 @@ export async function clearRegained(
 export async function raiseOfflineEvent(
   trx: Trx,
   { instrumentId, now }: { instrumentId: number; now: Date },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   const lost = await readLost(trx, instrumentId)
   if (!lost) return []
   const id = await lockOpenOffline(trx, { instrumentId, customerId: lost.customerId })
@@ -171,10 +171,7 @@ export async function raiseOfflineEvent(
   return raise(trx, { lost: [lost], now })
 }
 
-async function raise(
-  trx: Trx,
-  { lost, now }: { lost: readonly LostConnection[]; now: Date },
-): Promise<OutgoingMessage[]> {
+async function raise(trx: Trx, { lost, now }: { lost: readonly LostConnection[]; now: Date }): Promise<Announcement[]> {
   if (lost.length === 0) return []
   const isEdited = await featureIsOnForDeployment(trx, 'INSTRUMENT_STATUS_TEMPLATE')
   const stored = isEdited ? await readTemplates(trx) : undefined

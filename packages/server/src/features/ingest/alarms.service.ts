@@ -1,6 +1,6 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import type { Trx } from '../../db/connect.ts'
-import type { OutgoingMessage } from '../../db/outbox.ts'
+import type { Announcement } from '../../db/outbox.ts'
 import { dayAt, isFullSupport, isRunning } from '../registry/full-support.ts'
 import { creationMessage } from '../service-events/change-record.ts'
 import type { NewServiceEvent } from '../service-events/new-service-event.ts'
@@ -76,7 +76,7 @@ export async function storeAlarms(
     components,
     mayHoldBack = false,
   }: { alarms: readonly AlarmItem[]; now: Date; components: KnownIds; mayHoldBack?: boolean },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   if (alarms.length === 0) return []
   const items = await withSurroundings(trx, await withComponents(trx, alarms, components), { now, mayHoldBack })
   const known = await readKnownAlarms(trx, items)
@@ -93,7 +93,7 @@ export async function storeAlarms(
 export async function storeHeldBackAlarm(
   trx: Trx,
   { alarm, held, now }: { alarm: AlarmItem; held: HeldBackCourse; now: Date },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   const alarms = [alarm]
   const items = await withSurroundings(trx, await withComponents(trx, alarms, new KnownIds()), {
     now,
@@ -114,7 +114,7 @@ async function storeCourse(
   trx: Trx,
   course: Course,
   { alarms, now }: { alarms: readonly AlarmItem[]; now: Date },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   // First what ends: an event that returns to normal here makes room for a new one of the same alarm.
   const reported = await applyCourses(trx, course.touched)
   await reportHeldBack(trx, course.touchedHeldBack)
@@ -140,7 +140,7 @@ async function storeCourse(
 export async function latchOnto(
   trx: Trx,
   { id, installedProductId }: { id: number; installedProductId: string },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   const course: EventCourse = { latched: 1, furtherAlertIds: [], clearedAt: null }
   const reported = await applyCourses(trx, new Map([[id, course]]))
   return reported.flatMap((event) => updates(event, course, installedProductId))
@@ -262,11 +262,11 @@ function furtherAlerts(eventId: number, instrumentId: number, alertIds: readonly
   return alertIds.map((alertId) => ({ instrumentId, alertId, eventId }))
 }
 
-function creation({ id, event, raise }: CreatedEvent): OutgoingMessage {
+function creation({ id, event, raise }: CreatedEvent): Announcement {
   return creationMessage({ id, event, installedProductId: raise.instrument.installedProductId })
 }
 
-function updates(event: ReportedEvent, course: EventCourse | undefined, installedProductId: string): OutgoingMessage[] {
+function updates(event: ReportedEvent, course: EventCourse | undefined, installedProductId: string): Announcement[] {
   const head = {
     id: String(event.id),
     eventId: String(event.id),
@@ -274,7 +274,7 @@ function updates(event: ReportedEvent, course: EventCourse | undefined, installe
     instrumentInstalledProductId: installedProductId,
   }
   const audience = { customerId: event.customerId }
-  const messages: OutgoingMessage[] = []
+  const messages: Announcement[] = []
   if (course && course.latched > 0) {
     const payload = { ...head, latchedCount: event.latchedCount }
     messages.push({ audience, message: { entity: 'alarm', action: 'update', property: 'latchedCount', payload } })

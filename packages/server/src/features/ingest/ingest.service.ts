@@ -1,6 +1,6 @@
 import type { IngestAnswer, IngestItem } from '@benchwatch/contract/ingest'
 import type { Db, Trx } from '../../db/connect.ts'
-import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import type { ItemOrder } from './alarm-course.ts'
@@ -169,7 +169,7 @@ async function apply(
   trx: Trx,
   fresh: readonly Acceptable[],
   { now, known }: { now: Date; known: Known },
-): Promise<OutgoingMessage[]> {
+): Promise<Announcement[]> {
   const reports: StatusReport[] = []
   const lines: NewLogLine[] = []
   const alarms: AlarmItem[] = []

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { announce, type OutgoingMessage } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type LiveSocket, openLive, openLiveAddress } from '../../testing/live-socket.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
@@ -45,7 +45,7 @@ async function connect(caller: Caller, sent?: Parameters<typeof openLive>[2]): P
 }
 
 /** A status change of an instrument: the smallest true message. */
-function statusMessage(customerId: number, installedProductId: string): OutgoingMessage {
+function statusMessage(customerId: number, installedProductId: string): Announcement {
   return {
     audience: { customerId },
     message: {
@@ -56,11 +56,11 @@ function statusMessage(customerId: number, installedProductId: string): Outgoing
     },
   }
 }
-const aboutUser = (userId: number, property: 'session' | 'features'): OutgoingMessage => ({
+const aboutUser = (userId: number, property: 'session' | 'features'): Announcement => ({
   audience: { userId },
   message: { entity: 'user', action: 'update', property, payload: {} },
 })
-const announceAll = (messages: OutgoingMessage[]) => inTransaction(database.db, (trx) => announce(trx, messages))
+const announceAll = (messages: Announcement[]) => inTransaction(database.db, (trx) => announce(trx, messages))
 const announceOf = (customer: 'helix' | 'nordic', ...names: string[]) =>
   announceAll(names.map((name) => statusMessage(fleet.customers[customer], name)))
 
