@@ -30,8 +30,10 @@ test.describe('the details of an instrument', () => {
     await expect(page).toHaveURL(/\/instruments\/\d+$/)
     await expect(fact(page, { on: 'Connection', name: 'Gateway' })).toHaveText(alarms.gateway)
     const byId = new URL(page.url()).pathname
+    await expect(page).toHaveTitle(new RegExp(`^${installedProductId} · `))
     await page.getByRole('link', { name: 'Close', exact: true }).click()
     await expect(page).toHaveURL(`/instruments?keyword=${installedProductId}`)
+    await expect(page).toHaveTitle(/^Instruments · /)
 
     await page.goto(`/instruments/${installedProductId}`)
     await expect(fact(page, { on: 'Connection', name: 'Last seen' })).toHaveText(/^(Now|\d+ min ago)$/)

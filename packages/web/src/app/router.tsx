@@ -19,7 +19,7 @@ const eventsRoute = createRoute({
 const eventDetailsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/events/$eventId',
-  staticData: { title: 'Event', titleOf: ({ eventId }) => eventId && `ORC-${eventId.replace('ORC-', '')}` },
+  staticData: { title: 'Event' },
   // Which log of its instrument is looked at, if one is.
   validateSearch: ({ log }: { log?: unknown }): { log?: string } => (typeof log === 'string' ? { log } : {}),
   component: lazyRouteComponent(() => import('../routes/event-details.tsx'), 'EventDetailsScreen'),
@@ -172,10 +172,8 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface StaticDataRouteOption {
-    /** Name of the screen in the window's title. */
+    /** Name of the screen in the window's title, unless it shows one thing that has a name (`lib/screen-name.ts`). */
     title?: string
-    /** The same, of what the address names: three tabs of three events are told apart. */
-    titleOf?: (params: Partial<Record<string, string>>) => string | undefined
     /** For anybody: who was signed in stays when the session expires, and the address, which may hold a secret, is not remembered. */
     isPublic?: boolean
   }

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useScreenName } from '../lib/screen-name.ts'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Chevron } from './chevron.tsx'
 import styles from './details-head.module.css'
@@ -13,7 +14,7 @@ export interface ListLink {
 }
 
 /**
- * Name and title of one thing, and the way back to its list: at the start by the list's name, at the end as the cross of a
+ * Name and title of one thing, which the window is called by too, and the way back to its list: at the start by the list's name, at the end as the cross of a
  * window, which nobody takes for changing the thing. `note` stands beside the name and pushes nothing; `mark` and `badge`
  * stand before and after the title, and stay whole where that is cut.
  */
@@ -28,6 +29,7 @@ export function DetailsHead(props: {
   children: ReactNode
 }) {
   const { list, name } = props
+  useScreenName(name)
   return (
     <div className={styles.head}>
       <div className={styles.top}>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { zoneLabel } from '../../lib/dates.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
 import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
+import { useShownName } from '../../lib/screen-name.ts'
 import { startSession } from '../../lib/session/session.ts'
 import { useSession } from '../../lib/session/use-session.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -73,14 +74,13 @@ function useFocusOnArrival() {
 }
 
 function useWindowTitle(product: string): void {
-  const title = useMatches({
-    select: (matches) => {
-      // What a route calls not found is called as what has no route.
-      if (matches.some(({ error }) => isNotFound(error))) return undefined
-      const { title, titleOf } = { ...matches.at(-1)?.staticData }
-      return titleOf?.(matches.at(-1)?.params ?? {}) ?? title
-    },
+  const shown = useShownName()
+  const screen = useMatches({
+    // What a route calls not found is called as what has no route.
+    select: (matches) =>
+      matches.some(({ error }) => isNotFound(error)) ? undefined : matches.at(-1)?.staticData.title,
   })
+  const title = shown ?? screen
   useEffect(() => {
     document.title = title === undefined ? product : `${title} · ${product}`
   }, [title, product])
