@@ -122,7 +122,7 @@ export const webArrows = [
   {
     from: 'notifications',
     to: 'service-events',
-    files: ['event-toasts.ts', 'severity-badge.tsx'],
+    files: ['severity-badge.tsx'],
     why: 'what somebody was told of, and why',
   },
   {
@@ -139,7 +139,6 @@ export const webArrows = [
       'event-list-header.tsx',
       'event-list-request.ts',
       'event-text.ts',
-      'event-toasts.ts',
       'map-view.ts',
       'new-events-bar.tsx',
       'new-events.ts',

@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { zoneLabel } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { showSuccess } from '../../ui/toasts.ts'
@@ -170,7 +171,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
           <Notice tone="info">
             Event created:{' '}
             <Link to="/events/$eventId" params={{ eventId: made.eventId }} className={styles.inText}>
-              ORC-{made.eventId}
+              {eventName(made)}
             </Link>
           </Notice>
         </div>

@@ -5,6 +5,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { hintBelow } from '../../ui/hint-below.ts'
 import { logLabel } from '../logs/log-labels.ts'
 import { partTitles } from '../profiles/notification-form.ts'
@@ -76,7 +77,7 @@ function DeleteEvent() {
       ? null
       : {
           id: event.id,
-          name: `ORC-${event.eventId}`,
+          name: eventName(event),
           facts: [
             { name: 'Description', value: event.description ?? '–' },
             { name: 'Instrument', value: event.instrumentInstalledProductId },

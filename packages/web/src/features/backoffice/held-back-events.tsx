@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
@@ -21,7 +22,7 @@ export function HeldBackEvents() {
   async function handleRelease({ id, instrumentInstalledProductId }: HeldBackEvent) {
     try {
       const event = await release.mutateAsync(id)
-      showSuccess({ title: `ORC-${event.eventId} made`, message: `Of ${instrumentInstalledProductId}.` })
+      showSuccess({ title: `${eventName(event)} made`, message: `Of ${instrumentInstalledProductId}.` })
     } catch (error) {
       showFailure({
         title: `No event was made of ${instrumentInstalledProductId}`,
@@ -84,7 +85,7 @@ export function HeldBackEvents() {
           </Button>
         ) : (
           <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
-            ORC-{event.eventId}
+            {eventName({ eventId: event.eventId })}
           </Link>
         ),
     },

@@ -1,5 +1,6 @@
 import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
 import { useState } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './bulk-dialog.module.css'
 import { changedWords, failuresByReason } from './bulk-words.ts'
@@ -43,7 +44,7 @@ function EventLinks({ events }: { events: readonly BulkFailure[] }) {
         <li key={id}>
           {/* In a tab of its own: this list is nowhere else. */}
           <a href={`/events/${eventId}`} target="_blank" rel="noreferrer">
-            ORC-{eventId}
+            {eventName({ eventId })}
           </a>
         </li>
       ))}

@@ -2,6 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import { Dropdown } from '../../ui/dropdown.tsx'
 import styles from './email-list.module.css'
 import { eventEmailsQuery } from './event-emails.api.ts'
@@ -16,7 +17,7 @@ export function EmailDropdown({ event }: { event: ServiceEvent }) {
   const count = emails?.length ?? (event.automaticEmail === null ? 0 : 1)
   return (
     <Dropdown
-      title={`E-mails about ORC-${event.eventId}`}
+      title={`E-mails about ${eventName(event)}`}
       icon={<IconMail size={15} stroke={1.7} aria-hidden="true" />}
       mark={count > 0 && <span className={styles.count}>{count}</span>}
       align="end"

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { IconShare } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import { ApiError } from '../../lib/http.ts'
 import { Dropdown } from '../../ui/dropdown.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
@@ -35,13 +36,13 @@ function Share({ event, onShared }: ShareProps) {
     } catch (error) {
       showFailure({
         title: 'The event has not been shared. Please try again.',
-        message: error instanceof ApiError ? error.message : `ORC-${event.eventId}`,
+        message: error instanceof ApiError ? error.message : eventName(event),
       })
       return
     }
     close()
     setForm(emptyShareForm)
-    showSuccess({ title: 'The event has been shared successfully.', message: `ORC-${event.eventId}` })
+    showSuccess({ title: 'The event has been shared successfully.', message: eventName(event) })
     onShared?.()
   }
 

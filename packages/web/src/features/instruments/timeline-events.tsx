@@ -2,6 +2,7 @@ import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabula
 import { Link } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { formatInstrumentTime } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { LazyPart } from '../../ui/lazy-part.tsx'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
 import styles from './timeline-events.module.css'
@@ -112,7 +113,7 @@ function MarkDetails({ mark, onZoom }: { mark: EventMark; onZoom: (span: Span) =
             </span>
             <span className={styles.detailsWords}>
               <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
-                ORC-{event.eventId}
+                {eventName(event)}
               </Link>{' '}
               <span className={styles.quiet}>{alertStatusLabels[event.alertStatus]}</span>
               <span className={styles.description} dir="auto">
@@ -147,7 +148,7 @@ function wordsOf({ events, severity }: EventMark): string {
   const last = events.at(-1)
   if (first === undefined || last === undefined) return ''
   if (events.length === 1) {
-    return `${severityLabels[severity]} ORC-${first.eventId}, ${formatInstrumentTime(first.logGeneratedAt)}: ${first.description.slice(0, 200)}`
+    return `${severityLabels[severity]} ${eventName(first)}, ${formatInstrumentTime(first.logGeneratedAt)}: ${first.description.slice(0, 200)}`
   }
   const from = formatInstrumentTime(first.logGeneratedAt)
   return `${events.length} events, the worst ${severityLabels[severity]}, from ${from} to ${formatInstrumentTime(last.logGeneratedAt)}`

@@ -3,6 +3,7 @@ import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { formatInstrumentTime, formatTooltipTime } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { AsList } from '../../ui/as-list.tsx'
 import { StatusSwatch } from '../connections/status-fill.tsx'
 import { SeverityShape } from '../service-events/severity-shape.tsx'
@@ -60,7 +61,7 @@ function entriesOf({ events, statuses, connections, maintenances }: InstrumentTi
       words: (
         <>
           <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
-            ORC-{event.eventId}
+            {eventName(event)}
           </Link>{' '}
           <bdi>{event.description}</bdi>
         </>

@@ -1,5 +1,6 @@
 import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { formatSpan } from '../../lib/duration.ts'
+import { eventName } from '../../lib/event-name.ts'
 import type { Side } from './compare-clock.ts'
 import styles from './compare-marks.module.css'
 import type { ComparedEvent } from './compare-place.ts'
@@ -30,7 +31,7 @@ export function CompareEventRow({ event, siteZone }: { event: ComparedEvent; sit
         <time dateTime={new Date(event.at).toISOString()} title={lineTimeTitle(event.at, siteZone)}>
           {formatLineTime(event.at)}
         </time>{' '}
-        ORC-{event.eventId} was generated · {severityLabels[event.severity]}
+        {eventName(event)} was generated · {severityLabels[event.severity]}
       </span>
     </div>
   )

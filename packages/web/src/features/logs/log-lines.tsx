@@ -2,6 +2,7 @@ import type { LogField, LogHit } from '@benchwatch/contract/logs'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { type CSSProperties, type RefObject, useCallback, useState } from 'react'
 import { zoneLabel } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { useCopied } from '../../ui/use-copied.ts'
 import { fieldLabels } from './log-columns.ts'
 import { copiedLine } from './log-copy.ts'
@@ -129,7 +130,7 @@ function MomentRow({ event }: { event: ServiceEvent }) {
         <time dateTime={at} title={lineTimeTitle(at, event.siteTimeZone)}>
           {formatLineTime(at)}
         </time>
-        <span>ORC-{event.eventId} was generated</span>
+        <span>{eventName(event)} was generated</span>
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button, Modal } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import { DateRangePicker } from '../../ui/date-range.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type LogChoice, SEARCH_LENGTH, writeLog } from './compare-address.ts'
@@ -144,7 +145,7 @@ function ViewerTitle({ event, log }: { event: ServiceEvent; log: LogChoice }) {
             <bdi>{name}</bdi> ·{' '}
           </>
         )}
-        {event.instrumentInstalledProductId} · ORC-{event.eventId}
+        {event.instrumentInstalledProductId} · {eventName(event)}
       </span>
     </>
   )

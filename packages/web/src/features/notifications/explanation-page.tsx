@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { isNotFound } from '../../lib/not-found.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,7 +12,6 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
-import { eventName } from '../service-events/event-toasts.ts'
 import { detailsQuery } from '../service-events/service-events.api.ts'
 import { SeverityBadge } from '../service-events/severity-badge.tsx'
 import styles from './explanation-page.module.css'
@@ -48,7 +48,7 @@ export function ExplanationPage(props: {
           <Breadcrumb
             link={
               <Link to="/events/$eventId" params={{ eventId: props.eventId }} className={styles.back}>
-                <Chevron to="left" /> ORC-{props.eventId}
+                <Chevron to="left" /> {eventName(props)}
               </Link>
             }
             current="Notifications"

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import { formatInstrumentDate } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import type { ReportCell, ReportSource, ReportTable } from './report-model.ts'
 
 /** The two tables of events in a field engineer's report: what happens most, and what happened last. */
@@ -37,7 +38,7 @@ export function eventTables({ frequent, recent }: NonNullable<ReportSource['even
         { title: 'Created on', share: 18 },
       ],
       rows: recent.map((event) => [
-        { text: `ORC-${event.eventId}` },
+        { text: eventName(event) },
         description(event),
         severity(event),
         { text: alertStatusLabels[event.alertStatus] },

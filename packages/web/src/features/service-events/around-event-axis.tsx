@@ -5,6 +5,7 @@ import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatClock, formatEventTime, formatTooltipTime } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { StatusLegend } from '../connections/status-fill.tsx'
 import styles from './around-event.module.css'
 import {
@@ -17,7 +18,6 @@ import {
   statusStretches,
   stretchWords,
 } from './event-axis.ts'
-import { eventName } from './event-toasts.ts'
 import { SeverityShape } from './severity-shape.tsx'
 import { StatusBand } from './status-band.tsx'
 

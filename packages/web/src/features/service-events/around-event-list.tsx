@@ -3,11 +3,11 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { formatTooltipTime } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { AsList } from '../../ui/as-list.tsx'
 import { StatusSwatch } from '../connections/status-fill.tsx'
 import styles from './around-event.module.css'
 import { clockBeside, lasted, statusStretches } from './event-axis.ts'
-import { eventName } from './event-toasts.ts'
 import { SeverityShape } from './severity-shape.tsx'
 
 /** The same in words, oldest first, for whoever reads rather than looks: closed until it is asked for. */

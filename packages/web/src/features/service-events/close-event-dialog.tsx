@@ -1,12 +1,12 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { CloseEventFields } from './close-event-fields.tsx'
 import { canSaveClose, closeChange, closeEventForm } from './close-event-form.ts'
 import { mayChangeStatus, type Viewer } from './event-owner.ts'
-import { eventName } from './event-toasts.ts'
 import { useChangedMeanwhile } from './use-changed-meanwhile.ts'
 import { useEventActions } from './use-event-actions.ts'
 

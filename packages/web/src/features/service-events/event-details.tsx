@@ -2,6 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatClock } from '../../lib/dates.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { isNotFound } from '../../lib/not-found.ts'
 import { DetailsHead, OutdatedNote } from '../../ui/details-head.tsx'
 import styles from '../../ui/details-page.module.css'
@@ -35,7 +36,8 @@ export function EventDetails(props: {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
   const list = { to: '/events', search: props.listAddress, name: 'Service Events' } as const
-  const head = { name: `ORC-${digits}`, list, shortcuts: <EventShortcuts /> }
+  const name = eventName({ eventId: digits })
+  const head = { name, list, shortcuts: <EventShortcuts /> }
   const event = details.data
   useEventDetailsKeys({ event, viewer: props.viewer, listAddress: props.listAddress })
 
@@ -72,7 +74,7 @@ export function EventDetails(props: {
   return (
     <div className={styles.page}>
       <DetailsHead {...head}>
-        <span>Event ORC-{digits}</span>
+        <span>Event {name}</span>
       </DetailsHead>
       {isNotFound(details.error) ? (
         <ErrorState title="Event could not be found.">

@@ -1,10 +1,10 @@
 import { memo } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import { ListRow } from '../../ui/list-table.tsx'
 import { eventCells } from './event-cells.tsx'
 import type { EventColumn } from './event-list.columns.ts'
 import type { Viewer } from './event-owner.ts'
 import styles from './event-table.module.css'
-import { eventName } from './event-toasts.ts'
 import type { ListedServiceEvent } from './service-event-cache.ts'
 
 /** One event in the list. */

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertStatusLabels, severityLabels } from '@benchwatch/contract/vocabulary'
 import { formatEventTime, zoneLabel } from '../../lib/dates.ts'
-import { eventName } from './event-toasts.ts'
+import { eventName } from '../../lib/event-name.ts'
 import { siteAddress } from './site-address.ts'
 
 /** 'Platinum 24/7 · Tier 1': the contract's terms, with the tier where it is the first; null without either. */

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
+import { eventName } from '../../lib/event-name.ts'
 import { ownerLabel, type Viewer } from './event-owner.ts'
 
 /** The words after a change, exactly as document 1 section 8 has them; which event it was stands below. */
@@ -7,11 +8,6 @@ import { ownerLabel, type Viewer } from './event-owner.ts'
 export interface ToastText {
   title: string
   message: string
-}
-
-/** `ORC-104882`, as people read an event id. */
-export function eventName(event: Pick<ServiceEvent, 'eventId'>): string {
-  return `ORC-${event.eventId}`
 }
 
 /** 'Event updated.' with 'Status: Closed - Duplicate event.' */

@@ -1,8 +1,8 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { useEffect, useState } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import { ownerLabel, type Viewer } from './event-owner.ts'
-import { eventName } from './event-toasts.ts'
 
 /** What people change of an event. What the instrument does to it (raised again, cleared) disturbs nobody's form. */
 const decided = [

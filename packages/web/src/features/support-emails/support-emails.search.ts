@@ -1,4 +1,4 @@
-import { type InstrumentType, instrumentTypes, limits } from '@benchwatch/contract/vocabulary'
+import { type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { type ListSearch, readListSearch, writeListSearch } from '../../lib/list-search.ts'
 
 /** What the address of the list of templates says. */
@@ -12,7 +12,7 @@ export interface TemplateSearch extends ListSearch {
 export function readTemplateSearch(parameters: Record<string, string | undefined>): TemplateSearch {
   const { instrumentType, underReview } = parameters
   return {
-    ...readListSearch(parameters, limits.keyword),
+    ...readListSearch(parameters),
     instrumentType: instrumentTypes.find((known) => known === instrumentType) ?? null,
     underReview: underReview === 'true' || underReview === 'false' ? underReview : null,
   }

@@ -1,6 +1,7 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { eventName } from '../../lib/event-name.ts'
 import type { CallAnswer } from '../../lib/http.ts'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
@@ -93,7 +94,7 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
             // The form keeps its edits.
             <>
               <a href={`/events/${mail.eventId}`} target="_blank" rel="noreferrer">
-                ORC-{mail.eventId}
+                {eventName(mail)}
               </a>
               , the newest of this error
             </>
