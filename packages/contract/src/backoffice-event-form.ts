@@ -4,6 +4,7 @@ import { TEMPLATE_ID } from './patterns.ts'
 import {
   type AlertStatus,
   type AlertType,
+  alertSources,
   type CloseReason,
   personCloseReasons,
   type Severity,
@@ -38,7 +39,7 @@ export type EventFormField = keyof typeof eventFormLabels
 export type EventForm = Form<EventFormField>
 
 /** Without EDGE_ISSUE: that event is about a gateway, and this form about an instrument. */
-export const creatableAlertSources = ['INSTRUMENT', 'OFFLINE', 'BACKOFFICE', 'TEST'] as const
+export const creatableAlertSources = alertSources.filter((source) => source !== 'EDGE_ISSUE')
 
 /** An event as the form asks for it. */
 export interface EventWish {

@@ -355,6 +355,7 @@ export const defaultPageSize = 12
 /** Longest values the console sends; longer ones in a request are refused (document 1 section 5, wire 1). */
 export const limits = {
   keyword: 40,
+  /** Installed product ids in an address, with their commas. */
   instruments: 1000,
   unsubscribeToken: 70,
   reasonClosedComment: 2000,

@@ -1,6 +1,7 @@
 import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { NotificationSettings } from '@benchwatch/contract/profiles'
 import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
+import { fold } from '../db/fold.ts'
 
 /** Password of the demo users who can sign in; it is printed at the start and stands in the README. */
 export const DEMO_PASSWORD = 'Benchwatch-2026!'
@@ -32,7 +33,7 @@ const everyday: readonly FeatureKey[] = [
 
 /** Colleagues and customers' people who never sign in: they own events and fill the owner lists. */
 function colleague(name: string, role: Role, customer?: { key: string; domain: string }): DemoPerson {
-  const local = name.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll(' ', '.')
+  const local = fold(name).replaceAll(' ', '.')
   return {
     login: `${local}@${customer?.domain ?? 'benchwatch.example'}`,
     name,

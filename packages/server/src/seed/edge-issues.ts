@@ -1,5 +1,6 @@
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import { type Outage, ordinaryOutages } from '@benchwatch/samples/simulator/outages'
+import { EDGE_TEMPLATE } from '../features/connections/connections.store.ts'
 import type { Colleague } from './demo-people.store.ts'
 import { handle } from './handling.ts'
 import type { HistoryEvent } from './history-events.ts'
@@ -35,7 +36,7 @@ function issue(
   { colleagues, random, until }: { colleagues: readonly Colleague[]; random: SeededRandom; until: Date },
 ): HistoryEvent {
   const createdAt = new Date(Math.round(outage.from) + SILENT_FOR)
-  const alertId = `${gateway.installedProductId}-EDGE-1001-${createdAt.getTime()}`
+  const alertId = `${gateway.installedProductId}-${EDGE_TEMPLATE}-${createdAt.getTime()}`
   const severity = 'medium'
   return {
     createdAt,
@@ -44,7 +45,7 @@ function issue(
     alertId,
     furtherAlertIds: [],
     latched: 0,
-    templateId: 'EDGE-1001',
+    templateId: EDGE_TEMPLATE,
     componentName: null,
     severity,
     alertType: 1,
