@@ -19,6 +19,11 @@ export type NotificationCategory = (typeof notificationCategories)[number]['key'
 /** What a person is told of: an event somebody assigned to them, and a new event. Also the types of their profiles. */
 export const notificationKinds = ['assign_me_notification', 'new_event_notification'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
+/** The profiles by the names that the settings give them: document 2 section 5. */
+export const notificationKindLabels: Record<NotificationKind, string> = {
+  new_event_notification: 'All Events',
+  assign_me_notification: 'Assigned to me',
+}
 
 export const notificationChannels = ['email', 'sms'] as const
 export type NotificationChannel = (typeof notificationChannels)[number]

@@ -1,3 +1,4 @@
+import { notificationKindLabels } from '@benchwatch/contract/notification-vocabulary'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -151,8 +152,8 @@ function Answer(props: {
   if (failure === null)
     return (
       <div className={styles.verdicts} role="status" aria-label="Loading explanation…">
-        <WaitingVerdict title="All Events" checks={16} />
-        <WaitingVerdict title="Assigned to me" checks={18} />
+        <WaitingVerdict title={notificationKindLabels.new_event_notification} checks={16} />
+        <WaitingVerdict title={notificationKindLabels.assign_me_notification} checks={18} />
       </div>
     )
   return (

@@ -1,9 +1,10 @@
+import { notificationKindLabels } from '@benchwatch/contract/notification-vocabulary'
 import type { Notification } from '@benchwatch/contract/notifications'
 import { formatEventTime } from '../../lib/dates.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import styles from './notification-lines.module.css'
 import { NotificationState } from './notification-state.tsx'
-import { channelLabels, kindLabels } from './notification-words.ts'
+import { channelLabels } from './notification-words.ts'
 
 /** What was told of one event: by which way, to whom, where it stands and when. `showsWho`: they are of several people. */
 export function NotificationLines(props: {
@@ -22,7 +23,7 @@ export function NotificationLines(props: {
                 {channelLabels[notification.channel]} to <bdi>{notification.to}</bdi>
               </div>
               <NotificationState notification={notification}>
-                {props.showsKind && ` · ${kindLabels[notification.kind]}`}
+                {props.showsKind && ` · ${notificationKindLabels[notification.kind]}`}
               </NotificationState>
             </div>
             <NotificationTime notification={notification} />

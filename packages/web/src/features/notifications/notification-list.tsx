@@ -1,3 +1,4 @@
+import { notificationKindLabels } from '@benchwatch/contract/notification-vocabulary'
 import type { Notification } from '@benchwatch/contract/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -13,7 +14,7 @@ import { SeverityBadge } from '../service-events/severity-badge.tsx'
 import { NotificationTime } from './notification-lines.tsx'
 import styles from './notification-list.module.css'
 import { NotificationState } from './notification-state.tsx'
-import { channelLabels, kindLabels } from './notification-words.ts'
+import { channelLabels } from './notification-words.ts'
 import { notificationsQuery } from './notifications.api.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
@@ -112,7 +113,7 @@ const columnsOf = ({ userId }: NotificationSearch): TableColumn<Notification>[] 
     width: '1.2fr',
     cell: ({ kind, event }) => (
       <span className={styles.because}>
-        {kindLabels[kind]}
+        {notificationKindLabels[kind]}
         <Link
           to="/events/$eventId/why"
           params={{ eventId: event.eventId }}

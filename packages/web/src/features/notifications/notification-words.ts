@@ -1,7 +1,6 @@
 import {
   type NotificationCategory,
   type NotificationChannel,
-  type NotificationKind,
   type NotificationState,
   notificationCategories,
 } from '@benchwatch/contract/notification-vocabulary'
@@ -10,12 +9,6 @@ import { alertTypeLabels, instrumentTypeLabels, severityNames } from '@benchwatc
 import type { StatusTone } from '../../ui/status-mark.tsx'
 
 /** What is told of notifications, in words. */
-
-/** The profiles by the names that the settings give them: document 2 section 5. */
-export const kindLabels: Record<NotificationKind, string> = {
-  new_event_notification: 'All Events',
-  assign_me_notification: 'Assigned to me',
-}
 
 export const channelLabels: Record<NotificationChannel, string> = { email: 'E-mail', sms: 'SMS' }
 

@@ -1,10 +1,10 @@
+import { notificationKindLabels } from '@benchwatch/contract/notification-vocabulary'
 import type { Explanation } from '@benchwatch/contract/notifications'
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { CheckTable } from './check-table.tsx'
 import { NotificationLines } from './notification-lines.tsx'
-import { kindLabels } from './notification-words.ts'
 import { checksIn, deciderLabel, type Outcome, verdictOf } from './verdict.ts'
 import styles from './verdict-card.module.css'
 
@@ -13,7 +13,7 @@ export function VerdictCard({ explanation, name }: { explanation: Explanation; n
   const { outcome, title, sinceThen } = verdictOf(explanation, name)
   const decider = deciderLabel(explanation)
   return (
-    <Card title={kindLabels[explanation.kind]}>
+    <Card title={notificationKindLabels[explanation.kind]}>
       <div className={styles.verdict} data-outcome={outcome}>
         <Mark outcome={outcome} />
         <div className={styles.words}>
@@ -36,7 +36,7 @@ export function VerdictCard({ explanation, name }: { explanation: Explanation; n
         </>
       )}
       <h3 className={styles.part}>What was looked at</h3>
-      <CheckTable label={`What was looked at: ${kindLabels[explanation.kind]}`} checks={checksIn(explanation)} />
+      <CheckTable label={`What was looked at: ${notificationKindLabels[explanation.kind]}`} checks={checksIn(explanation)} />
     </Card>
   )
 }

@@ -2,6 +2,7 @@ import {
   type NotificationCategory,
   type NotificationKind,
   notificationCategories,
+  notificationKindLabels,
 } from '@benchwatch/contract/notification-vocabulary'
 import type {
   EmailProfile,
@@ -24,8 +25,7 @@ export const formParts: readonly FormPart[] = ['email', 'new_event_notification'
 /** What people call each part, and what the two profiles are about. */
 export const partTitles: Record<FormPart, string> = {
   email: 'Where messages go',
-  new_event_notification: 'All Events',
-  assign_me_notification: 'Assigned to me',
+  ...notificationKindLabels,
 }
 export const profileSubjects: Record<NotificationKind, string> = {
   new_event_notification: 'Each new event that you may see.',
