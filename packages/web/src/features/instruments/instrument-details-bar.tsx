@@ -10,7 +10,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { OrcStatusMenu } from '../maintenance/orc-status-menu.tsx'
 import { instrumentEventsSearch } from './instrument-events-address.ts'
-import { changeInstruments } from './instruments.api.ts'
+import { putMaintenances } from './instruments.api.ts'
 import { ReportMenu } from './report-menu.tsx'
 
 /** The short info of an instrument with its ORC status as a control, and where one goes from here. */
@@ -22,9 +22,7 @@ export function InstrumentDetailsBar({ instrument }: { instrument: InstrumentWit
       <BarActions>
         <OrcStatusMenu
           instrument={instrument}
-          onChanged={(maintenances) =>
-            changeInstruments(client, (known) => (known.id === id ? { ...known, maintenances } : known))
-          }
+          onChanged={(maintenances) => putMaintenances(client, id, maintenances)}
         />
       </BarActions>
       <BarFacts>

@@ -20,7 +20,7 @@ import { InstrumentListHeader } from './instrument-list-header.tsx'
 import { InstrumentListShortcuts } from './instrument-list-shortcuts.tsx'
 import { InstrumentListStrip } from './instrument-list-strip.tsx'
 import { InstrumentTable, InstrumentTableSkeleton } from './instrument-table.tsx'
-import { changeInstruments, instrumentListQuery } from './instruments.api.ts'
+import { instrumentListQuery, putMaintenances } from './instruments.api.ts'
 import { ALL_FAMILIES, type InstrumentSearch, instrumentAddress, sortBy } from './instruments.search.ts'
 import { useListFreshness } from './list-freshness.ts'
 import { exportOf, listRequest, narrowing } from './list-request.ts'
@@ -77,8 +77,7 @@ export function InstrumentList(props: {
     },
   })
   const setMaintenances = useCallback(
-    (id: string, maintenances: Maintenance[]) =>
-      changeInstruments(client, (known) => (known.id === id ? { ...known, maintenances } : known)),
+    (id: string, maintenances: Maintenance[]) => putMaintenances(client, id, maintenances),
     [client],
   )
 

@@ -1,4 +1,5 @@
 import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
 
@@ -88,6 +89,11 @@ export function changeInstruments(client: QueryClient, change: <I extends Instru
     },
   )
   client.setQueriesData<Instrument>({ queryKey: instrumentKeys.details }, (known) => known && change(known))
+}
+
+/** What maintenance an instrument has after a change that was saved here; the live message to all others follows. */
+export function putMaintenances(client: QueryClient, id: string, maintenances: Maintenance[]): void {
+  changeInstruments(client, (known) => (known.id === id ? { ...known, maintenances } : known))
 }
 
 /** Instruments whose details are on the screen, or were lately, each with the key under which it was read. */
