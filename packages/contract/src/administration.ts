@@ -11,6 +11,7 @@ const access = { kind: 'signed-in', roles: ['admin'] } as const
 const params = z.object({ id })
 const ofAdmin = ['session-expired', 'wrong-role'] as const
 
+/** Somebody who may sign in, as an administrator sees them. */
 export const account = z.object({
   id,
   /** What they type at sign-in: their e-mail address. */
@@ -183,6 +184,7 @@ export const revokeGatewayKey = route({
   access,
 })
 
+/** A token of another system, without the token itself. */
 export const apiToken = z.object({
   id,
   name: z.string(),

@@ -6,6 +6,7 @@ import { route } from './route.ts'
 
 /** Signing in and staying in: 3-decisions 2, wire 10. The refresh token travels in a cookie, never in a body. */
 
+/** Who has signed in, as every answer of signing in tells them. */
 export const sessionUser = z.object({ userId: z.string(), userName: z.string(), mail: z.string() })
 export type SessionUser = z.output<typeof sessionUser>
 

@@ -17,6 +17,7 @@ export const connectionTemplateInput = z.strictObject({
 })
 export type ConnectionTemplateInput = z.output<typeof connectionTemplateInput>
 
+/** The texts of one kind of event, own or built in, with what they may name. */
 export const connectionTemplate = z.object({
   kind: z.enum(connectionEventKinds),
   /** As it stands in the next event of this kind while own texts are used: somebody's, else the built-in ones. */

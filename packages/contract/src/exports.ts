@@ -45,6 +45,7 @@ export const createExport = route({
   access: { kind: 'signed-in' },
 })
 
+/** How far the file of an export has come. */
 export const exportProgress = z.object({
   state: z.enum(exportStates),
   /** Rows in the file by now. */

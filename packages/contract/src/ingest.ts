@@ -43,6 +43,7 @@ const envelope = {
   datacontenttype: line(100).optional(),
 }
 
+/** Something is wrong. Raised again while its event is open and not cleared, it is latched onto that event. */
 export const alarmRaised = z.object({
   ...envelope,
   type: z.literal('benchwatch.alarm.raised'),
@@ -59,12 +60,14 @@ export const alarmRaised = z.object({
   }),
 })
 
+/** The instrument has returned to normal; whether somebody works on the event is theirs to say. */
 export const alarmCleared = z.object({
   ...envelope,
   type: z.literal('benchwatch.alarm.cleared'),
   data: z.strictObject({ alertId: text(100).min(1) }),
 })
 
+/** What the instrument does from now on. */
 export const statusChanged = z.object({
   ...envelope,
   type: z.literal('benchwatch.status.changed'),
@@ -78,6 +81,7 @@ const loggedText = (max: number) =>
     .max(max)
     .overwrite((value) => value.toWellFormed().replaceAll('\u0000', '\ufffd'))
 
+/** One line, with the time of the clock by which it was written. */
 export const logLine = z.strictObject({
   timestamp: deviceInstant,
   message: loggedText(64_000),
@@ -88,6 +92,7 @@ export const logLine = z.strictObject({
   hostname: loggedText(200).nullish(),
 })
 
+/** Lines of one log of an instrument or of its clients. */
 export const logAppended = z.object({
   ...envelope,
   type: z.literal('benchwatch.log.appended'),
@@ -163,6 +168,7 @@ export const clientsChanged = z.object({
   }),
 })
 
+/** The gateway is alive. Its subject is the gateway itself. */
 export const heartbeat = z.object({
   ...envelope,
   type: z.literal('benchwatch.heartbeat'),

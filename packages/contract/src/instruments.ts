@@ -155,6 +155,7 @@ export const readInstrumentStatuses = route({
   access: { kind: 'signed-in' },
 })
 
+/** The computers beside an instrument, as its gateway told of them. */
 export const linkedClients = z.object({
   /** In alphabetical order; none where nothing was told yet. */
   clientPcNames: z.array(z.string()),

@@ -36,6 +36,7 @@ export const helloMessage = z.object({
   payload: z.object({}),
 })
 
+/** An event was made or deleted, or one property of it has changed. */
 export const alarmMessage = z.union([
   alarmUpdate('alertStatus', {
     alertStatus: z.enum(alertStatuses),
@@ -71,6 +72,7 @@ export const alarmMessage = z.union([
   }),
 ])
 
+/** One property of an instrument has changed. */
 export const instrumentMessage = z.union([
   instrumentUpdate('instrumentStatus', { instrumentStatus: z.enum(instrumentStatuses) }),
   instrumentUpdate('orcStatus', { orcStatus: z.enum(orcStatuses) }),

@@ -5,6 +5,7 @@ import { route } from './route.ts'
 
 /** Mails and text messages that left: wire 10. */
 
+/** One mail or text message as a transport of the demo took it. */
 export const outboxMessage = z.object({
   id,
   channel: z.enum(['email', 'sms']),

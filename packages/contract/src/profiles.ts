@@ -59,6 +59,7 @@ export type EmailSettings = z.output<typeof emailSettings>
 
 const chosen = z.array(z.string())
 
+/** Of which events of one kind somebody is told, and by which ways. */
 export const notificationProfile = z.object({
   ...head,
   profileType: z.enum(notificationKinds),
@@ -78,6 +79,7 @@ export const notificationProfile = z.object({
 })
 export type NotificationProfile = z.output<typeof notificationProfile>
 
+/** Where the mails of these notifications go. */
 export const emailProfile = z.object({
   ...head,
   profileType: z.literal('email'),

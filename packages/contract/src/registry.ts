@@ -21,9 +21,11 @@ const optionalText = (max: number) =>
     .transform((value) => value || null)
 const optionalDate = calendarDate.nullish().transform((value) => value ?? null)
 
+/** Key: chosen by whoever registers it, such as `helix-biologics`. */
 export const customerInput = z.strictObject({ name: line(200).min(1) })
 export const customer = z.object({ key: z.string(), name: z.string() })
 
+/** Key: chosen by whoever registers it. A site belongs to one customer. */
 export const siteInput = z.strictObject({
   customer: key,
   name: optionalLine(200),
@@ -66,6 +68,7 @@ export const site = z.object({
   timeZone: z.string(),
 })
 
+/** Key: contract number. */
 export const contractInput = z.strictObject({
   customer: key,
   type: optionalLine(120),

@@ -71,6 +71,7 @@ export const supportEmailTemplateInput = z.strictObject({
 })
 export type SupportEmailTemplateInput = z.output<typeof supportEmailTemplateInput>
 
+/** A template as it is kept, with who changed it last. */
 export const supportEmailTemplate = z.object({
   /** `<instrumentType>/<templateId>`. */
   key: z.string(),

@@ -24,6 +24,7 @@ export const listUsers = route({
   access: { kind: 'signed-in' },
 })
 
+/** The signed-in user, with what the console must know of their rights. */
 export const me = z.object({
   id: z.string(),
   name: z.string(),

@@ -63,6 +63,7 @@ export const viewInput = z.strictObject({
 })
 export type ViewInput = z.output<typeof viewInput>
 
+/** A saved view as the caller may use it. */
 export const view = z.object({
   id,
   area: z.enum(viewAreas),
