@@ -94,7 +94,7 @@ function Mail({ mail, isStale }: { mail: CallAnswer<'previewSupportEmailTemplate
             // The form keeps its edits.
             <>
               <a href={`/events/${mail.eventId}`} target="_blank" rel="noreferrer">
-                {eventName(mail)}
+                {eventName({ eventId: mail.eventId })}
               </a>
               , the newest of this error
             </>
