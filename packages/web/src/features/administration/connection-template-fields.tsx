@@ -1,5 +1,11 @@
 import { connectionPlaceholders } from '@benchwatch/contract/placeholders'
-import { type ConnectionEventKind, limits, type Severity, severities, severityNames } from '@benchwatch/contract/vocabulary'
+import {
+  type ConnectionEventKind,
+  limits,
+  type Severity,
+  severities,
+  severityNames,
+} from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 import { hintBelow } from '../../ui/hint-below.ts'

@@ -16,8 +16,17 @@ it('a deletion is confirmed by the name of the thing', () => {
 
 const head = { id: '7', createdAt: '2026-11-20T08:00:00.000Z', updatedAt: '2026-11-20T08:00:00.000Z', userId: '3' }
 const none = {
-  ...{ alertType: [], severity: [], customer: [], instrumentType: [], region: [], country: [], siteCity: [] },
-  ...{ componentName: [], instrumentStatus: [], contractSLA: [], qualifiedSystem: [] },
+  alertType: [],
+  severity: [],
+  customer: [],
+  instrumentType: [],
+  region: [],
+  country: [],
+  siteCity: [],
+  componentName: [],
+  instrumentStatus: [],
+  contractSLA: [],
+  qualifiedSystem: [],
 }
 const events = { ...head, ...none, profileType: 'new_event_notification' as const }
 const email = { ...head, profileType: 'email' as const, notificationEmail: 'desk@benchwatch.example' }

@@ -4,8 +4,13 @@ import { editedEvent, emptyEvent, eventBody, eventErrors, isReasonDisabled } fro
 const now = new Date(2026, 10, 20, 14, 2, 23)
 const filled = {
   ...emptyEvent(now),
-  ...{ componentName: 'Pump B (P9-B)', description: 'Pressure above limit', userMessage: 'Check the tubing' },
-  ...{ severity: 'high', templateId: 'P9B-1042', instrumentInstalledProductId: 'IP-1', alertId: 'a-1' },
+  componentName: 'Pump B (P9-B)',
+  description: 'Pressure above limit',
+  userMessage: 'Check the tubing',
+  severity: 'high',
+  templateId: 'P9B-1042',
+  instrumentInstalledProductId: 'IP-1',
+  alertId: 'a-1',
 }
 const messages = (values: typeof filled) =>
   Object.fromEntries(eventErrors(eventBody(values), now).map(({ path, message }) => [path, message]))

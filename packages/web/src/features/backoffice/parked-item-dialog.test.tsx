@@ -9,8 +9,14 @@ import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { ParkedItemDialog } from './parked-item-dialog.tsx'
 
 const item: ParkedItem = {
-  ...{ id: '7', gateway: 'GW-UPP-01', itemId: 'a-1', code: 'unknown-instrument', reason: 'No such instrument.' },
-  ...{ item: '{"id":"a-1"}', receivedAt: '2026-11-20T13:00:00.000Z', resolvedAt: null },
+  id: '7',
+  gateway: 'GW-UPP-01',
+  itemId: 'a-1',
+  code: 'unknown-instrument',
+  reason: 'No such instrument.',
+  item: '{"id":"a-1"}',
+  receivedAt: '2026-11-20T13:00:00.000Z',
+  resolvedAt: null,
 }
 
 // A text area that grows asks for them.

@@ -8,8 +8,16 @@ afterEach(cleanup)
 
 async function show(eventsWithoutPosition: number) {
   const total = {
-    ...{ events: 4, instruments: 3, components: 2, customers: 1, locations: 2, olderOpenEvents: 0 },
-    ...{ noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, eventsWithoutPosition },
+    events: 4,
+    instruments: 3,
+    components: 2,
+    customers: 1,
+    locations: 2,
+    olderOpenEvents: 0,
+    noOwnerEvents: 0,
+    noActionEvents: 0,
+    fullSupportEvents: 0,
+    eventsWithoutPosition,
   }
   const locations = { total, eventsWithoutPosition, positions: 0, countries: [], bounds: null, generation: 1 }
   const counts = { high: 0, medium: 0, low: 0, total: 0 }

@@ -17,9 +17,15 @@ const rangeNamed = (name: string) => {
 describe('a view of the list of instruments', () => {
   it('keeps family, filters, keyword, range, sort, columns and page size, and gives them back', () => {
     const set = search({
-      ...{ pageSize: 50, keyword: 'pump', instrumentFamily: 'WAVE 25', filter: { instrumentCity: ['Washington, DC'] } },
-      ...{ order: 'DESC', orderBy: 'eventCount', columns: ['events', 'instrument'] },
-      ...{ start: '2026-03-01', stop: '2026-03-04' },
+      pageSize: 50,
+      keyword: 'pump',
+      instrumentFamily: 'WAVE 25',
+      filter: { instrumentCity: ['Washington, DC'] },
+      order: 'DESC',
+      orderBy: 'eventCount',
+      columns: ['events', 'instrument'],
+      start: '2026-03-01',
+      stop: '2026-03-04',
     })
     const state = viewOfSearch(set, now)
     expect(viewState.parse(state)).toEqual(state)
@@ -53,8 +59,14 @@ describe('a view of the list of instruments', () => {
 
   it('reads in a few words', () => {
     const set = search({
-      ...{ instrumentFamily: 'WAVE 25', filter: { maintenance: ['on'], orcStatus: ['Edge Issue'] }, keyword: 'x' },
-      ...{ orderBy: 'eventCount', order: 'DESC', columns: ['events'], pageSize: 25, ...rangeNamed('Overdue') },
+      instrumentFamily: 'WAVE 25',
+      filter: { maintenance: ['on'], orcStatus: ['Edge Issue'] },
+      keyword: 'x',
+      orderBy: 'eventCount',
+      order: 'DESC',
+      columns: ['events'],
+      pageSize: 25,
+      ...rangeNamed('Overdue'),
     })
     expect(instrumentViews.describe(viewOfSearch(set, Date.now()))).toMatch(
       /^WAVE 25\/Xuri · Edge Issue · On · “x” · service: .+ · by events · 1 column · 25 a page$/,

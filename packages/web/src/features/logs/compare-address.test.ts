@@ -13,7 +13,13 @@ describe('the address of two logs', () => {
       '/logs/18%20%2F%205?first=VID&second=UNICORNCLIENT:PC-012&at=2026-11-20T14:02:23.000Z&event=104882',
     )
     expect(readCompareAddress(readQueryString(href.slice(href.indexOf('?'))))).toEqual({
-      ...{ first: vid, second: client, at, eventId: '104882', ahead: 0, search: '', problems: [] },
+      first: vid,
+      second: client,
+      at,
+      eventId: '104882',
+      ahead: 0,
+      search: '',
+      problems: [],
     })
   })
 

@@ -13,7 +13,14 @@ import { type Side, sides } from './compare-clock.ts'
 import { CompareLine, type LineDrawing, lineLength } from './compare-line.tsx'
 import { CompareEventRow, DayRow, GapRow, SilentCell } from './compare-marks.tsx'
 import { CompareOverview } from './compare-overview.tsx'
-import { type ComparedEvent, type Destination, type Direction, type LineName, lineKey, type Sight } from './compare-place.ts'
+import {
+  type ComparedEvent,
+  type Destination,
+  type Direction,
+  type LineName,
+  lineKey,
+  type Sight,
+} from './compare-place.ts'
 import { type CompareRow, type LinesRow, rowAt } from './compare-rows.ts'
 import type { PlacedLine } from './compare-stream.ts'
 import styles from './compare-table.module.css'

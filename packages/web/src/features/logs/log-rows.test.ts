@@ -8,7 +8,10 @@ const local = (...parts: [number, number, number, number?, number?, number?]) =>
 const line = (at: string, id: number) => aLogHit({ id, at })
 
 const page = (times: string[], over: Partial<LogPage> = {}): LogPage => ({
-  ...{ lines: times.map(line), hasOlder: false, hasNewer: false, total: times.length },
+  lines: times.map(line),
+  hasOlder: false,
+  hasNewer: false,
+  total: times.length,
   ...over,
 })
 

@@ -64,7 +64,9 @@ describe('a long text', () => {
 
   it('is cut after six lines, too', () => {
     expect(cutText([plain('a\nb\nc\nd\ne\nf\ng\nh')])).toEqual({
-      ...{ pieces: [plain('a\nb\nc\nd\ne\nf')], isCutBefore: false, isCutAfter: true },
+      pieces: [plain('a\nb\nc\nd\ne\nf')],
+      isCutBefore: false,
+      isCutAfter: true,
       whole: '8 lines',
     })
   })

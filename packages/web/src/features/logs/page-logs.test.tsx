@@ -13,7 +13,9 @@ import { PageLogs } from './page-logs.tsx'
 const event = aServiceEvent()
 const NEWEST = '2026-11-20T14:00:00.000Z'
 const log = (logType: AvailableLog['logType'], computerName: string | null = null): AvailableLog => ({
-  ...{ logType, computerName, newest: NEWEST },
+  logType,
+  computerName,
+  newest: NEWEST,
 })
 const logs = [log('VID'), log('COMM'), log('UNICORNCLIENT', 'PC-012'), log('UNICORNCLIENT', 'PC-014')]
 const settings = vi.hoisted(() => ({ logDashboardUrl: null as string | null }))

@@ -44,7 +44,10 @@ const ranged = { isOn: true, isRange: true, firstDay: '2026-11-21', lastDay: '20
 describe('maintenance mode', () => {
   it('on starts now, which the server takes by its own clock from the start of today, without an end', () => {
     expect(sent({ isOn: true, reason: ' Seals ' })).toEqual({
-      ...{ start: START_OF_TODAY, end: null, reason: 'Seals', timeZone: ZONE },
+      start: START_OF_TODAY,
+      end: null,
+      reason: 'Seals',
+      timeZone: ZONE,
     })
   })
 
@@ -62,13 +65,17 @@ describe('maintenance mode', () => {
 describe('a date range', () => {
   it('ends at the end of its last day', () => {
     expect(sent(ranged)).toEqual({
-      ...{ start: '2026-11-20T23:00:00.000Z', end: '2026-11-22T23:00:00.000Z', reason: null, timeZone: ZONE },
+      start: '2026-11-20T23:00:00.000Z',
+      end: '2026-11-22T23:00:00.000Z',
+      reason: null,
+      timeZone: ZONE,
     })
   })
 
   it('starts now where its first day is today', () => {
     expect(sent({ ...ranged, firstDay: '2026-11-20', lastDay: '2026-11-20' })).toMatchObject({
-      ...{ start: START_OF_TODAY, end: '2026-11-20T23:00:00.000Z' },
+      start: START_OF_TODAY,
+      end: '2026-11-20T23:00:00.000Z',
     })
   })
 
@@ -84,13 +91,16 @@ describe('a date range', () => {
 
   it('may have times of day', () => {
     expect(sent({ ...ranged, isAllDay: false, startTime: '22:00', endTime: '04:00' })).toMatchObject({
-      ...{ start: '2026-11-21T21:00:00.000Z', end: '2026-11-22T03:00:00.000Z' },
+      start: '2026-11-21T21:00:00.000Z',
+      end: '2026-11-22T03:00:00.000Z',
     })
   })
 
   it('counts by the clock of another zone', () => {
     expect(sent({ ...ranged, zone: 'Asia/Tokyo' })).toMatchObject({
-      ...{ start: '2026-11-20T15:00:00.000Z', end: '2026-11-22T15:00:00.000Z', timeZone: 'Asia/Tokyo' },
+      start: '2026-11-20T15:00:00.000Z',
+      end: '2026-11-22T15:00:00.000Z',
+      timeZone: 'Asia/Tokyo',
     })
   })
 
@@ -118,11 +128,20 @@ describe('one that is there', () => {
   it('opens as it is', () => {
     expect(maintenanceForm(ON, { zone: ZONE, now })).toMatchObject({ isOn: true, isRange: false })
     expect(maintenanceForm(ON_UNTIL_SUNDAY, { zone: ZONE, now })).toMatchObject({
-      ...{ isRange: true, firstDay: '2026-11-20', lastDay: '2026-11-22', isAllDay: true, repeat: noRepeat },
+      isRange: true,
+      firstDay: '2026-11-20',
+      lastDay: '2026-11-22',
+      isAllDay: true,
+      repeat: noRepeat,
     })
     expect(maintenanceForm(SATURDAYS, { zone: 'Asia/Tokyo', now })).toMatchObject({
-      ...{ firstDay: '2026-11-21', lastDay: '2026-11-22', isAllDay: false, startTime: '22:00', endTime: '04:00' },
-      ...{ zone: ZONE, repeat: { unit: 'week', weekdays: ['SA'], ends: 'times', times: 5 } },
+      firstDay: '2026-11-21',
+      lastDay: '2026-11-22',
+      isAllDay: false,
+      startTime: '22:00',
+      endTime: '04:00',
+      zone: ZONE,
+      repeat: { unit: 'week', weekdays: ['SA'], ends: 'times', times: 5 },
     })
   })
 
@@ -161,7 +180,10 @@ describe('one that is there', () => {
 
   it('of a rule whose window of now began before today needs another first day for anything but its reason', () => {
     const overnight = maintenance({
-      ...{ start: '2026-11-19T21:00:00.000Z', end: '2026-11-20T15:00:00.000Z', rrule: 'FREQ=DAILY', timeZone: ZONE },
+      start: '2026-11-19T21:00:00.000Z',
+      end: '2026-11-20T15:00:00.000Z',
+      rrule: 'FREQ=DAILY',
+      timeZone: ZONE,
     })
     expect(problems({ endTime: '17:00' }, overnight)).toEqual({ range: expect.any(String) })
     expect(problems({ reason: 'Filter' }, overnight)).toEqual({})
@@ -173,8 +195,10 @@ describe('a repeat', () => {
 
   it('begins on the first day that falls on it, and is as long', () => {
     expect(sent({ ...ranged, repeat: weekly })).toMatchObject({
-      ...{ start: '2026-11-22T23:00:00.000Z', end: '2026-11-24T23:00:00.000Z' },
-      ...{ rrule: 'FREQ=WEEKLY;BYDAY=MO', timeZone: ZONE },
+      start: '2026-11-22T23:00:00.000Z',
+      end: '2026-11-24T23:00:00.000Z',
+      rrule: 'FREQ=WEEKLY;BYDAY=MO',
+      timeZone: ZONE,
     })
   })
 
@@ -185,7 +209,8 @@ describe('a repeat', () => {
 
   it('of a week follows its first day, unless other days were chosen', () => {
     const onDays = (weekdays: MaintenanceForm['repeat']['weekdays']) => ({
-      ...{ ...maintenanceForm(null, { zone: ZONE, now }), ...ranged },
+      ...maintenanceForm(null, { zone: ZONE, now }),
+      ...ranged,
       repeat: { ...weekly, weekdays },
     })
     const moved = { firstDay: '2026-11-25', lastDay: '2026-11-25' }
@@ -203,10 +228,17 @@ describe('a repeat', () => {
 
   it('becomes a single one, and a single one repeats', () => {
     expect(sent({ repeat: noRepeat }, SATURDAYS)).toEqual({
-      ...{ id: '7', start: SATURDAYS.start, end: SATURDAYS.end, reason: null, timeZone: ZONE },
+      id: '7',
+      start: SATURDAYS.start,
+      end: SATURDAYS.end,
+      reason: null,
+      timeZone: ZONE,
     })
     expect(sent({ repeat: { ...noRepeat, unit: 'day', every: 7 } }, ON_UNTIL_SUNDAY)).toMatchObject({
-      ...{ id: '7', start: START_OF_TODAY, end: ON_UNTIL_SUNDAY.end, rrule: 'FREQ=DAILY;INTERVAL=7' },
+      id: '7',
+      start: START_OF_TODAY,
+      end: ON_UNTIL_SUNDAY.end,
+      rrule: 'FREQ=DAILY;INTERVAL=7',
     })
   })
 
@@ -214,7 +246,8 @@ describe('a repeat', () => {
     const night = { ...ranged, firstDay: '2027-03-27', lastDay: '2027-03-28', isAllDay: false }
     const form = { ...maintenanceForm(null, { zone: ZONE, now }), ...night, startTime: '22:00', endTime: '04:00' }
     expect(firstWindow(form, { edited: null, now })).toMatchObject({
-      ...{ start: new Date('2027-03-27T21:00:00.000Z'), end: new Date('2027-03-28T02:00:00.000Z') },
+      start: new Date('2027-03-27T21:00:00.000Z'),
+      end: new Date('2027-03-28T02:00:00.000Z'),
     })
   })
 })

@@ -31,7 +31,9 @@ describe('what a form says is read back', () => {
     ],
     [
       {
-        ...{ isAllDay: false, startTime: '22:00', endTime: '04:00' },
+        isAllDay: false,
+        startTime: '22:00',
+        endTime: '04:00',
         repeat: { ...noRepeat, unit: 'day', ends: 'until', until: '2026-12-31' },
       },
       'Every day, until 31-Dec-2026: 22:00 to 04:00 of the next day, first on Sat 21-Nov-2026.',

@@ -48,8 +48,13 @@ function show({ orcStatus = 'Connected', maintenances = [] }: { orcStatus?: OrcS
   const client = new QueryClient()
   const tree = (there: Maintenance[]) => {
     const instrument: MaintainedInstrument = {
-      ...{ id: '1', instrumentInstalledProductId: 'IP-1', instrumentProductDescription: 'ÄKTA avant 25' },
-      ...{ instrumentTimeZone: 'Asia/Tokyo', orcStatus, unknownAt: SINCE, maintenances: there },
+      id: '1',
+      instrumentInstalledProductId: 'IP-1',
+      instrumentProductDescription: 'ÄKTA avant 25',
+      instrumentTimeZone: 'Asia/Tokyo',
+      orcStatus,
+      unknownAt: SINCE,
+      maintenances: there,
     }
     return (
       <MantineProvider env="test">

@@ -36,7 +36,10 @@ export function VerdictCard({ explanation, name }: { explanation: Explanation; n
         </>
       )}
       <h3 className={styles.part}>What was looked at</h3>
-      <CheckTable label={`What was looked at: ${notificationKindLabels[explanation.kind]}`} checks={checksIn(explanation)} />
+      <CheckTable
+        label={`What was looked at: ${notificationKindLabels[explanation.kind]}`}
+        checks={checksIn(explanation)}
+      />
     </Card>
   )
 }

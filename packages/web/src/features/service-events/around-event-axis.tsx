@@ -99,7 +99,10 @@ const withinAxis = (left: number) => `clamp(15px, ${left}%, 100% - 15px)`
 const markKey = (mark: EventMark) => mark.events[0]?.id ?? ''
 
 /** `14:02 HIGH ORC-104882 Pressure above limit`, for several `3 events from 13:58 to 14:02`. */
-function markWords({ events, isThis }: EventMark, { event, eventAt }: { event: ServiceEvent; eventAt: number }): string {
+function markWords(
+  { events, isThis }: EventMark,
+  { event, eventAt }: { event: ServiceEvent; eventAt: number },
+): string {
   const [first] = events
   const last = events.at(-1)
   if (first === undefined || last === undefined) return ''

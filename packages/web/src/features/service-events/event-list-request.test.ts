@@ -42,14 +42,25 @@ describe('the request', () => {
 
   it('names keyword, range, order, page and filter, each as the address has it', () => {
     const search = {
-      ...{ ...defaultEventSearch, keyword: ' pump ', start: midnight(11, 1), stop: midnight(11, 5) },
-      ...{ order: 'ASC' as const, orderBy: 'siteCity' as const, page: 2, pageSize: 50 as const },
+      ...defaultEventSearch,
+      keyword: ' pump ',
+      start: midnight(11, 1),
+      stop: midnight(11, 5),
+      order: 'ASC' as const,
+      orderBy: 'siteCity' as const,
+      page: 2,
+      pageSize: 50 as const,
       filter: { severity: ['high'] },
     }
     expect(listRequest(search, noon)).toEqual({
       query: {
-        ...{ keyword: 'pump', start: midnight(11, 1), stop: midnight(11, 5) },
-        ...{ order: 'ASC', orderBy: 'siteCity', limit: '50', offset: '50' },
+        keyword: 'pump',
+        start: midnight(11, 1),
+        stop: midnight(11, 5),
+        order: 'ASC',
+        orderBy: 'siteCity',
+        limit: '50',
+        offset: '50',
       },
       body: { filter: { severity: ['high'] } },
     })

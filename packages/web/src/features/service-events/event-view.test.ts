@@ -17,9 +17,16 @@ const views = eventViews({ users: [{ id: '7', name: 'Jonas Berg' }], viewerId: '
 describe('a view of the event list', () => {
   it('keeps filters, quick filter, keyword, range, sort, columns and page size, and gives them back', () => {
     const set = search({
-      ...{ page: 1, pageSize: 50, keyword: 'pump', filter: { severity: ['high'], siteCity: ['Washington, DC'] } },
-      ...{ order: 'DESC', orderBy: 'siteCity', quick: 'noOwner', columns: ['eventId', 'severity'] },
-      ...{ start: '2026-03-01T10:20:30.000Z', stop: '2026-03-04T00:00:00.000Z' },
+      page: 1,
+      pageSize: 50,
+      keyword: 'pump',
+      filter: { severity: ['high'], siteCity: ['Washington, DC'] },
+      order: 'DESC',
+      orderBy: 'siteCity',
+      quick: 'noOwner',
+      columns: ['eventId', 'severity'],
+      start: '2026-03-01T10:20:30.000Z',
+      stop: '2026-03-04T00:00:00.000Z',
     })
     const state = viewOfSearch(set, now)
     expect(viewState.parse(state)).toEqual(state)
@@ -45,8 +52,12 @@ describe('a view of the event list', () => {
 
   it('drops filters, columns, orders and page sizes that the list does not know any more', () => {
     const state = stateOf({
-      ...{ filters: { colour: ['red'], severity: ['high', 'purple'], quick: ['noSleep'] }, columns: ['mood', 'age'] },
-      ...{ orderBy: 'mood', order: 'ASC', pageSize: 13, range: { kind: 'lunar', phase: 3 } },
+      filters: { colour: ['red'], severity: ['high', 'purple'], quick: ['noSleep'] },
+      columns: ['mood', 'age'],
+      orderBy: 'mood',
+      order: 'ASC',
+      pageSize: 13,
+      range: { kind: 'lunar', phase: 3 },
     })
     const read = views.read(state)
     expect(read.filters).toEqual({ severity: ['high'] })
@@ -107,7 +118,11 @@ describe('in a few words', () => {
         filters: { severity: ['high'], owner: ['7', '3'], siteCountry: ['Sweden'], quick: ['noOwner'] },
         keyword: 'pump',
       },
-      ...{ range: { kind: 'last', days: 30 }, orderBy: 'enterpriseName', order: 'ASC', columns: ['age'], pageSize: 50 },
+      range: { kind: 'last', days: 30 },
+      orderBy: 'enterpriseName',
+      order: 'ASC',
+      columns: ['age'],
+      pageSize: 50,
     })
     expect(views.describe(state)).toBe(
       'High · Jonas Berg, Me · Sweden · No owner 2 hrs + · “pump” · Last 30 days · by customer · 1 column · 50 a page',

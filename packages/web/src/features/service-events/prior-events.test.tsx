@@ -13,8 +13,15 @@ const event = aServiceEvent({ id: '9', eventId: '9' })
 const prior = (id: string, changes: Partial<ServiceEvent> = {}) =>
   aServiceEvent({ id, eventId: id, description: `Words ${id}`, createdAt: '2026-11-19T10:00:00.000Z', ...changes })
 const total = {
-  ...{ events: 2, instruments: 1, components: 1, customers: 1, locations: 1 },
-  ...{ noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 },
+  events: 2,
+  instruments: 1,
+  components: 1,
+  customers: 1,
+  locations: 1,
+  noOwnerEvents: 0,
+  noActionEvents: 0,
+  fullSupportEvents: 0,
+  olderOpenEvents: 0,
 }
 const page =
   (...events: ServiceEvent[]) =>

@@ -12,12 +12,24 @@ import { UsageCard } from './usage-card.tsx'
 
 const instrument = { id: '47', instrumentType: 'AKTAAvant' } as const
 const seal: ComponentUsage['usage'][number] = {
-  ...{ metric: 'Piston seal', unit: 'strokes', value: 850, thresholdRule: 'MAXIMUM_USAGE', thresholdValues: [1000] },
-  ...{ usagePercentage: 85, usageColor: 'high', forecastDate: '2026-12-12' },
+  metric: 'Piston seal',
+  unit: 'strokes',
+  value: 850,
+  thresholdRule: 'MAXIMUM_USAGE',
+  thresholdValues: [1000],
+  usagePercentage: 85,
+  usageColor: 'high',
+  forecastDate: '2026-12-12',
 }
 const volume: ComponentUsage['usage'][number] = {
-  ...{ metric: 'Pumped volume', unit: 'l', value: 12, thresholdRule: 'UNKNOWN_THRESHOLD', thresholdValues: [] },
-  ...{ usagePercentage: null, usageColor: 'unknown', forecastDate: null },
+  metric: 'Pumped volume',
+  unit: 'l',
+  value: 12,
+  thresholdRule: 'UNKNOWN_THRESHOLD',
+  thresholdValues: [],
+  usagePercentage: null,
+  usageColor: 'unknown',
+  forecastDate: null,
 }
 const pump: ComponentUsage = {
   componentName: 'Pump B (P9-B)',
@@ -27,12 +39,14 @@ const pump: ComponentUsage = {
 }
 const bare = (componentName: string): ComponentUsage => ({ ...pump, componentName, usage: [], info: [] })
 const history: UsageHistory = {
-  ...{ componentName: pump.componentName, metric: seal },
+  componentName: pump.componentName,
+  metric: seal,
   values: [
     { time: '2026-11-01', value: 990 },
     { time: '2026-11-02', value: 20 },
   ],
-  ...{ resets: ['2026-11-02'], trend: null },
+  resets: ['2026-11-02'],
+  trend: null,
 }
 
 let flags: FeatureKey[]

@@ -22,8 +22,14 @@ const plot = { width: 1000, height: 100 }
 const climbing: UsageHistory = {
   componentName: 'Pump A (P9-A)',
   metric: {
-    ...{ metric: 'Seal', unit: 'strokes', value: 590, thresholdRule: 'MAXIMUM_USAGE', thresholdValues: [1000] },
-    ...{ usagePercentage: 59, usageColor: 'normal', forecastDate: '2026-12-31' },
+    metric: 'Seal',
+    unit: 'strokes',
+    value: 590,
+    thresholdRule: 'MAXIMUM_USAGE',
+    thresholdValues: [1000],
+    usagePercentage: 59,
+    usageColor: 'normal',
+    forecastDate: '2026-12-31',
   },
   values: Array.from({ length: 20 }, (_, index) => ({ time: addDays(today, index - 19), value: 400 + index * 10 })),
   resets: [],
@@ -32,8 +38,14 @@ const climbing: UsageHistory = {
 const falling: UsageHistory = {
   ...climbing,
   metric: {
-    ...{ metric: 'Electrode', unit: 'days', value: 27, thresholdRule: 'COUNT_DOWN', thresholdValues: [30, 7] },
-    ...{ usagePercentage: null, usageColor: 'high', forecastDate: '2026-12-10' },
+    metric: 'Electrode',
+    unit: 'days',
+    value: 27,
+    thresholdRule: 'COUNT_DOWN',
+    thresholdValues: [30, 7],
+    usagePercentage: null,
+    usageColor: 'high',
+    forecastDate: '2026-12-10',
   },
   values: Array.from({ length: 20 }, (_, index) => ({ time: addDays(today, index - 19), value: 46 - index })),
   trend: { from: '2026-11-01', days: 20, perDay: -1 },

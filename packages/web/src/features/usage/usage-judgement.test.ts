@@ -28,8 +28,15 @@ function judged(
   more: Partial<ComponentMetric> = {},
 ): ComponentMetric {
   return {
-    ...{ metric: 'Seal', unit: 'strokes', value, thresholdRule, thresholdValues },
-    ...{ usagePercentage, usageColor, forecastDate: null, ...more },
+    metric: 'Seal',
+    unit: 'strokes',
+    value,
+    thresholdRule,
+    thresholdValues,
+    usagePercentage,
+    usageColor,
+    forecastDate: null,
+    ...more,
   }
 }
 
@@ -77,16 +84,22 @@ it('a tooltip that says no more than the word is not repeated beside it', () => 
 describe('the bar of a use', () => {
   it('is capped at 100%, with marks where the judgement changes', () => {
     expect(usageBar(judged(['MAXIMUM_USAGE', [1000], 1246, 124.6, 'maximum']))).toEqual({
-      ...{ kind: 'share', width: 100, marks: [80] },
+      kind: 'share',
+      width: 100,
+      marks: [80],
     })
     expect(usageBar(judged(['HIGH_SAFE_USAGE', [2500, 4000], 400, 10, 'normal']))).toEqual({
-      ...{ kind: 'share', width: 10, marks: [62.5, 90] },
+      kind: 'share',
+      width: 10,
+      marks: [62.5, 90],
     })
   })
 
   it('is never less than nothing, and has no mark at its ends', () => {
     expect(usageBar(judged(['HIGH_SAFE_USAGE', [0, 4000], -40, -1, 'normal']))).toEqual({
-      ...{ kind: 'share', width: 0, marks: [90] },
+      kind: 'share',
+      width: 0,
+      marks: [90],
     })
   })
 
@@ -120,7 +133,10 @@ describe('what needs somebody first', () => {
   const further = judged(['MAXIMUM_USAGE', [100], 50, 50, 'normal'], { metric: 'Belt' })
   const due = judged(['COUNT_DOWN', [30, 7], 3, null, 'maximum'], { metric: 'Battery' })
   const component = (componentName: string, ...usage: ComponentMetric[]) => ({
-    ...{ componentName, usage, info: [], details: [] },
+    componentName,
+    usage,
+    info: [],
+    details: [],
   })
 
   it('is the worst counter of a component, then the one that is furthest', () => {

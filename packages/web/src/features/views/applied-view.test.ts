@@ -6,7 +6,13 @@ import type { ViewedList } from './viewed-list.ts'
 const stateOf = (over: object) => viewState.parse(over)
 const list: ViewedList = { area: 'events', usual: stateOf({}), read: (state) => state, describe: () => '' }
 const view = (id: string, state: object): View => ({
-  ...{ id, area: 'events', name: `View ${id}`, shared: false, isDefault: false, isOwn: true, ownerName: 'Anna Lind' },
+  id,
+  area: 'events',
+  name: `View ${id}`,
+  shared: false,
+  isDefault: false,
+  isOwn: true,
+  ownerName: 'Anna Lind',
   state: stateOf(state),
 })
 const pump = view('1', { keyword: 'pump' })
