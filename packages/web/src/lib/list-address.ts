@@ -1,7 +1,7 @@
 import { defaultPageSize, limits, pageSizes } from '@benchwatch/contract/vocabulary'
 
 /**
- * What the addresses of all lists with filters have in common: document 1 section 5, document 2 section 5. Plain functions on
+ * What the addresses of all lists have in common: document 1 section 5, document 2 section 5. Plain functions on
  * purpose: the address is read before the first paint, and a schema library there would cost more than these files. A value
  * that is not understood falls back to its default; nothing here ever throws.
  */
@@ -18,8 +18,9 @@ export function readPage(value: unknown): number {
   return Math.max(page, 1)
 }
 
-export function readPageSize(value: unknown): PageSize {
-  return pageSizes.find((size) => String(size) === asText(value)) ?? defaultPageSize
+/** Only what the select below a list offers: of another number it could not say how many rows are shown. */
+export function readPageSize(value: unknown, usual: PageSize = defaultPageSize): PageSize {
+  return pageSizes.find((size) => String(size) === asText(value)) ?? usual
 }
 
 export function readKeyword(value: unknown): string {

@@ -1,3 +1,5 @@
+import { type PageSize, readKeyword, readPage, readPageSize } from './list-address.ts'
+
 /** What the address of a plain list says: a keyword and the page. The same for every list without filters of its own. */
 
 export interface ListSearch {
@@ -7,16 +9,14 @@ export interface ListSearch {
   pageSize: number
 }
 
-const DEFAULT_PAGE_SIZE = 25
-/** The longest page that the server answers (wire 1). */
-const MAX_PAGE_SIZE = 100
+const USUAL_PAGE_SIZE: PageSize = 25
 
-/** Reads an address that anybody may have written: what is no page becomes the first one. */
-export function readListSearch(parameters: Record<string, string | undefined>, keywordLength: number): ListSearch {
+/** Reads an address that anybody may have written: what is not understood is as usual. */
+export function readListSearch(parameters: Record<string, string | undefined>): ListSearch {
   return {
-    keyword: (parameters.keyword ?? '').slice(0, keywordLength),
-    page: wholeNumber(parameters.page, 1_000_000) ?? 1,
-    pageSize: wholeNumber(parameters.pageSize, MAX_PAGE_SIZE) ?? DEFAULT_PAGE_SIZE,
+    keyword: readKeyword(parameters.keyword),
+    page: readPage(parameters.page),
+    pageSize: readPageSize(parameters.pageSize, USUAL_PAGE_SIZE),
   }
 }
 
@@ -25,7 +25,7 @@ export function writeListSearch({ keyword, page, pageSize }: ListSearch): Record
   return {
     ...(keyword !== '' && { keyword }),
     ...(page > 1 && { page: String(page) }),
-    ...(pageSize !== DEFAULT_PAGE_SIZE && { pageSize: String(pageSize) }),
+    ...(pageSize !== USUAL_PAGE_SIZE && { pageSize: String(pageSize) }),
   }
 }
 
@@ -37,10 +37,4 @@ export function pageQuery({ keyword, page, pageSize }: ListSearch): {
 } {
   const trimmed = keyword.trim()
   return { limit: pageSize, offset: (page - 1) * pageSize, ...(trimmed !== '' && { keyword: trimmed }) }
-}
-
-function wholeNumber(text: string | undefined, max: number): number | null {
-  if (text === undefined || !/^\d{1,7}$/.test(text)) return null
-  const number = Number(text)
-  return number >= 1 && number <= max ? number : null
 }

@@ -1,4 +1,3 @@
-import { limits } from '@benchwatch/contract/vocabulary'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GatewayKeys } from '../features/administration/gateway-keys.tsx'
 import { GatewayList } from '../features/administration/gateway-list.tsx'
@@ -8,7 +7,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 
 /** /administration/gateways */
 export function GatewaysScreen() {
-  const search = readListSearch(useSearch({ strict: false }), limits.keyword)
+  const search = readListSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   return (
     <>

@@ -1,4 +1,4 @@
-import { limits, registryKinds } from '@benchwatch/contract/vocabulary'
+import { registryKinds } from '@benchwatch/contract/vocabulary'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NewRegistryObject } from '../features/registry/new-registry-object.tsx'
 import type { RegistryKind } from '../features/registry/registry.api.ts'
@@ -14,7 +14,7 @@ import styles from './administration.module.css'
 /** /administration/registry/{kind} */
 export function RegistryScreen() {
   const kind = useKind()
-  const search = readListSearch(useSearch({ strict: false }), limits.keyword)
+  const search = readListSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   return (
     <>

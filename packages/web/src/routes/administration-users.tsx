@@ -1,4 +1,3 @@
-import { limits } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { AccountList } from '../features/administration/account-list.tsx'
@@ -12,7 +11,7 @@ import styles from './administration.module.css'
 
 /** /administration/users: who signs in. The address of the list stays beside an opened user, to lead back. */
 export function UsersScreen() {
-  const search = readListSearch(useSearch({ strict: false }), limits.keyword)
+  const search = readListSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   return (
     <>

@@ -1,10 +1,9 @@
+import { pageSizes } from '@benchwatch/contract/vocabulary'
 import type { ReactNode } from 'react'
 import { Chevron } from './chevron.tsx'
 import { NativeSelect } from './native-select.tsx'
 import styles from './pagination.module.css'
 import { pageCount, pageExtent, pageItems } from './pagination-model.ts'
-
-const defaultSizes: readonly number[] = [12, 25, 50, 75, 100]
 
 /** Extent of the page, page numbers with an ellipsis above four pages, and how many rows a page has. */
 export function Pagination(props: {
@@ -14,7 +13,6 @@ export function Pagination(props: {
   total: number | undefined
   onPage: (page: number) => void
   onPageSize: (pageSize: number) => void
-  pageSizes?: readonly number[]
   /** What else stands at the foot of the list. */
   children?: ReactNode
 }) {
@@ -54,7 +52,7 @@ export function Pagination(props: {
         value={pageSize}
         onChange={({ currentTarget }) => props.onPageSize(Number(currentTarget.value))}
       >
-        {(props.pageSizes ?? defaultSizes).map((size) => (
+        {pageSizes.map((size) => (
           <option key={size} value={size}>
             {size} / page
           </option>
