@@ -13,6 +13,10 @@ it('survives every character', () => {
   expect(readQueryString(writeQueryString(search))).toEqual(search)
 })
 
+it('writes what a cut left of a character', () => {
+  expect(writeQueryString({ to: 'ada🧪'.slice(0, 4) })).toBe(`?to=ada${encodeURIComponent('\uFFFD')}`)
+})
+
 it('leaves out what is not there', () => {
   expect(writeQueryString({ keyword: '', start: undefined, stop: null })).toBe('')
 })

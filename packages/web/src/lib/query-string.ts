@@ -10,12 +10,19 @@ export function readQueryString(text: string): Record<string, string> {
 
 type Parameter = string | number | boolean | null | undefined
 
-/** The inverse; undefined, null and empty values are left out, commas and colons stay readable. */
+/**
+ * The inverse; undefined, null and empty values are left out, commas and colons stay readable. Half a character, as a cut
+ * may leave it, is replaced: the encoder would throw.
+ */
 export function writeQueryString(search: Record<string, Parameter>): string {
   const parts = Object.entries(search).flatMap(([key, value]) =>
     value === undefined || value === null || value === ''
       ? []
-      : [`${encodeURIComponent(key)}=${encodeURIComponent(String(value)).replace(/%2C/g, ',').replace(/%3A/g, ':')}`],
+      : [`${encodeURIComponent(key)}=${encoded(String(value))}`],
   )
   return parts.length === 0 ? '' : `?${parts.join('&')}`
+}
+
+function encoded(value: string): string {
+  return encodeURIComponent(value.toWellFormed()).replace(/%2C/g, ',').replace(/%3A/g, ':')
 }
