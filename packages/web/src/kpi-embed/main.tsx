@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { readFragment } from '../features/kpi/kpi-messages.ts'
-import { ApiError, setCredentials } from '../lib/http.ts'
+import { mayPass, setCredentials } from '../lib/http.ts'
 import { watchActivity } from '../lib/session/activity.ts'
 import { ConsoleDoor } from './console-door.ts'
 import { Dashboard } from './dashboard.tsx'
@@ -30,8 +30,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'always',
-      retry: (failures, error) =>
-        failures < 3 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      retry: (failures, error) => failures < 3 && mayPass(error),
     },
   },
 })

@@ -1,5 +1,7 @@
+import type { Route } from '@benchwatch/contract/route'
+import { routes } from '@benchwatch/contract/routes'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, addressOf, call, callWithHeaders, setCredentials } from './http.ts'
+import { ApiError, addressOf, call, callWithHeaders, mayPass, setCredentials } from './http.ts'
 
 const fetched = vi.fn<typeof fetch>()
 
@@ -117,6 +119,20 @@ describe('the error of a call', () => {
     await expect(call('getMe')).rejects.toMatchObject({ status: 0, code: 'network' })
   })
 
+  it.each([
+    [0, true],
+    [500, true],
+    [503, true],
+    [404, false],
+    [429, false],
+  ])('of status %d may pass: %s', (status, may) => {
+    expect(mayPass(new ApiError('No.', { status, code: 'unknown' }))).toBe(may)
+  })
+
+  it('that is none of a call does not pass', () => {
+    expect(mayPass(new TypeError('x is undefined'))).toBe(false)
+  })
+
   it('leaves an abort as it is', async () => {
     const controller = new AbortController()
     controller.abort()
@@ -201,5 +217,22 @@ describe('an expired token', () => {
     const attempt = call('signIn', { body: { userId: 'anna', password: 'x' } })
     await expect(attempt).rejects.toMatchObject({ code: 'bad-credentials' })
     expect(expire).not.toHaveBeenCalled()
+  })
+})
+
+describe('a call that anybody may make', () => {
+  /** Opened at their address, by the browser or by a mail program. */
+  const opened = ['startOidc', 'finishOidc', 'downloadExport', 'unsubscribeOneClick', 'openUnsubscribePage']
+  const called = Object.entries<Route>(routes)
+    .filter(([name, { access }]) => access.kind === 'public' && !opened.includes(name))
+    .map(([name]) => name)
+
+  it.each(called)('asks for no session: %s', async (name) => {
+    const renew = vi.fn(async () => null)
+    setCredentials({ token: () => null, renew, expire: () => undefined })
+    fetched.mockResolvedValueOnce(answer(404, {}))
+    await call(name as 'getHealth').catch(() => undefined)
+    expect(fetched).toHaveBeenCalledOnce()
+    expect(renew).not.toHaveBeenCalled()
   })
 })

@@ -25,6 +25,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a call failed of what may be over soon: no answer came, or the server had trouble. An answer that says no is final. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+}
+
 /** Who is calling. The session installs itself here, so that this file knows nothing of signing in. */
 export interface Credentials {
   /** A token that is good for some seconds more, else null. */
@@ -224,7 +229,7 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** The sentence stands in ErrorBody, errorBody or error, in this order: specification, decisions on errors. */
+/** The sentence stands in ErrorBody, errorBody or error, in this order: 3-decisions 4. */
 function apiError(response: Response, body: unknown): ApiError {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const sentence = [fields.ErrorBody, fields.errorBody, fields.error].find(

@@ -1,7 +1,7 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import type { AlertStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ApiError, call, callForBytes } from '../../lib/http.ts'
+import { call, callForBytes, mayPass } from '../../lib/http.ts'
 import type { Narrowing } from '../service-events/event-list-request.ts'
 import { type EventPage, keepNewer } from '../service-events/service-event-cache.ts'
 import { serviceEventKeys } from '../service-events/service-events.api.ts'
@@ -34,8 +34,7 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: whenFailed,
-    retry: (failures, error) =>
-      failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+    retry: (failures, error) => failures < 2 && mayPass(error),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
-import { ApiError } from '../../lib/http.ts'
+import { ApiError, mayPass } from '../../lib/http.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { setExportRun } from './export-run.ts'
 import { createExport, type ExportRequest, readExport } from './exports.api.ts'
@@ -71,9 +71,8 @@ async function follow(
     } catch (error) {
       if (signal.aborted) return
       lostAt ??= Date.now()
-      const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-      if (mayPass && Date.now() - lostAt < PATIENCE_MS) continue
-      fail(error, { type, again: mayPass ? () => void follow(begun, { type, stopping, again }) : again })
+      if (mayPass(error) && Date.now() - lostAt < PATIENCE_MS) continue
+      fail(error, { type, again: mayPass(error) ? () => void follow(begun, { type, stopping, again }) : again })
       return
     }
   }

@@ -1,6 +1,6 @@
 import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { User } from '@benchwatch/contract/users'
-import { ApiError } from '../../lib/http.ts'
+import { ApiError, mayPass } from '../../lib/http.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { assignment, type Viewer } from './event-owner.ts'
 import {
@@ -81,5 +81,5 @@ export function useEventActions(viewer: Viewer) {
 
 /** Not the value's fault: no answer at all, or a server that could not answer. */
 function isNetworkError(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+  return !(error instanceof ApiError) || mayPass(error)
 }
