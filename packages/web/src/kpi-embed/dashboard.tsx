@@ -42,11 +42,7 @@ export function Dashboard({ consoleDoor, initial }: { consoleDoor: ConsoleDoor; 
           </p>
         </div>
         <div className={styles.controls}>
-          <RangeChoice
-            key={JSON.stringify(question.range)}
-            range={question.range}
-            onChange={(range) => handleQuestion({ range })}
-          />
+          <RangeChoice range={question.range} onChange={(range) => handleQuestion({ range })} />
           <CustomerChoice chosen={question.customers} onChange={(customers) => handleQuestion({ customers })} />
           <Refresh />
           <button type="button" className={choices.button} onClick={() => window.print()}>

@@ -14,12 +14,13 @@ const spanLabels: Record<KpiSpan, string> = { 7: '7 days', 30: '30 days', 90: '9
 
 type Range = KpiQuestion['range']
 
-/** The days that figures are of: the last ones, or any from–to. */
+/** The days that figures are of: the last ones, or any from–to. It keeps the focus whatever is chosen. */
 export function RangeChoice({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
-  const isOwn = 'from' in range
-  const [isOpen, setOpen] = useState(isOwn)
+  const asked = JSON.stringify(range)
+  // Open until another range is asked for, be it from elsewhere.
+  const [openedAt, setOpenedAt] = useState<string | null>(null)
   const name = useId()
-  const isTyped = isOwn || isOpen
+  const isTyped = 'from' in range || openedAt === asked
   return (
     <div className={styles.range}>
       <fieldset className={styles.spans}>
@@ -31,7 +32,7 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
               name={name}
               checked={!isTyped && range.days === span}
               onChange={() => {
-                setOpen(false)
+                setOpenedAt(null)
                 onChange({ days: span })
               }}
             />
@@ -39,25 +40,37 @@ export function RangeChoice({ range, onChange }: { range: Range; onChange: (rang
           </label>
         ))}
         <label>
-          <input type="radio" name={name} checked={isTyped} onChange={() => setOpen(true)} />
+          <input type="radio" name={name} checked={isTyped} onChange={() => setOpenedAt(asked)} />
           <span>From – to</span>
         </label>
       </fieldset>
-      {isTyped && <OwnDays key={JSON.stringify(range)} days={daysOf(range, new Date())} onApply={onChange} />}
+      {isTyped && (
+        <OwnDays
+          days={daysOf(range, new Date())}
+          onApply={(days) => {
+            setOpenedAt(null)
+            onChange(days)
+          }}
+        />
+      )}
     </div>
   )
 }
 
+/** What is typed lies over the days that are asked for, until it is applied. */
 function OwnDays({ days, onApply }: { days: KpiDays; onApply: (days: KpiDays) => void }) {
-  const [typed, setTyped] = useState(days)
+  const [edits, setEdits] = useState<Partial<KpiDays>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const problemId = useId()
+  const typed = { ...days, ...edits }
 
   function handleSubmit(event: SubmitEvent) {
     event.preventDefault()
     const found = daysProblem(typed)
     setProblem(found)
-    if (found === null) onApply(typed)
+    if (found !== null) return
+    setEdits({})
+    onApply(typed)
   }
 
   return (
@@ -71,7 +84,7 @@ function OwnDays({ days, onApply }: { days: KpiDays; onApply: (days: KpiDays) =>
             max={utcDay(Date.now())}
             aria-invalid={problem !== null}
             aria-describedby={problem === null ? undefined : problemId}
-            onChange={({ currentTarget }) => setTyped({ ...typed, [end]: currentTarget.value })}
+            onChange={({ currentTarget }) => setEdits({ ...edits, [end]: currentTarget.value })}
           />
         </label>
       ))}
