@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { mayEnterBackoffice } from '../features/backoffice/backoffice-access.ts'
 import { backofficeParts, readBackofficePlace } from '../features/backoffice/backoffice-parts.ts'
 import { DeleteForGood } from '../features/backoffice/delete-for-good.tsx'
 import { deletableKinds } from '../features/backoffice/deletion-words.ts'
@@ -30,7 +31,7 @@ export function BackofficeScreen() {
       </ErrorState>
     )
   if (me.data === undefined || features.data === undefined) return <div className={styles.waiting} aria-busy="true" />
-  if (me.data.role === 'customer' || !features.data.includes('BACKOFFICE')) return <ForbiddenScreen />
+  if (!mayEnterBackoffice(me.data.role, features.data)) return <ForbiddenScreen />
 
   const { part, tool } = readBackofficePlace(search.tool)
   const kinds = deletableKinds(me.data.role, features.data)

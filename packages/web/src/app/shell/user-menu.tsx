@@ -3,6 +3,7 @@ import { Menu, VisuallyHidden } from '@mantine/core'
 import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog, IconTools } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { mayEnterBackoffice } from '../../features/backoffice/backoffice-access.ts'
 import { featuresQuery, meQuery } from '../../features/users/users.api.ts'
 import { versionQuery } from '../../lib/product.ts'
 import { signOut } from '../../lib/session/session.ts'
@@ -45,7 +46,7 @@ export function UserMenu({ user }: { user: SessionUser }) {
             Administration
           </Menu.Item>
         )}
-        {me !== undefined && me.role !== 'customer' && features?.includes('BACKOFFICE') && (
+        {me !== undefined && features !== undefined && mayEnterBackoffice(me.role, features) && (
           <Menu.Item component={Link} to="/backoffice" leftSection={<IconTools size={16} stroke={1.7} />}>
             Back office
           </Menu.Item>
