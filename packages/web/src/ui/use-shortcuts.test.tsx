@@ -21,6 +21,9 @@ function Screen({ hasDialog = false }: { hasDialog?: boolean }) {
       <input aria-label="Text" />
       <input type="checkbox" aria-label="Box" />
       <button type="button">Button</button>
+      <details>
+        <summary>More</summary>
+      </details>
       {hasDialog && <div role="dialog" aria-label="Dialog" />}
     </>
   )
@@ -75,9 +78,12 @@ it('leave an Escape to the dialog that it closes, also where that goes at once',
 it('leave Enter to the control that has the focus', async () => {
   render(<Screen />)
   const person = userEvent.setup()
-  screen.getByRole('button').focus()
-  await person.keyboard('{Enter}')
-  expect(keys()).toEqual([])
+  for (const control of [screen.getByRole('button'), screen.getByText('More')]) {
+    control.focus()
+    await person.keyboard('{Enter}')
+    expect(document.activeElement).toBe(control)
+    expect(keys()).toEqual([])
+  }
   screen.getByRole('checkbox').focus()
   await person.keyboard('{Enter}')
   expect(keys()).toEqual(['Enter'])

@@ -6,7 +6,7 @@ export type Shortcuts = Readonly<Record<string, () => void>>
 
 /**
  * Single keys for a whole screen. A key is left alone when it is typed into a field, comes with a modifier, or meets an open
- * dialog or menu; Enter on a link or button as well. Whoever speaks to their browser, or strikes keys by accident, switches
+ * dialog or menu; Enter on a link, a button or what unfolds as well. Whoever speaks to their browser, or strikes keys by accident, switches
  * all of them off (WCAG 2.1.4).
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
@@ -43,5 +43,5 @@ function isBusy(target: EventTarget | null): boolean {
 }
 
 function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('a, button') !== null
+  return target instanceof HTMLElement && target.closest('a, button, summary') !== null
 }
