@@ -71,9 +71,19 @@ describe('nobody signed in', () => {
   })
 
   it.each([
-    ...['/events?keyword=helix', '/events/104882', '/instruments?page=2', '/instruments/IP-20431187'],
-    ...['/report/IP-20431187', '/logs/IP-20431187', '/notifications', '/kpi', '/backoffice?tool=feed', '/help'],
-    ...['/settings', '/settings/account', '/administration/users'],
+    '/events?keyword=helix',
+    '/events/104882',
+    '/instruments?page=2',
+    '/instruments/IP-20431187',
+    '/report/IP-20431187',
+    '/logs/IP-20431187',
+    '/notifications',
+    '/kpi',
+    '/backoffice?tool=feed',
+    '/help',
+    '/settings',
+    '/settings/account',
+    '/administration/users',
   ])('%s leads to /login, and is where the person goes afterwards', async (address) => {
     await open(address)
     expect(await screen.findByLabelText('User id')).toBeTruthy()

@@ -80,7 +80,8 @@ describe('the door to the console', () => {
     hear({ kind: 'kpi-question', search: {} })
     hear({ kind: 'kpi-question', search: { days: '90' } })
     expect(onQuestion.mock.calls).toEqual([
-      ...[[{ range: { days: 30 }, customers: [] }], [{ range: { days: 90 }, customers: [] }]],
+      [{ range: { days: 30 }, customers: [] }],
+      [{ range: { days: 90 }, customers: [] }],
     ])
   })
 })

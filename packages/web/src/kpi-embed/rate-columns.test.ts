@@ -35,7 +35,8 @@ describe('events over time', () => {
     expect(one && columnWords(one, false)).toBe('20-Nov-2026: 6 events · High 1 · Medium 2 · Low 3')
     const weeks = rateColumns(days(365)).columns
     expect(weeks.slice(-2).map((week) => columnWords(week, true).split(':')[0])).toEqual([
-      ...['Week of 09-Nov-2026', '5 days from 16-Nov-2026'],
+      'Week of 09-Nov-2026',
+      '5 days from 16-Nov-2026',
     ])
   })
 

@@ -31,13 +31,19 @@ describe('rows of a table', () => {
 
   it('never round to all or nothing', () => {
     expect([percent(1), percent(0.99999), percent(0.9994), percent(0.00001), percent(0)]).toEqual([
-      ...['100 %', '> 99.9 %', '99.9 %', '< 0.1 %', '0 %'],
+      '100 %',
+      '> 99.9 %',
+      '99.9 %',
+      '< 0.1 %',
+      '0 %',
     ])
   })
 
   it('count in words', () => {
     expect([counted(1, 'event'), counted(0, 'event'), counted(2, 'box', 'boxes')]).toEqual([
-      ...['1 event', '0 events', '2 boxes'],
+      '1 event',
+      '0 events',
+      '2 boxes',
     ])
   })
 })

@@ -58,18 +58,21 @@ afterEach(() => {
 })
 
 const lowInOslo: View = {
-  ...{
-    id: '7',
-    area: 'events',
-    name: 'Low in Oslo',
-    shared: false,
-    isDefault: true,
-    isOwn: true,
-    ownerName: 'Anna Lind',
-  },
+  id: '7',
+  area: 'events',
+  name: 'Low in Oslo',
+  shared: false,
+  isDefault: true,
+  isOwn: true,
+  ownerName: 'Anna Lind',
   state: {
-    ...{ filters: { severity: ['low'], siteCity: ['Oslo'] }, keyword: '', range: null },
-    ...{ order: 'DESC', orderBy: 'siteCity', columns: ['eventId', 'status'], pageSize: 25 },
+    filters: { severity: ['low'], siteCity: ['Oslo'] },
+    keyword: '',
+    range: null,
+    order: 'DESC',
+    orderBy: 'siteCity',
+    columns: ['eventId', 'status'],
+    pageSize: 25,
   },
 }
 const asLowInOslo =

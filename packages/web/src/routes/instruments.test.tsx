@@ -123,8 +123,18 @@ describe('the screen of the list', () => {
     await row('IP-1')
     const heads = within(screen.getByRole('table', { name: 'Instruments' })).getAllByRole('columnheader')
     expect(heads.map(({ textContent }) => textContent)).toEqual([
-      ...['', 'Expand', 'Instrument', 'System Name', 'Installed Product ID', 'Region', 'Location', 'Customer'],
-      ...['Last Service', 'Next Service', 'ORC status', 'Events'],
+      '',
+      'Expand',
+      'Instrument',
+      'System Name',
+      'Installed Product ID',
+      'Region',
+      'Location',
+      'Customer',
+      'Last Service',
+      'Next Service',
+      'ORC status',
+      'Events',
     ])
     expect(within(heads[0] as HTMLElement).getByRole('checkbox', { name: /^Select all/ })).toBeTruthy()
     const cells = (await row('IP-1')).querySelectorAll('td')
@@ -137,8 +147,16 @@ describe('the screen of the list', () => {
     }
     // The first column is the usual order already: its press only turns it round.
     expect(sorted).toEqual([
-      ...[null, 'instrumentDefinedSystemName', 'instrumentInstalledProductId', 'instrumentRegion', 'instrumentCity'],
-      ...['instrumentCustomer', 'instrumentLastService', 'instrumentNextService', 'orcStatus', 'eventCount'],
+      null,
+      'instrumentDefinedSystemName',
+      'instrumentInstalledProductId',
+      'instrumentRegion',
+      'instrumentCity',
+      'instrumentCustomer',
+      'instrumentLastService',
+      'instrumentNextService',
+      'orcStatus',
+      'eventCount',
     ])
     for (const head of heads.slice(0, 2)) expect(within(head).queryByRole('button')).toBeNull()
   })
@@ -179,8 +197,13 @@ describe('the list of instruments', () => {
     await row('IP-1')
     expect(lists()[0]).toEqual({
       query: {
-        ...{ limit: '25', offset: '0', instrumentFamily: 'ÄKTA pilot', orderBy: 'eventCount', order: 'DESC' },
-        ...{ start: '2026-11-20', stop: '2027-01-01' },
+        limit: '25',
+        offset: '0',
+        instrumentFamily: 'ÄKTA pilot',
+        orderBy: 'eventCount',
+        order: 'DESC',
+        start: '2026-11-20',
+        stop: '2027-01-01',
       },
       filter: {},
     })
