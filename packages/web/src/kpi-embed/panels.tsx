@@ -157,14 +157,13 @@ export const panels: readonly PanelDefinition[] = [
           rows={rows}
           most={1}
           bar={(row) => {
-            const [events, kept, missed, running] = ['events', 'kept', 'missed', 'running'].map((key) =>
-              row.number(key),
-            )
+            const [kept, missed, running] = [row.number('kept'), row.number('missed'), row.number('running')]
+            const events = row.number('events')
             const share = row.numberOrNull('share')
-            const part = (value = 0) => value / Math.max(1, events ?? 0)
+            const part = (value: number) => value / Math.max(1, events)
             return {
               name: row.text('customer'),
-              note: `${counted(missed ?? 0, 'event')} of ${count(events ?? 0)} missed`,
+              note: `${counted(missed, 'event')} of ${count(events)} missed`,
               parts: [
                 { fill: 'accent', value: part(kept) },
                 { fill: 'missed', value: part(missed) },
@@ -172,7 +171,7 @@ export const panels: readonly PanelDefinition[] = [
               ],
               value: share === null ? '–' : percent(share),
               aside: 'kept',
-              words: `${row.text('customer')}: ${kept} kept, ${missed} missed, ${running} running of ${counted(events ?? 0, 'event')}`,
+              words: `${row.text('customer')}: ${kept} kept, ${missed} missed, ${running} running of ${counted(events, 'event')}`,
             }
           }}
         />

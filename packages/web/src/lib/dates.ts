@@ -54,8 +54,14 @@ export function formatTimeInZone(instant: Instant, zone: string): string | null 
 /** Fri 09:02: the weekday and the wall clock of another zone; null for a zone that this browser lacks. */
 export function formatClockInZone(instant: Instant, zone: string): string | null {
   try {
-    const format = { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-    return new Intl.DateTimeFormat('en', format).format(new Date(instant)).replace(/,? /, ' ')
+    const clock = new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    return clock.format(new Date(instant)).replace(/,? /, ' ')
   } catch {
     return null
   }

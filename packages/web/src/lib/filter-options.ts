@@ -32,11 +32,11 @@ export function offeredOptions<C extends string>(
     sort?: (category: C, values: readonly string[]) => readonly string[]
   },
 ): OfferedCategory<C>[] {
-  const { filterData, chosen, chosenBefore = {}, labelOf, sort = (_category, values) => values } = input
+  const { filterData, chosen, chosenBefore, labelOf, sort = (_category, values) => values } = input
   return categories.map(({ key, label }) => {
     const known = filterData?.find((category) => category.key === key)?.values
     const values = known ?? closed[key] ?? []
-    const before = (chosenBefore as FilterChoice<C>)[key] ?? []
+    const before = chosenBefore?.[key] ?? []
     const ofChosen = [...new Set([...(chosen[key] ?? []), ...before])]
     const asChosen = values.map((value) => ofChosen.find((one) => isSame(one, value)) ?? value)
     const gone = ofChosen.filter((one) => !values.some((value) => isSame(one, value)))

@@ -7,8 +7,11 @@ import { deviceStore, tabStore } from './storage.ts'
  * section 9).
  */
 
+/** What of a list's search its memories are about. */
+type Remembered = { temporaryFilters: boolean; columns: readonly string[] | null }
+
 /** How a list stands in its address. */
-export interface AddressedList<Search extends { temporaryFilters: boolean; columns: readonly string[] | null }> {
+export interface AddressedList<Search extends Remembered> {
   /** What its memories are kept under. */
   area: string
   /** Never throws, and answers what `write` can write. */
@@ -20,8 +23,6 @@ export interface AddressedList<Search extends { temporaryFilters: boolean; colum
   /** The chosen filters in their compact form, as the parameter `filters` takes it. */
   filterText: (search: Search) => string
 }
-
-type Remembered = { temporaryFilters: boolean; columns: readonly string[] | null }
 
 /** The address with the filters and columns chosen last; null where it decides itself or nothing was chosen. */
 export function rememberedSearch<S extends Remembered>(list: AddressedList<S>, address: AddressParameters): S | null {

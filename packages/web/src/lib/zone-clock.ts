@@ -14,7 +14,8 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 /** Whether this browser knows the zone; for others the functions below throw RangeError. */
 export function isKnownZone(zone: string): boolean {
   try {
-    return formatOf(zone) !== undefined
+    formatOf(zone)
+    return true
   } catch {
     return false
   }

@@ -19,8 +19,13 @@ export function OutboxScreen() {
   const search = readOutboxSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const outbox = useQuery(outboxQuery())
-  const go = (next: Partial<OutboxSearch>, replace = true) =>
-    void navigate({ to: '/dev/outbox', search: writeOutboxSearch({ ...search, ...next }), replace, resetScroll: false })
+  const go = (next: Partial<OutboxSearch>) =>
+    void navigate({
+      to: '/dev/outbox',
+      search: writeOutboxSearch({ ...search, ...next }),
+      replace: true,
+      resetScroll: false,
+    })
 
   if (outbox.error instanceof ApiError && outbox.error.status === 404) return <NotFoundScreen />
   const wanted = search.to.trim().toLowerCase()

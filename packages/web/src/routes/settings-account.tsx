@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { PasswordCard } from '../features/account/password-card.tsx'
 import { SecondFactorCard } from '../features/account/second-factor-card.tsx'
 import { SessionsCard } from '../features/account/sessions-card.tsx'
+import { roleWords } from '../features/administration/account-words.ts'
 import { meQuery } from '../features/users/users.api.ts'
 import { zoneLabel } from '../lib/dates.ts'
 import { productQuery } from '../lib/product.ts'
@@ -12,8 +13,6 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { SkeletonLine } from '../ui/skeleton.tsx'
 import styles from './settings.module.css'
-
-const roleWords = { customer: 'Customer', service: 'Service', support: 'Support', admin: 'Administrator' } as const
 
 /** /settings/account: the person as the server knows them, how they sign in, and how this device shows the console. */
 export function AccountSettingsScreen() {

@@ -9,6 +9,7 @@ const parts = [
   { to: '/settings/account', label: 'Account and sign-in' },
 ] as const
 
+/** /settings: the frame of its parts. */
 export function SettingsScreen() {
   return (
     <div className={styles.page}>

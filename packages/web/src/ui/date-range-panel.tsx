@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
-import dayjs from 'dayjs'
 import { useState } from 'react'
+import { calendarDay, dayBegins } from '../lib/dates.ts'
 import styles from './date-range.module.css'
 import { rangeOfDays, readRange, writeRange } from './date-range-model.ts'
 import { type DateRange, pastRanges, type RangeKind } from './range-kind.ts'
@@ -27,7 +27,7 @@ export function DateRangePanel(props: {
   function handleDays([first, last]: [string | null, string | null]) {
     setHalfPicked(last === null ? first : null)
     if (first === null || last === null) return
-    const range = rangeOfDays([dayjs(first).toDate(), dayjs(last).toDate()], now, kind)
+    const range = rangeOfDays([dayBegins(first), dayBegins(last)], now, kind)
     const texts = writeRange(range, kind)
     setStartText(texts.start)
     setStopText(texts.stop)
@@ -105,6 +105,6 @@ function isSameRange(one: DateRange, other: DateRange): boolean {
 /** The days that the texts stand for; a range that ends at midnight ends on the day before. */
 function pickedDays(verdict: ReturnType<typeof readRange>): [string | null, string | null] {
   if (!('range' in verdict)) return [null, null]
-  const last = dayjs(verdict.range.stop).subtract(1, 'millisecond')
-  return [dayjs(verdict.range.start).format('YYYY-MM-DD'), last.format('YYYY-MM-DD')]
+  const { start, stop } = verdict.range
+  return [calendarDay(start), calendarDay(new Date(stop.getTime() - 1))]
 }

@@ -10,7 +10,7 @@ export interface Choice {
   note?: string
 }
 
-/** Longer lists get a search box: specification, section 5. */
+/** Longer lists get a search box: document 1 section 5. */
 const SEARCH_ABOVE = 5
 
 /** More boxes at once would only slow the panel down; the search finds the others. */

@@ -58,7 +58,8 @@ export function RecordForm(props: {
         isChanged={props.isChanged}
         isPending={props.isPending}
         onDiscard={props.onDiscard}
-        {...(props.discardLabel !== undefined && { discardLabel: props.discardLabel, isWayOut: true })}
+        discardLabel={props.discardLabel}
+        isWayOut={props.discardLabel !== undefined}
       />
     </form>
   )

@@ -1,5 +1,5 @@
 import type { SessionUser, Tokens } from '@benchwatch/contract/auth'
-import { ApiError, call, setCredentials } from '../http.ts'
+import { ApiError, type Credentials, call, setCredentials } from '../http.ts'
 import { deviceStore, tabStore } from '../storage.ts'
 import { idleSeconds, noteActivity } from './activity.ts'
 
@@ -29,6 +29,9 @@ const REFRESH_LOCK = 'benchwatch.refresh'
 const UNHEARD = 'signOutUnheard'
 /** A token this close to its end is not worth sending. */
 const TOKEN_MARGIN_MS = 10_000
+
+/** What calls of this page are signed with. */
+const ownCredentials: Credentials = { token: usableToken, renew: renewToken, expire: () => endSession('expired') }
 
 let state: SessionState = { status: 'starting', user: null }
 let token: { value: string; goodUntil: number } | null = null
@@ -68,7 +71,7 @@ export function sessionKnown(): Promise<SessionState> {
 
 /** Signs in by the refresh cookie, where there is one. Called at start-up and to try again when unreachable. */
 export async function startSession(): Promise<void> {
-  setCredentials({ token: usableToken, renew: renewToken, expire: () => endSession('expired') })
+  setCredentials(ownCredentials)
   change({ status: 'starting', user: null })
   try {
     if ((await renewToken()) === null) change({ status: 'anonymous', user: null })
@@ -84,7 +87,7 @@ export function wasSignOutUnheard(): boolean {
 
 /** Nobody was there for too long, or signed out unheard: what the cookie still holds is ended instead of used. */
 export async function startAnonymous(): Promise<void> {
-  setCredentials({ token: usableToken, renew: renewToken, expire: () => endSession('expired') })
+  setCredentials(ownCredentials)
   deviceStore.clear()
   tabStore.clear()
   await tellSignOut(false).catch(() => undefined)
