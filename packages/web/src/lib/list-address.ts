@@ -45,7 +45,7 @@ export function asText(value: unknown): string {
 }
 
 /** Cuts by characters that people see as one code point, never through the middle of a pair. */
-function cutText(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const cut = text.slice(0, length)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
