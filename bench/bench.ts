@@ -70,6 +70,7 @@ async function run(wanted: MeasureArguments): Promise<void> {
     console.log(line(measure))
   }
   let versions: Record<string, string> = {}
+  let file = ''
   for (const name of groups.filter((group) => only.length === 0 || only.includes(group))) {
     const begun = performance.now()
     console.log(`\n${name}\n${heading}`)
@@ -77,11 +78,13 @@ async function run(wanted: MeasureArguments): Promise<void> {
     else if (name === 'start') await measureStarts({ dataDir, events: data.events }, report)
     else versions = await measureGroup(name, { data, wanted, report })
     console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
+    // A run takes an hour: what is measured stays if it is cut off.
+    file = await write(wanted, data, { machine, versions, measures })
   }
   const missed = measures.filter((measure) => verdictOf(measure) === 'missed').length
   const judged = measures.filter((measure) => verdictOf(measure) !== '').length
   console.log(`\n${judged - missed} of ${judged} figures met.`)
-  await write(wanted, data, { machine, versions, measures })
+  console.log(`Written to ${file}`)
 }
 
 async function prepareData(dataDir: string): Promise<BenchData> {
@@ -126,12 +129,12 @@ async function readVersions(sql: Client): Promise<Record<string, string>> {
   return { ...rows[0] }
 }
 
-/** One file per size and choice of groups, so that the whole run's is never overwritten by a part of it. */
+/** One file per size and choice of groups, so that the whole run's is never overwritten by a part of it; its path. */
 async function write(
   { out, only }: MeasureArguments,
   data: BenchData,
   { machine, versions, measures }: { machine: object; versions: object; measures: readonly Measure[] },
-): Promise<void> {
+): Promise<string> {
   const parts = only.length === 0 ? '' : `-${only.join('-')}`
   const file = out ?? join(import.meta.dirname, 'results', `${sizeName(data.events)}${parts}.json`)
   await mkdir(dirname(file), { recursive: true })
@@ -146,5 +149,5 @@ async function write(
     1,
   )
   await writeFile(file, `${rounded}\n`)
-  console.log(`Written to ${file}`)
+  return file
 }
