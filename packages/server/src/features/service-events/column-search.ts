@@ -56,7 +56,7 @@ export function searchColumns(
   const blocks = [...columns.blocks].sort((a, b) => a.firstId - b.firstId)
   const match = matchColumns(columns, { selection, rows: rowsToTry(blocks, { range, onlyOpen }) })
   if (!match) return undefined
-  const open = lookAtOpen(blocks, { match, selection, range })
+  const open = lookAtOpen(blocks, { match, selection, range, onlyOpen })
   const look = ({ range: narrower = range, among = allRows, isBackwards = false }: SecondLook) => {
     if (onlyOpen) return isBackwards ? open.hits.toReversed() : open.hits
     return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range: narrower, among, keep: match.keep })
@@ -165,10 +165,15 @@ function* hitsIn(
 
 type Counters = Pick<ColumnFindings, 'noOwnerEvents' | 'noActionEvents' | 'fullSupportEvents' | 'olderOpenEvents'>
 
-/** What open events are counted for, and those of them that are in the range and heed the flags, ascending. */
+/** What open events are counted for and, where they are all there is, those in the range that heed the flags, ascending. */
 function lookAtOpen(
   blocks: readonly ColumnBlock[],
-  { match, selection, range }: { match: ColumnMatch; selection: EventSelection; range: Range },
+  {
+    match,
+    selection,
+    range,
+    onlyOpen,
+  }: { match: ColumnMatch; selection: EventSelection; range: Range; onlyOpen: boolean },
 ): { counters: Counters; hits: Hits[] } {
   const counters = { noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 }
   const hits: Hits[] = []
@@ -178,6 +183,7 @@ function lookAtOpen(
     const count = match.keep(block, { from: open, count: open.length, into: open })
     const rows = open.subarray(0, count)
     countOpen(counters, { block, rows, selection, range })
+    if (!onlyOpen) continue
     const found = rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection))
     hits.push({ block, rows: found.sort() })
   }
