@@ -3,29 +3,39 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { objections } from './axe.ts'
 
-/** The pictures of a run, for eyes: one for each screen, width and theme. */
+/**
+ * The pictures of a run, for eyes: one for each screen, width and theme, where PICTURES asks for them. Nothing compares
+ * them, and taking them takes a twelfth of the time of all journeys.
+ */
 const pictures = fileURLToPath(new URL('../test-results/pictures/', import.meta.url))
-mkdirSync(pictures, { recursive: true })
+const takesPictures = Boolean(process.env.PICTURES)
+if (takesPictures) mkdirSync(pictures, { recursive: true })
 
 const themes = ['light', 'dark'] as const
+type Theme = (typeof themes)[number]
 
 /** Does this in both themes, as when the system of whoever looks changes from one to the other. */
-export async function inBothThemes(page: Page, look: (theme: (typeof themes)[number]) => Promise<void>): Promise<void> {
+export async function inBothThemes(page: Page, look: (theme: Theme) => Promise<void>): Promise<void> {
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
+    // Looked at with each frame: an assertion of a locator looks again after 100 and 350 ms only.
+    await page.waitForFunction((wanted) => document.documentElement.dataset.mantineColorScheme === wanted, theme)
     await look(theme)
   }
 }
 
-/** Colours pass into those of the other theme: in between a text may have the one and its ground the other. */
-async function expectNone(page: Page, message: string, within?: string): Promise<void> {
-  await expect.poll(() => objections(page, within), { message, intervals: [50] }).toEqual([])
+/**
+ * What a page is made of is the same in both themes, so the second is asked for its colours alone. These pass into those of
+ * the other theme: in between a text may have the one and its ground the other.
+ */
+async function expectNone(page: Page, { name, theme, within }: { name: string; theme: Theme; within?: string }) {
+  const what = { ...(within && { within }), isColoursAlone: theme !== themes[0] }
+  await expect.poll(() => objections(page, what), { message: name, intervals: [50] }).toEqual([])
 }
 
 /** In both themes axe objects to nothing on the page, or within a part of it (a selector). */
 export async function expectNoObjections(page: Page, within?: string): Promise<void> {
-  await inBothThemes(page, async (theme) => expectNone(page, theme, within))
+  await inBothThemes(page, (theme) => expectNone(page, { name: theme, theme, ...(within && { within }) }))
 }
 
 /** Nothing of the page is to be reached by scrolling sideways. */
@@ -37,14 +47,17 @@ export async function expectNothingCutOff(page: Page, name: string): Promise<voi
 }
 
 /**
- * In both themes, at the width that the page has: a picture for eyes, nothing cut off, nothing that axe objects to on the
- * page or within a part of it (a selector).
+ * In both themes, at the width that the page has: nothing cut off, nothing that axe objects to on the page or within a part
+ * of it (a selector); and a picture for eyes, where they are asked for.
  */
-export async function expectGoodLook(page: Page, name: string, within?: string): Promise<void> {
+export async function expectGoodLook(page: Page, part: string, within?: string): Promise<void> {
   const width = page.viewportSize()?.width ?? 0
   await inBothThemes(page, async (theme) => {
-    await page.screenshot({ path: `${pictures}${name}-${width}-${theme}.png`, animations: 'disabled' })
-    await expectNothingCutOff(page, `${name} at ${width} px, ${theme},`)
-    await expectNone(page, `${name} at ${width} px, ${theme}`, within)
+    const name = `${part} at ${width} px, ${theme}`
+    if (takesPictures) {
+      await page.screenshot({ path: `${pictures}${part}-${width}-${theme}.png`, animations: 'disabled' })
+    }
+    await expectNothingCutOff(page, name)
+    await expectNone(page, { name, theme, ...(within && { within }) })
   })
 }

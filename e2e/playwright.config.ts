@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-/** The one that `npm test` has found or installed; by hand, Debian's. */
-const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** The one that `npm test` has found or installed; by hand, one of Debian's. */
+const shell = '/usr/bin/chromium-headless-shell'
+const chromium = process.env.CHROMIUM_PATH ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
 export default defineConfig({
   testDir: './journeys',
