@@ -163,7 +163,7 @@ test.describe('the event list', () => {
     await expect(page.getByText('Component', { exact: true }).first()).toBeVisible()
     await page.getByRole('link', { name: 'Event details' }).click()
     await expect(page).toHaveURL(`/events/${name?.replace('ORC-', '')}`)
-    await page.getByRole('link', { name: /close/i }).click()
+    await page.getByRole('link', { name: 'Close', exact: true }).click()
     await expect(page).toHaveURL(/\/events(\?|$)/)
   })
 })

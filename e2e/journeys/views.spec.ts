@@ -113,7 +113,7 @@ test.describe('saved views', () => {
     await panel(tab).getByRole('button', { name: 'Reset to the usual list' }).click()
     await expect(tab).toHaveURL(/\/events$/)
     await tab.getByRole('link', { name: /^ORC-/ }).first().click()
-    await tab.getByRole('link', { name: 'Close' }).click()
+    await tab.getByRole('link', { name: 'Close', exact: true }).click()
     await expect(rows(tab).first()).toBeVisible()
     await expect(tab).toHaveURL(/\/events$/)
 

@@ -39,17 +39,16 @@ describe('a transaction', () => {
     await addCustomer(database.db, 'a')
     await addCustomer(database.db, 'b')
     let runs = 0
-    let bothHoldOne: () => void = () => undefined
-    const meeting = new Promise<void>((resolve) => {
-      bothHoldOne = resolve
-    })
+    let held = 0
+    const bothHoldOne = Promise.withResolvers<void>()
     const rename = (keys: string[], name: string) =>
       inTransaction(database.db, async (trx) => {
         runs += 1
         for (const key of keys) {
           await trx.updateTable('customer').set({ name }).where('key', '=', key).execute()
-          if (runs === 2) bothHoldOne()
-          await meeting
+          held += 1
+          if (held === 2) bothHoldOne.resolve()
+          await bothHoldOne.promise
         }
         return name
       })
