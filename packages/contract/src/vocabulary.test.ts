@@ -32,7 +32,7 @@ describe('events', () => {
     expect([...words.commentableCloseReasons].sort()).toEqual(list(line).sort())
   })
 
-  it('are filtered by fifteen categories, of which componentName is labelled Module and componentType Component', () => {
+  it('are filtered by these categories, of which componentName is labelled Module and componentType Component', () => {
     const line =
       'alertStatus, alertType, severity, owner, reasonClosed, componentName, componentType, instrumentType, instrumentStatus, contractSLA, enterpriseName, siteRegion, siteCountry, siteCity, qualifiedSystem'
     expect(words.eventFilterCategories.map(({ key }) => key)).toEqual(list(line))

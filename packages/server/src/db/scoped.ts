@@ -14,6 +14,9 @@ export function serviceEvents(db: Db, scope: DataScope) {
   return scope === 'all' ? events : events.where(inScope(scope, sql.ref('e.customer_id')))
 }
 
+/** Of a service event, as `e`: not closed. */
+export const isOpen = sql<boolean>`e.alert_status <> 3`
+
 /** Instruments that the scope holds, as `i`; none that was deleted, whose events and logs may still be on their way out. */
 export function instruments(db: Db, scope: DataScope) {
   const all = db.selectFrom('instrument as i').where('i.deleted_at', 'is', null)

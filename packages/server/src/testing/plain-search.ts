@@ -51,7 +51,8 @@ export interface PlainEvent<Alarm extends PlainAlarm = PlainAlarm> {
   lastActionAt: Date
 }
 
-const valueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => string | null> = {
+/** What an event has of a category, as a filter names it; null where it has none. */
+export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => string | null> = {
   alertStatus: (alarm) => alarm.alertStatus,
   alertType: (alarm) => String(alarm.alertType),
   severity: (alarm) => alarm.severity,
@@ -146,7 +147,7 @@ function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<Want
   if (scope !== 'all' && !scope.includes(customerId)) return false
   for (const [category, values] of Object.entries(search.filter)) {
     if (!values?.length) continue
-    const value = valueOf[category as EventFilterCategory](alarm)
+    const value = plainValueOf[category as EventFilterCategory](alarm)
     if (value === null || !values.some((wanted) => wanted.toLowerCase() === value.toLowerCase())) return false
   }
   const { positions } = search

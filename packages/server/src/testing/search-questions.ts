@@ -5,11 +5,12 @@ import {
   eventOrderBy,
   instrumentStatuses,
 } from '@benchwatch/contract/vocabulary'
+import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import fc from 'fast-check'
 import type { DataScope } from '../db/actor.ts'
 import type { Page } from '../features/service-events/event-sort.queries.ts'
 import type { EventSearch } from '../features/service-events/selection.queries.ts'
-import type { PlainAlarm } from './plain-search.ts'
+import { plainValueOf } from './plain-search.ts'
 import type { PlainSnapshot, SnapshotEvent } from './plain-snapshot.ts'
 
 /** What somebody asks of the events at one moment. */
@@ -102,6 +103,18 @@ export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbit
   })
 }
 
+/** Each category by itself, over everything, with a value that some event has; none where no event has one. */
+export function questionsByCategory(
+  { events }: PlainSnapshot,
+  random: SeededRandom,
+): { category: EventFilterCategory; search: EventSearch }[] {
+  return eventFilterCategories.flatMap(({ key }) => {
+    const values = [...new Set(events.flatMap(({ alarm }) => plainValueOf[key](alarm) ?? []))]
+    if (values.length === 0) return []
+    return [{ category: key, search: { filter: { [key]: [random.pick(values)] }, flags: NO_FLAGS } }]
+  })
+}
+
 /** Every second time. */
 function orNothing<T>(given: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(given, { nil: undefined, freq: 2 })
@@ -139,17 +152,6 @@ function dueInstant(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<Date> {
     )
 }
 
-function wordOf(alarm: PlainAlarm, category: EventFilterCategory): string {
-  switch (category) {
-    case 'owner':
-      return alarm.claimedBy ?? 'none'
-    case 'contractSLA':
-      return alarm.cpSLATerm ?? 'no such term'
-    default:
-      return String(alarm[category] ?? 'nothing')
-  }
-}
-
 const respell = fc.constantFrom<(text: string) => string>(
   (text) => text,
   (text) => text.toUpperCase(),
@@ -171,7 +173,9 @@ function someFilter(
     fc.constantFrom('owner' as const, 'instrumentStatus' as const, 'contractSLA' as const),
   )
   const chosen = category.chain((key) => {
-    const ofEvents = fc.tuple(event, respell).map(([{ alarm }, spell]) => spell(wordOf(alarm, key)))
+    const ofEvents = fc
+      .tuple(event, respell)
+      .map(([{ alarm }, spell]) => spell(plainValueOf[key](alarm) ?? 'no such value'))
     const value = fc.oneof(
       { weight: 2, arbitrary: ofEvents },
       { weight: 1, arbitrary: fc.constantFrom(...(others[key] ?? ['no such value'])) },

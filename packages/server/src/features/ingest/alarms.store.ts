@@ -2,6 +2,7 @@ import type { FeatureKey, InstrumentStatus, Severity } from '@benchwatch/contrac
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
+import { isOpen } from '../../db/scoped.ts'
 import { severityWord } from '../../db/severity.ts'
 import type { AlarmCourse, Clear, EventCourse, PendingClear, Raise, UnclearedEvent } from './alarm-course.ts'
 
@@ -26,7 +27,7 @@ export async function readKnownAlarms(
       CROSS JOIN LATERAL (
         SELECT e.id FROM service_event e
         WHERE e.instrument_id = r.instrument_id AND e.template_id = r.template_id AND e.component_id = r.component_id
-          AND e.customer_id = r.customer_id AND e.alert_status <> 3 AND e.cleared_at IS NULL
+          AND e.customer_id = r.customer_id AND ${isOpen} AND e.cleared_at IS NULL
         LIMIT 1
       ) found
       UNION

@@ -3,7 +3,7 @@ import { type InstrumentOrderBy, orcStatuses } from '@benchwatch/contract/vocabu
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments, serviceEvents } from '../../db/scoped.ts'
+import { instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
 import { asPeopleRead } from '../../db/text-order.ts'
 import { type InstrumentSelection, matches } from './filters.ts'
 
@@ -52,7 +52,7 @@ const sortKeys: Record<Exclude<InstrumentOrderBy, 'eventCount'>, SortKey> = {
 /** How many open events each instrument has of those that the scope holds; counted in an index alone. */
 function openEvents(db: Db, scope: DataScope) {
   return serviceEvents(db, scope)
-    .where('e.alert_status', '<>', 3)
+    .where(isOpen)
     .where('e.instrument_id', 'is not', null)
     .groupBy('e.instrument_id')
     .select(['e.instrument_id as id', sql<number>`count(*)::int`.as('rank')])

@@ -1,57 +1,12 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
-import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments, serviceEvents, toldSince } from '../../db/scoped.ts'
+import { instruments, isOpen, serviceEvents, toldSince } from '../../db/scoped.ts'
 import { readMaintenances } from '../maintenance/maintenance.lookup.ts'
 
 /** One instrument with all that is shown of it but its maintenance. */
-export interface InstrumentRow {
-  id: number
-  product_description: string
-  system_name: string | null
-  installed_product_id: string
-  type: InstrumentType
-  qualified_system: boolean
-  region: string | null
-  sub_region: string | null
-  country: string | null
-  city: string | null
-  street: string | null
-  zip: string | null
-  building: string | null
-  room: string | null
-  time_zone: string
-  customer_name: string
-  contract_type: string | null
-  contract_end: string | null
-  sla_term: string | null
-  contact_name: string | null
-  contact_phone: string | null
-  contact_mobile: string | null
-  contact_email: string | null
-  it_contact_name: string | null
-  it_contact_email: string | null
-  last_service: string | null
-  next_service: string | null
-  installation_date: string | null
-  connected_at: Date | null
-  created_at: Date
-  orc_status: OrcStatus
-  unknown_at: Date | null
-  status: InstrumentStatus
-  event_count: number
-  gateway_name: string | null
-  unicorn_version: string | null
-  unicorn_win_os: string | null
-  unicorn_pc_name: string | null
-  unicorn_service_pack: string | null
-  unicorn_embedded_pc_domain: string | null
-  unicorn_embedded_pc_type: string | null
-  unicorn_installed_config_file: string | null
-  unicorn_network_configurations: string | null
-}
+export type InstrumentRow = InferResult<ReturnType<typeof wholeInstruments>>[number]
 
 /** These instruments in this order; ids that the scope does not hold are left out. */
 export async function readInstruments(
@@ -77,7 +32,7 @@ export async function readInstruments(
 export function wholeInstruments(db: Db, scope: DataScope) {
   const openEvents = serviceEvents(db, scope)
     .where(sql<boolean>`e.instrument_id = i.id`)
-    .where('e.alert_status', '<>', 3)
+    .where(isOpen)
     .select(sql<number>`count(*)::int`.as('count'))
   return instruments(db, scope)
     .innerJoin('customer as c', 'c.id', 'i.customer_id')

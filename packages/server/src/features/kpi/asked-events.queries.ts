@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isAlarmTest } from '../../db/alarm-test.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
+import { severityCodes } from '../../db/severity.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
 /** Events that tell of instruments and people, as `e`: a fleet's weekly tests of the alarm chain would be a tenth of all. */
@@ -18,7 +19,7 @@ export const eventCount = sql<number>`count(*)::int4`
 
 /** How many events of each severity, by the keys of the columns. */
 export const severityCounts = [
-  sql<number>`(count(*) FILTER (WHERE e.severity = 3))::int4`.as('high'),
+  sql<number>`(count(*) FILTER (WHERE e.severity = ${severityCodes.high}))::int4`.as('high'),
   sql<number>`(count(*) FILTER (WHERE e.severity = 2))::int4`.as('medium'),
   sql<number>`(count(*) FILTER (WHERE e.severity = 1))::int4`.as('low'),
   eventCount.as('total'),

@@ -1,6 +1,8 @@
 import { instrumentFamilies } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { isOpen } from '../../db/scoped.ts'
+import { severityCodes } from '../../db/severity.ts'
 import { byCodePoints } from '../../db/text-order.ts'
 import { askedEvents, eventCount, severityCounts, shareOf } from './asked-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
@@ -60,8 +62,8 @@ export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
           'e.instrument_id',
           'e.customer_id',
           eventCount.as('events'),
-          sql<number>`(count(*) FILTER (WHERE e.severity = 3))::int4`.as('high'),
-          sql<number>`(count(*) FILTER (WHERE e.alert_status <> 3))::int4`.as('open'),
+          sql<number>`(count(*) FILTER (WHERE e.severity = ${severityCodes.high}))::int4`.as('high'),
+          sql<number>`(count(*) FILTER (WHERE ${isOpen}))::int4`.as('open'),
           sql<number>`sum(e.latched_count)::int4`.as('repeats'),
         ])
         .groupBy(['e.instrument_id', 'e.customer_id']),

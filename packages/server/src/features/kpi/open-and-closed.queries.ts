@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { isOpen } from '../../db/scoped.ts'
 import { byCodePoints } from '../../db/text-order.ts'
 import { closeReasonOf } from '../service-events/service-event-codes.ts'
 import { askedEvents, eventCount, realEvents, severityCounts, shareOf } from './asked-events.queries.ts'
@@ -23,7 +24,7 @@ export async function readOpenByAge(db: Db, { scope, now }: KpiQuestion) {
   const rows = await db
     .with('open', () =>
       realEvents(db, { scope })
-        .where('e.alert_status', '<>', 3)
+        .where(isOpen)
         .select([band.as('band'), 'e.severity']),
     )
     .selectFrom('open as e')

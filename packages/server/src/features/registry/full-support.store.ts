@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
+import { isOpen } from '../../db/scoped.ts'
 import { dayAt, isFullSupport } from './full-support.ts'
 import type { Writing } from './registry-object.ts'
 
@@ -38,7 +39,7 @@ export async function followContracts(
     JOIN instrument i ON i.id = e.instrument_id AND i.customer_id = e.customer_id
     JOIN site s ON s.id = e.site_id
     LEFT JOIN contract c ON c.id = i.contract_id
-    WHERE e.instrument_id = ANY(${locked.rows.map(({ id }) => id)}::int[]) AND e.alert_status <> 3
+    WHERE e.instrument_id = ANY(${locked.rows.map(({ id }) => id)}::int[]) AND ${isOpen}
     ORDER BY e.id FOR NO KEY UPDATE OF e`.execute(trx)
   const changed = open.flatMap((event) => {
     const contract = { slaTerm: event.sla_term, startDate: event.start_date, endDate: event.end_date }

@@ -4,7 +4,7 @@ import {
   type EventColumns,
   REASON_SHIFT,
   ROWS_PER_BLOCK,
-  STATUS_BITS,
+  STATUS_MASK,
 } from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
 import type { EventTexts } from './event-texts.ts'
@@ -37,7 +37,9 @@ export function matchColumns(
   const stateMatches = matchingStates(selection)
   const ownerMatches = matchingOwners(columns.ownerCount, selection)
   const words = matchingWords(columns, { words: selection.words, rows })
-  const isByKind = ownerMatches === null && words === null && selection.closeReasons === null && takesClosed(selection)
+  const takesAllClosed =
+    takesClosed(selection) && stateMatches.every((matches, state) => (state & STATUS_MASK) !== CLOSED || matches === 1)
+  const isByKind = ownerMatches === null && words === null && takesAllClosed
   return {
     byKind: isByKind ? { kinds: kindMatches, states: stateMatches } : null,
     keep(block, { from, count, into }) {
@@ -129,7 +131,7 @@ function belongingNow(
 /** By the byte of status and reason; 0 is no event. */
 function matchingStates({ alertStatuses, closeReasons }: EventSelection): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, state) => {
-    const status = state & STATUS_BITS
+    const status = state & STATUS_MASK
     const reason = state >> REASON_SHIFT
     if (status === 0) return 0
     if (alertStatuses !== null && !alertStatuses.includes(status)) return 0

@@ -1,6 +1,6 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import type { ColumnPage } from './column-page.ts'
-import { type EventColumns, STATUS_BITS } from './event-columns.ts'
+import { type EventColumns, STATUS_MASK } from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
 import type { RankedTable, ValueRank } from './value-ranks.queries.ts'
 
@@ -35,7 +35,7 @@ export function groupOrder(
     case 'alertStatus':
       return ranked(
         'states',
-        Int32Array.from({ length: 256 }, (_, state) => state & STATUS_BITS),
+        Int32Array.from({ length: 256 }, (_, state) => state & STATUS_MASK),
       )
     case 'severity':
       return ranked('kinds', kinds.severities.values.subarray(0, kinds.size))

@@ -13,7 +13,11 @@ import { dividedText } from './event-texts.ts'
 /** Events of transactions below this number are complete in what was read; text, because it has 64 bits. */
 export type Horizon = string
 
-function columnEvents(db: Db) {
+/**
+ * What the columns hold of events. Whatever of it can change is named by the trigger `mark_event_change` (which calls
+ * `mark_change()`), or they would not hear of it.
+ */
+export function columnEvents(db: Db) {
   return serviceEvents(db, 'all').select([
     'e.id',
     'e.created_at',

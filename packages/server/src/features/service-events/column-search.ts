@@ -15,7 +15,7 @@ import {
   type ColumnSegment,
   type EventColumns,
   ROWS_PER_BLOCK,
-  STATUS_BITS,
+  STATUS_MASK,
 } from './event-columns.ts'
 import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
 import { GroupPage } from './group-page.ts'
@@ -209,7 +209,7 @@ function countOpen(
 }
 
 function flagsOf(block: ColumnBlock, row: number, { now }: EventSelection): EventSelection['flags'] {
-  const status = (block.states[row] as number) & STATUS_BITS
+  const status = (block.states[row] as number) & STATUS_MASK
   const open = block.open.get(row)
   return {
     noOwner:

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { buildEventWorld } from '../../testing/event-world.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { columnEvents } from './column-rows.queries.ts'
 import { ColumnStore } from './column-store.ts'
 import { listEventIds } from './event-page.queries.ts'
 import { resolveSelection } from './selection.queries.ts'
@@ -46,4 +47,35 @@ test.each([
   await expectSameOrder(orderBy)
   await columns.advance()
   await expectSameOrder(orderBy)
+})
+
+/** Of what the columns hold: what an event keeps for ever. */
+const kept = new Set([
+  'alert_type',
+  'component_id',
+  'created_at',
+  'customer_id',
+  'description',
+  'gateway_id',
+  'id',
+  'instrument_id',
+  'is_edge_issue',
+  'severity',
+  'site_id',
+  'text_folded',
+])
+
+test('whatever of an event can change is marked as a change', async () => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT a.attname AS name FROM pg_trigger AS t JOIN pg_attribute AS a ON a.attrelid = t.tgrelid AND a.attnum = ANY(t.tgattr)
+    WHERE t.tgrelid = 'service_event'::regclass AND t.tgname = 'mark_event_change'`.execute(database.db)
+  const marked = new Set<string | undefined>(rows.map(({ name }) => name))
+  const read = new Set(
+    [
+      ...columnEvents(database.db)
+        .compile()
+        .sql.matchAll(/\be"?\."?(\w+)/g),
+    ].map(([, name]) => name),
+  )
+  expect(read.difference(marked)).toEqual(kept)
 })

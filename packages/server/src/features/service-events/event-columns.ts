@@ -26,8 +26,9 @@ interface OpenEvent {
 }
 
 export const ROWS_PER_BLOCK = 65_536
-export const STATUS_BITS = 3
 export const CLOSED = 3
+/** Of the byte of a row's state: the status in the two lowest bits, the reason in all above them. */
+export const STATUS_MASK = 0b11
 export const REASON_SHIFT = 2
 
 /** Events of consecutive ids, as columns: 21 bytes each, 29 where e-mails are sent. A row that is no event has state 0. */

@@ -1,10 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
+import { isOpen } from '../../db/scoped.ts'
 import type { IdRange } from './keyword.ts'
 
 /**
  * THE predicate of a search for service events: filter, keyword, range, flags and positions. List, totals, map, export and
- * selection all take it from here, so they can't disagree. The data scope is put on by `serviceEvents(db, scope)`, which
+ * selection all take it from here, so they can't disagree. Long ranges of large tables are searched in memory instead, by
+ * the same predicate in `column-match.ts` (decision 0011). The data scope is put on by `serviceEvents(db, scope)`, which
  * every reader starts from with the selection's own scope.
  *
  * What a person named by words (customers, cities, components, contract terms) was looked up in the small tables before
@@ -103,9 +105,7 @@ export function noActionCondition(now: Date): Condition {
 }
 
 /** Not closed and raised under a 24-hour contract. */
-export const fullSupportCondition: Condition = sql`(e.alert_status <> 3 AND e.full_support)`
-
-export const openCondition: Condition = sql`e.alert_status <> 3`
+export const fullSupportCondition: Condition = sql`(${isOpen} AND e.full_support)`
 
 /** Created before the range begins; never where it has no beginning. */
 export function beforeRange({ start }: EventSelection): Condition {

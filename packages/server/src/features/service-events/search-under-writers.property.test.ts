@@ -1,3 +1,4 @@
+import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
 import { seededRandom } from '@benchwatch/samples/seeded-random'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -9,7 +10,7 @@ import { startWriters } from '../../testing/event-writers.ts'
 import { plainMatches, plainOrder, plainPlaces, plainTotals } from '../../testing/plain-search.ts'
 import { type PlainSnapshot, readPlainSnapshot } from '../../testing/plain-snapshot.ts'
 import { propertyRun } from '../../testing/property-run.ts'
-import { type SearchQuestion, searchQuestions } from '../../testing/search-questions.ts'
+import { questionsByCategory, type SearchQuestion, searchQuestions } from '../../testing/search-questions.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { ColumnStore, type ColumnView } from './column-store.ts'
@@ -17,7 +18,7 @@ import { listServiceEvents } from './event-list.queries.ts'
 import { listEventIds } from './event-page.queries.ts'
 import { atPositions } from './event-positions.ts'
 import { type EventSelection, matches } from './filters.ts'
-import { resolveSelection } from './selection.queries.ts'
+import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readServiceEvents } from './service-events.queries.ts'
 import { readTotals } from './totals.queries.ts'
 import { foldTotals, rebuildTotals } from './totals.store.ts'
@@ -66,6 +67,7 @@ test(
       flags: 0,
       searchedInColumns: 0,
       asked: {},
+      inColumnsBy: Object.fromEntries(eventFilterCategories.map(({ key }) => [key, 0])),
       deeds: {},
     }
     while (told.episodes < EPISODES || Date.now() < until) {
@@ -76,7 +78,9 @@ test(
     }
     await annotate(JSON.stringify(told))
     // A run in which nothing happened proves nothing.
-    for (const [what, count] of Object.entries({ ...told.deeds, ...told.asked })) expect(count, what).toBeGreaterThan(0)
+    for (const [what, count] of Object.entries({ ...told.deeds, ...told.asked, ...told.inColumnsBy })) {
+      expect(count, what).toBeGreaterThan(0)
+    }
     expect(told.found).toBeGreaterThan(told.questions / 4)
     expect(told.moved).toBeGreaterThan(0)
     expect(told.flags).toBeGreaterThan(0)
@@ -99,6 +103,8 @@ interface Told {
   searchedInColumns: number
   /** How many questions asked for what. */
   asked: Record<string, number>
+  /** How often the columns were asked for one category alone. */
+  inColumnsBy: Record<string, number>
   deeds: Record<string, number>
 }
 
@@ -145,6 +151,11 @@ async function runEpisode(told: Told): Promise<void> {
           }),
           { seed: random.integer(0, 2 ** 31 - 1), numRuns: QUESTIONS },
         )
+        for (const { category, search } of questionsByCategory(snapshot, random)) {
+          if (await expectFoundInColumns(trx, { snapshot, search, view })) {
+            told.inColumnsBy[category] = (told.inColumnsBy[category] ?? 0) + 1
+          }
+        }
         told.events += snapshot.events.length
         told.moved += snapshot.events.filter(({ hasMoved }) => hasMoved).length
         told.flags += snapshot.events.filter(({ expectedFullSupport }) => expectedFullSupport).length
@@ -206,6 +217,17 @@ async function expectEqual(
     new Set(exported.filter((id) => !asked.ids.includes(id))),
   )
   return expected.length
+}
+
+/** The columns' own answer to a search over everything. Returns whether they gave one. */
+async function expectFoundInColumns(
+  trx: Trx,
+  { snapshot, search, view }: { snapshot: PlainSnapshot; search: EventSearch; view: ColumnView },
+): Promise<boolean> {
+  const wanted = { search, scope: 'all', now: TEST_NOW } as const
+  const answer = await view.search(trx, { selection: await resolveSelection(trx, wanted), page: null })
+  if (answer) expect(answer.totals, JSON.stringify(search.filter)).toEqual(plainTotals(snapshot.events, wanted))
+  return answer !== undefined
 }
 
 /** The same selection in the form that larger data give it. */

@@ -3,7 +3,7 @@ import { eventFilterCategories, instrumentStatuses } from '@benchwatch/contract/
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
-import { type PlainEvent, plainMatches, plainOrder, plainTotals } from '../../testing/plain-search.ts'
+import { type PlainEvent, plainMatches, plainOrder, plainTotals, plainValueOf } from '../../testing/plain-search.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { ColumnStore } from './column-store.ts'
@@ -74,14 +74,7 @@ describe('the world of this test', () => {
 
 describe('a filter finds what a plain look at all events finds', () => {
   test.each(eventFilterCategories.map(({ key }) => key))('by %s, ignoring case', async (category) => {
-    const values = new Set(
-      all.map(({ alarm }) => {
-        if (category === 'owner') return alarm.claimedBy ?? 'none'
-        if (category === 'contractSLA') return alarm.cpSLATerm
-        return alarm[category as 'severity']
-      }),
-    )
-    const [first, second] = [...values].filter((value) => value !== null).map(String)
+    const [first, second] = new Set(all.flatMap(({ alarm }) => plainValueOf[category](alarm) ?? []))
     const one = await compare({ filter: { [category]: [first?.toUpperCase()] } })
     expect(one).toBeGreaterThan(0)
     expect(await compare({ filter: { [category]: [first, second, 'no such value'] } })).toBeGreaterThanOrEqual(one)

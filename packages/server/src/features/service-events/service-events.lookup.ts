@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import type { ServiceEventTable } from '../../db/schema/events.ts'
-import { serviceEvents } from '../../db/scoped.ts'
+import { isOpen, serviceEvents } from '../../db/scoped.ts'
 import { severityOf } from '../../db/severity.ts'
 import { alertStatusOf } from './service-event-codes.ts'
 import { readServiceEvents } from './service-events.queries.ts'
@@ -19,7 +19,7 @@ export async function readOpenEvents(
 ): Promise<ServiceEvent[]> {
   const rows = await serviceEvents(db, scope)
     .where('e.instrument_id', '=', instrumentId)
-    .where('e.alert_status', '<>', 3)
+    .where(isOpen)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(limit)

@@ -1,7 +1,7 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { inScope, serviceEvents } from '../../db/scoped.ts'
+import { inScope, isOpen, serviceEvents } from '../../db/scoped.ts'
 import {
   beforeRange,
   type EventSelection,
@@ -10,7 +10,6 @@ import {
   matches,
   noActionCondition,
   noOwnerCondition,
-  openCondition,
   parts,
 } from './filters.ts'
 
@@ -71,7 +70,7 @@ function countersByIndex(db: Db, selection: EventSelection): RawBuilder<unknown>
     (${count(noOwnerCondition(now), range)}) AS "noOwnerEvents",
     (${count(noActionCondition(now), range)}) AS "noActionEvents",
     (${count(fullSupportCondition, range)}) AS "fullSupportEvents",
-    (${count(openCondition, beforeRange(selection))}) AS "olderOpenEvents"`
+    (${count(isOpen, beforeRange(selection))}) AS "olderOpenEvents"`
 }
 
 /** All counters from one look at the open events, which are few: a filter or keyword is tried on each once and not four times. */
@@ -80,7 +79,7 @@ function countersByScan(db: Db, selection: EventSelection): RawBuilder<unknown> 
   const range = parts.range(selection)
   const counted = (condition: RawBuilder<SqlBool>) => sql<number>`count(*) FILTER (WHERE ${condition})`
   return sql`${serviceEvents(db, scope)
-    .where(openCondition)
+    .where(isOpen)
     .where(parts.filter(selection))
     .select([
       counted(sql`${noOwnerCondition(now)} AND ${range}`).as('noOwnerEvents'),
