@@ -295,7 +295,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:backoffice-event-form|backoffice-log-form|case-url|company-address|errors|event-details|form-fields|instrument-timeline|kpi-vocabulary|notification-vocabulary|page-settings|password-policy|paths|patterns|placeholders|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:access|backoffice-event-form|backoffice-log-form|case-url|company-address|errors|event-details|form-fields|instrument-timeline|kpi-vocabulary|notification-vocabulary|page-settings|password-policy|paths|patterns|placeholders|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },

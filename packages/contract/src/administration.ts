@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { admins, notAdmin } from './access.ts'
 import { paths } from './paths.ts'
 import { GATEWAY_NAME, MSISDN, REGISTRY_KEY } from './patterns.ts'
 import { emailAddress, flagValue, id, instant, instantInput, line, paging, text } from './primitives.ts'
@@ -7,9 +8,7 @@ import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
 
 /** What administrators do: people, feature flags, keys of gateways, tokens of programs. Every change is recorded. */
 
-const access = { kind: 'signed-in', roles: ['admin'] } as const
 const params = z.object({ id })
-const ofAdmin = ['session-expired', 'wrong-role'] as const
 
 /** Somebody who may sign in, as an administrator sees them. */
 export const account = z.object({
@@ -42,8 +41,8 @@ export const listAccounts = route({
   summary: 'Users by name, a page at a time; keyword in name or e-mail address',
   query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
   answer: z.object({ values: z.array(account), total: z.number().int() }),
-  errors: ofAdmin,
-  access,
+  errors: notAdmin,
+  access: admins,
 })
 
 export const getAccount = route({
@@ -51,8 +50,8 @@ export const getAccount = route({
   summary: 'One user with role, data scope, second factor and flags',
   params,
   answer: account,
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 export const inviteUser = route({
@@ -68,8 +67,8 @@ export const inviteUser = route({
   }),
   answer: account,
   success: [201],
-  errors: [...ofAdmin, 'unknown-reference', 'bad-change', 'login-taken'],
-  access,
+  errors: [...notAdmin, 'unknown-reference', 'bad-change', 'login-taken'],
+  access: admins,
 })
 
 export const updateAccount = route({
@@ -85,8 +84,8 @@ export const updateAccount = route({
     disabled: z.boolean(),
   }),
   answer: account,
-  errors: [...ofAdmin, 'not-found', 'unknown-reference', 'bad-change', 'own-account', 'last-administrator'],
-  access,
+  errors: [...notAdmin, 'not-found', 'unknown-reference', 'bad-change', 'own-account', 'last-administrator'],
+  access: admins,
 })
 
 export const repeatInvitation = route({
@@ -94,8 +93,8 @@ export const repeatInvitation = route({
   summary: 'Mail a new temporary password; the old password is void and all sessions end',
   params,
   success: [204],
-  errors: [...ofAdmin, 'not-found', 'bad-change', 'own-account'],
-  access,
+  errors: [...notAdmin, 'not-found', 'bad-change', 'own-account'],
+  access: admins,
 })
 
 export const unlockAccount = route({
@@ -103,8 +102,8 @@ export const unlockAccount = route({
   summary: 'Lift the lock of too many failed attempts',
   params,
   success: [204],
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 export const resetSecondFactor = route({
@@ -112,8 +111,8 @@ export const resetSecondFactor = route({
   summary: 'Take authenticator app and recovery codes off an account, for somebody who lost them',
   params,
   success: [204],
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 const flagAnswer = z.object({
@@ -129,8 +128,8 @@ export const listFeatureFlags = route({
   ...paths.listFeatureFlags,
   summary: 'Every feature flag with the deployment’s value and those of single users',
   answer: z.object({ values: z.array(flagAnswer) }),
-  errors: ofAdmin,
-  access,
+  errors: notAdmin,
+  access: admins,
 })
 
 export const setFeatureFlag = route({
@@ -139,8 +138,8 @@ export const setFeatureFlag = route({
   params: z.object({ key: z.enum(featureKeys) }),
   body: z.strictObject({ value: flagValue.nullable() }),
   answer: flagAnswer,
-  errors: ofAdmin,
-  access,
+  errors: notAdmin,
+  access: admins,
 })
 
 export const setUserFeatureFlag = route({
@@ -149,8 +148,8 @@ export const setUserFeatureFlag = route({
   params: z.object({ id, key: z.enum(featureKeys) }),
   body: z.strictObject({ value: flagValue.nullable() }),
   answer: flagAnswer,
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 const gatewayName = z.string().regex(GATEWAY_NAME)
@@ -161,8 +160,8 @@ export const listGatewayKeys = route({
   summary: 'Keys of a gateway without the keys themselves, newest first',
   params: z.object({ gateway: gatewayName }),
   answer: z.object({ values: z.array(z.object(gatewayKeyHead)) }),
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 export const createGatewayKey = route({
@@ -171,8 +170,8 @@ export const createGatewayKey = route({
   params: z.object({ gateway: gatewayName }),
   answer: z.object({ ...gatewayKeyHead, key: z.string() }),
   success: [201],
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 export const revokeGatewayKey = route({
@@ -180,8 +179,8 @@ export const revokeGatewayKey = route({
   summary: 'Revoke one key of a gateway; it is refused within seconds',
   params: z.object({ gateway: gatewayName, id }),
   success: [204],
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 /** A token of another system, without the token itself. */
@@ -201,8 +200,8 @@ export const listApiTokens = route({
   ...paths.listApiTokens,
   summary: 'API tokens without the tokens themselves, newest first',
   answer: z.object({ values: z.array(apiToken) }),
-  errors: ofAdmin,
-  access,
+  errors: notAdmin,
+  access: admins,
 })
 
 export const createApiToken = route({
@@ -216,8 +215,8 @@ export const createApiToken = route({
   }),
   answer: apiToken.extend({ token: z.string() }),
   success: [201],
-  errors: [...ofAdmin, 'bad-change'],
-  access,
+  errors: [...notAdmin, 'bad-change'],
+  access: admins,
 })
 
 export const revokeApiToken = route({
@@ -225,6 +224,6 @@ export const revokeApiToken = route({
   summary: 'Revoke an API token; holds at once',
   params,
   success: [204],
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { backOffice, notBackOffice } from './access.ts'
 import { paths } from './paths.ts'
 import { id, installedProductId, instant, line, paging, text } from './primitives.ts'
 import { route } from './route.ts'
@@ -6,9 +7,6 @@ import { serviceEvent } from './service-events.ts'
 import { alarmTestResults, feedStates, instrumentStatuses, type OrcStatus, orcStatuses } from './vocabulary.ts'
 
 /** Tools of the support desk behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
-
-const access = { kind: 'signed-in', roles: ['service', 'support', 'admin'], flags: ['BACKOFFICE'] } as const
-const errors = ['session-expired', 'wrong-role', 'feature-off'] as const
 
 /**
  * Fields come as a form has them: absent, null and empty are the same. What is missing is answered per field, '<Field> cannot be
@@ -42,8 +40,8 @@ export const createBackofficeEvent = route({
   }),
   success: [201],
   answer: serviceEvent,
-  errors: [...errors, 'not-found', 'bad-event'],
-  access,
+  errors: [...notBackOffice, 'not-found', 'bad-event'],
+  access: backOffice,
 })
 
 const instrumentState = z.object({
@@ -61,8 +59,8 @@ export const getBackofficeInstrumentStatus = route({
   summary: 'Statuses of an instrument as they are now; createOfflineEvent is false, as the form begins',
   query: z.strictObject({ ipid: installedProductId }),
   answer: instrumentState,
-  errors: [...errors, 'not-found'],
-  access,
+  errors: [...notBackOffice, 'not-found'],
+  access: backOffice,
 })
 
 export const setBackofficeInstrumentStatus = route({
@@ -80,8 +78,8 @@ export const setBackofficeInstrumentStatus = route({
       path: ['createOfflineEvent'],
     }),
   answer: instrumentState,
-  errors: [...errors, 'not-found'],
-  access,
+  errors: [...notBackOffice, 'not-found'],
+  access: backOffice,
 })
 
 export const injectLog = route({
@@ -103,8 +101,8 @@ export const injectLog = route({
   }),
   success: [201],
   answer: z.object({ _id: z.string() }),
-  errors: [...errors, 'not-found', 'bad-log'],
-  access,
+  errors: [...notBackOffice, 'not-found', 'bad-log'],
+  access: backOffice,
 })
 
 export const listCustomerEmails = route({
@@ -117,8 +115,8 @@ export const listCustomerEmails = route({
       contactEmails: z.array(z.string()),
     }),
   ),
-  errors,
-  access,
+  errors: notBackOffice,
+  access: backOffice,
 })
 
 export const readUnicornPcNames = route({
@@ -126,8 +124,8 @@ export const readUnicornPcNames = route({
   summary: 'Names of the client PCs of instruments of the scope, by installed product id',
   body: z.strictObject({ instrumentInstalledProductIds: z.array(installedProductId).max(1000) }),
   answer: z.record(z.string(), z.array(z.string())),
-  errors,
-  access,
+  errors: notBackOffice,
+  access: backOffice,
 })
 
 /** An item of a gateway that could not be taken in; kept until it is mended or dropped. */
@@ -153,8 +151,8 @@ export const listParkedItems = route({
     state: z.enum(['open', 'resolved']).default('open'),
   }),
   answer: z.object({ values: z.array(parkedItem), total: z.number().int() }),
-  errors,
-  access,
+  errors: notBackOffice,
+  access: backOffice,
 })
 
 export const retryParkedItem = route({
@@ -163,8 +161,8 @@ export const retryParkedItem = route({
   params: z.object({ id }),
   body: z.strictObject({ item: text(200_000).optional() }),
   answer: parkedItem,
-  errors: [...errors, 'not-found', 'malformed-json', 'status-conflict'],
-  access,
+  errors: [...notBackOffice, 'not-found', 'malformed-json', 'status-conflict'],
+  access: backOffice,
 })
 
 /** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY kept from being made, as its first raise would have made it. */
@@ -189,8 +187,8 @@ export const listHeldBackEvents = route({
   summary: 'Events that were not made for want of a running contract, newest first, in the scope',
   query: z.strictObject({ ...paging, state: z.enum(['open', 'released']).default('open') }),
   answer: z.object({ values: z.array(heldBackEvent), total: z.number().int() }),
-  errors,
-  access,
+  errors: notBackOffice,
+  access: backOffice,
 })
 
 export const releaseHeldBackEvent = route({
@@ -199,8 +197,8 @@ export const releaseHeldBackEvent = route({
   params: z.object({ id }),
   success: [201],
   answer: serviceEvent,
-  errors: [...errors, 'not-found', 'status-conflict'],
-  access,
+  errors: [...notBackOffice, 'not-found', 'status-conflict'],
+  access: backOffice,
 })
 
 /** How a gateway is heard, and what became of its last injected test. */
@@ -227,8 +225,8 @@ export const listGatewayFeeds = route({
   summary:
     'The state of the feed: each gateway of the scope with its last message, lag, gaps, duplicates, parked items and last test',
   answer: z.array(gatewayFeed),
-  errors,
-  access,
+  errors: notBackOffice,
+  access: backOffice,
 })
 
 export const injectTestAlarms = route({
@@ -237,6 +235,6 @@ export const injectTestAlarms = route({
     'Run a marked test event through the whole chain of every gateway now, as once a week under WEEKLY_ALARM_INJECTION',
   success: [202],
   answer: z.object({ gateways: z.number().int() }),
-  errors: [...errors, 'too-many-requests'],
-  access,
+  errors: [...notBackOffice, 'too-many-requests'],
+  access: backOffice,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { admins, notAdmin } from './access.ts'
 import { paths } from './paths.ts'
 import { instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
@@ -41,8 +42,6 @@ export const connectionTemplate = z.object({
 })
 export type ConnectionTemplate = z.output<typeof connectionTemplate>
 
-const access = { kind: 'signed-in', roles: ['admin'] } as const
-const ofAdmin = ['session-expired', 'wrong-role'] as const
 const params = z.object({ kind: z.enum(connectionEventKinds) })
 
 export const listConnectionTemplates = route({
@@ -54,8 +53,8 @@ export const listConnectionTemplates = route({
     /** Each kind once. */
     values: z.array(connectionTemplate),
   }),
-  errors: ofAdmin,
-  access,
+  errors: notAdmin,
+  access: admins,
 })
 
 export const putConnectionTemplate = route({
@@ -64,8 +63,8 @@ export const putConnectionTemplate = route({
   params,
   body: connectionTemplateInput,
   answer: connectionTemplate,
-  errors: [...ofAdmin, 'unknown-placeholder'],
-  access,
+  errors: [...notAdmin, 'unknown-placeholder'],
+  access: admins,
 })
 
 export const deleteConnectionTemplate = route({
@@ -73,6 +72,6 @@ export const deleteConnectionTemplate = route({
   summary: 'Go back to the built-in texts of one kind of event; harmless where they hold already',
   params,
   success: [204],
-  errors: ofAdmin,
-  access,
+  errors: notAdmin,
+  access: admins,
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { admins, notAdmin } from './access.ts'
 import { paths } from './paths.ts'
 import { TEMPLATE_ID } from './patterns.ts'
-import { installedProductId, instant, line, paging, text } from './primitives.ts'
+import { installedProductId, instant, line, paging, queryBoolean, text } from './primitives.ts'
 import { route } from './route.ts'
 import { instrumentTypes, limits } from './vocabulary.ts'
 
@@ -88,8 +89,6 @@ export const supportEmailTemplate = z.object({
 })
 export type SupportEmailTemplate = z.output<typeof supportEmailTemplate>
 
-const access = { kind: 'signed-in', roles: ['admin'] } as const
-const ofAdmin = ['session-expired', 'wrong-role'] as const
 const templateKey = z.object({
   '*': z
     .string()
@@ -107,11 +106,11 @@ export const listSupportEmailTemplates = route({
     ...paging,
     keyword: text(limits.keyword).optional(),
     instrumentType: z.enum(instrumentTypes).optional(),
-    underReview: z.enum(['true', 'false']).optional(),
+    underReview: queryBoolean.optional(),
   }),
   answer: z.object({ values: z.array(supportEmailTemplate), total: z.number().int() }),
-  errors: ofAdmin,
-  access,
+  errors: notAdmin,
+  access: admins,
 })
 
 export const getSupportEmailTemplate = route({
@@ -119,8 +118,8 @@ export const getSupportEmailTemplate = route({
   summary: 'One template',
   params: templateKey,
   answer: supportEmailTemplate,
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 export const putSupportEmailTemplate = route({
@@ -130,8 +129,8 @@ export const putSupportEmailTemplate = route({
   body: supportEmailTemplateInput,
   success: [200, 201],
   answer: supportEmailTemplate,
-  errors: [...ofAdmin, 'unknown-placeholder'],
-  access,
+  errors: [...notAdmin, 'unknown-placeholder'],
+  access: admins,
 })
 
 export const deleteSupportEmailTemplate = route({
@@ -139,8 +138,8 @@ export const deleteSupportEmailTemplate = route({
   summary: 'Delete a template: nobody is mailed about this error any more; unsubscriptions stay',
   params: templateKey,
   success: [204],
-  errors: [...ofAdmin, 'not-found'],
-  access,
+  errors: [...notAdmin, 'not-found'],
+  access: admins,
 })
 
 export const previewSupportEmailTemplate = route({
@@ -155,6 +154,6 @@ export const previewSupportEmailTemplate = route({
     eventId: z.string().nullable(),
     to: z.string().nullable(),
   }),
-  errors: [...ofAdmin, 'unknown-placeholder'],
-  access,
+  errors: [...notAdmin, 'unknown-placeholder'],
+  access: admins,
 })

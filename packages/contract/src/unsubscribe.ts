@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { backOffice, notBackOffice } from './access.ts'
 import { MAX_ADDRESS_LENGTH } from './company-address.ts'
 import { paths } from './paths.ts'
 import { id, instant, line, text } from './primitives.ts'
@@ -66,9 +67,6 @@ export const openUnsubscribePage = route({
   access: { kind: 'public' },
 })
 
-const backOffice = { kind: 'signed-in', roles: ['service', 'support', 'admin'], flags: ['BACKOFFICE'] } as const
-const ofBackOffice = ['session-expired', 'wrong-role', 'feature-off'] as const
-
 /** Wire 10. */
 export const listUnsubscriptions = route({
   ...paths.listUnsubscriptions,
@@ -88,7 +86,7 @@ export const listUnsubscriptions = route({
       errorCode: z.string(),
     }),
   ),
-  errors: ofBackOffice,
+  errors: notBackOffice,
   access: backOffice,
 })
 
@@ -97,6 +95,6 @@ export const deleteUnsubscription = route({
   summary: 'Mails go out to this contact again',
   params: z.object({ id }),
   success: [204],
-  errors: [...ofBackOffice, 'not-found'],
+  errors: [...notBackOffice, 'not-found'],
   access: backOffice,
 })

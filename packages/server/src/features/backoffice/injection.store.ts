@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { inScope, instruments, serviceEvents } from '../../db/scoped.ts'
+import { inScope, instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
 import type { Progress } from './injection-course.ts'
 
 /** A test of one gateway, at its instrument that is registered longest. */
@@ -210,7 +210,7 @@ async function readUncleared(
     .where('e.template_id', '=', templateId)
     .where('e.alert_source', '=', 'TEST')
     .where('e.cleared_at', 'is', null)
-    .where('e.alert_status', '<>', 3)
+    .where(isOpen)
     .orderBy('e.id')
     .select('e.id')
     .execute()

@@ -2,7 +2,7 @@ import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabular
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
-import { instruments, serviceEvents } from '../../db/scoped.ts'
+import { instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
 
 /** An instrument behind a gateway, locked for the transaction. */
 export interface BehindGateway {
@@ -211,7 +211,7 @@ export async function lockOpenOffline(
     .where('e.component_id', 'is', null)
     .where('e.customer_id', '=', customerId)
     // Literally as its index has it.
-    .where(sql<boolean>`e.alert_status <> 3 AND e.cleared_at IS NULL`)
+    .where(sql<boolean>`${isOpen} AND e.cleared_at IS NULL`)
     .orderBy('e.id')
     .limit(1)
     .select('e.id')
@@ -230,7 +230,7 @@ export async function readRegained(db: Db, instrumentId?: number): Promise<numbe
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
     // Literally as its index has it.
-    .where(sql<boolean>`e.alert_source IN ('EDGE_ISSUE', 'OFFLINE') AND e.cleared_at IS NULL AND e.alert_status <> 3`)
+    .where(sql<boolean>`e.alert_source IN ('EDGE_ISSUE', 'OFFLINE') AND e.cleared_at IS NULL AND ${isOpen}`)
     .where(
       sql<boolean>`CASE e.alert_source
         WHEN 'EDGE_ISSUE' THEN e.alert_id LIKE g.installed_product_id || '-EDGE-%'

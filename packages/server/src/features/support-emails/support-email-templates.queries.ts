@@ -10,9 +10,9 @@ export interface TemplateName {
 }
 
 interface Wanted {
-  keyword: string | undefined
-  instrumentType: InstrumentType | undefined
-  isUnderReview: boolean | undefined
+  keyword?: string | undefined
+  instrumentType?: InstrumentType | undefined
+  isUnderReview?: boolean | undefined
   limit: number
   offset: number
 }

@@ -36,13 +36,8 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
     return { subject: await readAutomaticEmailSubject(db, wanted) }
   })
 
-  bind(
-    app,
-    contract.listSupportEmailTemplates,
-    ({ query: { underReview, keyword, instrumentType, limit, offset } }) => {
-      const isUnderReview = underReview === undefined ? undefined : underReview === 'true'
-      return listTemplates(db, { keyword, instrumentType, isUnderReview, limit, offset })
-    },
+  bind(app, contract.listSupportEmailTemplates, ({ query: { underReview: isUnderReview, ...query } }) =>
+    listTemplates(db, { ...query, isUnderReview }),
   )
 
   bind(app, contract.getSupportEmailTemplate, ({ params }) => getTemplate(db, params['*']))
