@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 /**
  * How long ago something was, in the words of 3-decisions 4: below 1 minute Now, then minutes, hours, 1 to 10 days in
  * days, from 11 days in weeks.
@@ -25,8 +27,4 @@ export function age(instant: string, now: number): string {
 export function agePhrase(instant: string, now: number): string {
   const words = age(instant, now)
   return words === 'Now' ? words : `${words} ago`
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts'
+
 /** Lengths of time in words; when something was is told by age.ts. */
 
 const MINUTE = 60
@@ -15,7 +17,7 @@ export function formatSpan(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [days, hours] = [Math.floor(whole / DAY), Math.floor((whole % DAY) / HOUR)]
   const [minutes, rest] = [Math.floor((whole % HOUR) / MINUTE), whole % MINUTE]
-  if (days > 0) return joined(days === 1 ? '1 day' : `${days} days`, hours > 0 && `${hours} h`)
+  if (days > 0) return joined(counted(days, 'day'), hours > 0 && `${hours} h`)
   if (hours > 0) return joined(`${hours} h`, minutes > 0 && `${minutes} min`)
   if (minutes > 0) return joined(`${minutes} min`, rest > 0 && `${rest} s`)
   return `${rest} s`

@@ -4,6 +4,7 @@ import { outboxQuery } from '../features/messages/messages.api.ts'
 import { type OutboxSearch, readOutboxSearch, writeOutboxSearch } from '../features/messages/outbox.search.ts'
 import { OutboxList } from '../features/messages/outbox-list.tsx'
 import { OutboxMessageView } from '../features/messages/outbox-message.tsx'
+import { counted } from '../lib/counted.ts'
 import { ApiError } from '../lib/http.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -46,7 +47,7 @@ export function OutboxScreen() {
           <div className={styles.tools}>
             <SearchBox label="Recipient" keyword={search.to} maxLength={200} onChange={(to) => go({ to })} />
             <span className={styles.count} role="status">
-              {messages && (messages.length === 1 ? '1 message' : `${messages.length} messages`)}
+              {messages && counted(messages.length, 'message')}
             </span>
           </div>
           <div className={styles.columns}>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type FieldProblems, fieldProblems } from '../lib/field-problems.ts'
+import { reasonOf } from '../lib/reason.ts'
 
 /** The saving of a form: whether it is under way, and why it did not succeed. */
 export interface Saving {
@@ -31,7 +32,7 @@ export function useSaving(): Saving {
     } catch (error) {
       const found = fieldProblems(error)
       setProblems(found)
-      if (Object.keys(found).length === 0) setFailure(error instanceof Error ? error.message : String(error))
+      if (Object.keys(found).length === 0) setFailure(reasonOf(error))
     } finally {
       setSaving(false)
     }

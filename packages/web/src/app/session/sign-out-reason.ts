@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts'
 import type { SessionEnd } from '../../lib/session/session.ts'
 import type { SignOutNotice } from '../../lib/session/sign-out-notice.ts'
 
@@ -20,5 +21,5 @@ function durationWords(seconds: number): string {
       : seconds % 60 === 0
         ? [seconds / 60, 'minute']
         : [seconds, 'second']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return counted(count, unit)
 }

@@ -1,6 +1,7 @@
 import type { Account } from '@benchwatch/contract/administration'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { reasonOf } from '../../lib/reason.ts'
 import { confirm, type Question } from '../../ui/confirm-store.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { accountChange, accountForm } from './account-form.ts'
@@ -90,7 +91,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
       await run()
       showSuccess({ title: done })
     } catch (error) {
-      showFailure({ title: `${label}: ${name} is as before`, message: error instanceof Error ? error.message : '' })
+      showFailure({ title: `${label}: ${name} is as before`, message: reasonOf(error) })
     }
   }
 

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatEventDate, formatEventTime } from '../../lib/dates.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm-store.ts'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
@@ -30,7 +31,7 @@ export function ApiTokens() {
       await revoke.mutateAsync(id)
       showSuccess({ title: `Token “${name}” revoked` })
     } catch (error) {
-      showFailure({ title: `Token “${name}” still counts`, message: error instanceof Error ? error.message : '' })
+      showFailure({ title: `Token “${name}” still counts`, message: reasonOf(error) })
     }
   }
 

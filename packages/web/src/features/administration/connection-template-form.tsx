@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatEventTime } from '../../lib/dates.ts'
 import { conflicts } from '../../lib/draft.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { BesideForm } from '../../ui/beside-form.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm-store.ts'
@@ -120,7 +121,7 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
       onReset()
       showSuccess({ title: `${title}: built-in texts again`, message: 'The next event has these words.' })
     } catch (error) {
-      showFailure({ title: 'Could not reset the texts', message: error instanceof Error ? error.message : '' })
+      showFailure({ title: 'Could not reset the texts', message: reasonOf(error) })
     }
   }
 

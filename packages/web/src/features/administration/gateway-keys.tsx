@@ -3,6 +3,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm-store.ts'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
@@ -32,7 +33,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
     try {
       setSecret((await create.mutateAsync(gateway)).key)
     } catch (error) {
-      showFailure({ title: `No new key for ${gateway}`, message: error instanceof Error ? error.message : '' })
+      showFailure({ title: `No new key for ${gateway}`, message: reasonOf(error) })
     }
   }
 
@@ -44,7 +45,7 @@ export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: Reac
       await revoke.mutateAsync({ gateway, id })
       showSuccess({ title: `Key of ${gateway} revoked` })
     } catch (error) {
-      showFailure({ title: `The key of ${gateway} still counts`, message: error instanceof Error ? error.message : '' })
+      showFailure({ title: `The key of ${gateway} still counts`, message: reasonOf(error) })
     }
   }
 

@@ -1,3 +1,4 @@
+import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/company-address'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
@@ -50,7 +51,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
           autoComplete="off"
           spellCheck={false}
           autoFocus
-          maxLength={254}
+          maxLength={MAX_ADDRESS_LENGTH}
           value={email}
           error={problems.email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}

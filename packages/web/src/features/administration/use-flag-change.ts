@@ -1,4 +1,5 @@
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { reasonOf } from '../../lib/reason.ts'
 import { confirm } from '../../ui/confirm-store.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { type FlagValue, useSetFeatureFlag, useSetUserFeatureFlag } from './administration.api.ts'
@@ -29,7 +30,7 @@ export function useFlagChange(): {
       const to = value === null ? 'follows the deployment' : value === 'true' ? 'is on' : 'is off'
       showSuccess({ title: `“${title}” ${to}`, message: `For ${forWhom}, from now on.` })
     } catch (error) {
-      showFailure({ title: `“${title}” is as before`, message: error instanceof Error ? error.message : '' })
+      showFailure({ title: `“${title}” is as before`, message: reasonOf(error) })
     }
   }
 

@@ -1,6 +1,8 @@
+import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/company-address'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { reasonOf } from '../../lib/reason.ts'
 import { confirm } from '../../ui/confirm-store.ts'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -11,7 +13,7 @@ import styles from './backoffice.module.css'
 import { ToolForm } from './tool-form.tsx'
 
 const fields = [
-  { field: 'contactEmail', label: 'Contact e-mail', maxLength: 254 },
+  { field: 'contactEmail', label: 'Contact e-mail', maxLength: MAX_ADDRESS_LENGTH },
   { field: 'instrumentIpid', label: 'Installed product id', maxLength: 64 },
   { field: 'componentName', label: 'Component', maxLength: 120 },
   { field: 'errorCode', label: 'Error code', maxLength: 40 },
@@ -43,7 +45,7 @@ export function DeleteUnsubscriptions() {
       await remove.mutateAsync(id)
       showSuccess({ title: 'Unsubscription successfully deleted' })
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = reasonOf(error)
       showFailure({ title: `Could not delete unsubscription: ${why}` })
     }
   }

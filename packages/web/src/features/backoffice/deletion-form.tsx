@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
+import { reasonOf } from '../../lib/reason.ts'
 import { Card } from '../../ui/card.tsx'
 import form from '../../ui/form.module.css'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
@@ -38,7 +39,7 @@ export function DeletionForm(props: {
       setTyped({ id: '', text: '' })
       props.onDone()
     } catch (error) {
-      showFailure({ title: `Could not delete ${subject.name}`, message: error instanceof Error ? error.message : '' })
+      showFailure({ title: `Could not delete ${subject.name}`, message: reasonOf(error) })
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Profile } from '@benchwatch/contract/profiles'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { counted } from '../../lib/counted.ts'
 
 /** What can be deleted for good, each behind its flag: 3-decisions 5. */
 
@@ -58,5 +59,5 @@ export function whatProfileHolds(profile: Profile): string {
   }
   const filters = Object.values(profile).filter((value) => Array.isArray(value) && value.length > 0).length
   const channels = [profile.notifyEmail && 'E-mail', profile.notifySms && 'SMS'].filter(Boolean).join(' and ')
-  return `${channels || 'Nothing is sent'}, ${filters === 1 ? '1 filter' : `${filters} filters`}`
+  return `${channels || 'Nothing is sent'}, ${counted(filters, 'filter')}`
 }

@@ -3,7 +3,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { agePhrase } from '../../lib/age.ts'
+import { counted } from '../../lib/counted.ts'
 import { formatTooltipTime } from '../../lib/dates.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { Card } from '../../ui/card.tsx'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -29,7 +31,7 @@ export function FeedState() {
         message: 'What becomes of them is shown here.',
       })
     } catch (error) {
-      showFailure({ title: 'No test was sent', message: error instanceof Error ? error.message : '' })
+      showFailure({ title: 'No test was sent', message: reasonOf(error) })
     }
   }
 
@@ -40,7 +42,7 @@ export function FeedState() {
         <p className={styles.quiet}>
           {feeds.data === undefined
             ? 'How each gateway is heard, read again every 10 seconds.'
-            : `${feeds.data.length} ${feeds.data.length === 1 ? 'gateway' : 'gateways'}: ${summary ?? 'all heard'}. Gaps and duplicates of 24 hours; read again every 10 seconds.`}
+            : `${counted(feeds.data.length, 'gateway')}: ${summary ?? 'all heard'}. Gaps and duplicates of 24 hours; read again every 10 seconds.`}
         </p>
         <Button loading={inject.isPending} onClick={() => void handleTest()}>
           Run a test now
@@ -84,7 +86,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
       <span className={styles.named}>
         <strong>{gateway}</strong>
         <span className={styles.quiet}>
-          <bdi>{customer}</bdi> · {instruments} {instruments === 1 ? 'instrument' : 'instruments'}
+          <bdi>{customer}</bdi> · {counted(instruments, 'instrument')}
         </span>
       </span>
     ),

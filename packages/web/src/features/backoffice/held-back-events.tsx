@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { eventName } from '../../lib/event-name.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
@@ -26,7 +27,7 @@ export function HeldBackEvents() {
     } catch (error) {
       showFailure({
         title: `No event was made of ${instrumentInstalledProductId}`,
-        message: error instanceof Error ? error.message : '',
+        message: reasonOf(error),
       })
     }
   }

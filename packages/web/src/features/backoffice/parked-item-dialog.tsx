@@ -2,6 +2,7 @@ import type { ParkedItem } from '@benchwatch/contract/backoffice'
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
@@ -42,7 +43,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
       showSuccess({ title: `Item ${name} taken in`, message: `It came from ${item.gateway}.` })
       onClose()
     } catch (error) {
-      showFailure({ title: `Item ${name} waits as before`, message: error instanceof Error ? error.message : '' })
+      showFailure({ title: `Item ${name} waits as before`, message: reasonOf(error) })
     }
   }
 

@@ -1,3 +1,5 @@
+import { reasonOf } from '../../lib/reason.ts'
+
 /** The text of a parked item: what came may be no JSON at all. */
 
 /** With lines of its own, so that it can be read; as it came where it is no JSON. */
@@ -16,6 +18,6 @@ export function jsonProblem(text: string): string | null {
     JSON.parse(text)
     return null
   } catch (error) {
-    return `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`
+    return `This is not valid JSON: ${reasonOf(error)}.`
   }
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from '@benchwatch/contract/form-fields'
 import { useState } from 'react'
 import { type FieldProblems, fieldProblems } from '../../lib/field-problems.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { showFailure } from '../../ui/toasts.ts'
 
 /** Hears whether a tool holds what was typed and not done. */
@@ -33,7 +34,7 @@ export function useTool(failure: string, onUnsaved: OnUnsaved) {
     } catch (error) {
       setProblems(fieldProblems(error))
       setRefusals((count) => count + 1)
-      showFailure({ title: `${failure}: ${error instanceof Error ? error.message : String(error)}` })
+      showFailure({ title: `${failure}: ${reasonOf(error)}` })
       return false
     } finally {
       setPending(false)

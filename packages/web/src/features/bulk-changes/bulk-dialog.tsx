@@ -2,6 +2,7 @@ import type { ServiceEventChange } from '@benchwatch/contract/service-events'
 import type { User } from '@benchwatch/contract/users'
 import { Button, Group, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { counted } from '../../lib/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showSuccess } from '../../ui/toasts.ts'
@@ -13,7 +14,7 @@ import styles from './bulk-dialog.module.css'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { BulkProgressView } from './bulk-progress.tsx'
 import { type BulkRequest, type BulkTask, bulkRequest, requestAgain } from './bulk-request.ts'
-import { bulkTitle, changedWords, eventCount, hintOf, whatWasDone } from './bulk-words.ts'
+import { bulkTitle, changedWords, hintOf, whatWasDone } from './bulk-words.ts'
 import { OwnerChoice } from './owner-choice.tsx'
 
 interface Sent {
@@ -111,7 +112,7 @@ export function BulkDialog(props: {
                   variant="default"
                   onClick={() => send({ request: requestAgain(run.failed, sent.request), count: run.failed.length })}
                 >
-                  Try the {eventCount(run.failed.length)} again
+                  Try the {counted(run.failed.length, 'event')} again
                 </Button>
               )}
               <Button onClick={props.onDone} autoFocus>

@@ -1,7 +1,7 @@
 import type { BulkProgress } from '@benchwatch/contract/bulk-changes'
+import { counted } from '../../lib/counted.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './bulk-dialog.module.css'
-import { eventCount } from './bulk-words.ts'
 
 /** How far a change has come: a bar once a job tells it, and how many failed so far. */
 export function BulkProgressView(props: { count: number; progress: BulkProgress | null; isOutOfReach: boolean }) {
@@ -12,8 +12,8 @@ export function BulkProgressView(props: { count: number; progress: BulkProgress 
     <div className={styles.progress}>
       <p className={styles.line} role="status">
         {progress === null
-          ? `Changing ${eventCount(total)}…`
-          : `${progress.done.toLocaleString('en')} of ${eventCount(total)}`}
+          ? `Changing ${counted(total, 'event')}…`
+          : `${progress.done.toLocaleString('en')} of ${counted(total, 'event')}`}
         {failed > 0 && <span className={styles.failedSoFar}>{failed.toLocaleString('en')} not changed</span>}
       </p>
       <ProgressBar label="Progress" value={progress?.done ?? null} max={total} />

@@ -1,19 +1,15 @@
 import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
 import type { User } from '@benchwatch/contract/users'
+import { counted } from '../../lib/counted.ts'
 import type { CloseEventForm } from '../service-events/close-event-form.ts'
 
 /** The words of bulk changes. Numbers are written as in the list: 1,284. */
 
 export type BulkKind = 'take' | 'assign' | 'close'
 
-/** '1 event', '1,284 events'. */
-export function eventCount(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`
-}
-
 /** What the dialog is about, with how many events. */
 export function bulkTitle(kind: BulkKind, count: number): string {
-  const events = eventCount(count)
+  const events = counted(count, 'event')
   return { take: `Assign ${events} to me`, assign: `Assign ${events}`, close: `Close ${events}` }[kind]
 }
 
@@ -38,12 +34,12 @@ export function whatWasDone(done: {
     close: `Status: Closed - ${form.reason ?? ''}.`,
   }[kind]
   if (unchanged <= 0) return what
-  return `${what} ${eventCount(unchanged)} needed no change.`
+  return `${what} ${counted(unchanged, 'event')} needed no change.`
 }
 
 /** '37 events changed' */
 export function changedWords(changed: number): string {
-  return `${eventCount(changed)} changed`
+  return `${counted(changed, 'event')} changed`
 }
 
 /** Why events failed, each reason once with its events, the most frequent reason first. */

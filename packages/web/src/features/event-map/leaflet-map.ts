@@ -1,5 +1,6 @@
 import L from 'leaflet'
 import 'leaflet/dist/leaflet.css'
+import { counted } from '../../lib/counted.ts'
 import { type MapView, mapLimits } from '../service-events/map-view.ts'
 import { clusterMark, markKey } from './cluster-mark.ts'
 import type { Countries, CountryProperties } from './countries.ts'
@@ -245,6 +246,6 @@ export class LeafletMap {
 function tooltip({ name }: CountryProperties, open: SeverityCounts | undefined): HTMLElement {
   const element = document.createElement('span')
   const count = open?.total ?? 0
-  element.textContent = `${name}: ${count.toLocaleString('en')} open ${count === 1 ? 'event' : 'events'}`
+  element.textContent = `${name}: ${counted(count, 'open event')}`
   return element
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../lib/reason.ts'
 import { LocationIndex } from './location-index.ts'
 import type { WorkerAnswer, WorkerCalls, WorkerQuestion } from './map-index.ts'
 
@@ -31,7 +32,7 @@ addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {
   try {
     answer = { id, result: (calls[name] as (...values: unknown[]) => unknown)(...input) }
   } catch (error) {
-    answer = { id, problem: error instanceof Error ? error.message : String(error) }
+    answer = { id, problem: reasonOf(error) }
   }
   postMessage(answer)
   afterwards()

@@ -1,5 +1,6 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import { type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
+import { counted } from '../../lib/counted.ts'
 
 /** What the map knows of where events are, as it passes between the worker that counts and the screen that draws. */
 
@@ -132,8 +133,8 @@ export function shortCount(events: number): string {
 
 /** '1,881 events at 5 places'; the places where they are more than one. */
 export function placesWords({ total }: SeverityCounts, positions = 1): string {
-  const events = `${total.toLocaleString('en')} ${total === 1 ? 'event' : 'events'}`
-  return positions > 1 ? `${events} at ${positions.toLocaleString('en')} places` : events
+  const events = counted(total, 'event')
+  return positions > 1 ? `${events} at ${counted(positions, 'place')}` : events
 }
 
 /** '14 events: 2 HIGH, 12 LOW', with the places as above. */

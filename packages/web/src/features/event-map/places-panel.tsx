@@ -1,5 +1,6 @@
 import { IconMapPinOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { counted } from '../../lib/counted.ts'
 import { type EventSearch, writeEventSearch } from '../service-events/service-events.search.ts'
 import { type Bounds, type CountryCounts, type Place, type PlaceSelection, placesWords } from './locations.ts'
 import type { LoadedLocations } from './map-index.ts'
@@ -33,7 +34,7 @@ export function PlacesPanel(props: {
   const countries = locations?.countries.length ?? 0
   const note =
     selection === undefined
-      ? `${countries} ${countries === 1 ? 'country' : 'countries'} with events`
+      ? `${counted(countries, 'country', 'countries')} with events`
       : placesWords(selection.place?.counts ?? country?.counts ?? noEvents, selection.place ? 1 : country?.positions)
   return (
     <section className={styles.panel} aria-label="Events by country">
@@ -71,7 +72,7 @@ function backTo(trail: readonly PlaceSelection[]): string {
 
 /** Their sites have none, so no position can ask for them; the list holds them among the others. */
 function withoutPosition(events: number): string {
-  return `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} without position`
+  return `${counted(events, 'event')} without position`
 }
 
 function boundsOf(found: Place | CountryCounts): Bounds {

@@ -1,11 +1,12 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
 import { Button, Group } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { counted } from '../../lib/counted.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './export-panel.module.css'
 import { type ExportRun, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
-import { countWords, runExport } from './run-export.ts'
+import { runExport } from './run-export.ts'
 
 const choices: readonly { details: ExportDetails; title: string; hints: Record<ExportType, string> }[] = [
   {
@@ -40,7 +41,7 @@ function Choice({ request, count, run }: { request: ExportRequest; count: number
   const { type } = request.body
   return (
     <div className={styles.panel}>
-      <h2 className={styles.title}>{count === 0 ? 'Nothing to export' : `Export ${countWords(type, count)}`}</h2>
+      <h2 className={styles.title}>{count === 0 ? 'Nothing to export' : `Export ${counted(count, type)}`}</h2>
       {run.kind === 'failed' && (
         <div className={styles.failure} role="alert">
           <p>{run.reason}</p>
@@ -81,7 +82,7 @@ function Progress({ run, onClose }: { run: ExportRun & { kind: 'running' }; onCl
   const { type, written, rows } = run
   return (
     <div className={styles.panel}>
-      <h2 className={styles.title}>Exporting {countWords(type, rows)}</h2>
+      <h2 className={styles.title}>Exporting {counted(rows, type)}</h2>
       <ProgressBar label="Export progress" value={written > 0 ? written : null} max={rows} />
       <p className={styles.hint} role="status">
         {run.isOutOfReach

@@ -1,5 +1,7 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
+import { counted } from '../../lib/counted.ts'
 import { ApiError, mayPass } from '../../lib/http.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { setExportRun } from './export-run.ts'
 import { createExport, type ExportRequest, readExport } from './exports.api.ts'
@@ -65,7 +67,7 @@ async function follow(
       } else {
         save(progress.url)
         setExportRun({ kind: 'none' })
-        showSuccess({ title: `Exported ${countWords(type, rows)}`, message: 'The file is in your downloads.' })
+        showSuccess({ title: `Exported ${counted(rows, type)}`, message: 'The file is in your downloads.' })
       }
       return
     } catch (error) {
@@ -92,7 +94,7 @@ function tell(
 /** The session's own end is told by the session. */
 function fail(error: unknown, { type, again }: { type: ExportType; again: () => void }): void {
   if (error instanceof ApiError && error.status === 401) return setExportRun({ kind: 'none' })
-  const reason = error instanceof Error ? error.message : 'Try again.'
+  const reason = reasonOf(error)
   setExportRun({ kind: 'failed', reason, retry: again })
   showFailure({ title: `Failed to export ${type}(s)`, message: reason })
 }
@@ -105,11 +107,6 @@ function save(url: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-}
-
-/** '1 event', '1,284 instruments'. */
-export function countWords(type: ExportType, count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? type : `${type}s`}`
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { ReactNode } from 'react'
 import { cityAndCountry } from '../../lib/address.ts'
+import { counted } from '../../lib/counted.ts'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import { Deadline } from '../../ui/deadline.tsx'
 import { CellText } from '../../ui/list-table.tsx'
@@ -59,14 +60,10 @@ export const instrumentCells: Record<InstrumentColumnKey, (instrument: Instrumen
         href={instrumentEventsAddress(instrument)}
         target="_blank"
         rel="noopener"
-        aria-label={`${eventWords(instrument.eventCount)} of ${instrument.instrumentProductDescription}, in a new tab`}
-        title={`${eventWords(instrument.eventCount)}; opens in a new tab`}
+        aria-label={`${counted(instrument.eventCount, 'open event')} of ${instrument.instrumentProductDescription}, in a new tab`}
+        title={`${counted(instrument.eventCount, 'open event')}; opens in a new tab`}
       >
         {instrument.eventCount.toLocaleString('en')}
       </a>
     ),
-}
-
-function eventWords(count: number): string {
-  return `${count.toLocaleString('en')} open ${count === 1 ? 'event' : 'events'}`
 }

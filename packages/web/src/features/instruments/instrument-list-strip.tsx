@@ -1,4 +1,5 @@
 import { use } from 'react'
+import { counted } from '../../lib/counted.ts'
 import { formatClock } from '../../lib/dates.ts'
 import { IsLive } from '../../lib/is-live.ts'
 import styles from './instrument-list-strip.module.css'
@@ -29,7 +30,7 @@ export function InstrumentListStrip(props: {
     <div className={styles.strip} role="status" data-limited={limitedTo > 0 || undefined}>
       {limitedTo > 0 ? (
         <>
-          <span>Limited to {limitedTo === 1 ? '1 instrument' : `${limitedTo.toLocaleString('en')} instruments`}</span>
+          <span>Limited to {counted(limitedTo, 'instrument')}</span>
           <button type="button" onClick={props.onShowAll}>
             Show all
           </button>

@@ -24,9 +24,10 @@ export function applyToInstruments(message: LiveMessage, client: QueryClient): v
 }
 
 function applyAlarm(message: AlarmMessage, client: QueryClient): void {
-  const isCountChange =
+  // A claim is told as that of its owner, and makes a new event one in progress, which the time line shows.
+  const isReadAgain =
     message.action !== 'update' || message.property === 'alertStatus' || message.property === 'claimedBy'
-  if (isCountChange) refreshSoon(client, instrumentKeys.rows)
+  if (isReadAgain) refreshSoon(client, instrumentKeys.rows)
 
   for (const { queryKey, instrument } of readInstruments(client)) {
     if (!isAbout(message, instrument.instrumentInstalledProductId)) continue
@@ -34,7 +35,7 @@ function applyAlarm(message: AlarmMessage, client: QueryClient): void {
       const { values } = mapPage({ values: instrument.events }, (event) => patchEvent(event, message))
       if (values !== instrument.events) client.setQueryData(queryKey, { ...instrument, events: values })
     }
-    if (isCountChange) {
+    if (isReadAgain) {
       refreshSoon(client, queryKey)
       refreshSoon(client, instrumentKeys.timelinesOf(instrument.id))
     }

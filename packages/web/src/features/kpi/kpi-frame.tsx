@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { reasonOf } from '../../lib/reason.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
@@ -113,7 +114,7 @@ async function freshPass(id: string): Promise<ToDashboard> {
     const { dashboardEmbedUrl, expiresAt } = await askForKpiEmbed(id)
     return { kind: 'kpi-pass', pass: passIn(dashboardEmbedUrl, expiresAt) }
   } catch (error) {
-    return { kind: 'kpi-pass-failed', reason: error instanceof Error ? error.message : FAILED }
+    return { kind: 'kpi-pass-failed', reason: reasonOf(error) }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { reasonOf } from '../../lib/reason.ts'
 import { confirm } from '../../ui/confirm-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -71,7 +72,7 @@ export function MaintenanceDialog(props: {
       } catch (error) {
         showFailure({
           title: 'Could not update maintenance',
-          message: error instanceof Error ? error.message : String(error),
+          message: reasonOf(error),
         })
         throw error
       }

@@ -5,6 +5,7 @@ import {
 } from '@benchwatch/contract/notification-vocabulary'
 import type { previewProfile } from '@benchwatch/contract/profiles'
 import type { RouteTypes } from '@benchwatch/contract/route'
+import { counted } from '../../lib/counted.ts'
 
 /** What a preview says in sentences. */
 
@@ -12,7 +13,7 @@ type Preview = RouteTypes<typeof previewProfile>['answer']
 
 /** '31 events in the last 7 days, the newest 20:' */
 export function sentWords({ sent, days, values }: Pick<Preview, 'sent' | 'days' | 'values'>): string {
-  const events = sent === 1 ? '1 event' : `${sent.toLocaleString('en')} events`
+  const events = counted(sent, 'event')
   const newest = sent > values.length && values.length > 0 ? `, the newest ${values.length} of them:` : ''
   return `${events} in the last ${days} days${newest}`
 }
@@ -37,8 +38,8 @@ function stopWords(gate: NotificationGate, { events, all }: { events: number; al
     events === all
       ? all === 1
         ? 'The one event was'
-        : `All ${counted(all)} events were`
-      : `${counted(events)} of ${counted(all)} events were`
+        : `All ${counted(all, 'event')} were`
+      : `${events.toLocaleString('en')} of ${counted(all, 'event')} were`
   return `${share} stopped by ${gateWords(gate)}.`
 }
 
@@ -67,8 +68,4 @@ const otherGates: Partial<Record<NotificationGate, { words: string; hint: string
     words: 'a missing address or number',
     hint: 'Select an address above, or have an administrator add your mobile number.',
   },
-}
-
-function counted(events: number): string {
-  return events.toLocaleString('en')
 }

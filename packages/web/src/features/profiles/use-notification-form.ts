@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { applyEdits, conflicts, isSame } from '../../lib/draft.ts'
 import { call } from '../../lib/http.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { showFailure, showSuccess } from '../../ui/toasts.ts'
 import { type Draft, useDraft } from '../../ui/use-draft.ts'
 import {
@@ -66,8 +67,4 @@ export function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   }
 
   return { draft, isSaving, save }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts'
 import { lineOf } from './import-file.ts'
 import styles from './registry-import.module.css'
 
@@ -39,7 +40,7 @@ function Errors({ errors, content }: { errors: ImportResult['errors']; content: 
     <section className={styles.report} aria-label="Errors in the file">
       <div role="alert">
         <p className={styles.verdict} data-bad>
-          {errors.length === 1 ? 'One error' : `${errors.length.toLocaleString('en')} errors`}: nothing was written
+          {errors.length === 1 ? 'One error' : counted(errors.length, 'error')}: nothing was written
         </p>
         <p>Correct the file and choose it again.</p>
       </div>

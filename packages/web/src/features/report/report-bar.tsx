@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { reasonOf } from '../../lib/reason.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showFailure } from '../../ui/toasts.ts'
@@ -69,7 +70,7 @@ function Actions({ made }: { made: Made | undefined }) {
         await writeReportPdf({ report, country: source.instrument.instrumentCountry }),
       )
     } catch (error) {
-      showFailure({ title: 'Could not write the PDF', message: error instanceof Error ? error.message : '' })
+      showFailure({ title: 'Could not write the PDF', message: reasonOf(error) })
     } finally {
       setIsWriting(false)
     }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../lib/reason.ts'
 import { drawPdf } from './pdf-document.tsx'
 import type { PdfAnswer, PdfOrder } from './report-pdf.ts'
 
@@ -5,7 +6,7 @@ import type { PdfAnswer, PdfOrder } from './report-pdf.ts'
 addEventListener('message', ({ data }: MessageEvent<PdfOrder>) => {
   drawPdf(data).then(
     (bytes) => answer({ bytes }, [bytes]),
-    (error: unknown) => answer({ problem: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => answer({ problem: reasonOf(error) }),
   )
 })
 

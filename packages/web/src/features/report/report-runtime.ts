@@ -1,4 +1,5 @@
 import type { DailyRuntime } from '@benchwatch/contract/usage'
+import { counted } from '../../lib/counted.ts'
 import { formatHours, runtimeDays, runtimeTotals, todayAt } from '../usage/runtime-axis.ts'
 import type { ReportBlock } from './report-model.ts'
 
@@ -17,7 +18,7 @@ export function runtimeBlocks(
   const figures = [
     `${formatHours(sum)} in all`,
     mean === null ? null : `${formatHours(mean)} a day on average`,
-    absentDays === 0 ? null : `no data on ${absentDays} ${absentDays === 1 ? 'day' : 'days'}`,
+    absentDays === 0 ? null : `no data on ${counted(absentDays, 'day')}`,
   ]
   const label = figures.filter((figure) => figure !== null).join(', ')
   return [

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '../../lib/counted.ts'
 import table from '../../ui/list-table.module.css'
 import { edgeGatewayQuery } from '../connections/connections.api.ts'
 
@@ -7,7 +8,7 @@ import { edgeGatewayQuery } from '../connections/connections.api.ts'
 export function EdgeInstruments({ event }: { event: ServiceEvent }) {
   const { data: gateway } = useQuery(edgeGatewayQuery(event.instrumentInstalledProductId))
   const count = gateway?.instrumentIpids.length
-  const words = count === undefined ? null : `${count} ${count === 1 ? 'instrument' : 'instruments'}`
+  const words = count === undefined ? null : counted(count, 'instrument')
   const name = event.gatewayName ?? gateway?.name ?? event.instrumentInstalledProductId
   return (
     <span className={table.text} title={words === null ? name : `${words} behind ${name}`} dir="auto">

@@ -52,7 +52,15 @@ export function filterValueLabel(category: EventFilterCategory, value: string, p
       return truthWords[value] ?? value
     case 'owner':
       return ownerName(value, people)
-    default:
+    case 'reasonClosed':
+    case 'componentName':
+    case 'componentType':
+    case 'instrumentStatus':
+    case 'contractSLA':
+    case 'enterpriseName':
+    case 'siteRegion':
+    case 'siteCountry':
+    case 'siteCity':
       return value
   }
 }

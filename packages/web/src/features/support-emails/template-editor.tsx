@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { formatEventTime } from '../../lib/dates.ts'
 import { conflicts } from '../../lib/draft.ts'
 import { isNotFound } from '../../lib/not-found.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { BesideForm } from '../../ui/beside-form.tsx'
 import { Card } from '../../ui/card.tsx'
 import { confirm } from '../../ui/confirm-store.ts'
@@ -131,7 +132,7 @@ function DeleteButton({ template, onDeleted }: { template: SupportEmailTemplate;
       showSuccess({ title: `Template of ${name} deleted` })
       onDeleted()
     } catch (error) {
-      showFailure({ title: 'Could not delete template', message: error instanceof Error ? error.message : '' })
+      showFailure({ title: 'Could not delete template', message: reasonOf(error) })
     }
   }
 

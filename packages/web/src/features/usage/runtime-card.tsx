@@ -1,6 +1,7 @@
 import { runtimeRanges } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted } from '../../lib/counted.ts'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -82,14 +83,10 @@ function Totals({ days }: { days: readonly RuntimeDay[] }) {
       )}
       {mean !== null && (
         <li>
-          <strong>{formatHours(mean)}</strong> a day on average, of {countDays(wholeDays)}
+          <strong>{formatHours(mean)}</strong> a day on average, of {counted(wholeDays, 'day')}
         </li>
       )}
-      {absentDays > 0 && <li data-absent>{countDays(absentDays)} without data</li>}
+      {absentDays > 0 && <li data-absent>{counted(absentDays, 'day')} without data</li>}
     </ul>
   )
-}
-
-function countDays(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
 }

@@ -1,6 +1,7 @@
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted } from '../../lib/counted.ts'
 import { Card } from '../../ui/card.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
@@ -37,11 +38,7 @@ function ComponentUsageCard({ instrument }: UsageCardProps) {
       title="Component usage"
       end={
         components !== undefined &&
-        components.length > 0 && (
-          <span className={styles.count}>
-            {components.length === 1 ? '1 component' : `${components.length} components`}
-          </span>
-        )
+        components.length > 0 && <span className={styles.count}>{counted(components.length, 'component')}</span>
       }
       flush
     >

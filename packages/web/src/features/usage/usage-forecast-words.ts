@@ -1,4 +1,5 @@
 import type { UsageHistory } from '@benchwatch/contract/usage'
+import { counted } from '../../lib/counted.ts'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import { daysBetween } from '../../lib/zone-clock.ts'
 import { formatCount, limitOf, withUnit } from './usage-judgement.ts'
@@ -31,11 +32,11 @@ export function paceSentence({ metric, trend }: UsageHistory): string | null {
   if (trend.perDay === 0) return `Stands still: ${data}.`
   const amount = Math.abs(trend.perDay).toLocaleString('en', { maximumSignificantDigits: 3 })
   // '1 days a day' would only confuse.
-  const counted = metric.unit === 'days' ? amount : withUnit(amount, metric.unit)
-  return `${trend.perDay > 0 ? 'Rises' : 'Falls'} by ${counted} a day: ${data}.`
+  const perDay = metric.unit === 'days' ? amount : withUnit(amount, metric.unit)
+  return `${trend.perDay > 0 ? 'Rises' : 'Falls'} by ${perDay} a day: ${data}.`
 }
 
 function untilWords(days: number): string {
   if (days <= 0) return 'today'
-  return days === 1 ? 'tomorrow' : `in ${days.toLocaleString('en')} days`
+  return days === 1 ? 'tomorrow' : `in ${counted(days, 'day')}`
 }

@@ -1,5 +1,6 @@
 import type { ViewState } from '@benchwatch/contract/views'
 import { defaultPageSize } from '@benchwatch/contract/vocabulary'
+import { counted } from '../../lib/counted.ts'
 import type { AddressParameters } from '../../lib/list-address.ts'
 
 /**
@@ -99,7 +100,7 @@ export function stateWords(
     keyword !== null && keyword !== '' && `“${keyword}”`,
     range,
     sorted !== undefined && `by ${sorted.label.toLowerCase()}`,
-    columns !== null && `${columns.length} ${columns.length === 1 ? 'column' : 'columns'}`,
+    columns !== null && counted(columns.length, 'column'),
     pageSize !== null && `${pageSize} a page`,
   ].filter((part) => typeof part === 'string')
   return words.length > 0 ? words.join(' · ') : 'The usual list'

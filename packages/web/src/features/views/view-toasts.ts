@@ -1,4 +1,5 @@
 import type { View } from '@benchwatch/contract/views'
+import { reasonOf } from '../../lib/reason.ts'
 import type { Toast } from '../../ui/toasts.ts'
 
 /** The words after a change of views; each says which one it was. */
@@ -26,7 +27,7 @@ export function viewDeleted({ name }: Named): Toast {
 export function viewNotChanged({ name }: Named, error: unknown): Toast {
   return {
     title: `Could not change view “${name}”`,
-    message: error instanceof Error ? error.message : 'Try again.',
+    message: reasonOf(error),
   }
 }
 
