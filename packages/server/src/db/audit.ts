@@ -189,14 +189,24 @@ export function sealHash(previous: Buffer, rows: readonly { id: number; hash: Bu
 /** Rows that one seal may cover, so that a seal after a large import stays small. */
 const ROWS_PER_SEAL = 5000
 
-/** Seals the rows that are finished and not sealed yet; returns how many. Run by one leader only. */
+/**
+ * Seals the rows that are finished and not sealed yet; returns how many. Run by one leader only.
+ *
+ * The rows are named by arrays rather than by `IN (SELECT …)` and a join: with statistics from when none waited the planner
+ * compared each waiting row with each chosen one, 26 s for 5,000 of 20,000 instead of 6 ms, and never got past its limit.
+ */
 export async function sealAudit(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: number; hash: Buffer }>`
-      WITH waiting AS (
-        DELETE FROM audit_unsealed WHERE audit_id IN (SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT ${ROWS_PER_SEAL})
-        RETURNING audit_id)
-      SELECT a.id, a.hash FROM waiting JOIN audit a ON a.id = waiting.audit_id ORDER BY a.id`.execute(trx)
+    const waiting = await sql<{ id: number }>`
+      DELETE FROM audit_unsealed WHERE audit_id = ANY(ARRAY(
+        SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT ${ROWS_PER_SEAL}))
+      RETURNING audit_id AS id`.execute(trx)
+    const rows = await trx
+      .selectFrom('audit')
+      .where(sql<boolean>`id = ANY(${waiting.rows.map(({ id }) => id)}::bigint[])`)
+      .select(['id', 'hash'])
+      .orderBy('id')
+      .execute()
     if (rows.length === 0) return 0
     const last = await trx
       .selectFrom('audit_seal')
