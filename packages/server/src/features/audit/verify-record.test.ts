@@ -217,11 +217,13 @@ test('a long chain is read in batches and loses nothing between them', async () 
 })
 
 test('many rows that came at once are sealed while the statistics still say that none wait', async () => {
-  const many = Array.from({ length: 20_000 }, (_, index) => `property ${index}`)
-  await write('service_event', '200000', many)
-  await owner.query(`UPDATE pg_class SET reltuples = 0, relpages = pg_relation_size(oid) / 8192
-    WHERE relname IN ('audit', 'audit_pkey', 'audit_unsealed', 'audit_unsealed_pkey')`)
-  // Within the four seconds that the database grants a statement.
-  for (let seal = 0; seal < 4; seal++) expect(await sealAudit(database.db)).toBe(5000)
+  for (const entityId of ['200000', '200001']) {
+    const many = Array.from({ length: 20_000 }, (_, index) => `property ${index}`)
+    await write('service_event', entityId, many)
+    // Within the four seconds that the database grants a statement.
+    for (let seal = 0; seal < 4; seal++) expect(await sealAudit(database.db)).toBe(5000)
+    // Pages without a row are what they say so of.
+    await owner.query('ANALYZE audit_unsealed')
+  }
   expect(await verdict()).toEqual([])
-})
+}, 30_000)

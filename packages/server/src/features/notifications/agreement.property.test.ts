@@ -70,10 +70,11 @@ beforeAll(async () => {
 async function addPerson(own: SeededRandom, index: number): Promise<number> {
   const id = await addSamplePerson(database, {
     login: `p${index}@benchwatch.example`,
-    scope: index === 0 || own.chance(0.7) ? 'all' : someOf(own, world.customers).map((customer) => customer.id),
+    scope: index < 2 || own.chance(0.7) ? 'all' : someOf(own, world.customers).map((customer) => customer.id),
     msisdn: own.chance(0.5) ? `+4670000${1000 + index}` : null,
   })
-  // The first one wants to know everything, so that every run has enough to compare.
+  // The first one wants to know everything by mail, and the second one gives them each event, so that every run has enough
+  // to compare.
   const settings = () => (index === 0 ? { notifyEmail: true } : randomSettings(own))
   for (const kind of notificationKinds) await setProfile(database, { userId: id, kind, settings: settings() })
   const other = own.chance(0.3)
@@ -84,7 +85,7 @@ async function addPerson(own: SeededRandom, index: number): Promise<number> {
       // Sometimes the same mailbox as the account's.
       notificationEmail: other ? `${own.chance(0.5) ? 'P' : 'x'}${index}@benchwatch.example` : null,
       useNotificationEmail: other && own.chance(0.7),
-      useDefaultEmail: !other || own.chance(0.7),
+      useDefaultEmail: index === 0 || !other || own.chance(0.7),
     },
   })
   return id
@@ -129,15 +130,20 @@ async function assign(): Promise<void> {
   const scopes = new Map<number, DataScope>(
     (await readRecipients(database.db, people)).map(({ userId, scope }) => [userId, scope]),
   )
-  for (let count = 0; count < ASSIGNMENTS; count += 1) {
+  const give = async ({ id, by, to }: { id: number; by: number; to: number }) => {
     rules.clock.advance(1000)
-    const by = random.pick(people.slice(0, ASSIGNING))
-    const to = random.chance(0.4) ? by : random.pick(people.slice(0, ASSIGNING))
     const caller: PersonActor = { type: 'user', id: by, name: `p${by}`, role: 'service', scope: scopes.get(by) ?? [] }
-    const wanted = { id: String(random.pick(given)), caller, change: { claimedBy: String(to) } }
+    const wanted = { id: String(id), caller, change: { claimedBy: String(to) } }
     await changeServiceEvent(rules, wanted).catch((error: { status?: number }) => {
       if (error.status === undefined || error.status >= 500) throw error
     })
+  }
+  const [first = 0, second = 0] = people
+  for (const id of given) await give({ id, by: second, to: first })
+  for (let count = 0; count < ASSIGNMENTS; count += 1) {
+    const by = random.pick(people.slice(0, ASSIGNING))
+    const to = random.chance(0.4) ? by : random.pick(people.slice(0, ASSIGNING))
+    await give({ id: random.pick(given), by, to })
   }
 }
 
