@@ -43,6 +43,17 @@ const sameOnEveryServer = [
   'src/testing/access-order.test.ts',
 ]
 
+/**
+ * Test files of the server share the modules of their worker: half of the time of a file went into starting a process and
+ * reading them, 353 s of processor time for all of them instead of 218. What a file leaves behind in a module another one
+ * meets: fake timers and spies are taken back by the file that made them.
+ */
+const ofServer = {
+  root: './packages/server',
+  isolate: false,
+  setupFiles: [inServer('src/testing/drop-test-databases.ts')],
+}
+
 export default defineConfig({
   test: {
     // By itself vitest keeps a core free: on two cores it runs one file at a time, and half of that time is waiting for
@@ -59,8 +70,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...ofServer,
           name: 'server',
-          root: './packages/server',
           include: ['**/*.test.ts'],
           exclude: [...configDefaults.exclude, '**/*.external.test.ts'],
           globalSetup: [inServer('src/testing/test-cluster.ts')],
@@ -72,8 +83,8 @@ export default defineConfig({
             {
               extends: true as const,
               test: {
+                ...ofServer,
                 name: 'server-external',
-                root: './packages/server',
                 include: testsWithDatabase(),
                 exclude: [...configDefaults.exclude, ...sameOnEveryServer],
                 globalSetup: [inServer('src/testing/external-postgres.ts')],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from '../db/connect.ts'
 import { asAdministrator, inDatabase, templateName } from './test-cluster.ts'
 
@@ -35,7 +35,8 @@ export async function emptyDatabase(): Promise<ConnectionTarget> {
   return inDatabase(cluster.administrator, name)
 }
 
-afterAll(async () => {
+/** When a test file is done (drop-test-databases.ts). */
+export async function dropTestDatabases(): Promise<void> {
   for (const name of emptyOnes.splice(0)) {
     await asAdministrator(inject('testCluster'), `DROP DATABASE ${name} WITH (FORCE)`)
   }
@@ -43,7 +44,7 @@ afterAll(async () => {
   opened = undefined
   await current?.database.close()
   await current?.drop()
-})
+}
 
 async function open() {
   const cluster = inject('testCluster')

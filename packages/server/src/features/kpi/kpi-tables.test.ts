@@ -1,6 +1,6 @@
 import { type KpiMeasure, kpiMeasures } from '@benchwatch/contract/kpi-vocabulary'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { REPORTING_POOL_SIZE } from '../../db/connect.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
@@ -38,6 +38,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => reads.mockReset())
+afterAll(() => reads.mockRestore())
 
 test('whoever asks the same meanwhile is answered with it: ten times the page is one time the work', async () => {
   const answers = Array.from({ length: 10 }, () => tables(asked, here))
