@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts'
-import { expectGoodLook } from '../look.ts'
+import { expectGoodLook, expectNoObjections } from '../look.ts'
 
 for (const width of [1440, 1024, 390]) {
   test(`every screen at ${width} px, in both themes: nothing cut off, nothing that axe objects to`, async ({
@@ -9,7 +9,10 @@ for (const width of [1440, 1024, 390]) {
   }) => {
     test.setTimeout(120_000)
     const page = await pageOf('support', { width })
-    const shoot = (name: string) => expectGoodLook(page, name)
+    const shoot = async (name: string) => {
+      await expectGoodLook(page, name)
+      if (width === 1024) await expectNoObjections(page)
+    }
     await page.goto('/events')
     await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
     await shoot('events')

@@ -203,16 +203,23 @@ describe('a damaged backup', () => {
     await expect(refused).rejects.toThrow(/(is damaged or no backup|is empty, not a backup).*: nothing was changed/)
   })
 
-  it('with one wrong bit anywhere is refused', async () => {
+  // A few bits of what zstd writes decide nothing, one of 4,000 that were tried: with such a one the whole content is read.
+  it('with one wrong bit anywhere is refused where it changes anything', async () => {
     const whole = readFileSync(file)
+    const intact = await checkBackup(file)
+    const refused: Error[] = []
     for (let step = 0; step < 60; step++) {
       const changed = Buffer.from(whole)
       const at = Math.floor((step / 60) * whole.length) + (step % 7)
       changed[at] = (changed[at] ?? 0) ^ (1 << (step % 8))
       const read = await checkBackup(write(changed)).catch((error: unknown) => error)
-      expect([at, read]).toEqual([at, expect.any(OperatorError)])
+      if (read instanceof OperatorError) refused.push(read)
+      else expect([at, read]).toEqual([at, intact])
+    }
+    expect(refused.length).toBeGreaterThan(50)
+    for (const { message } of refused) {
       // In the name or the sum of a migration it reads as one of another release, before the sum over the file can tell.
-      expect((read as Error).message).toMatch(
+      expect(message).toMatch(
         /is damaged or no backup \(.+\): nothing was changed|knows the migration .+; this release does not|The migration .+ of this release is not the one/,
       )
     }
