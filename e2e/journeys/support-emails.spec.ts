@@ -63,6 +63,8 @@ test.describe('automatic support e-mails', () => {
     await admin.getByRole('link', { name: 'Support e-mails' }).click()
     await expect(admin.getByRole('heading', { name: 'Support e-mails' })).toBeVisible()
     await admin.getByRole('link', { name: 'New template' }).click()
+    // Until then the list stands there, which is filtered by the type.
+    await expect(admin.getByRole('heading', { name: 'New template' })).toBeVisible()
     await admin.getByLabel('Instrument type').selectOption({ label: 'ÄKTA pure' })
     await admin.getByLabel('Error id').fill(lab.templateId)
     await admin.getByLabel('Component', { exact: false }).first().fill('UV monitor (UV9)')
