@@ -40,7 +40,6 @@ const sameOnEveryServer = [
     'notifications/agreement.property',
     'profiles/profiles.routes',
   ].map((file) => `src/features/${file}.test.ts`),
-  'src/testing/access-matrix.test.ts',
   'src/testing/access-order.test.ts',
 ]
 

@@ -50,7 +50,7 @@ export async function expectNothingCutOff(page: Page, name: string): Promise<voi
  * Between the widest and the narrowest page the same parts stand in the same colours. There axe looks at every screen
  * (look.spec.ts), and not at each dialog and state of it again: some ninety reports of 0.2 to 0.5 s.
  */
-const BETWEEN = 1024
+export const BETWEEN = 1024
 
 /**
  * In both themes, at the width that the page has: nothing cut off, nothing that axe objects to on the page or within a part

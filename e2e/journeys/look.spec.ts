@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
-import { expectGoodLook, expectNoObjections } from '../look.ts'
+import { BETWEEN, expectGoodLook, expectNoObjections } from '../look.ts'
 
-for (const width of [1440, 1024, 390]) {
+for (const width of [1440, BETWEEN, 390]) {
   test(`every screen at ${width} px, in both themes: nothing cut off, nothing that axe objects to`, async ({
     pageOf,
     browser,
@@ -11,7 +11,7 @@ for (const width of [1440, 1024, 390]) {
     const page = await pageOf('support', { width })
     const shoot = async (name: string) => {
       await expectGoodLook(page, name)
-      if (width === 1024) await expectNoObjections(page)
+      if (width === BETWEEN) await expectNoObjections(page)
     }
     await page.goto('/events')
     await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
