@@ -79,7 +79,7 @@ export const listSimilarEvents = route({
       path: ['templateId'],
     }),
   answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })) }),
-  errors: ['session-expired'],
+  errors: ['session-expired', 'not-found'],
   access: { kind: 'signed-in' },
 })
 

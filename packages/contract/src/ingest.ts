@@ -53,10 +53,13 @@ export const alarmRaised = z.object({
     alertType: z.literal(alertTypes),
     componentName: text(200).min(1),
     logGeneratedAt: deviceInstant,
-    /** This and the next two: the template's by default, and high and a plain sentence where there is no template. */
-    severity: z.enum(severities).optional(),
-    description: text(10_000).optional(),
-    userMessage: text(10_000).optional(),
+    /**
+     * This and the next two: the template's where it is absent or null, and high and a plain sentence where there is no
+     * template.
+     */
+    severity: z.enum(severities).nullish(),
+    description: text(10_000).nullish(),
+    userMessage: text(10_000).nullish(),
   }),
 })
 

@@ -99,7 +99,7 @@ export const instrumentSearch = {
   instrumentFamily: z
     .enum(['All', ...instrumentFamilies.map(({ family }) => family)], { error: 'is not a family of instruments' })
     .optional(),
-  /** start ≤ instrumentNextService: a day, or an instant, which counts by its day in UTC. */
+  /** start ≤ instrumentNextService, a day, which begins at midnight in UTC. */
   start: instantInput.optional(),
   /** instrumentNextService < stop. */
   stop: instantInput.optional(),

@@ -11,6 +11,7 @@ import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds
  */
 
 const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without blanks, /, ? and #')
+const name = (max: number) => line(max).refine((value) => value.trim() !== '', { error: 'must not be empty' })
 const optionalLine = (max: number) =>
   line(max)
     .nullish()
@@ -22,7 +23,7 @@ const optionalText = (max: number) =>
 const optionalDate = calendarDate.nullish().transform((value) => value ?? null)
 
 /** Key: chosen by whoever registers it, such as `helix-biologics`. */
-export const customerInput = z.strictObject({ name: line(200).min(1) })
+export const customerInput = z.strictObject({ name: name(200) })
 export const customer = z.object({ key: z.string(), name: z.string() })
 
 /** Key: chosen by whoever registers it. A site belongs to one customer. */
@@ -105,7 +106,7 @@ export const contact = z.object({
 /** Key: installed product id. Site, contract and contacts must belong to the same customer. */
 export const instrumentInput = z.strictObject({
   type: z.enum(instrumentTypes),
-  productDescription: line(200).min(1),
+  productDescription: name(200),
   systemName: optionalLine(200),
   qualifiedSystem: z.boolean().default(false),
   site: key,

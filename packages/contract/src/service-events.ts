@@ -166,6 +166,13 @@ export const eventSearch = {
   fullSupportEvents: queryBoolean.optional(),
 }
 
+/** The order of a list. The map takes the same query (wire 2), though an order decides nothing there. */
+const ordering = {
+  order: order.optional(),
+  /** createdAt (the default) sorts descending by default, all others ascending; ties by id. */
+  orderBy: z.enum(eventOrderBy).default('createdAt'),
+}
+
 /** Only events at these positions (latitude and longitude in degrees); at most 500. */
 const positions = z.array(z.tuple([z.number(), z.number()])).max(500)
 
@@ -175,9 +182,7 @@ export const listServiceEvents = route({
   query: z.strictObject({
     ...paging,
     ...eventSearch,
-    order: order.optional(),
-    /** createdAt (the default) sorts descending by default, all others ascending; ties by id. */
-    orderBy: z.enum(eventOrderBy).default('createdAt'),
+    ...ordering,
   }),
   body: z.strictObject({
     filter: eventFilter.default({}),
@@ -208,7 +213,7 @@ export type EventLocation = z.output<typeof eventLocation>
 export const listEventLocations = route({
   ...paths.listEventLocations,
   summary: 'Where the events of a list are: one value a position, with the totals of the list',
-  query: z.strictObject(eventSearch),
+  query: z.strictObject({ ...eventSearch, ...ordering }),
   body: z.strictObject({ filter: eventFilter.default({}), positions: positions.optional() }),
   answer: z.object({
     values: z.array(eventLocation),

@@ -99,7 +99,7 @@ const calls: [RouteName, Part, string, string, own?: string][] = [
   ['listRecentEvents', 'answer', 'values.alarm', alarm, 'duringMaintenance'],
   ['getAutomaticEmailSubject', 'query', '', 'instrumentType, eisCode, errorCode'],
   ['getAutomaticEmailSubject', 'answer', '', 'subject'],
-  ['listEventLocations', 'query', '', search],
+  ['listEventLocations', 'query', '', `${search}, order, orderBy`],
   ['listEventLocations', 'body', '', 'filter, positions'],
   ['listEventLocations', 'answer', '', 'values, total'],
   ['listEventLocations', 'answer', 'values', 'alarm, high, medium, low, total'],

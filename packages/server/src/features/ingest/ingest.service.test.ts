@@ -125,6 +125,19 @@ describe('raised', () => {
     ])
   })
 
+  it('takes what is null as absent: the template says it', async () => {
+    const [without, withNull] = [freshItems(), freshItems()]
+    await send([without.raised({}), withNull.raised({ severity: null, description: null, userMessage: null })])
+    const told = async (componentName: string) =>
+      (await eventsOf(componentName)).map(({ severity, description, user_message }) => [
+        severity,
+        description,
+        user_message,
+      ])
+    expect(await told(withNull.componentName)).toHaveLength(1)
+    expect(await told(withNull.componentName)).toEqual(await told(without.componentName))
+  })
+
   it('makes an event of high severity when its template is not registered', async () => {
     const { raised, componentName } = freshItems()
     expect(await send([raised({ templateId: 'X-Y-77' })])).toMatchObject({ accepted: 1, rejected: [] })

@@ -258,6 +258,9 @@ describe('a range', () => {
       (day: string) => day === '2026-12-02' || day === '2026-12-03',
     ],
     [{ start: '2026-12-02', stop: '2026-12-02' }, () => false],
+    // A day begins at midnight in UTC: 2 December as it is in Stockholm holds that of the 2nd alone.
+    [{ start: '2026-12-01T23:00:00.000Z', stop: '2026-12-02T23:00:00.000Z' }, (day: string) => day === '2026-12-02'],
+    [{ start: '2026-12-02T00:00:00.001Z', stop: '2026-12-03T00:00:00.001Z' }, (day: string) => day === '2026-12-03'],
   ])('%o is half-open on the next service', async (query, isIn) => {
     await expectFound({ query }, (one) => one.instrumentNextService !== null && isIn(one.instrumentNextService))
   })

@@ -15,6 +15,8 @@ import { inScope } from '../../db/scoped.ts'
 import { likePattern, wordsOf } from '../../db/words.ts'
 import type { InstrumentSelection, InstrumentWord } from './filters.ts'
 
+const DAY_MS = 86_400_000
+
 /** What a person searches for, as requests bring it. Absent parts restrict nothing. */
 export interface InstrumentSearch {
   filter: InstrumentFilter
@@ -46,7 +48,7 @@ export async function resolveSelection(
     contracts: await contractsNamed(db, filter.contractSLA),
     sites: await sitesNamed(db, { filter, scope }),
     installedProductIds: filter.instruments?.length ? filter.instruments : null,
-    nextService: { from: dayOf(search.start), before: dayOf(search.stop) },
+    nextService: { from: firstDayFrom(search.start), before: firstDayFrom(search.stop) },
     words: await findWords(db, wordsOf(search.keyword ?? '')),
   }
 }
@@ -60,8 +62,9 @@ function typesWanted({ filter, family = 'All' }: InstrumentSearch): InstrumentTy
 }
 
 /** A next service is a day without a zone; so an instant counts by its day in UTC. */
-function dayOf(at: Date | undefined): string | null {
-  return at?.toISOString().slice(0, 10) ?? null
+/** A day begins at midnight in UTC, so the first that does not begin before `at`; start ≤ t < stop are days alike. */
+function firstDayFrom(at: Date | undefined): string | null {
+  return at ? new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS).toISOString().slice(0, 10) : null
 }
 
 async function contractsNamed(db: Db, terms: readonly string[] | undefined): Promise<number[] | null> {

@@ -279,6 +279,7 @@ describe('bad input', () => {
   it.each([
     { what: 'an unknown field', name: 'putCustomer', body: { name: 'X', colour: 'red' } },
     { what: 'a missing name', name: 'putCustomer', body: {} },
+    { what: 'a name of blanks', name: 'putCustomer', body: { name: '   ' } },
     { what: 'a name that is too long', name: 'putCustomer', body: { name: 'x'.repeat(201) } },
     { what: 'a NUL character', name: 'putCustomer', body: { name: 'a\0b' } },
     { what: 'a NUL character in the key', name: 'putCustomer', key: 'a\0b', body: { name: 'X' } },

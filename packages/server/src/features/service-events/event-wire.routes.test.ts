@@ -292,6 +292,11 @@ test('the map takes the query and the body of the list without its paging, and h
   ])
   expect(map.total).toEqual({ ...list.total, eventsWithoutPosition: 0 })
   expect(list.total.events).toBe(2)
+  const ordered = await engineer.call('listEventLocations', {
+    ...asked,
+    query: { ...query, order: 'asc', orderBy: 'eventId' },
+  })
+  expect(ordered.body).toEqual(map)
   const paged = await engineer.call('listEventLocations', { query: { limit: '1' } as never, body: {} })
   expect(paged.status).toBe(400)
 })

@@ -64,6 +64,7 @@ export function registerServiceEventRoutes(
       limit: query.maxResultsQuantity,
     }
     const events = await readSimilarEvents(db, { likeness, scope: caller.scope })
+    if (!events) throw noSuchInstrument()
     return { values: events.map((alarm) => ({ alarm })) }
   })
 

@@ -18,16 +18,17 @@ interface Likeness {
 
 /**
  * The newest events of one instrument (or about one gateway), with one error, or both: 3-decisions 4, similar events. Each
- * is a walk along one index, by instrument or by template, that ends with the last row wanted.
+ * is a walk along one index, by instrument or by template, that ends with the last row wanted. Undefined where the scope
+ * holds neither what has the installed product id nor any event of it.
  */
 export async function readSimilarEvents(
   db: Db,
   { likeness, scope }: { likeness: Likeness; scope: DataScope },
-): Promise<ServiceEvent[]> {
+): Promise<ServiceEvent[] | undefined> {
   const { installedProductId, templateId, thisErrorOnly, before, limit } = likeness
   const ofInstrument = installedProductId !== undefined
   const source = ofInstrument ? await sourceCondition(db, installedProductId) : sql<SqlBool>`true`
-  if (source === null) return []
+  if (source === null) return undefined
   const narrowsToError = templateId !== undefined && (!ofInstrument || thisErrorOnly)
   const rows = await serviceEvents(db, scope)
     .where(source)
@@ -38,7 +39,19 @@ export async function readSimilarEvents(
     .limit(limit)
     .select('e.id')
     .execute()
+  if (rows.length === 0 && ofInstrument && !(await isKnown(db, { installedProductId, source, scope }))) return undefined
   return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope })
+}
+
+/** Whether the scope holds the instrument, or some event of it: also a former customer's, and one about a gateway. */
+async function isKnown(
+  db: Db,
+  { installedProductId, source, scope }: { installedProductId: string; source: RawBuilder<SqlBool>; scope: DataScope },
+): Promise<boolean> {
+  if (scope === 'all') return true
+  const instrument = instruments(db, scope).where('i.installed_product_id', '=', installedProductId).select('i.id')
+  const event = serviceEvents(db, scope).where(source).select('e.id')
+  return Boolean((await instrument.executeTakeFirst()) ?? (await event.limit(1).executeTakeFirst()))
 }
 
 /**

@@ -107,9 +107,19 @@ describe('similar events', () => {
     expect(await similar(nordic, query)).toEqual(['nordic 2.5 h'])
   })
 
-  test('another customer’s instrument has no events, as one that does not exist', async () => {
-    expect(await similar(nordic, { instrumentInstalledProductId: FIRST })).toEqual([])
-    expect(await similar(engineer, { instrumentInstalledProductId: 'IP-99999999' })).toEqual([])
+  test('another customer’s instrument is not found, as one that does not exist', async () => {
+    const ask = (caller: Caller, instrumentInstalledProductId: string) =>
+      caller.call('listSimilarEvents', { query: { instrumentInstalledProductId, date: ago(1) } as never })
+    const foreign = await ask(nordic, FIRST)
+    expect([foreign.status, foreign.problem.code]).toEqual([404, 'not-found'])
+    const missing = await ask(engineer, 'IP-99999999')
+    expect({ ...missing.problem, requestId: '' }).toEqual({ ...foreign.problem, requestId: '' })
+  })
+
+  test('an instrument in scope without earlier events has none', async () => {
+    const longAgo = { instrumentInstalledProductId: FIRST, date: ago(24 * 365) }
+    expect(await similar(engineer, longAgo)).toEqual([])
+    expect(await similar(helix, longAgo)).toEqual([])
   })
 
   test('those of an edge issue are about its gateway', async () => {
@@ -144,6 +154,7 @@ describe('similar events', () => {
     await move(now)
     try {
       expect(await similar(helix, { instrumentInstalledProductId: FIRST, date: ago(1) })).toHaveLength(3)
+      expect(await similar(helix, { instrumentInstalledProductId: FIRST, date: ago(24) })).toEqual([])
       expect(await similar(nordic, { instrumentInstalledProductId: FIRST })).toEqual([])
     } finally {
       await move(before)

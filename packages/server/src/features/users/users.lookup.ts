@@ -22,8 +22,8 @@ export function visibleUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) 
 
 /**
  * Users of whom the caller may know that they exist, also disabled ones, as `u`, by name: never the system marker, and
- * nobody deleted. A customer finds only users of its own customers; other callers with a limited scope find colleagues and
- * the users of their customers (3-decisions 3).
+ * nobody deleted. A customer finds only users of its own customers; other callers with a limited scope find whoever has
+ * one of their customers in theirs, or all (3-decisions 3).
  */
 export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
   const ofOwnCustomers = sql<boolean>`EXISTS (
@@ -36,7 +36,7 @@ export function knownUsers(db: Db, caller: Pick<UserActor, 'role' | 'scope'>) {
     .orderBy('u.id')
   if (caller.role === 'customer') return users.where('u.role', '=', 'customer').where(ofOwnCustomers)
   if (caller.scope === 'all') return users
-  return users.where((eb) => eb.or([eb('u.role', '<>', 'customer'), ofOwnCustomers]))
+  return users.where((eb) => eb.or([eb('u.all_customers', '=', true), ofOwnCustomers]))
 }
 
 /** The user with this wire id when the caller may assign to them; undefined for anybody else and for ids that are none. */

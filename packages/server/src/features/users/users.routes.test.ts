@@ -14,7 +14,7 @@ import { findAssignable } from './users.lookup.ts'
 let database: TestDatabase
 let app: TestApp
 let fleet: SampleFleet
-const ids = { support: 0, engineer: 0, regional: 0, helix: 0, both: 0, nordic: 0, unnamed: 0, left: 0 }
+const ids = { support: 0, engineer: 0, regional: 0, helix: 0, both: 0, nordic: 0, unnamed: 0, left: 0, southern: 0 }
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -25,6 +25,7 @@ beforeAll(async () => {
   ids.support = await add('support@benchwatch.example', { name: 'Sven Åberg', role: 'support', msisdn: '+46701234567' })
   ids.engineer = await add('engineer@benchwatch.example', { name: 'Ines Berg', msisdn: '+46707654321' })
   ids.regional = await add('regional@benchwatch.example', { name: 'Øystein Dahl', scope: [nordic] })
+  ids.southern = await add('southern@benchwatch.example', { name: 'Sara Syd', scope: [helix] })
   ids.helix = await add('lab@helixbio.example', {
     name: 'Hanna Lind',
     role: 'customer',
@@ -53,6 +54,7 @@ describe('GET /users', () => {
       'Ines Berg',
       'Nora Nord',
       'Øystein Dahl',
+      'Sara Syd',
       'Sven Åberg',
     ])
   })
@@ -63,7 +65,8 @@ describe('GET /users', () => {
     expect(await namesFor('both')).toEqual(['Bo Both', 'Hanna Lind', 'Nora Nord'])
   })
 
-  test('holds colleagues and the users of their customers for a field engineer with a limited scope', async () => {
+  test('holds whoever sees one of their customers for a field engineer with a limited scope', async () => {
+    // Not Hanna Lind, and not the colleague who looks after her alone.
     expect(await namesFor('regional')).toEqual([
       '(No name configured)',
       'Bo Both',

@@ -94,7 +94,9 @@ function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return problem('unsupported-media-type', `Send the body as ${bodyTypesOf(request).join(' or ')}.`)
     case 'FST_ERR_BAD_URL':
-      return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.')
+      return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.', {
+        errors: [{ path: 'params', message: 'is not valid UTF-8, percent-encoded' }],
+      })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return problem('not-found', 'There is nothing at an address as long as this.')
     default:

@@ -212,6 +212,9 @@ describe('every error is problem+json that says what to do', () => {
       requestId: expect.any(String),
     })
     expect(body.detail).toContain(words)
+    if (code === 'validation-failed') {
+      expect(body.errors).toContainEqual({ path: expect.any(String), message: expect.stringMatching(/\S/) })
+    }
   })
 
   test('an address where nothing lies, without what stood behind the question mark', async () => {
