@@ -16,7 +16,7 @@ async function instrumentInTokyo(product: Product): Promise<string> {
   const { alarms, instrument, gateway } = await (await Registry.of(product)).laboratory({
     customer: '東京バイオ製薬株式会社',
     site: { city: '東京', country: '日本', timeZone: 'Asia/Tokyo' },
-    instrument: { productDescription: 'ÄKTA pure 25', systemName: 'Łódź Ελένη Юлия' },
+    instrument: { productDescription: 'ÄKTA pure 25', systemName: 'Łódź Ελένη Юлия 山岭' },
   })
   const components: Sampled = [1, 2, 3, 4, 5, 6].map((number) => ({
     componentName: `Pump ${number} (P${number})`,
@@ -110,7 +110,7 @@ test.describe('the System Report', () => {
       '東京バイオ製薬株式会社',
       '日本',
       'ÄKTA pure 25',
-      'Łódź Ελένη Юлия',
+      'Łódź Ελένη Юлия 山岭',
       'Lamp is weak',
       'Most frequent events, last 6 months',
       'Colour key',

@@ -59,6 +59,8 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: { '/api': { target: server, ws: true }, '/dev': server },
   },
+  // The decoder that woff-lib brings hangs on some fonts of reports.
+  resolve: { alias: { 'brotli-lib/decode': join(import.meta.dirname, 'src/features/report/unpack-brotli.ts') } },
   // Reports are written in a worker; workers are built by plugins of their own, and prepared apart for development.
   worker: { format: 'es', plugins: () => [mendFontkit()] },
   optimizeDeps: { rolldownOptions: { plugins: [mendFontkit()] } },

@@ -7,6 +7,9 @@ export interface PdfOrder {
 }
 export type PdfAnswer = { bytes: ArrayBuffer } | { problem: string }
 
+/** A report takes one to three seconds, and some ten where fonts come over a slow line. */
+const PATIENCE_MS = 60_000
+
 /** Writes a report as PDF, in a worker: the screen stays free, and only this worker may run WebAssembly (see its name in the server). */
 export async function writeReportPdf(order: PdfOrder): Promise<ArrayBuffer> {
   const worker = new Worker(new URL('./report-pdf.wasm-worker.ts', import.meta.url), { type: 'module' })
@@ -15,6 +18,7 @@ export async function writeReportPdf(order: PdfOrder): Promise<ArrayBuffer> {
       worker.addEventListener('message', ({ data }: MessageEvent<PdfAnswer>) => resolve(data))
       // It may not even have started: without an answer, whoever waits would wait for ever.
       worker.addEventListener('error', () => resolve({ problem: 'This browser could not write it. Print it instead.' }))
+      setTimeout(() => resolve({ problem: 'It took too long to write. Print it instead.' }), PATIENCE_MS)
       worker.postMessage(order)
     })
     if ('problem' in answer) throw new Error(answer.problem)
