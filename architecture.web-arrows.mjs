@@ -141,7 +141,7 @@ export const webArrows = [
       'event-text.ts',
       'map-view.ts',
       'new-events-bar.tsx',
-      'new-events.ts',
+      'use-unseen-events.ts',
       'service-event-cache.ts',
       'service-events.search.ts',
       'severity-badge.tsx',

@@ -101,6 +101,27 @@ test.describe('one change of all selected events', () => {
     await expect(rows(page).nth(1).getByRole('img', { name: 'In progress' })).toBeVisible()
   })
 
+  test('what comes while all are selected is nobody’s until it was seen', async ({ pageOf, alarms, product }) => {
+    const instrument = await instrumentBehind(product, alarms.gateway)
+    const word = await alarms.raiseMany(instrument, { count: 2, words: 'Tube leaks' })
+    const page = await pageOf('support')
+    await openList(page, { word, count: 2 })
+    await expect(page.getByText(/^Live/)).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Select all events' }).check()
+    await expect(bar(page)).toContainText('2 selected')
+    await bar(page).getByRole('button', { name: 'Assign to me' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Assign 2 events to me' })
+    await expect(dialog).toBeVisible()
+
+    await alarms.raise(instrument, { words: `Tube leaks ${word}` })
+    await expect(page.getByRole('button', { name: '1 new event', includeHidden: true })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Assign 2 events to me' }).click()
+    await expect(toast(page, '2 events changed')).toBeVisible()
+    await expect(rows(page)).toHaveCount(3)
+    await expect(inStatus(page, 'In progress')).toHaveCount(2)
+    await expect(inStatus(page, 'New')).toHaveCount(1)
+  })
+
   test('they are assigned to a colleague found by name', async ({ pageOf, alarms, product }) => {
     const instrument = await instrumentBehind(product, alarms.gateway)
     const word = await alarms.raiseMany(instrument, { count: 2, words: 'Column pressure drifts' })

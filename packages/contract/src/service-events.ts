@@ -33,7 +33,7 @@ import {
  * Rules: document 1 sections 3–7, 3-decisions 4. Shapes: wire 2.
  */
 
-/** What was sent to the customer's contact by itself; null when nothing was. */
+/** What was sent to the customer's contact by itself; null when nothing was, and for whom AUTO_EMAIL is off. */
 export const automaticEmail = z.object({
   contactName: z.string().nullable(),
   email: z.string(),

@@ -29,6 +29,8 @@ const asked: { offset: string | null; orderBy: string | null; order: string | nu
 let isAnswered: boolean
 /** What the views are answered with; a function for what is no plain answer. */
 let views: View[] | (() => Promise<Response>)
+/** Flags that are on. */
+let flags: string[]
 
 beforeEach(() => {
   localStorage.clear()
@@ -36,17 +38,20 @@ beforeEach(() => {
   asked.length = 0
   isAnswered = true
   views = []
+  flags = ['AUTO_EMAIL']
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const { pathname, searchParams } = new URL(address, 'http://console.example')
     if (pathname === '/api/views') return typeof views === 'function' ? views() : Response.json(views)
+    if (pathname === '/api/users/me/features') return Response.json(flags.map((key) => ({ key, value: 'true' })))
     if (pathname !== '/api/alarms') return Response.json([])
     const { filter } = JSON.parse(String(init.body)) as { filter: unknown }
     const [offset, orderBy, order] = ['offset', 'orderBy', 'order'].map((name) => searchParams.get(name))
     asked.push({ offset: offset ?? null, orderBy: orderBy ?? null, order: order ?? null, filter })
     if (!isAnswered) return new Promise<never>(() => undefined)
-    const values = Number(offset) < total.events ? [{ alarm: aListedServiceEvent() }] : []
+    const alarm = { ...aListedServiceEvent(), automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }
+    const values = Number(offset) < total.events ? [{ alarm }] : []
     return Response.json({ values, total })
   })
 })
@@ -121,6 +126,52 @@ describe('the event list', () => {
     await waitFor(() => expect(address()).toBe('/events?keyword=pump'))
     await row()
     expect(asked.map(({ offset }) => offset)).toEqual(['96', '0'])
+  })
+})
+
+describe('the column of automatic e-mails', () => {
+  const emailColumn = () => screen.queryByRole('columnheader', { name: /E-mail sent/ })
+  const offered = async (person: ReturnType<typeof open>['person']) => {
+    await person.click(screen.getByRole('button', { name: /^Columns/ }))
+    await screen.findByRole('checkbox', { name: 'Severity' })
+    return screen.queryByRole('checkbox', { name: 'E-mail sent' }) !== null
+  }
+  beforeEach(() => vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(1440))
+  afterEach(() => vi.restoreAllMocks())
+
+  it('is there with AUTO_EMAIL: with its sign, among the columns to choose and to sort by', async () => {
+    const { person } = open('/events')
+    await row()
+    expect(emailColumn()).toBeTruthy()
+    expect(screen.getByRole('img', { name: 'E-mail sent' })).toBeTruthy()
+    expect(screen.getByRole('option', { name: 'E-mail sent' })).toBeTruthy()
+    expect(await offered(person)).toBe(true)
+  })
+
+  it('is not there without it, nor to be chosen, nor to sort by', async () => {
+    flags = []
+    const { person } = open('/events')
+    await row()
+    await waitFor(() => expect(emailColumn()).toBeNull())
+    expect(screen.queryByRole('img', { name: 'E-mail sent' })).toBeNull()
+    expect(screen.queryByRole('option', { name: 'E-mail sent' })).toBeNull()
+    expect(await offered(person)).toBe(false)
+  })
+
+  it('may be named by an address or a view of somebody without it: the rest of that choice is shown, newest first', async () => {
+    flags = []
+    const address = '/events?orderBy=automaticEmailSentAt&columns=eventId,email'
+    const kept = open(address)
+    await row()
+    await waitFor(() => expect(emailColumn()).toBeNull())
+    expect(screen.getAllByRole('columnheader', { name: /Event$|Severity/ })).toHaveLength(1)
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ orderBy: 'createdAt', order: 'DESC' }))
+    expect(decodeURIComponent(kept.address())).toBe(address)
+    cleanup()
+    open('/events?columns=email')
+    await row()
+    await waitFor(() => expect(emailColumn()).toBeNull())
+    expect(screen.getByRole('columnheader', { name: /Severity/ })).toBeTruthy()
   })
 })
 

@@ -201,7 +201,7 @@ describe('the list of instruments', () => {
         offset: '0',
         instrumentFamily: 'ÄKTA pilot',
         orderBy: 'eventCount',
-        order: 'DESC',
+        order: 'ASC',
         start: '2026-11-20',
         stop: '2027-01-01',
       },

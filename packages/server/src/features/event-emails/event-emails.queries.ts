@@ -3,7 +3,7 @@ import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { messageState } from '../message-state.ts'
-import { seesAddressOf } from '../users/users.lookup.ts'
+import { ifFeatureIsOn, seesAddressOf } from '../users/users.lookup.ts'
 import { stateOfSupportEmail } from './email-state.ts'
 
 /** A mail with the moment that it has in the order of the list. */
@@ -11,7 +11,8 @@ type WrittenEmail = Omit<EventEmail, 'sentAt'> & { sentAt: Date | null; writtenA
 
 /**
  * Mails about an event: its automatic support e-mail, and those with which the caller or somebody else shared it. Those
- * that have not left come first, then the newest. A shared one is shown to its sender, its receiver, support and admin.
+ * that have not left come first, then the newest. The automatic one is shown to whom AUTO_EMAIL is on for, a shared one to
+ * its sender, its receiver, support and admin.
  * Undefined when the caller's scope does not hold the event.
  */
 export async function readEventEmails(
@@ -21,21 +22,24 @@ export async function readEventEmails(
   const event = await serviceEvents(db, caller.scope)
     .where('e.id', '=', id)
     .select(['e.automatic_email as email', 'e.automatic_email_sent_at as sent_at'])
+    .select(ifFeatureIsOn(db, { userId: caller.id, key: 'AUTO_EMAIL' }).as('shows_automatic'))
     .executeTakeFirst()
   if (!event) return undefined
-  const automatic: WrittenEmail | undefined = event.email
-    ? {
-        sentAt: event.sent_at,
-        writtenAt: event.sent_at,
-        state: 'sent',
-        reason: null,
-        to: event.email.email,
-        contactName: event.email.contactName,
-        subject: event.email.subject,
-        body: event.email.body,
-        automatic: true,
-      }
-    : await unsentSupportEmail(db, id)
+  const automatic: WrittenEmail | undefined = !event.shows_automatic
+    ? undefined
+    : event.email
+      ? {
+          sentAt: event.sent_at,
+          writtenAt: event.sent_at,
+          state: 'sent',
+          reason: null,
+          to: event.email.email,
+          contactName: event.email.contactName,
+          subject: event.email.subject,
+          body: event.email.body,
+          automatic: true,
+        }
+      : await unsentSupportEmail(db, id)
   const emails = [...(await sharedEmails(db, { id, caller })), ...(automatic ? [automatic] : [])]
   const waiting = ({ sentAt }: WrittenEmail) => Number(sentAt === null)
   return emails

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
+import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { insertServiceEvents } from '../service-events/service-events.store.ts'
@@ -214,6 +215,8 @@ describe('sharing an event', () => {
 })
 
 describe('the mails about an event', () => {
+  beforeEach(() => switchFlag(database, 'AUTO_EMAIL', { value: true }))
+
   test('the automatic one is shown to everybody who sees the event, with the contact’s address', async () => {
     const id = await raise()
     const automatic = {
@@ -281,6 +284,31 @@ describe('the mails about an event', () => {
       .where('event_id', '=', Number(id))
       .execute()
     expect(await shown()).toEqual([['failed', null, 'The mail server refused it.']])
+  })
+
+  test('the automatic one, sent or not, is left out for whom AUTO_EMAIL is off; shared ones stay', async () => {
+    const [id, waiting] = [await raise(), await raise()]
+    await database.db
+      .updateTable('service_event')
+      .set({
+        automatic_email: JSON.stringify({ contactName: null, email: 'm@helixbio.example', subject: 'S', body: 'B' }),
+      })
+      .where('id', '=', Number(id))
+      .execute()
+    const unsent = {
+      ...{ event_id: Number(waiting), instrument_id: fleet.instruments.first, template_id: 'P9B-1042', is_held: true },
+      ...{ contact_email: 'm@helixbio.example', subject: 'S', body: 'B', closes_event: true, created_at: TEST_NOW },
+    }
+    await database.db.insertInto('support_email').values(unsent).execute()
+    await share('hanna', id, ['hugo'])
+    await switchFlag(database, 'AUTO_EMAIL', { value: false, userId: people.hanna })
+    const shown = async (who: keyof typeof people) =>
+      (await Promise.all([id, waiting].map((one) => emails(who, one)))).map((mails) =>
+        mails.map((mail) => mail.automatic),
+      )
+    expect(await shown('hanna')).toEqual([[false], []])
+    expect(await shown('hugo')).toEqual([expect.arrayContaining([true, false]), [true]])
+    await database.db.deleteFrom('feature_flag').where('user_id', '=', people.hanna).execute()
   })
 
   test('a shared one is shown to its sender, its receiver, support and administrators alone', async () => {

@@ -25,14 +25,14 @@ export function selectedRows(
 
 interface ExportedList {
   columns: Record<ExportDetails, readonly CsvColumn[]>
-  /** The query of these rows as a scope sees them, each with its `id`, of which the columns make cells. */
-  rows(db: Db, wanted: { scope: DataScope; ids: RawBuilder<unknown> }): RawBuilder<unknown>
+  /** The query of these rows as somebody sees them, each with its `id`, of which the columns make cells. */
+  rows(db: Db, wanted: { scope: DataScope; viewerId: number; ids: RawBuilder<unknown> }): RawBuilder<unknown>
 }
 
 export const exportedLists: Record<ExportType, ExportedList> = {
   event: {
     columns: eventColumns,
-    rows: (db, { scope, ids }) => sql`${wholeServiceEvents(db, scope).where(sql<boolean>`e.id = ANY(${ids})`)}`,
+    rows: (db, { ids, ...reading }) => sql`${wholeServiceEvents(db, reading).where(sql<boolean>`e.id = ANY(${ids})`)}`,
   },
   instrument: {
     columns: instrumentColumns,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
+import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { foldTotals } from '../service-events/totals.store.ts'
@@ -20,6 +21,7 @@ beforeAll(async () => {
   app = await testApp(database, { environment: { EXPORTS_PER_HOUR: '100' } })
   world = await buildEventWorld(database.db, { events: 240, now: TEST_NOW })
   await foldTotals(database.db)
+  await switchFlag(database, 'AUTO_EMAIL', { value: true })
   engineerId = await addSamplePerson(database, { login: 'engineer@benchwatch.example', name: 'Ines Berg' })
   engineer = await app.as(engineerId)
   const customerId = world.customers[0]?.id ?? 0
@@ -138,6 +140,17 @@ describe('a file holds what the list finds, in its order', () => {
     )
     expect(new Set(records.map(({ Owner }) => Owner))).toContain('Automatic')
   })
+})
+
+test('the automatic e-mail is in no file of somebody for whom AUTO_EMAIL is off', async () => {
+  const mail = (record: Record<string, string>) =>
+    Object.entries(record).flatMap(([key, cell]) => (/mail(\.| ?Sent)/i.test(key) ? cell : []))
+  const files = async () =>
+    [...(await exported(engineer, {})), ...(await exported(engineer, { details: 'FULL' }))].flatMap(mail)
+  expect(new Set(await files()).size).toBeGreaterThan(1)
+  await switchFlag(database, 'AUTO_EMAIL', { value: false, userId: engineerId })
+  expect(new Set(await files())).toEqual(new Set(['']))
+  await database.db.deleteFrom('feature_flag').where('user_id', '=', engineerId).execute()
 })
 
 describe('include and exclude work on the whole result', () => {

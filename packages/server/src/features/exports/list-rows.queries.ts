@@ -40,7 +40,13 @@ export interface FileRows {
  */
 export async function readFileRows(
   client: Client,
-  { db, ids, scope, type, details }: FileKind & { db: Db; ids: readonly number[]; scope: DataScope },
+  {
+    db,
+    ids,
+    type,
+    details,
+    ...seenBy
+  }: FileKind & { db: Db; ids: readonly number[]; scope: DataScope; viewerId: number },
 ): Promise<FileRows> {
   const wanted = sql`${[...ids]}::int8[]`
   const number = sql`(place - 1) / ${sql.lit(ROWS_OF_A_PIECE)}`
@@ -48,7 +54,7 @@ export async function readFileRows(
   const query = sql`
     SELECT count(*), string_agg(line, '' ORDER BY place)
     FROM (SELECT ${line(cells)} AS line, w.place
-      FROM (${exportedLists[type].rows(db, { scope, ids: wanted })}) AS r JOIN unnest(${wanted}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
+      FROM (${exportedLists[type].rows(db, { ...seenBy, ids: wanted })}) AS r JOIN unnest(${wanted}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
     GROUP BY ${number} ORDER BY ${number}`
   const rows: FileRows = { pieces: [], count: 0 }
   const copy = client.query(to(`COPY (${withLiterals(query.compile(db))}) TO STDOUT (FORMAT binary)`))

@@ -97,6 +97,7 @@ async function readRows(
         db: trx,
         ids,
         scope: person?.scope ?? [],
+        viewerId: wanted.user_id,
         type: wanted.type,
         details: wanted.details,
       })

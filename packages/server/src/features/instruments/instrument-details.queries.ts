@@ -13,7 +13,7 @@ const SHOWN_EVENTS = 100
 /** One instrument by id or installed product id, with its open events; undefined where the scope holds none. */
 export async function readInstrument(
   db: Db,
-  { id, scope, now }: { id: string; scope: DataScope; now: Date },
+  { id, scope, viewerId, now }: { id: string; scope: DataScope; viewerId: number; now: Date },
 ): Promise<(Instrument & { events: { alarm: ServiceEvent }[] }) | undefined> {
   return inTransaction(
     db,
@@ -22,7 +22,7 @@ export async function readInstrument(
       if (!found) return undefined
       const [instrument] = await readInstruments(trx, { ids: [found.id], scope, now })
       if (!instrument) return undefined
-      const events = await readOpenEvents(trx, { instrumentId: found.id, scope, limit: SHOWN_EVENTS })
+      const events = await readOpenEvents(trx, { instrumentId: found.id, scope, viewerId, limit: SHOWN_EVENTS })
       return { ...instrument, events: events.map((alarm) => ({ alarm })) }
     },
     { isSnapshot: true },

@@ -30,7 +30,8 @@ export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock
   bind(app, contract.listInstrumentFamilies, ({ caller }) => listFamilies(db, caller.scope))
 
   bind(app, contract.getInstrument, async ({ caller, params }) => {
-    const instrument = await readInstrument(db, { id: params.id, scope: caller.scope, now: clock.now() })
+    const { scope, id: viewerId } = caller
+    const instrument = await readInstrument(db, { id: params.id, scope, viewerId, now: clock.now() })
     if (!instrument) throw noSuchInstrument()
     return instrument
   })

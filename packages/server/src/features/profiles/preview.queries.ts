@@ -46,7 +46,7 @@ export async function previewProfile(db: Db, { kind, settings, userId, hasSms, n
     if (gate === null) told.push(what.event.id)
     else stopped.set(gate, (stopped.get(gate) ?? 0) + 1)
   }
-  const newest = await readServiceEvents(db, { ids: told.slice(0, NEWEST), scope })
+  const newest = await readServiceEvents(db, { ids: told.slice(0, NEWEST), scope, viewerId: userId })
   return {
     days: DAYS,
     sent: told.length,

@@ -13,6 +13,7 @@ import { hasRollups, readTotals } from './totals.queries.ts'
 interface Wanted {
   search: EventSearch
   scope: DataScope
+  viewerId?: number
   page: Page
   now: Date
 }
@@ -20,7 +21,7 @@ interface Wanted {
 /** One page of the events that a search finds, with the totals of all of them; both of one moment. */
 export async function listServiceEvents(
   { db, columns }: { db: Db; columns: ColumnStore },
-  { search, scope, page, now }: Wanted,
+  { search, scope, viewerId, page, now }: Wanted,
 ): Promise<{ values: { alarm: ServiceEvent }[]; total: EventTotals }> {
   return inTransaction(
     db,
@@ -28,7 +29,7 @@ export async function listServiceEvents(
       const view = columns.view()
       const selection = await resolveSelection(trx, { search, scope, now })
       const { totals, ids } = await findEventIds(trx, { view, selection, page })
-      const events = await readServiceEvents(trx, { ids, scope })
+      const events = await readServiceEvents(trx, { ids, scope, viewerId })
       return { values: events.map((alarm) => ({ alarm })), total: totals }
     },
     { isSnapshot: true },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
+import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { upsertContacts } from '../registry/contacts.store.ts'
@@ -181,6 +182,7 @@ describe('an event on the wire', () => {
 })
 
 test('the automatic e-mail has its body on the event, and not in lists', async () => {
+  await switchFlag(database, 'AUTO_EMAIL', { value: true })
   const id = await raise(TEST_NOW)
   const sent = { contactName: 'Maria Öberg', email: 'maria@helixbio.example', subject: 'Lid', body: 'Close the lid.' }
   await sql`UPDATE service_event SET automatic_email = ${JSON.stringify(sent)}, automatic_email_sent_at = ${TEST_NOW}

@@ -11,6 +11,7 @@ const SHOWN = 5
 interface Wanted {
   installedProductId: string
   scope: DataScope
+  viewerId: number
 }
 
 /**
@@ -37,7 +38,7 @@ export async function readFrequentEvents(
     .orderBy('newest', 'desc')
     .limit(SHOWN)
     .execute()
-  const events = await readServiceEvents(db, { ids: rows.map(({ newest }) => newest), scope: wanted.scope })
+  const events = await readServiceEvents(db, { ...wanted, ids: rows.map(({ newest }) => newest) })
   return rows.flatMap(({ template_id, count }, index) => {
     const event = events[index]
     return event ? [{ templateId: template_id, event, count }] : []
@@ -55,7 +56,7 @@ export async function readRecentEvents(db: Db, wanted: Wanted): Promise<ServiceE
     .limit(SHOWN)
     .select('e.id')
     .execute()
-  return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope: wanted.scope })
+  return readServiceEvents(db, { ...wanted, ids: rows.map(({ id }) => id) })
 }
 
 async function findId(db: Db, { installedProductId, scope }: Wanted): Promise<number | undefined> {

@@ -15,7 +15,12 @@ type TimelineEvent = InstrumentTimeline['events'][number]
 /** The newest events of an instrument that are not closed, newest first, without their long texts. */
 export async function readOpenEvents(
   db: Db,
-  { instrumentId, scope, limit }: { instrumentId: number; scope: DataScope; limit: number },
+  {
+    instrumentId,
+    scope,
+    viewerId,
+    limit,
+  }: { instrumentId: number; scope: DataScope; viewerId?: number; limit: number },
 ): Promise<ServiceEvent[]> {
   const rows = await serviceEvents(db, scope)
     .where('e.instrument_id', '=', instrumentId)
@@ -25,7 +30,7 @@ export async function readOpenEvents(
     .limit(limit)
     .select('e.id')
     .execute()
-  return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope })
+  return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope, viewerId })
 }
 
 /**

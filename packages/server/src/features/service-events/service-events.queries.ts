@@ -3,16 +3,23 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
-import { NO_NAME } from '../users/users.lookup.ts'
-import { alarmOf, wholeAlarmOf } from './alarm-row.ts'
+import { ifFeatureIsOn, NO_NAME } from '../users/users.lookup.ts'
+import { type AlarmRow, alarmOf, wholeAlarmOf } from './alarm-row.ts'
+
+/** On whose behalf events are read. */
+interface Reading {
+  scope: DataScope
+  /** Who sees them: without AUTO_EMAIL, none of the automatic e-mails. Absent for what the product does by itself. */
+  viewerId?: number | undefined
+}
 
 /** These events in this order, without their long texts; ids that the scope does not hold are left out. */
 export async function readServiceEvents(
   db: Db,
-  { ids, scope }: { ids: readonly number[]; scope: DataScope },
+  { ids, ...reading }: Reading & { ids: readonly number[] },
 ): Promise<ServiceEvent[]> {
   if (ids.length === 0) return []
-  const rows = await composed(db, scope)
+  const rows = await composed(db, reading)
     .where('e.id', 'in', [...ids])
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -25,15 +32,15 @@ export async function readServiceEvents(
 /** One whole event; undefined when there is none or the scope does not hold it, which nobody can tell apart. */
 export async function findServiceEvent(
   db: Db,
-  { id, scope }: { id: number; scope: DataScope },
+  { id, ...reading }: Reading & { id: number },
 ): Promise<ServiceEvent | undefined> {
-  const row = await wholeServiceEvents(db, scope).where('e.id', '=', id).executeTakeFirst()
+  const row = await wholeServiceEvents(db, reading).where('e.id', '=', id).executeTakeFirst()
   return row && wholeAlarmOf(row)
 }
 
 /** The query of whole events, each with the columns that `alarm-row.ts` makes an alarm of. */
-export function wholeServiceEvents(db: Db, scope: DataScope) {
-  return composed(db, scope)
+export function wholeServiceEvents(db: Db, reading: Reading) {
+  return composed(db, reading)
     .leftJoin('event_template as t', (join) =>
       join.onRef('t.template_id', '=', 'e.template_id').onRef('t.instrument_type', '=', 'i.type'),
     )
@@ -45,7 +52,11 @@ export function wholeServiceEvents(db: Db, scope: DataScope) {
  * instrument has now (its name in the laboratory, status, services, contract, contacts) belongs to its customer of today:
  * when it has moved since, the former customer sees none of it.
  */
-function composed(db: Db, scope: DataScope) {
+function composed(db: Db, { scope, viewerId }: Reading) {
+  const showsEmail =
+    viewerId === undefined ? sql<boolean>`true` : ifFeatureIsOn(db, { userId: viewerId, key: 'AUTO_EMAIL' })
+  const ifShown = <Column extends 'automatic_email' | 'automatic_email_sent_at'>(column: Column) =>
+    sql<AlarmRow[Column]>`CASE WHEN ${showsEmail} THEN ${sql.ref(`e.${column}`)} END`.as(column)
   const ifStillTheirs = <T>(column: string) =>
     sql<T | null>`CASE WHEN i.customer_id = e.customer_id THEN ${sql.ref(column)} END`
   return serviceEvents(db, scope)
@@ -84,8 +95,8 @@ function composed(db: Db, scope: DataScope) {
       'e.reason_closed_comment',
       'e.service_max_case_number',
       'e.service_max_url',
-      'e.automatic_email',
-      'e.automatic_email_sent_at',
+      ifShown('automatic_email'),
+      ifShown('automatic_email_sent_at'),
       'k.name as component_name',
       'k.type as component_type',
       'e.instrument_id',

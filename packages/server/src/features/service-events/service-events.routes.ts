@@ -9,6 +9,7 @@ import {
 import type { RouteTypes } from '@benchwatch/contract/route'
 import * as contract from '@benchwatch/contract/service-events'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { UserActor } from '../../db/actor.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import type { ColumnStore } from './column-store.ts'
@@ -32,7 +33,7 @@ export function registerServiceEventRoutes(
     const { limit, offset, orderBy, order } = query
     return listServiceEvents(context, {
       search: searchOf(query, body),
-      scope: caller.scope,
+      ...seenBy(caller),
       page: { limit, offset, orderBy, order: order ?? (orderBy === 'createdAt' ? 'DESC' : 'ASC') },
       now: clock.now(),
     })
@@ -63,21 +64,21 @@ export function registerServiceEventRoutes(
       before: query.date,
       limit: query.maxResultsQuantity,
     }
-    const events = await readSimilarEvents(db, { likeness, scope: caller.scope })
+    const events = await readSimilarEvents(db, { likeness, ...seenBy(caller) })
     if (!events) throw noSuchInstrument()
     return { values: events.map((alarm) => ({ alarm })) }
   })
 
   bind(app, listFrequentEvents, async ({ caller, query }) => {
     const installedProductId = query.instrumentInstalledProductId
-    const frequent = await readFrequentEvents(db, { installedProductId, scope: caller.scope, now: clock.now() })
+    const frequent = await readFrequentEvents(db, { installedProductId, ...seenBy(caller), now: clock.now() })
     if (!frequent) throw noSuchInstrument()
     return Object.fromEntries(frequent.map(({ templateId, event, count }) => [templateId, { event, count }]))
   })
 
   bind(app, listRecentEvents, async ({ caller, query }) => {
     const installedProductId = query.instrumentInstalledProductId
-    const events = await readRecentEvents(db, { installedProductId, scope: caller.scope })
+    const events = await readRecentEvents(db, { installedProductId, ...seenBy(caller) })
     if (!events) throw noSuchInstrument()
     return { values: events.map((alarm) => ({ alarm })) }
   })
@@ -95,7 +96,7 @@ export function registerServiceEventRoutes(
   })
 
   bind(app, getEventSurroundings, async ({ caller, params }) => {
-    const around = await readSurroundings(db, { id: Number(params.id), scope: caller.scope, now: clock.now() })
+    const around = await readSurroundings(db, { id: Number(params.id), ...seenBy(caller), now: clock.now() })
     if (!around) throw noSuchEvent()
     return around
   })
@@ -118,6 +119,10 @@ function searchOf(query: LocationTypes['query'], { filter, positions }: Location
       fullSupport: fullSupportEvents ?? false,
     },
   }
+}
+
+function seenBy({ scope, id: viewerId }: UserActor) {
+  return { scope, viewerId }
 }
 
 function tagged(reply: FastifyReply, event: contract.ServiceEvent): contract.ServiceEvent {

@@ -26,9 +26,9 @@ import { decideChange, type ServiceEventState } from './status.ts'
 /** The event that a caller asks for; throws the same not-found for a missing one and for another customer's. */
 export async function getServiceEvent(
   db: Db,
-  { id, caller }: { id: string; caller: Pick<PersonActor, 'scope'> },
+  { id, caller }: { id: string; caller: Pick<PersonActor, 'id' | 'scope'> },
 ): Promise<ServiceEvent> {
-  const event = await findServiceEvent(db, { id: Number(id), scope: caller.scope })
+  const event = await findServiceEvent(db, { id: Number(id), scope: caller.scope, viewerId: caller.id })
   if (!event) throw noSuchEvent()
   return event
 }

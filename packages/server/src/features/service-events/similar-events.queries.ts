@@ -23,7 +23,7 @@ interface Likeness {
  */
 export async function readSimilarEvents(
   db: Db,
-  { likeness, scope }: { likeness: Likeness; scope: DataScope },
+  { likeness, scope, viewerId }: { likeness: Likeness; scope: DataScope; viewerId: number },
 ): Promise<ServiceEvent[] | undefined> {
   const { installedProductId, templateId, thisErrorOnly, before, limit } = likeness
   const ofInstrument = installedProductId !== undefined
@@ -40,7 +40,7 @@ export async function readSimilarEvents(
     .select('e.id')
     .execute()
   if (rows.length === 0 && ofInstrument && !(await isKnown(db, { installedProductId, source, scope }))) return undefined
-  return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope })
+  return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope, viewerId })
 }
 
 /** Whether the scope holds the instrument, or some event of it: also a former customer's, and one about a gateway. */

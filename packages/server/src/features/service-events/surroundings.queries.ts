@@ -34,7 +34,7 @@ interface Window {
  */
 export async function readSurroundings(
   db: Db,
-  { id, scope, now }: { id: number; scope: DataScope; now: Date },
+  { id, scope, viewerId, now }: { id: number; scope: DataScope; viewerId: number; now: Date },
 ): Promise<EventSurroundings | undefined> {
   const centre = await serviceEvents(db, scope)
     .where('e.id', '=', id)
@@ -59,7 +59,7 @@ export async function readSurroundings(
     readStatuses(db, { centre, window, scope }),
     readNear(db, { centre, window, scope }),
   ])
-  const events = await readServiceEvents(db, { ids: near.ids, scope })
+  const events = await readServiceEvents(db, { ids: near.ids, scope, viewerId })
   return {
     start: window.start.toISOString(),
     stop: window.stop.toISOString(),

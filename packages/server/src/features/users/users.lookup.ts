@@ -1,5 +1,5 @@
 import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DataScope, PersonActor, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope } from '../../db/scoped.ts'
@@ -100,16 +100,29 @@ export function scopeOf(row: { all_customers: boolean; customer_ids: number[] })
 }
 
 /** Whether a flag is on for a user: their own value, else the deployment's, else off (3-decisions 5). */
-export async function featureIsOn(db: Db, { userId, key }: { userId: number; key: FeatureKey }): Promise<boolean> {
-  const row = await db
+export async function featureIsOn(db: Db, flag: FlagOfUser): Promise<boolean> {
+  const row = await valueFor(db, flag).executeTakeFirst()
+  return row?.value ?? false
+}
+
+/** The same as a condition, for a query that shows something by it: looked up once, however many rows there are. */
+export function ifFeatureIsOn(db: Db, flag: FlagOfUser): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${valueFor(db, flag)}, false)`
+}
+
+interface FlagOfUser {
+  userId: number
+  key: FeatureKey
+}
+
+function valueFor(db: Db, { userId, key }: FlagOfUser) {
+  return db
     .selectFrom('feature_flag')
     .select('value')
     .where('key', '=', key)
     .where((eb) => eb.or([eb('user_id', '=', userId), eb('user_id', 'is', null)]))
     .orderBy('user_id', (order) => order.asc().nullsLast())
     .limit(1)
-    .executeTakeFirst()
-  return row?.value ?? false
 }
 
 /** Whether a flag is on for the deployment, for what the product does by itself (3-decisions 5). */

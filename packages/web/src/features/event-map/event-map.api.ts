@@ -1,7 +1,7 @@
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import type { AlertStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call, callForBytes, mayPass } from '../../lib/http.ts'
+import { asksAgain, call, callForBytes } from '../../lib/http.ts'
 import type { Narrowing } from '../service-events/event-list-request.ts'
 import { type EventPage, keepNewer } from '../service-events/service-event-cache.ts'
 import { serviceEventKeys } from '../service-events/service-events.api.ts'
@@ -22,10 +22,11 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
   return queryOptions({
     queryKey: [...serviceEventKeys.locations, index.id, narrowing],
     queryFn: async ({ client, signal }) => {
+      const askedAt = Date.now()
       const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
       const loaded = await index.ask('load', bytes, zoom)
       client.setQueryData<EventTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
-      return loaded
+      return { ...loaded, askedAt }
     },
     placeholderData: keepPreviousData,
     structuralSharing: false,
@@ -34,7 +35,7 @@ export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: whenFailed,
-    retry: (failures, error) => failures < 2 && mayPass(error),
+    retry: (failures, error) => failures < 2 && asksAgain(error),
   })
 }
 

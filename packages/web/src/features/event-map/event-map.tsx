@@ -6,10 +6,10 @@ import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { EventListHeader } from '../service-events/event-list-header.tsx'
 import { eventRange, narrowing } from '../service-events/event-list-request.ts'
 import { usualMapView } from '../service-events/map-view.ts'
-import { countNewEvents } from '../service-events/new-events.ts'
 import { NewEventsBar } from '../service-events/new-events-bar.tsx'
-import { createdQuery, serviceEventKeys, totalsQuery } from '../service-events/service-events.api.ts'
+import { serviceEventKeys, totalsQuery } from '../service-events/service-events.api.ts'
 import type { EventSearch } from '../service-events/service-events.search.ts'
+import { useUnseenEvents } from '../service-events/use-unseen-events.ts'
 import { findsOnlyOpen, locationsQuery, openCountriesQuery } from './event-map.api.ts'
 import styles from './event-map.module.css'
 import { COUNTRY_ZOOM } from './leaflet-map.ts'
@@ -61,7 +61,6 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
     // Marks come first: server and worker would divide themselves.
     enabled: isLoaded && isFar && !isOwnCount && marks !== null,
   })
-  const created = useQuery(createdQuery())
   const [trail, setTrail] = useState<PlaceSelection[]>([])
   const canvas = useRef<MapCanvasHandle>(null)
   const searchBox = useRef<HTMLInputElement>(null)
@@ -69,15 +68,15 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
 
   const total = totals.data ?? locations.data?.total
   const open = (isOwnCount ? locations.data?.countries : openCountries.data) ?? null
-  const newEvents =
-    total === undefined
-      ? 0
-      : countNewEvents(created.data, {
-          search,
-          range: eventRange(search, now),
-          page: { values: [], total },
-          loadedAt: locations.dataUpdatedAt,
-        })
+  const { count: newEvents } = useUnseenEvents(
+    locations.data && {
+      search,
+      range: eventRange(search, now),
+      page: { values: [] },
+      askedAt: locations.data.askedAt,
+    },
+    narrowed,
+  )
   const of = {
     index,
     generation: locations.data?.generation ?? 0,
@@ -87,7 +86,6 @@ function IndexedMap(props: EventMapProps & { index: MapIndex; onRestart: () => v
   const countries = locations.data?.countries ?? []
 
   function loadNewEvents() {
-    client.setQueryData(createdQuery().queryKey, [])
     void client.invalidateQueries({ queryKey: serviceEventKeys.locations })
     void client.invalidateQueries({ queryKey: serviceEventKeys.at })
   }

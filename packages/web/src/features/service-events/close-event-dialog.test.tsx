@@ -110,7 +110,7 @@ describe('the close dialog', () => {
       },
     ])
     expect(await screen.findByText('Event updated.')).toBeTruthy()
-    expect(screen.getByText('Status: Closed - Duplicate event.')).toBeTruthy()
+    expect(screen.getByText(`ORC-${mine.eventId} · Status: Closed - Duplicate event.`)).toBeTruthy()
     expect(done).toHaveBeenCalledOnce()
   })
 

@@ -3,6 +3,7 @@ import { limits } from '@benchwatch/contract/vocabulary'
 import { lazy, type RefObject } from 'react'
 import { countValues } from '../../lib/filter-choice.ts'
 import { ColumnChooser } from '../../ui/column-chooser.tsx'
+import { readColumnKeys } from '../../ui/column-model.ts'
 import { DateRangePicker } from '../../ui/date-range.tsx'
 import { FilterChips } from '../../ui/filter-chips.tsx'
 import { FilterDropdown } from '../../ui/filter-dropdown.tsx'
@@ -13,12 +14,12 @@ import { ExportButton } from '../exports/export-button.tsx'
 import type { ExportRequest } from '../exports/exports.api.ts'
 import { ViewMenu } from '../views/view-menu.tsx'
 import { appliedFilters } from './event-filters.ts'
-import { eventColumns } from './event-list.columns.ts'
 import { eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
 import { IdleCount, QuickFilters } from './quick-filters.tsx'
 import { chooseValues, type EventSearch, openStatuses, readFilters, writeFilters } from './service-events.search.ts'
 import { TotalsLine } from './totals-line.tsx'
+import { useEventColumns, withinColumns } from './use-event-columns.ts'
 import { useFilterPeople } from './use-filter-people.ts'
 import { ViewToggle } from './view-toggle.tsx'
 
@@ -40,6 +41,8 @@ export function EventListHeader(props: {
   const { search, total, onSearch } = props
   const range = eventRange(search, props.now)
   const people = useFilterPeople()
+  const eventColumns = useEventColumns()
+  const table = withinColumns(search, eventColumns)
   const filters = useDelayedEdit(writeFilters(search.filter), (compact) =>
     onSearch({ ...search, page: 1, filter: readFilters(compact) }),
   )
@@ -91,11 +94,15 @@ export function EventListHeader(props: {
             {search.view === 'list' && (
               <ColumnChooser
                 model={eventColumns}
-                columns={search.columns}
-                onChange={(columns) => onSearch({ ...search, columns })}
+                columns={table.columns}
+                onChange={(columns) => onSearch({ ...search, columns: readColumnKeys(eventColumns, columns ?? []) })}
               />
             )}
-            <ExportButton request={exportOfList(search, props.now)} count={total?.events ?? 0} isSignOnPhone />
+            <ExportButton
+              request={exportOfList({ ...search, ...table }, props.now)}
+              count={total?.events ?? 0}
+              isSignOnPhone
+            />
           </div>
         </div>
       </div>

@@ -14,19 +14,20 @@ import { useNow } from '../../ui/use-now.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { ExportButton } from '../exports/export-button.tsx'
 import { usersQuery } from '../users/users.api.ts'
-import { eventColumns } from './event-list.columns.ts'
 import { EventListHeader } from './event-list-header.tsx'
 import { eventRange, listRequest, narrowing } from './event-list-request.ts'
 import { mayAssignToMe, type Viewer } from './event-owner.ts'
 import type { SelectedEvents } from './event-selection.ts'
 import { EventShortcuts } from './event-shortcuts.tsx'
 import { EventTable, EventTableSkeleton } from './event-table.tsx'
-import { countNewEvents } from './new-events.ts'
 import { NewEventsBar } from './new-events-bar.tsx'
-import { createdQuery, listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
+import { listQuery, serviceEventKeys, totalsQuery } from './service-events.api.ts'
 import { type EventSearch, eventAddress, sortBy } from './service-events.search.ts'
 import { useEventActions } from './use-event-actions.ts'
+import { useEventColumns, withinColumns } from './use-event-columns.ts'
 import { useInstrumentStatuses } from './use-instrument-statuses.ts'
+import { useListPoll } from './use-list-poll.ts'
+import { useUnseenEvents } from './use-unseen-events.ts'
 
 // Opens on a press, so it comes once the rows are painted.
 const loadDescription = () => import('./event-description.tsx')
@@ -44,19 +45,20 @@ export function EventList(props: {
   selectionActions?: (selected: SelectedEvents) => ReactNode
 }) {
   const { search, viewer, onSearch, onOpen } = props
+  const eventColumns = useEventColumns()
+  const table = withinColumns(search, eventColumns)
   const client = useQueryClient()
   const now = useNow()
-  const request = listRequest(search, now)
+  const request = listRequest({ ...search, ...table }, now)
   const narrowed = narrowing(search, now)
   const list = useQuery({ ...listQuery(request, narrowed), enabled: props.isWaiting !== true })
   const isLoaded = list.isSuccess && !list.isPlaceholderData
   const totals = useQuery({ ...totalsQuery(narrowed), enabled: isLoaded })
-  const created = useQuery(createdQuery())
   const { data: users = [] } = useQuery(usersQuery())
   const { assign, isPending: isAssigning } = useEventActions(viewer)
   /** Whose description is open, and below which element. */
   const [described, setDescribed] = useState<{ id: string; anchor: HTMLElement } | null>(null)
-  const columns = useFittingColumns(eventColumns, search.columns)
+  const columns = useFittingColumns(eventColumns, table.columns)
   const searchBox = useRef<HTMLInputElement>(null)
   const card = useRef<HTMLDivElement>(null)
 
@@ -64,10 +66,15 @@ export function EventList(props: {
   /** The answer failed: there is nothing of which anything could be said, least of all numbers of another search. */
   const hasNothing = list.isError && list.data === undefined
   const total = hasNothing ? undefined : (totals.data ?? list.data?.total)
+  const polledAt = useListPoll({ request, narrowed, isLoaded })
   const statusesAsOf = useInstrumentStatuses(isLoaded ? rows : [], { readAt: list.dataUpdatedAt, now })
+  const shown = list.data && { search, range: eventRange(search, now), page: list.data, askedAt: list.data.askedAt }
+  const unseen = useUnseenEvents(shown, narrowed)
+  // Totals are read again with each new event; those of the page are of what it shows.
+  const selectable = (unseen.isWhole ? total : list.data?.total)?.events ?? 0
   const selection = useSelection({
     of: JSON.stringify(narrowed),
-    total: total?.events ?? 0,
+    total: selectable,
     shown: rows.map(({ alarm }) => alarm.id),
     gone: rows.filter(({ removed }) => removed).map(({ alarm }) => alarm.id),
   })
@@ -75,18 +82,10 @@ export function EventList(props: {
     mode: selection.selection.mode,
     ids: [...selection.selection.ids],
     count: selection.count,
-    narrowing: narrowed,
+    narrowing: unseen.seen,
     clear: clearSelection,
   }
   const pages = pageCount(list.data?.total.events ?? 0, search.pageSize)
-  const newEvents = list.data
-    ? countNewEvents(created.data, {
-        search,
-        range: eventRange(search, now),
-        page: list.data,
-        loadedAt: list.dataUpdatedAt,
-      })
-    : 0
 
   const goToFirstPage = useEffectEvent(() => onSearch({ ...search, page: 1 }, { replace: true }))
   const isBeyondEnd = isLoaded && search.page > pages
@@ -125,7 +124,6 @@ export function EventList(props: {
   })
 
   function loadNewEvents() {
-    client.setQueryData(createdQuery().queryKey, [])
     void client.invalidateQueries({ queryKey: serviceEventKeys.lists })
     if (search.page !== 1) onSearch({ ...search, page: 1 })
   }
@@ -133,16 +131,11 @@ export function EventList(props: {
   return (
     <div className={styles.page} data-selecting={selected.count > 0 || undefined}>
       <EventListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
-      <SelectionBar
-        label="Selected events"
-        selected={selected}
-        total={total?.events ?? 0}
-        onSelectAll={selection.selectAll}
-      >
+      <SelectionBar label="Selected events" selected={selected} total={selectable} onSelectAll={selection.selectAll}>
         {props.selectionActions?.(selected)}
         <ExportButton
           request={{
-            query: { ...narrowed.query, order: search.order, orderBy: search.orderBy },
+            query: { ...selected.narrowing.query, order: table.order, orderBy: table.orderBy },
             body: { type: 'event', ids: [...selected.ids], mode: selected.mode, filter: search.filter },
           }}
           count={selected.count}
@@ -153,12 +146,13 @@ export function EventList(props: {
         {!hasNothing && (
           <div className={styles.strip}>
             <NewEventsBar
-              count={newEvents}
+              count={unseen.count}
               loadedAt={list.dataUpdatedAt}
+              polledAt={polledAt}
               hasFailed={list.isError}
               onLoad={loadNewEvents}
             />
-            <SortSelect columns={eventColumns} sort={search} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
+            <SortSelect columns={eventColumns} sort={table} onSort={(orderBy) => onSearch(sortBy(search, orderBy))} />
           </div>
         )}
         {list.isError && rows.length === 0 ? (
@@ -172,11 +166,11 @@ export function EventList(props: {
               <EventTable
                 rows={rows}
                 columns={columns}
-                isChosen={search.columns !== null}
+                isChosen={table.columns !== null}
                 viewer={viewer}
                 now={now}
                 statusesAsOf={statusesAsOf}
-                sort={search}
+                sort={table}
                 onSort={(orderBy) => onSearch(sortBy(search, orderBy))}
                 headBox={{ state: selection.head, onPress: selection.pressHead }}
                 marked={{ expanded, current, selection: selection.selection, described: described?.id ?? null }}

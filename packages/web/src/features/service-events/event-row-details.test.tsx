@@ -112,7 +112,7 @@ describe('the expanded row', () => {
     await person.click(statusButton())
     await person.click(await screen.findByRole('menuitem', { name: 'In progress' }))
     expect(puts).toEqual([{ alertStatus: 'IN_PROGRESS' }])
-    expect(await screen.findByText('Status: In progress')).toBeTruthy()
+    expect(await screen.findByText(`ORC-${event.eventId} · Status: In progress`)).toBeTruthy()
   })
 
   it("does nothing when 'New' is clicked", async () => {

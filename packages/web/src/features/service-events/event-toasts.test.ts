@@ -4,12 +4,12 @@ import { caseNotUpdated, eventNotUpdated, somebodyElseWon, statusUpdated } from 
 
 describe('the words after a change', () => {
   it("say 'Event updated.' with the status, and the reason when closed", () => {
-    expect(statusUpdated(aServiceEvent({ alertStatus: '2_IN_PROGRESS' }))).toEqual({
+    expect(statusUpdated(aServiceEvent({ eventId: '7', alertStatus: '2_IN_PROGRESS' }))).toEqual({
       title: 'Event updated.',
-      message: 'Status: In progress',
+      message: 'ORC-7 · Status: In progress',
     })
-    const closed = aServiceEvent({ alertStatus: '3_CLOSED', reasonClosed: 'No action required' })
-    expect(statusUpdated(closed).message).toBe('Status: Closed - No action required.')
+    const closed = aServiceEvent({ eventId: '7', alertStatus: '3_CLOSED', reasonClosed: 'No action required' })
+    expect(statusUpdated(closed).message).toBe('ORC-7 · Status: Closed - No action required.')
   })
 
   it('name the event that could not be updated', () => {

@@ -10,10 +10,11 @@ export interface ToastText {
   message: string
 }
 
-/** 'Event updated.' with 'Status: Closed - Duplicate event.' */
+/** 'Event updated.' with 'ORC-7 · Status: Closed - Duplicate event.' */
 export function statusUpdated(event: ServiceEvent): ToastText {
   const reason = event.alertStatus === '3_CLOSED' && event.reasonClosed !== null ? ` - ${event.reasonClosed}.` : ''
-  return { title: 'Event updated.', message: `Status: ${alertStatusLabels[event.alertStatus]}${reason}` }
+  const status = `Status: ${alertStatusLabels[event.alertStatus]}${reason}`
+  return { title: 'Event updated.', message: `${eventName(event)} · ${status}` }
 }
 
 export function ownerSet(name: string, event: ServiceEvent): ToastText {

@@ -1,22 +1,20 @@
 import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { describe, expect, it } from 'vitest'
-import { eventRange } from './event-list-request.ts'
-import { countNewEvents, MAX_NEW_EVENTS, type NewEvent, rememberNewEvent } from './new-events.ts'
+import { eventRange, narrowing } from './event-list-request.ts'
+import {
+  countNewEvents,
+  isToldWhole,
+  MAX_REMEMBERED,
+  type NewEvent,
+  rememberNewEvent,
+  type ShownList,
+  seenPart,
+  unseenPart,
+  unseenSince,
+} from './new-events.ts'
 import { defaultEventSearch, type EventSearch } from './service-events.search.ts'
 
 const now = Date.parse('2026-11-20T14:00:00.000Z')
-const total = {
-  events: 1,
-  instruments: 1,
-  components: 1,
-  customers: 1,
-  locations: 1,
-  noOwnerEvents: 0,
-  noActionEvents: 0,
-  fullSupportEvents: 0,
-  olderOpenEvents: 0,
-}
-
 function created(changes: Partial<NewEvent['created']> = {}, arrivedAt = now + 1): NewEvent {
   const payload = {
     id: '7',
@@ -31,8 +29,12 @@ function created(changes: Partial<NewEvent['created']> = {}, arrivedAt = now + 1
 
 function count(news: NewEvent[], search: Partial<EventSearch> = {}): number {
   const whole = { ...defaultEventSearch, ...search }
-  const page = { values: [{ alarm: aServiceEvent({ id: '1' }) }], total }
-  return countNewEvents(news, { search: whole, range: eventRange(whole, now), page, loadedAt: now })
+  return countNewEvents(news, shown(whole))
+}
+
+function shown(search: EventSearch = defaultEventSearch): ShownList {
+  const page = { values: [{ alarm: aServiceEvent({ id: '1' }) }] }
+  return { search, range: eventRange(search, now), page, askedAt: now }
 }
 
 describe('the bar "N new events"', () => {
@@ -61,7 +63,45 @@ describe('the bar "N new events"', () => {
     const once = rememberNewEvent([], created())
     expect(rememberNewEvent(once, created())).toHaveLength(1)
     let many: NewEvent[] = []
-    for (let id = 0; id <= MAX_NEW_EVENTS; id++) many = rememberNewEvent(many, created({ id: String(id) }))
-    expect(many).toHaveLength(MAX_NEW_EVENTS)
+    for (let id = 0; id < MAX_REMEMBERED; id++) many.push(created({ id: String(id) }))
+    many = rememberNewEvent(many, created({ id: 'new' }))
+    expect(many).toHaveLength(MAX_REMEMBERED)
+    expect(many.at(-1)?.created.id).toBe('new')
+  })
+
+  it.each([
+    [{}, true],
+    [{ filter: { severity: ['high'], alertStatus: ['1_NEW'] } }, true],
+    [{ keyword: ' ' }, true],
+    [{ keyword: 'pump' }, false],
+    [{ filter: { siteCountry: ['Sweden'] } }, false],
+    [{ quick: 'fullSupport' }, false],
+  ] satisfies [Partial<EventSearch>, boolean][])('messages tell all that narrows %o: %s', (search, isWhole) => {
+    expect(isToldWhole({ ...defaultEventSearch, ...search })).toBe(isWhole)
+  })
+})
+
+describe('what came after a list was shown', () => {
+  const later = created({ id: '8', createdAt: '2026-11-20T14:00:02.000Z' })
+
+  it('begins with the first of it that the range holds, in whatever order it was told', () => {
+    expect(unseenSince([later, created()], shown())).toBe('2026-11-20T14:00:01.000Z')
+    expect(unseenSince([later, created({ createdAt: '2026-10-01T00:00:00.000Z' })], shown())).toBe(
+      '2026-11-20T14:00:02.000Z',
+    )
+  })
+
+  it('is nothing while all of it is in sight, or was told before the list was asked for', () => {
+    expect(unseenSince([], shown())).toBeNull()
+    expect(unseenSince([created({ id: '1' })], shown())).toBeNull()
+    expect(unseenSince([created({}, now - 1)], shown())).toBeNull()
+  })
+
+  it('is not in what was seen, whatever else narrows the list', () => {
+    const all = narrowing({ ...defaultEventSearch, keyword: 'pump', filter: { severity: ['high'] } }, now)
+    const since = '2026-11-20T14:00:01.000Z'
+    expect(seenPart(all, null)).toEqual(all)
+    expect(seenPart(all, since)).toEqual({ ...all, query: { ...all.query, stop: since } })
+    expect(unseenPart(all, since)).toEqual({ ...all, query: { ...all.query, start: since } })
   })
 })

@@ -23,6 +23,9 @@ export interface EventPage extends EventRows {
   total: EventTotals
 }
 
+/** `askedAt`: milliseconds since the epoch on this machine; what came later may be missing. */
+export type AskedPage = EventPage & { askedAt: number }
+
 export type AlarmUpdate = Extract<AlarmMessage, { action: 'update' }>
 export type AlarmCreation = Extract<AlarmMessage, { action: 'create' }>
 

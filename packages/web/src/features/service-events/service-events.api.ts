@@ -4,7 +4,14 @@ import { useId, useRef } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
 import type { ListRequest, Narrowing } from './event-list-request.ts'
 import type { NewEvent } from './new-events.ts'
-import { type EventPage, type EventRows, keepNewer, mapPage, newerEvent } from './service-event-cache.ts'
+import {
+  type AskedPage,
+  type EventPage,
+  type EventRows,
+  keepNewer,
+  mapPage,
+  newerEvent,
+} from './service-event-cache.ts'
 import { holdsChange, isAnswerLost, LostAnswer } from './update-outcome.ts'
 
 /**
@@ -21,6 +28,7 @@ export const serviceEventKeys = {
   all: root,
   lists: [...root, 'list'] as const,
   list: (request: ListRequest) => [...root, 'list', request] as const,
+  poll: (request: ListRequest) => [...root, 'poll', request] as const,
   totals: [...root, 'totals'] as const,
   totalsOf: (narrowing: Narrowing) => [...root, 'totals', narrowing] as const,
   details: [...root, 'details'] as const,
@@ -47,8 +55,9 @@ export const serviceEventKeys = {
 export function listQuery(request: ListRequest, narrowing: Narrowing) {
   return queryOptions({
     queryKey: serviceEventKeys.list(request),
-    queryFn: async ({ client, queryKey, signal }): Promise<EventPage> => {
-      const page: EventPage = await call('listServiceEvents', { ...request, signal })
+    queryFn: async ({ client, queryKey, signal }): Promise<AskedPage> => {
+      const askedAt = Date.now()
+      const page: AskedPage = { ...(await call('listServiceEvents', { ...request, signal })), askedAt }
       client.setQueryData(serviceEventKeys.totalsOf(narrowing), page.total)
       return keepNewer(page, client.getQueryData<EventPage>(queryKey))
     },
