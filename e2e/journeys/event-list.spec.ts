@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { instrumentBehind } from '../fleet.ts'
+import { expectNoObjections } from '../look.ts'
 
 test.describe('the event list', () => {
   test('the address says what is shown: filters, sort and page survive a reload and a copy', async ({ pageOf }) => {
@@ -17,6 +18,8 @@ test.describe('the event list', () => {
     await expect(second).toHaveAttribute('aria-current', 'page')
     // The rows before are shown until the new ones are there.
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await second.hover()
+    await expectNoObjections(page, 'nav[aria-label="Pages"]')
     const before = await page.getByRole('link', { name: /^ORC-/ }).allTextContents()
     await page.reload()
     await expect(page.getByRole('link', { name: /^ORC-/ })).toHaveText(before)

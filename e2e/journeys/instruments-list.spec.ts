@@ -97,11 +97,13 @@ test('Instrument Summary: families, search, filters, sorting, the expanded row a
   await expect(page).toHaveURL(`/instruments?keyword=${instrument}&instrumentFamily=UniFlux`)
   await expect(rowOf(page, instrument).getByRole('link', { name: 'UniFlux 30', exact: true })).toBeFocused()
 
-  // A page beyond the last one is the first; most events come first.
+  // A page beyond the last one is the first; the second press of a head brings most events first.
   await page.goto('/instruments?page=999')
   await expect(page).toHaveURL('/instruments')
   await page.getByRole('button', { name: 'Events', exact: true }).click()
   await expect(page).toHaveURL('/instruments?orderBy=eventCount')
+  await page.getByRole('button', { name: 'Events', exact: true }).click()
+  await expect(page).toHaveURL('/instruments?orderBy=eventCount&order=DESC')
   await expect(rows(page)).toHaveCount(12)
   await expect
     .poll(async () => {
@@ -109,6 +111,17 @@ test('Instrument Summary: families, search, filters, sorting, the expanded row a
       return counts.every((count, place) => count <= (counts[place - 1] ?? count)) && (counts[0] ?? 0) > 1
     })
     .toBe(true)
+})
+
+test('while the list loads, each column has its bar', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  // Its answer never comes.
+  await page.route('**/api/instruments?*', () => undefined)
+  await page.goto('/instruments')
+  const bars = page.locator('tbody tr').first().locator('td > span')
+  await expect(bars).toHaveCount(10)
+  const widths = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width))
+  expect(Math.min(...widths), widths.join()).toBeGreaterThan(20)
 })
 
 test('filters, the days of the next service and columns: in the address, remembered, as a view, and left alone by temporaryFilters=true', async ({
@@ -200,7 +213,7 @@ test('status, maintenance and open events of a row follow live on another screen
   await second.alarms.tellStatuses(second.instrument, [{ status: 'ready', at: new Date() }])
   const address = `/instruments?temporaryFilters=true&instruments=${first.instrument},${second.instrument}`
   const page = await pageOf('support')
-  await page.goto(`${address}&orderBy=eventCount`)
+  await page.goto(`${address}&orderBy=eventCount&order=DESC`)
   await expect(rows(page)).toHaveCount(2)
   const order = await column(page, 'Installed Product ID')
   const colleague = await pageOf('service')

@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { readFragment } from '../features/kpi/kpi-messages.ts'
-import { mayPass, setCredentials } from '../lib/http.ts'
+import { asksAgain, setCredentials } from '../lib/http.ts'
 import { watchActivity } from '../lib/session/activity.ts'
 import { ConsoleDoor } from './console-door.ts'
 import { Dashboard } from './dashboard.tsx'
@@ -30,7 +30,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'always',
-      retry: (failures, error) => failures < 3 && mayPass(error),
+      retry: (failures, error) => failures < 3 && asksAgain(error),
     },
   },
 })

@@ -30,6 +30,11 @@ export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
+/** Whether a query asks again by itself. Not after a 504: what may be repeated was by then, the once that 3-decisions 4 grants. */
+export function asksAgain(error: unknown): boolean {
+  return mayPass(error) && (error as ApiError).status !== 504
+}
+
 /** Who is calling. The session installs itself here, so that this file knows nothing of signing in. */
 export interface Credentials {
   /** A token that is good for some seconds more, else null. */

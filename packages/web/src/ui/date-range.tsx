@@ -14,13 +14,15 @@ export function DateRangePicker(props: {
   stop: string
   /** What it is the range of. */
   name?: string
+  /** What stands on the button; the range, as the events area writes it, unless told. */
+  text?: string | null
   /** What may be chosen: anything up to today unless told. */
   kind?: RangeKind
   onChange: (range: { start: string; stop: string }) => void
 }) {
   const range = { start: new Date(props.start), stop: new Date(props.stop) }
   const { name = 'Date range' } = props
-  const text = formatRange(range.start, range.stop)
+  const text = props.text ?? formatRange(range.start, range.stop)
   return (
     <Dropdown
       title={name}

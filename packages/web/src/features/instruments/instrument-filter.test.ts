@@ -29,7 +29,7 @@ describe('the filters of instruments', () => {
     ).toEqual([
       ['ORC status', 'Edge Issue, Disconnected +1'],
       ['Region', 'EMEA'],
-      ['Next service', '20 Nov – 30 Nov 2026'],
+      ['Next service', '20-Nov-2026 – 30-Nov-2026'],
     ])
     expect(appliedFilters({ filter: {}, start: null, stop: null })).toEqual([])
   })

@@ -74,14 +74,12 @@ export const instrumentFilters: FilterVocabulary<InstrumentFilterCategory> = {
   },
 }
 
-/** Most events first at the first click, because those are looked for; every other column ascends. */
-export function firstOrder(orderBy: InstrumentOrderBy): SortOrder {
-  return orderBy === 'eventCount' ? 'DESC' : 'ASC'
-}
+/** Of every column at its first click. */
+const FIRST_ORDER: SortOrder = 'ASC'
 
 const USUAL_ORDER_BY = instrumentOrderBy[0]
 
-export const usualInstrumentOrder = { orderBy: USUAL_ORDER_BY, order: firstOrder(USUAL_ORDER_BY) }
+export const usualInstrumentOrder = { orderBy: USUAL_ORDER_BY, order: FIRST_ORDER }
 
 export const defaultInstrumentSearch: InstrumentSearch = {
   page: 1,
@@ -99,7 +97,6 @@ export const defaultInstrumentSearch: InstrumentSearch = {
 
 /** Reads an address. Every answer is valid, and can be asked of the server as it is. */
 export function readInstrumentSearch(parameters: AddressParameters): InstrumentSearch {
-  const orderBy = oneOf(instrumentOrderBy, asText(parameters.orderBy)) ?? USUAL_ORDER_BY
   return {
     page: readPage(parameters.page),
     pageSize: readPageSize(parameters.pageSize),
@@ -108,8 +105,8 @@ export function readInstrumentSearch(parameters: AddressParameters): InstrumentS
     instruments: readInstruments(asText(parameters.instruments)),
     ...readDays(asText(parameters.start), asText(parameters.stop)),
     filter: readFilters(asText(parameters.filters)),
-    order: readOrder(parameters.order) ?? firstOrder(orderBy),
-    orderBy,
+    order: readOrder(parameters.order) ?? FIRST_ORDER,
+    orderBy: oneOf(instrumentOrderBy, asText(parameters.orderBy)) ?? USUAL_ORDER_BY,
     temporaryFilters: isTrue(parameters.temporaryFilters),
     columns: readColumnKeys(instrumentColumns, asText(parameters.columns).split(',')),
   }
@@ -128,7 +125,7 @@ export function writeInstrumentSearch(search: InstrumentSearch): Record<string, 
   const filters = writeFilters(search.filter)
   if (filters !== '') address.filters = filters
   if (search.orderBy !== USUAL_ORDER_BY) address.orderBy = search.orderBy
-  if (search.order !== firstOrder(search.orderBy)) address.order = search.order
+  if (search.order !== FIRST_ORDER) address.order = search.order
   if (search.temporaryFilters) address.temporaryFilters = 'true'
   const columns = readColumnKeys(instrumentColumns, search.columns ?? [])
   if (columns !== null) address.columns = columns.join(',')
@@ -151,10 +148,10 @@ export const instrumentAddress: AddressedList<InstrumentSearch> = {
   filterText: ({ filter }) => writeFilters(filter),
 }
 
-/** A click on a column head: the first sorts in the column's own direction, the next flips it; back to page 1. */
+/** A click on a column head: the first sorts ascending, the next flips it; back to page 1. */
 export function sortBy(search: InstrumentSearch, orderBy: InstrumentOrderBy): InstrumentSearch {
   const flipped = search.order === 'ASC' ? 'DESC' : 'ASC'
-  return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : firstOrder(orderBy) }
+  return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : FIRST_ORDER }
 }
 
 /** Replaces one category's choice; an empty one removes the category. Back to page 1. */

@@ -14,9 +14,11 @@ describe('the days of the next service', () => {
   it('are none where neither end is chosen; an open end is open', () => {
     expect(serviceDays({ start: null, stop: null })).toBeNull()
     expect(serviceWords({ start: null, stop: null })).toBeNull()
-    expect(serviceWords({ start: '2026-11-20', stop: null })).toBe('From 20 Nov 2026')
-    expect(serviceWords({ start: null, stop: '2026-11-20' })).toBe('Until 19 Nov 2026')
-    expect(serviceWords({ start: '2026-11-20', stop: '2026-12-01' })).toBe('20 Nov – 30 Nov 2026')
+    expect(serviceWords({ start: '2026-11-20', stop: null })).toBe('From 20-Nov-2026')
+    expect(serviceWords({ start: null, stop: '2026-11-20' })).toBe('Until 19-Nov-2026')
+    expect(serviceWords({ start: '1970-01-01', stop: '2026-11-20' })).toBe('Until 19-Nov-2026')
+    expect(serviceWords({ start: '2026-11-05', stop: '2026-12-01' })).toBe('05-Nov-2026 – 30-Nov-2026')
+    expect(serviceWords({ start: '2026-11-20', stop: '2026-11-21' })).toBe('20-Nov-2026')
   })
 
   it('begin, once they are asked for, with today and what is due in 90 days', () => {

@@ -1,4 +1,4 @@
-import { calendarDay, dayBegins, daysBefore, endOfDay, formatRange, startOfDay } from '../../lib/dates.ts'
+import { calendarDay, dayBegins, daysBefore, endOfDay, formatInstrumentDate, startOfDay } from '../../lib/dates.ts'
 import type { DateRange, RangeKind, RangePreset } from '../../ui/range-kind.ts'
 import type { KeptRange, MovingRange } from '../views/list-state.ts'
 
@@ -52,13 +52,13 @@ export function serviceDays({ start, stop }: KeptRange): DateRange | null {
   return { start: dayBegins(start ?? THE_BEGINNING), stop: dayBegins(stop ?? THE_END) }
 }
 
-/** '22 Nov – 20 Feb 2027', 'From 22 Nov 2026', 'Until 21 Nov 2026'; null where there is no range. */
-export function serviceWords(range: KeptRange): string | null {
-  const days = serviceDays(range)
-  if (days === null) return null
-  return range.stop === null
-    ? `From ${formatRange(days.start, endOfDay(days.start))}`
-    : formatRange(days.start, days.stop)
+/** '22-Nov-2026 – 20-Feb-2027', 'From 22-Nov-2026', 'Until 21-Nov-2026'; null where there is no range. */
+export function serviceWords({ start, stop }: KeptRange): string | null {
+  if (stop === null) return start && `From ${formatInstrumentDate(start)}`
+  const last = formatInstrumentDate(daysBefore(dayBegins(stop), 1))
+  if (start === null || start === THE_BEGINNING) return `Until ${last}`
+  const first = formatInstrumentDate(start)
+  return first === last ? last : `${first} – ${last}`
 }
 
 export function daysOf({ start, stop }: DateRange): { start: string; stop: string } {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarCog } from '@tabler/icons-react'
 import { DateRangePicker } from '../../ui/date-range.tsx'
 import type { KeptRange } from '../views/list-state.ts'
-import { daysOf, serviceDays, serviceRanges, usualServiceRange } from './list-next-service.ts'
+import { daysOf, serviceDays, serviceRanges, serviceWords, usualServiceRange } from './list-next-service.ts'
 import styles from './list-service-range.module.css'
 
 /**
@@ -31,6 +31,7 @@ export function ServiceRange(props: { range: KeptRange; now: number; onChange: (
           name="Next service"
           start={days.start.toISOString()}
           stop={days.stop.toISOString()}
+          text={serviceWords(props.range)}
           kind={serviceRanges}
           onChange={({ start, stop }) => onChange(daysOf({ start: new Date(start), stop: new Date(stop) }))}
         />

@@ -109,7 +109,7 @@ export function LogLines(props: {
   )
 }
 
-/** The day, and by whose clocks: an offset that changes does so over night. */
+/** The day, and by whose clocks. */
 function DayRow({ at }: { at: string }) {
   return (
     <div role="row" className={styles.day}>

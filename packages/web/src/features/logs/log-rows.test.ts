@@ -1,5 +1,6 @@
 import { aLogHit } from '@benchwatch/samples/log-hit'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { zoneLabel } from '../../lib/dates.ts'
 import type { LogPage } from './log-pages.ts'
 import { countWords, logRows } from './log-rows.ts'
 
@@ -31,6 +32,16 @@ describe('rows of the viewer', () => {
     expect(words(logRows(page(times), local(2026, 10, 20, 0, 0, 1)))).toEqual([
       ...['day 19', 'line 0', 'day 20', 'moment 20', 'line 1'],
     ])
+  })
+
+  it('name the day again where its clocks change, each time with the offset of the lines below', () => {
+    vi.stubEnv('TZ', 'Europe/Stockholm')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const times = ['2026-10-25T00:10:00Z', '2026-10-25T00:50:00Z', '2026-10-25T01:10:00Z', '2026-10-25T09:00:00Z']
+    const rows = logRows(page(times), null)
+    expect(words(rows)).toEqual(['day 25', 'line 0', 'line 1', 'day 25', 'line 2', 'line 3'])
+    const zones = rows.filter(({ kind }) => kind === 'day').map(({ at }) => zoneLabel(new Date(at)))
+    expect(zones).toEqual(['Europe/Stockholm (UTC+2)', 'Europe/Stockholm (UTC+1)'])
   })
 
   it('put it before the lines of its very instant, and leave it out where lines in between are not read', () => {

@@ -13,9 +13,13 @@ export function formatLineDay(instant: Instant): string {
   return dayjs(instant).format('ddd D-MMM-YYYY')
 }
 
-/** Whether a line begins another day than the one before it; the first line of all begins one. */
+/**
+ * Whether a line begins another day than the one before it; the first line of all begins one. A change of clocks begins the
+ * day anew: the offset that is told with it holds for all lines below.
+ */
 export function beginsDay(instant: Instant, previous: Instant | undefined): boolean {
-  return previous === undefined || !dayjs(instant).isSame(previous, 'day')
+  if (previous === undefined || !dayjs(instant).isSame(previous, 'day')) return true
+  return new Date(instant).getTimezoneOffset() !== new Date(previous).getTimezoneOffset()
 }
 
 /**

@@ -23,14 +23,13 @@ export function currentMaintenance(maintenances: readonly Maintenance[], now: nu
   return maintenances.find(({ end }) => end === null || Date.parse(end) > now) ?? null
 }
 
-/**
- * A screen's clock ticks twice a minute, and may be behind the server's: what was put on a moment ago would still be to
- * come.
- */
-const CLOCK_SLACK_MS = 60_000
+/** When they begin and end: what is shown of them changes then. */
+export function maintenanceBorders(maintenances: readonly Maintenance[]): number[] {
+  return maintenances.flatMap(({ start, end }) => (end === null ? [start] : [start, end])).map((at) => Date.parse(at))
+}
 
 export function hasBegun({ start }: Pick<Maintenance, 'start'>, now: number): boolean {
-  return Date.parse(start) <= now + CLOCK_SLACK_MS
+  return Date.parse(start) <= now
 }
 
 export function maintenanceState(maintenance: Pick<Maintenance, 'start'>, now: number): MaintenanceState {

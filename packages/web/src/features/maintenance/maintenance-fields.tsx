@@ -2,7 +2,7 @@ import { limits } from '@benchwatch/contract/vocabulary'
 import { Textarea } from '@mantine/core'
 import type { FieldProblems } from '../../lib/field-problems.ts'
 import styles from './maintenance-fields.module.css'
-import type { FormContext, MaintenanceForm } from './maintenance-form.ts'
+import { type FormContext, type MaintenanceForm, noRange } from './maintenance-form.ts'
 import { RangeFields } from './range-fields.tsx'
 import { SwitchLine } from './switch-line.tsx'
 
@@ -32,7 +32,7 @@ export function MaintenanceFields(props: FieldsProps) {
             label="Date range"
             isOn={form.isRange}
             hint={form.isRange ? 'From the first to the last day that you choose.' : 'From now until somebody ends it.'}
-            onChange={(isRange) => onChange({ isRange })}
+            onChange={(isRange) => onChange(isRange ? { isRange } : noRange)}
           />
         )}
       </div>

@@ -47,6 +47,16 @@ export interface FormContext {
 const USUAL_TIMES = { startTime: '08:00', endTime: '17:00' }
 const MIDNIGHT = '00:00'
 
+/** From now, until somebody ends it: what "Date range" off resets to. */
+export const noRange = {
+  isRange: false,
+  firstDay: null,
+  lastDay: null,
+  isAllDay: true,
+  ...USUAL_TIMES,
+  repeat: noRepeat,
+} satisfies Partial<MaintenanceForm>
+
 /** The form as it opens: off where there is nothing to change. `zone`: the viewer's. */
 export function maintenanceForm(
   edited: Maintenance | null,
@@ -54,14 +64,9 @@ export function maintenanceForm(
 ): MaintenanceForm {
   const empty: MaintenanceForm = {
     isOn: edited !== null,
-    isRange: false,
-    firstDay: null,
-    lastDay: null,
-    isAllDay: true,
-    ...USUAL_TIMES,
+    ...noRange,
     zone: edited?.timeZone ?? zone,
     reason: edited?.reason ?? '',
-    repeat: noRepeat,
   }
   return edited === null || edited.end === null
     ? empty

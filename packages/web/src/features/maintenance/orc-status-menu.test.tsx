@@ -3,7 +3,7 @@ import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatTooltipTime } from '../../lib/dates.ts'
@@ -119,6 +119,25 @@ describe('the ORC status', () => {
     expect(screen.getByRole('img', { name: 'Maintenance scheduled' })).toBeTruthy()
     expect(screen.queryByRole('img', { name: 'Maintenance on' })).toBeNull()
   })
+
+  it('shows the maintenance as on from its start to its end, to the second', async () => {
+    vi.useFakeTimers({ now: NOW })
+    const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000).toISOString()
+    const { becomes } = show({ maintenances: [{ ...ON, start: after(100), end: after(200) }] })
+    const passes = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+    const shown = () => screen.queryByRole('img')?.getAttribute('aria-label')
+    await passes(99)
+    expect(shown()).toBe('Maintenance scheduled')
+    await passes(1)
+    expect(shown()).toBe('Maintenance on')
+    await passes(99)
+    expect(shown()).toBe('Maintenance on')
+    await passes(1)
+    expect(shown()).toBeUndefined()
+    await passes(5)
+    becomes([{ ...ON, start: after(204) }])
+    expect(shown()).toBe('Maintenance on')
+  })
 })
 
 describe('the maintenance dialog', () => {
@@ -155,6 +174,10 @@ describe('the maintenance dialog', () => {
     expect(apply().disabled).toBe(true)
     await user.click(later.at(-1) as HTMLButtonElement)
     expect(apply().disabled).toBe(false)
+    await user.click(screen.getByRole('switch', { name: 'Date range' }))
+    await user.click(screen.getByRole('switch', { name: 'Date range' }))
+    expect(screen.getByRole('group', { name: 'Days of the maintenance' }).querySelector('[data-selected]')).toBeNull()
+    expect(apply().disabled).toBe(true)
     await user.click(screen.getByRole('switch', { name: 'Date range' }))
     await user.click(apply())
     await waitFor(() => expect(posts).toHaveLength(1))

@@ -8,6 +8,7 @@ import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import {
   currentMaintenance,
   type MaintainedInstrument,
+  maintenanceBorders,
   maintenanceState,
   maintenanceStateLabels,
 } from './current-maintenance.ts'
@@ -30,7 +31,7 @@ export function OrcStatusMenu(props: {
 }) {
   const { instrument, onChanged } = props
   const { orcStatus, unknownAt, maintenances } = instrument
-  const now = useNow()
+  const now = useNow(maintenanceBorders(maintenances))
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<'menu' | 'dialog' | null>(null)
   const face = (
