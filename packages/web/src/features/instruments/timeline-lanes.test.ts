@@ -97,11 +97,20 @@ describe('marks of events', () => {
     ])
   })
 
+  it('never take presses from each other: each has 24 px of its own', () => {
+    const width = 500
+    const some = [0, 20, 41, 60, 300, 347, 395].map((at, index) => event(index, at))
+    const places = eventMarks(some, { span, width }).map(({ left }) => (left / 100) * width)
+    const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0))
+    expect(gaps.length).toBeGreaterThan(2)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(24)
+  })
+
   it('hold each event once, whatever their number', () => {
     const many = Array.from({ length: 1000 }, (_, index) => event(index, index))
     const marks = eventMarks(many, { span, width: 700 })
     expect(marks.flatMap(({ events }) => events)).toHaveLength(1000)
-    expect(marks.length).toBeLessThanOrEqual(Math.ceil(700 / 18))
+    expect(marks.length).toBeLessThanOrEqual(Math.ceil(700 / 24))
   })
 
   it('stand by the clock of the instrument, and only within the span', () => {
