@@ -153,7 +153,7 @@ export const webArrows = [
   {
     from: 'bulk-changes',
     to: 'service-events',
-    files: ['close-event-form.ts', 'close-event-fields.tsx', 'event-selection.ts', 'event-owner.ts'],
+    files: ['close-event-form.ts', 'close-event-fields.tsx', 'event-selection.ts', 'event-owner.ts', 'new-events.ts'],
     why: 'the same form and rules as for one event',
   },
   { from: 'bulk-changes', to: 'users', why: 'owners to choose from' },

@@ -173,8 +173,9 @@ test.describe('KPI', () => {
       for (const width of [1440, 1024, 390]) {
         await page.setViewportSize({ width, height: 844 })
         for (const within of [page.locator('html'), frame(page).locator('html')]) {
-          const overflow = await within.evaluate((root) => root.scrollWidth - root.clientWidth)
-          expect(overflow, `${width} px, ${theme}`).toBeLessThanOrEqual(0)
+          const overflow = () => within.evaluate((root) => root.scrollWidth - root.clientWidth)
+          // Charts measure their place once it has changed.
+          await expect.poll(overflow, { message: `${width} px, ${theme}`, intervals: [50] }).toBeLessThanOrEqual(0)
         }
       }
       expect(await objectionsWithFrames(page)).toEqual([])

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Viewer } from '../service-events/event-owner.ts'
 import type { SelectedEvents } from '../service-events/event-selection.ts'
 import { usersQuery } from '../users/users.api.ts'
+import { useBulkTask } from './bulk-changes.api.ts'
 import { askForBulkChange, changeBulkUnderWay, useBulkUnderWay } from './bulk-under-way.ts'
 import type { BulkKind } from './bulk-words.ts'
 
@@ -12,7 +13,10 @@ import type { BulkKind } from './bulk-words.ts'
 export function BulkActions({ selected, viewer }: { selected: SelectedEvents; viewer: Viewer }) {
   const underWay = useBulkUnderWay()
   const { data: users = [] } = useQuery(usersQuery())
-  const choose = (kind: BulkKind) => askForBulkChange({ kind, selected }, viewer)
+  const { mutate: makeTask, isPending } = useBulkTask()
+  function choose(kind: BulkKind) {
+    if (!isPending) makeTask({ kind, selected }, { onSuccess: (task) => askForBulkChange(task, viewer) })
+  }
   if (underWay?.isHidden) return <Button onClick={() => changeBulkUnderWay({ isHidden: false })}>Show progress</Button>
   return (
     <>

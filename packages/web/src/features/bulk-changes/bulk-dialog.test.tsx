@@ -1,3 +1,4 @@
+import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -15,13 +16,15 @@ import type { BulkKind } from './bulk-words.ts'
 
 const viewer = { id: '1', role: 'service' } as const
 const clear = vi.fn()
-const selected: SelectedEvents = {
+const some: SelectedEvents = {
   mode: 'include',
   ids: ['4', '5', '6'],
   count: 3,
   narrowing: { query: { start: '2026-11-13T00:00:00.000Z', stop: '2026-11-21T00:00:00.000Z' }, body: { filter: {} } },
   clear,
 }
+
+let selected = some
 
 /** What was sent, and what the server shall answer: the far end of the wire, not a part of the console. */
 const sent: { address: string; body: unknown }[] = []
@@ -66,6 +69,10 @@ function List() {
   return <BulkActions selected={selected} viewer={viewer} />
 }
 
+beforeEach(() => {
+  selected = some
+})
+
 async function open(kind: BulkKind) {
   const client = new QueryClient()
   client.setQueryData(usersQuery().queryKey, [
@@ -100,6 +107,30 @@ describe('a change of all selected events', () => {
     })
     expect(clear).toHaveBeenCalledOnce()
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('of all that the list finds ends with the newest of the moment when it was asked for, and counts anew', async () => {
+    selected = { ...some, mode: 'exclude', ids: ['4'], count: 7 }
+    const newest = { alarm: aListedServiceEvent({ createdAt: '2026-11-20T14:02:23.456Z' }) }
+    const none = { instruments: 1, components: 1, customers: 1, locations: 1, noOwnerEvents: 0, noActionEvents: 0 }
+    const total = { events: 6, ...none, fullSupportEvents: 0, olderOpenEvents: 0 }
+    answer = (address) =>
+      json(address.startsWith('/api/alarms?') ? { values: [newest], total } : { changed: 5, failed: [] })
+    const { person, dialog } = await open('take')
+    expect(sent[0]?.address).toContain('limit=1&offset=0&order=DESC&orderBy=createdAt')
+    await person.click(dialog.getByRole('button', { name: 'Assign 5 events to me' }))
+    expect(await screen.findByText('5 events changed')).toBeTruthy()
+    expect(sent[1]?.body).toEqual({
+      ...{ ids: ['4'], mode: 'exclude', filter: {}, change: { claimedBy: '1' } },
+      ...{ start: '2026-11-13T00:00:00.000Z', stop: '2026-11-20T14:02:23.457Z' },
+    })
+  })
+
+  it('asks nothing while the events cannot be read, and says so', async () => {
+    selected = { ...some, mode: 'exclude' }
+    answer = () => json({ ErrorBody: 'The database does not answer.' }, 400)
+    await expect(open('close')).rejects.toThrow()
+    expect(screen.getByText('Could not get events')).toBeTruthy()
   })
 
   it('gives them to a colleague found by name', async () => {
