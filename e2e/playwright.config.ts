@@ -5,6 +5,9 @@ import { defineConfig } from '@playwright/test'
 const shell = '/usr/bin/chromium-headless-shell'
 const chromium = process.env.CHROMIUM_PATH ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
+/** They start from an empty installation. */
+const fromNothing = 'from-nothing.spec.ts'
+
 export default defineConfig({
   testDir: './journeys',
   // Two cores: the product, its database and a browser share them.
@@ -19,7 +22,9 @@ export default defineConfig({
   projects: [
     { name: 'demo data', testMatch: 'demo.setup.ts', teardown: 'end of the demo data' },
     { name: 'end of the demo data', testMatch: 'demo.teardown.ts' },
-    { name: 'journeys', dependencies: ['demo data'] },
+    // Beside the making of the demo data, which keeps one core busy for 20 s.
+    { name: 'from nothing', testMatch: fromNothing },
+    { name: 'journeys', testIgnore: fromNothing, dependencies: ['demo data'] },
   ],
   use: {
     browserName: 'chromium',
