@@ -62,13 +62,7 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'service-events',
-    files: [
-      'service-event-cache.ts',
-      'severity-shape.tsx',
-      'short-event-table.tsx',
-      'use-viewer.ts',
-      'worst-severity.ts',
-    ],
+    files: ['service-event-cache.ts', 'severity-shape.tsx', 'short-event-table.tsx', 'use-viewer.ts', 'event-mark.ts'],
     why: 'its open events',
   },
   { from: 'instruments', to: 'users', why: 'flags, filter data, and who is looking' },

@@ -30,7 +30,7 @@ test('INSTRUMENT_STATUS_TEMPLATE: events of silent instruments take their texts 
     const form = page.getByRole('region', { name: 'Silent instrument', exact: true })
     const preview = page.getByRole('region', { name: 'Preview: silent instrument' })
     await expect(form).toContainText('Built-in texts')
-    await expect(preview).toContainText(/Gateway \S+ has not reached .+ \(IP-\d+\) for 10 minutes\./)
+    await expect(preview).toContainText(/Gateway \S+ has not reached .+ \(IP-\d+\) for 10 min\./)
 
     const description = form.getByLabel('Description')
     await description.fill('{Instrument} is gone')
@@ -73,7 +73,7 @@ test('INSTRUMENT_STATUS_TEMPLATE: events of silent instruments take their texts 
     await form.getByRole('button', { name: 'Use built-in texts' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use built-in texts' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'Silent instrument: built-in texts again' })).toBeVisible()
-    await expect(description).toHaveValue('Gateway {gateway} has not reached {instrument} for {minutes} minutes.')
+    await expect(description).toHaveValue('Gateway {gateway} has not reached {instrument} for {minutes} min.')
   } finally {
     await context.close()
     await product.stop()

@@ -1,13 +1,14 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
 import type { Severity, SystemCloseReason } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
+import type { SupportEmailContent } from '../db/schema/events.ts'
 import { SYSTEM_USER_ID } from '../features/service-events/service-event-codes.ts'
 import { type HandlingStep, unhandled } from './handling.ts'
 import type { HistoryInstrument, HistoryTemplate } from './history-ground.store.ts'
 
 /** The support e-mail that an event's contact got by itself. */
 export interface AutomaticEmail {
-  content: { contactName: string | null; email: string; subject: string; body: string }
+  content: SupportEmailContent
   sentAt: Date
 }
 

@@ -50,7 +50,7 @@ function issue(
     severity,
     alertType: 1,
     isEdgeIssue: true,
-    description: `No sign of life from gateway ${gateway.name} for 10 minutes.`,
+    description: `No sign of life from gateway ${gateway.name} for 10 min.`,
     userMessage: 'What its instruments report waits on the gateway and comes in once the line is back.',
     instrumentId: null,
     gatewayId: gateway.id,

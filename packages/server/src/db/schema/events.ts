@@ -4,6 +4,14 @@ import type { Day, Id, Instant, InstantOrNull, JsonOrNull } from './columns.ts'
 
 /** Service events and the rollups from which their totals are counted. */
 
+/** The support e-mail that left by itself, as it was sent. */
+export interface SupportEmailContent {
+  contactName: string | null
+  email: string
+  subject: string
+  body: string
+}
+
 export interface ServiceEventTable {
   id: Id
   created_at: Instant
@@ -35,7 +43,7 @@ export interface ServiceEventTable {
   reason_closed_comment: string | null
   service_max_case_number: string | null
   service_max_url: string | null
-  automatic_email: JsonOrNull<{ contactName: string | null; email: string; subject: string; body: string }>
+  automatic_email: JsonOrNull<SupportEmailContent>
   automatic_email_sent_at: InstantOrNull
   last_action_at: Instant
   version: Generated<number>

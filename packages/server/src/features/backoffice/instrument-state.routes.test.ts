@@ -162,7 +162,7 @@ describe('an offline event', () => {
           alertSource: 'OFFLINE',
           templateId: 'OFFLINE-1001',
           instrumentInstalledProductId: FIRST,
-          description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 0 minutes.',
+          description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 0 min.',
           alertStatus: '1_NEW',
           instrumentStatusAtEvent: 'disconnected',
           fullSupport: true,

@@ -31,12 +31,12 @@ export const EVENT_AFTER_MS = 10 * 60_000
 export const builtInTemplates: Record<ConnectionEventKind, ConnectionTemplateInput> = {
   EDGE_ISSUE: {
     severity: 'medium',
-    description: 'No sign of life from gateway {gateway} for {minutes} minutes.',
+    description: 'No sign of life from gateway {gateway} for {minutes} min.',
     userMessage: 'What its instruments report waits on the gateway and comes in once the line is back.',
   },
   OFFLINE: {
     severity: 'medium',
-    description: 'Gateway {gateway} has not reached {instrument} for {minutes} minutes.',
+    description: 'Gateway {gateway} has not reached {instrument} for {minutes} min.',
     userMessage: 'Check that the instrument is switched on and connected to the network of its gateway.',
   },
 }

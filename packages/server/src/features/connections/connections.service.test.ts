@@ -237,7 +237,7 @@ describe('a silent gateway', () => {
       gatewayName: 'GW-UPP-01',
       siteCity: 'Uppsala',
       siteCountry: 'Sweden',
-      description: 'No sign of life from gateway GW-UPP-01 for 10 minutes.',
+      description: 'No sign of life from gateway GW-UPP-01 for 10 min.',
       logGeneratedAt: lost,
       clearedAt: null,
       enterpriseName: 'Helix Biologics',
@@ -318,7 +318,7 @@ describe('texts that an administrator wrote', () => {
 
   it.each([
     [true, { description: 'GW-UPP-01 is off since 11 min', severity: 'high', userMessage: null }],
-    [false, { description: 'No sign of life from gateway GW-UPP-01 for 11 minutes.', severity: 'medium' }],
+    [false, { description: 'No sign of life from gateway GW-UPP-01 for 11 min.', severity: 'medium' }],
   ])('stand in the event of a silent gateway: %s with the flag', async (isOn, expected) => {
     if (isOn) await switchOn('INSTRUMENT_STATUS_TEMPLATE')
     minutes(11)
@@ -332,7 +332,7 @@ describe('texts that an administrator wrote', () => {
     [
       false,
       {
-        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 minutes.',
+        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 min.',
         severity: 'medium',
         userMessage: 'Check that the instrument is switched on and connected to the network of its gateway.',
       },
@@ -388,7 +388,7 @@ describe('an instrument that its gateway does not reach', () => {
         alertSource: 'OFFLINE',
         isEdgeIssue: false,
         templateId: 'OFFLINE-1001',
-        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 minutes.',
+        description: 'Gateway GW-UPP-01 has not reached ÄKTA pilot 600 (IP-20431187) for 10 min.',
         fullSupport: true,
         duringMaintenance: true,
         instrumentStatusAtEvent: 'disconnected',

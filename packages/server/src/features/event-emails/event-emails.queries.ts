@@ -1,6 +1,7 @@
 import type { EventEmail } from '@benchwatch/contract/event-emails'
 import type { UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
+import type { SupportEmailContent } from '../../db/schema/events.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { messageState } from '../message-state.ts'
 import { ifFeatureIsOn, seesAddressOf } from '../users/users.lookup.ts'
@@ -25,26 +26,27 @@ export async function readEventEmails(
     .select(ifFeatureIsOn(db, { userId: caller.id, key: 'AUTO_EMAIL' }).as('shows_automatic'))
     .executeTakeFirst()
   if (!event) return undefined
-  const automatic: WrittenEmail | undefined = !event.shows_automatic
-    ? undefined
-    : event.email
-      ? {
-          sentAt: event.sent_at,
-          writtenAt: event.sent_at,
-          state: 'sent',
-          reason: null,
-          to: event.email.email,
-          contactName: event.email.contactName,
-          subject: event.email.subject,
-          body: event.email.body,
-          automatic: true,
-        }
-      : await unsentSupportEmail(db, id)
+  const sent = event.email && sentSupportEmail(event.email, event.sent_at)
+  const automatic = event.shows_automatic ? (sent ?? (await unsentSupportEmail(db, id))) : undefined
   const emails = [...(await sharedEmails(db, { id, caller })), ...(automatic ? [automatic] : [])]
   const waiting = ({ sentAt }: WrittenEmail) => Number(sentAt === null)
   return emails
     .sort((a, b) => waiting(b) - waiting(a) || Number(b.sentAt ?? b.writtenAt) - Number(a.sentAt ?? a.writtenAt))
     .map(({ writtenAt: _order, sentAt, ...email }) => ({ ...email, sentAt: sentAt?.toISOString() ?? null }))
+}
+
+function sentSupportEmail(email: SupportEmailContent, sentAt: Date | null): WrittenEmail {
+  return {
+    sentAt,
+    writtenAt: sentAt,
+    state: 'sent',
+    reason: null,
+    to: email.email,
+    contactName: email.contactName,
+    subject: email.subject,
+    body: email.body,
+    automatic: true,
+  }
 }
 
 /** The automatic support e-mail of an event that has not left, with what keeps it. */

@@ -3,7 +3,7 @@ import type { InstrumentStatus, OrcStatus, Severity } from '@benchwatch/contract
 import dayjs from 'dayjs'
 import timezone from 'dayjs/plugin/timezone'
 import utc from 'dayjs/plugin/utc'
-import { worstSeverity } from '../service-events/worst-severity.ts'
+import { MARK_PX, worstSeverity } from '../service-events/event-mark.ts'
 import { placeOf, type Span } from './timeline-span.ts'
 
 dayjs.extend(utc)
@@ -104,9 +104,6 @@ export interface EventMark {
   /** The worst among them. */
   severity: Severity
 }
-
-/** A mark takes presses on 24 px, the least that a finger finds (WCAG 2.5.8); closer ones would take each other's. */
-const MARK_PX = 24
 
 /** Events within the span as marks on an axis of `width` pixels; each joins the mark before it where that is too close. */
 export function eventMarks(

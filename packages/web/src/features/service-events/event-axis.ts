@@ -2,7 +2,7 @@ import type { EventSurroundings } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
 import { formatClock, formatEventDate, type Instant } from '../../lib/dates.ts'
-import { worstSeverity } from './worst-severity.ts'
+import { MARK_PX, worstSeverity } from './event-mark.ts'
 
 /**
  * Where things stand on the time axis of 'Around the event'. Positions and widths are percent of the axis; instants are
@@ -56,9 +56,6 @@ export interface EventMark {
   /** Holds the event that is looked at. */
   isThis: boolean
 }
-
-/** A mark takes presses on 24 px, the least that a finger finds (WCAG 2.5.8); closer ones would take each other's. */
-const MARK_PX = 24
 
 /**
  * Events as marks on an axis of `width` pixels, none on another: what is closer to the event with this `id` joins its
