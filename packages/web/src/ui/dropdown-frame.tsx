@@ -2,6 +2,7 @@ import { Popover } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './dropdown.module.css'
 import { PopoverAnchor } from './popover-anchor.tsx'
+import { useEarlyEscape } from './use-early-escape.ts'
 
 /** What floats below the button of a dropdown: loaded when it is first wanted. Escape and a click elsewhere close it. */
 export function DropdownFrame(props: {
@@ -12,6 +13,8 @@ export function DropdownFrame(props: {
   onClose: () => void
   children: ReactNode
 }) {
+  useEarlyEscape(props.onClose)
+
   return (
     <Popover
       opened

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
 import { useEffect, useId } from 'react'
 import { PopoverAnchor } from '../../ui/popover-anchor.tsx'
+import { useEarlyEscape } from '../../ui/use-early-escape.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { orcStatusWords } from '../connections/orc-status-badge.tsx'
 import {
@@ -27,6 +28,7 @@ export function MaintenanceMenu(props: {
   const stateId = useId()
   const current = currentMaintenance(instrument.maintenances, now)
   useEffect(() => void preload(), [preload])
+  useEarlyEscape(onClose)
 
   return (
     <Menu

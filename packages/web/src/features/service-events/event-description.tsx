@@ -13,6 +13,7 @@ import { LongText } from '../../ui/long-text.tsx'
 import { PopoverAnchor } from '../../ui/popover-anchor.tsx'
 import { RetryLine } from '../../ui/retry-line.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
+import { useEarlyEscape } from '../../ui/use-early-escape.ts'
 import { useFailureToast } from '../../ui/use-failure-toast.ts'
 import { ZonedTime } from '../../ui/zoned-time.tsx'
 import { connectedInstrumentsAddress } from '../connections/connected-instruments.ts'
@@ -36,6 +37,8 @@ export function EventDescription(props: { event: ServiceEvent; anchor: HTMLEleme
     props.onClose()
     anchor.focus({ preventScroll: true })
   }
+
+  useEarlyEscape(close)
 
   return (
     <Popover
