@@ -62,7 +62,7 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'service-events',
-    files: ['service-event-cache.ts', 'severity-shape.tsx', 'short-event-table.tsx', 'use-viewer.ts', 'event-mark.ts'],
+    files: ['event-mark.ts', 'service-event-cache.ts', 'severity-shape.tsx', 'short-event-table.tsx', 'use-viewer.ts'],
     why: 'its open events',
   },
   { from: 'instruments', to: 'users', why: 'flags, filter data, and who is looking' },

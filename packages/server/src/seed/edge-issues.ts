@@ -1,5 +1,7 @@
+import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import { type Outage, ordinaryOutages } from '@benchwatch/samples/simulator/outages'
+import { builtInTemplates, EVENT_AFTER_MS, placeholderValues } from '../features/connections/connection-rules.ts'
 import { EDGE_TEMPLATE } from '../features/connections/connections.store.ts'
 import type { Colleague } from './demo-people.store.ts'
 import { handle } from './handling.ts'
@@ -9,8 +11,6 @@ import type { HistoryGateway } from './history-ground.store.ts'
 const MINUTE = 60_000
 /** Outages last one and a half hours at least, so none is missed. */
 const LOOK_EVERY = 60 * MINUTE
-/** A gateway reports each half minute; after this long somebody should know that it does not. */
-const SILENT_FOR = 10 * MINUTE
 
 /** An edge issue for each outage of a gateway whose end history has seen: the outages in which items waited, too. */
 export function edgeIssues(
@@ -35,9 +35,10 @@ function issue(
   outage: Outage,
   { colleagues, random, until }: { colleagues: readonly Colleague[]; random: SeededRandom; until: Date },
 ): HistoryEvent {
-  const createdAt = new Date(Math.round(outage.from) + SILENT_FOR)
+  const createdAt = new Date(Math.round(outage.from) + EVENT_AFTER_MS)
   const alertId = `${gateway.installedProductId}-${EDGE_TEMPLATE}-${createdAt.getTime()}`
-  const severity = 'medium'
+  const { severity, description, userMessage } = builtInTemplates.EDGE_ISSUE
+  const { name: gatewayName, installedProductId } = gateway
   return {
     createdAt,
     logGeneratedAt: createdAt,
@@ -50,8 +51,11 @@ function issue(
     severity,
     alertType: 1,
     isEdgeIssue: true,
-    description: `No sign of life from gateway ${gateway.name} for 10 min.`,
-    userMessage: 'What its instruments report waits on the gateway and comes in once the line is back.',
+    description: fillPlaceholders(
+      description,
+      placeholderValues({ gatewayName, installedProductId, instrument: null }, EVENT_AFTER_MS),
+    ),
+    userMessage,
     instrumentId: null,
     gatewayId: gateway.id,
     siteId: gateway.siteId,
