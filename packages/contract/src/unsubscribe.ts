@@ -4,15 +4,15 @@ import { MAX_ADDRESS_LENGTH } from './company-address.ts'
 import { paths } from './paths.ts'
 import { id, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
-import { instrumentTypes } from './vocabulary.ts'
+import { instrumentTypes, limits } from './vocabulary.ts'
 
 /**
  * Unsubscribing from an automatic support e-mail by the link in it: for this contact, instrument and warning. Wire 9,
  * 3-decisions 7, document 2 section 2. GET changes nothing: mail scanners follow links.
  */
 
-/** Of any length: one that is too long is answered as any other that is no link's. */
-const token = z.string()
+/** At most 70 characters; ours have 43. One within that is answered alike whatever is wrong with it. */
+const token = z.string().max(limits.unsubscribeToken)
 const errors = ['unsubscribe-token', 'too-many-requests'] as const
 
 export const getUnsubscribeInformation = route({

@@ -12,10 +12,13 @@ import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { isInvalidLink, type LinkedWarning, linkedWarningQuery, useUnsubscribe } from './unsubscribe.api.ts'
 import styles from './unsubscribe.module.css'
 
-/** What the link in an automatic support e-mail is for: document 2 section 2. `token`: what stands in the address. */
-export function UnsubscribePanel({ token }: { token: string | undefined }) {
-  if (token === undefined || token === '' || token.length > limits.unsubscribeToken) return <InvalidLink />
-  return <CheckedLink key={token} token={token} />
+/**
+ * What the link in an automatic support e-mail is for: document 2 section 2. `inAddress`: the token that stands in the address, cut
+ * at 70 characters before it is sent.
+ */
+export function UnsubscribePanel({ token: inAddress = '' }: { token: string | undefined }) {
+  const token = inAddress.slice(0, limits.unsubscribeToken)
+  return token === '' ? <InvalidLink /> : <CheckedLink key={token} token={token} />
 }
 
 function CheckedLink({ token }: { token: string }) {
