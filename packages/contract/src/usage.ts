@@ -8,12 +8,14 @@ import { instrumentTypes, runtimeRanges, thresholdRules, usageColors } from './v
 
 const params = z.object({ id: instrumentId })
 
-const measured = z.object({
+/** What a component tells of itself. */
+const componentReading = z.object({
   metric: z.string(),
   unit: z.string().nullable(),
   /** A text where nothing is counted, such as a serial number. */
   value: z.union([z.number(), z.string()]).nullable(),
 })
+export type ComponentReading = z.output<typeof componentReading>
 
 /** One counted use, judged by its rule. */
 export const componentMetric = z.object({
@@ -41,8 +43,8 @@ export const componentUsage = z.object({
   /** With its module in parentheses at the end. */
   componentName: z.string(),
   usage: z.array(componentMetric),
-  info: z.array(measured),
-  details: z.array(measured),
+  info: z.array(componentReading),
+  details: z.array(componentReading),
 })
 export type ComponentUsage = z.output<typeof componentUsage>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPhoneNumber } from './phone.ts'
+import { phoneText, readPhoneNumber } from './phone.ts'
 
 describe('a telephone number', () => {
   it.each([
@@ -48,4 +48,13 @@ describe('a telephone number', () => {
     expect(readPhoneNumber('018-555 01 20', null)).toBeNull()
     expect(readPhoneNumber('018-555 01 20', 'Atlantis')).toBeNull()
   })
+})
+
+it.each([
+  [' 018-555 01 20 ', '+46 18 555 01 20'],
+  [' see reception ', 'see reception (invalid)'],
+  [' ', null],
+  [null, null],
+])('on paper %j reads as %j', (number, text) => {
+  expect(phoneText(number, 'Sweden')).toBe(text)
 })

@@ -21,6 +21,15 @@ export function readPhoneNumber(text: string, country: string | null): PhoneNumb
   return { international: number.formatInternational(), href: number.getURI() }
 }
 
+/** A number where nothing can be dialled: in international format, or as it was written and marked; null where there is none. */
+export function phoneText(number: string | null, country: string | null): string | null {
+  const text = number?.trim() ?? ''
+  return text === '' ? null : (readPhoneNumber(text, country)?.international ?? `${text} ${INVALID_PHONE}`)
+}
+
+/** Stands behind what is no number. */
+export const INVALID_PHONE = '(invalid)'
+
 /** What sites call their country where Unicode's English names, long and short, say it differently. */
 const otherNames: Record<string, CountryCode> = {
   usa: 'US',

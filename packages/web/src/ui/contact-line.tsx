@@ -1,5 +1,5 @@
 import { EMAIL } from '@benchwatch/contract/patterns'
-import { readPhoneNumber } from '../lib/phone.ts'
+import { INVALID_PHONE, readPhoneNumber } from '../lib/phone.ts'
 import styles from './contact-line.module.css'
 import { Dash } from './fact.tsx'
 
@@ -18,7 +18,7 @@ export function PhoneLink({ number, country }: { number: string | null; country:
   if (phone === null)
     return (
       <>
-        <bdi>{text}</bdi> <span className={styles.invalid}>(invalid)</span>
+        <bdi>{text}</bdi> <span className={styles.invalid}>{INVALID_PHONE}</span>
       </>
     )
   return <a href={phone.href}>{phone.international}</a>

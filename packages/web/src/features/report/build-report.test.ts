@@ -214,10 +214,23 @@ describe('run time', () => {
 })
 
 it('facts that nobody knows keep their place', () => {
-  const instrument = aListedInstrument({ instrumentDefinedRoom: null, unicornNetworkConfigurations: 'eth0 by hand' })
+  const instrument = aListedInstrument({
+    instrumentDefinedRoom: null,
+    unicornNetworkConfigurations: 'eth0 by hand',
+  })
   const facts = blocks(buildReport(source({ instrument })), 'facts').flatMap((block) => block.facts)
   expect(facts).toContainEqual({ name: 'Room', value: null })
   expect(facts).toContainEqual({ name: 'Installed on', value: '18-May-2021' })
   expect(facts).toContainEqual({ name: 'Network', value: 'eth0 by hand' })
   expect(facts).toContainEqual({ name: 'Address', value: 'Björkgatan 30, 753 23 Uppsala, Sweden' })
+})
+
+it('telephone numbers stand in international format, or are marked', () => {
+  const instrument = aListedInstrument({
+    instrumentContactPhone: '018-555 01 20',
+    instrumentContactMobile: 'see reception',
+  })
+  const facts = blocks(buildReport(source({ instrument })), 'facts').flatMap((block) => block.facts)
+  expect(facts).toContainEqual({ name: 'Phone', value: '+46 18 555 01 20' })
+  expect(facts).toContainEqual({ name: 'Mobile', value: 'see reception (invalid)' })
 })

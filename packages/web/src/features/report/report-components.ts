@@ -2,13 +2,12 @@ import type { ComponentUsage } from '@benchwatch/contract/usage'
 import { type UsageColor, usageColors } from '@benchwatch/contract/vocabulary'
 import { formatInstrumentDate } from '../../lib/dates.ts'
 import {
-  formatCount,
+  readingText,
   splitComponentName,
   usageAmount,
   usageVerdict,
   usageWord,
   usageWords,
-  withUnit,
   worstMetric,
 } from '../usage/usage-judgement.ts'
 import type { ReportComponent, ReportTable } from './report-model.ts'
@@ -24,10 +23,7 @@ export function componentCards(components: readonly ComponentUsage[]): ReportCom
       amount: usageAmount(metric),
       verdict: usageVerdict(metric),
     })),
-    facts: [...info, ...details].map(({ metric, unit, value }) => ({
-      name: metric,
-      value: typeof value === 'number' ? withUnit(formatCount(value), unit) : value === '' ? null : value,
-    })),
+    facts: [...info, ...details].map((reading) => ({ name: reading.metric, value: readingText(reading) })),
   }))
 }
 

@@ -2,6 +2,7 @@ import type { Instrument } from '@benchwatch/contract/instruments'
 import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { addressLines } from '../../lib/address.ts'
 import { formatInstrumentDate } from '../../lib/dates.ts'
+import { phoneText } from '../../lib/phone.ts'
 import { readNetworkConfigurations } from '../instruments/network-configurations.ts'
 import type { ReportFact } from './report-model.ts'
 
@@ -14,13 +15,14 @@ export function customerFacts(instrument: Instrument): ReportFact[] {
     city: instrument.instrumentCity,
     country: instrument.instrumentCountry,
   })
+  const phone = (number: string | null) => phoneText(number, instrument.instrumentCountry)
   return [
     fact('Customer', instrument.instrumentCustomer),
     fact('Contact', instrument.instrumentContactName),
     fact('Address', address.join(', ')),
-    fact('Phone', instrument.instrumentContactPhone),
+    fact('Phone', phone(instrument.instrumentContactPhone)),
     fact('Region', joined([instrument.instrumentRegion, instrument.instrumentSubRegion])),
-    fact('Mobile', instrument.instrumentContactMobile),
+    fact('Mobile', phone(instrument.instrumentContactMobile)),
     fact('Building', instrument.instrumentDefinedBuilding),
     fact('E-mail', instrument.instrumentContactEmail),
     fact('Room', instrument.instrumentDefinedRoom),

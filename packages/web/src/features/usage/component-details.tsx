@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Fact, FactList, Named } from '../../ui/fact.tsx'
 import styles from './component-details.module.css'
 import { ComponentMetrics } from './component-metrics.tsx'
-import { formatCount, splitComponentName, withUnit } from './usage-judgement.ts'
+import { readingText, splitComponentName } from './usage-judgement.ts'
 
 const tabs = ['usage', 'info', 'details'] as const
 type Tab = (typeof tabs)[number]
@@ -64,13 +64,9 @@ export function ComponentDetails(props: { instrumentId: string; component: Compo
             ) : (
               <div className={styles.facts}>
                 <FactList>
-                  {component[one].map(({ metric, unit, value }) => (
-                    <Fact key={metric} name={metric}>
-                      {typeof value === 'number' ? (
-                        withUnit(formatCount(value), unit)
-                      ) : (
-                        <Named>{withText(value, unit)}</Named>
-                      )}
+                  {component[one].map((reading) => (
+                    <Fact key={reading.metric} name={reading.metric}>
+                      <Named>{readingText(reading)}</Named>
                     </Fact>
                   ))}
                 </FactList>
@@ -81,8 +77,4 @@ export function ComponentDetails(props: { instrumentId: string; component: Compo
       </Tabs>
     </section>
   )
-}
-
-function withText(value: string | null, unit: string | null): string | null {
-  return value === null || value === '' ? null : withUnit(value, unit)
 }

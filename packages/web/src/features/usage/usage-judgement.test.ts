@@ -5,6 +5,7 @@ import {
   byNeed,
   componentsByNeed,
   limitOf,
+  readingText,
   splitComponentName,
   usageAmount,
   usageBar,
@@ -165,4 +166,16 @@ it.each([
   ['Pump A (P9-A', 'Pump A (P9-A', null],
 ])('%s has its module in parentheses at its end', (componentName, name, module) => {
   expect(splitComponentName(componentName)).toEqual({ name, module })
+})
+
+it.each([
+  [0.5, 'MPa', '0.5 MPa'],
+  [1_684_000, null, '1,684,000'],
+  ['P9-004711', null, 'P9-004711'],
+  ['10 to 20', 'bar', '10 to 20 bar'],
+  ['2026-02-19', null, '19-Feb-2026'],
+  ['', 'bar', null],
+  [null, 'bar', null],
+])('of itself a component tells %j in %j as %j', (value, unit, text) => {
+  expect(readingText({ metric: 'Pressure', unit, value })).toBe(text)
 })

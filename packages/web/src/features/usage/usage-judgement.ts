@@ -1,5 +1,6 @@
-import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
+import type { ComponentMetric, ComponentReading, ComponentUsage } from '@benchwatch/contract/usage'
 import { type UsageColor, usageColors } from '@benchwatch/contract/vocabulary'
+import { formatInstrumentDate } from '../../lib/dates.ts'
 
 /**
  * What the judged use of a component says in words and as a bar: document 2 sections 4 and 8, 3-decisions 9. The server judges
@@ -101,6 +102,18 @@ export function usageAmount(metric: ComponentMetric): string {
   const amount = limit?.climbs ? `${formatCount(value)} of ${formatCount(limit.value)}` : formatCount(value)
   return withUnit(amount, unit)
 }
+
+/**
+ * What a component tells of itself, such as its serial number or pressure, with its unit; null where nothing is told. A calendar
+ * date reads as all dates of the instruments area do.
+ */
+export function readingText({ unit, value }: ComponentReading): string | null {
+  if (value === null || value === '') return null
+  if (typeof value === 'number') return withUnit(formatCount(value), unit)
+  return CALENDAR_DATE.test(value) ? formatInstrumentDate(value) : withUnit(value, unit)
+}
+
+const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
 
 export function withUnit(amount: string, unit: string | null): string {
   return unit === null || unit === '' ? amount : `${amount} ${unit}`
