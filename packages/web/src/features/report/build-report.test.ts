@@ -214,10 +214,7 @@ describe('run time', () => {
 })
 
 it('facts that nobody knows keep their place', () => {
-  const instrument = aListedInstrument({
-    instrumentDefinedRoom: null,
-    unicornNetworkConfigurations: 'eth0 by hand',
-  })
+  const instrument = aListedInstrument({ instrumentDefinedRoom: null, unicornNetworkConfigurations: 'eth0 by hand' })
   const facts = blocks(buildReport(source({ instrument })), 'facts').flatMap((block) => block.facts)
   expect(facts).toContainEqual({ name: 'Room', value: null })
   expect(facts).toContainEqual({ name: 'Installed on', value: '18-May-2021' })

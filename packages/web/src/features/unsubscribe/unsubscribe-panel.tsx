@@ -13,12 +13,12 @@ import { isInvalidLink, type LinkedWarning, linkedWarningQuery, useUnsubscribe }
 import styles from './unsubscribe.module.css'
 
 /**
- * What the link in an automatic support e-mail is for: document 2 section 2. `inAddress`: the token that stands in the address, cut
- * at 70 characters before it is sent.
+ * What the link in an automatic support e-mail is for: document 2 section 2. `token`: what stands in the address, cut at 70
+ * characters before it is sent.
  */
-export function UnsubscribePanel({ token: inAddress = '' }: { token: string | undefined }) {
-  const token = inAddress.slice(0, limits.unsubscribeToken)
-  return token === '' ? <InvalidLink /> : <CheckedLink key={token} token={token} />
+export function UnsubscribePanel({ token = '' }: { token: string | undefined }) {
+  const sent = token.slice(0, limits.unsubscribeToken)
+  return sent === '' ? <InvalidLink /> : <CheckedLink key={sent} token={sent} />
 }
 
 function CheckedLink({ token }: { token: string }) {
