@@ -1,3 +1,4 @@
+import { allRows, keepMarked, type RowFilter, type Rows } from './block-rows.ts'
 import {
   CLOSED,
   type ColumnBlock,
@@ -15,13 +16,19 @@ import type { EventSelection, SelectedWord } from './filters.ts'
  * test holds the two, and a plain scan, to the same answers.
  */
 export interface ColumnMatch {
-  /** Of the rows in `from` up to `count` those that match, in `into`, which may be the same; returns how many. */
-  keep(block: ColumnBlock, rows: { from: Uint32Array; count: number; into: Uint32Array }): number
-  /**
-   * Where kind and status decide, and closed events match for any reason: for each kind whether its events match, and for
-   * each state, which is to be asked of open ones alone. Else null.
-   */
-  byKind: { kinds: Uint8Array; states: Uint8Array } | null
+  /** Rows of a block that may match, ascending. */
+  candidates(block: ColumnBlock, into: Uint32Array): Rows
+  keep: RowFilter
+  /** Where kind and status decide, and closed events match for any reason; else null. */
+  byKind: MatchByKind | null
+}
+
+export interface MatchByKind {
+  /** For each kind whether its events match. */
+  kinds: Uint8Array
+  takesAllKinds: boolean
+  /** For each state whether its events match, which is to be asked of open ones alone. */
+  states: Uint8Array
 }
 
 /**
@@ -34,52 +41,27 @@ export function matchColumns(
 ): ColumnMatch | undefined {
   if (columns.texts === null && selection.words.some(({ text }) => text !== null)) return undefined
   const kindMatches = matchingKinds(columns.kinds, selection)
+  const takesAllKinds = !kindMatches.includes(0)
   const stateMatches = matchingStates(selection)
-  const ownerMatches = matchingOwners(columns.ownerCount, selection)
+  const owners = wantedOwners(selection)
+  const ownerMatches = owners && marks(owners, columns.ownerCount)
   const words = matchingWords(columns, { words: selection.words, rows })
   const takesAllClosed =
     takesClosed(selection) && stateMatches.every((matches, state) => (state & STATUS_MASK) !== CLOSED || matches === 1)
   const isByKind = ownerMatches === null && words === null && takesAllClosed
   return {
-    byKind: isByKind ? { kinds: kindMatches, states: stateMatches } : null,
-    keep(block, { from, count, into }) {
-      let rows = from
-      let left = count
-      if (ownerMatches !== null) {
-        left = keepOwned(block, { ownerMatches, from, count, into })
-        rows = into
-      }
-      const { kinds, states } = block
-      let kept = 0
-      for (let index = 0; index < left; index += 1) {
-        const row = rows[index] as number
-        if (stateMatches[states[row] as number] === 0 || kindMatches[kinds[row] as number] === 0) continue
-        into[kept] = row
-        kept += 1
-      }
-      return words === null ? kept : words(block, { from: into, count: kept, into })
+    byKind: isByKind ? { kinds: kindMatches, takesAllKinds, states: stateMatches } : null,
+    candidates(block, into) {
+      const count = owners === null ? undefined : columns.ownedRows(block).write(owners, into)
+      return count === undefined ? allRows(into) : { from: into, count, into }
+    },
+    keep(block, rows) {
+      let kept = keepMarked(block.states, stateMatches, rows)
+      if (ownerMatches !== null) kept = keepMarked(block.owners, ownerMatches, kept)
+      if (!takesAllKinds) kept = keepMarked(block.kinds, kindMatches, kept)
+      return words === null ? kept : words(block, kept)
     },
   }
-}
-
-/** Before all else, because few events are one person's: of the others neither state nor kind is looked at. */
-function keepOwned(
-  { owners }: ColumnBlock,
-  {
-    ownerMatches,
-    from,
-    count,
-    into,
-  }: { ownerMatches: Uint8Array; from: Uint32Array; count: number; into: Uint32Array },
-): number {
-  let kept = 0
-  for (let index = 0; index < count; index += 1) {
-    const row = from[index] as number
-    // Without a branch, which would be guessed wrong now and then.
-    into[kept] = row
-    kept += ownerMatches[owners[row] as number] as number
-  }
-  return kept
 }
 
 /** Whether a selection can hold closed events; if not, the few open ones are all there is to look at. */
@@ -139,21 +121,18 @@ function matchingStates({ alertStatuses, closeReasons }: EventSelection): Uint8A
   })
 }
 
-function matchingOwners(count: number, { owners }: EventSelection): Uint8Array | null {
+/** As they stand in the columns: user id + 1, and 0 for nobody, whom a number that is no user's must not become. */
+function wantedOwners({ owners }: EventSelection): number[] | null {
   if (owners === null) return null
-  const matches = marks(
-    owners.ids.map((id) => id + 1),
-    count,
-  )
-  matches[0] = owners.none ? 1 : 0
-  return matches
+  const named = owners.ids.filter((id) => id >= 0).map((id) => id + 1)
+  return owners.none ? [0, ...named] : named
 }
 
 /** Each word has a bit, set where a field holds it; a row matches when its kind, text, owner and id together have them all. */
 function matchingWords(
   { kinds, texts, ownerCount }: EventColumns,
   { words, rows }: { words: readonly SelectedWord[]; rows: number },
-): ColumnMatch['keep'] | null {
+): RowFilter | null {
   if (words.length === 0) return null
   const all = 2 ** words.length - 1
   const ofKind = new Int32Array(kinds.size)
@@ -180,12 +159,12 @@ function matchingWords(
         if (belongs(kind)) ofKind[kind] = (ofKind[kind] as number) | bit
       }
     }
-    const wantedOwners = marks(
+    const namedOwners = marks(
       word.owners.map((id) => id + 1),
       ownerCount,
     )
     for (let owner = 1; owner < ownerCount; owner += 1) {
-      if (wantedOwners[owner] !== 0) ofOwner[owner] = (ofOwner[owner] as number) | bit
+      if (namedOwners[owner] !== 0) ofOwner[owner] = (ofOwner[owner] as number) | bit
     }
   })
   const ranges = words.flatMap(({ eventIds }, index) => eventIds.map((range) => ({ ...range, bit: 2 ** index })))
@@ -202,7 +181,7 @@ function matchingWords(
       into[kept] = row
       kept += 1
     }
-    return kept
+    return { from: into, count: kept, into }
   }
 }
 
@@ -244,6 +223,3 @@ export function marks(values: readonly number[], size: number): Uint8Array {
   for (const value of values) if (value < size) marked[value] = 1
   return marked
 }
-
-/** Every row of a block. */
-export const everyRow = Uint32Array.from({ length: ROWS_PER_BLOCK }, (_, row) => row)

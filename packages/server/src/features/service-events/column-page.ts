@@ -1,20 +1,11 @@
-import type { ColumnBlock } from './event-columns.ts'
+import type { RowFilter } from './block-rows.ts'
+import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import type { ValueRank } from './value-ranks.queries.ts'
 
 /** A page as the columns find it: with the order of names, which they don't hold. */
 export interface ColumnPage extends Page {
   ranks: readonly ValueRank[]
-}
-
-/** Times from and before, in milliseconds since 1970. */
-export interface Range {
-  from: number
-  to: number
-}
-
-export function isIn({ from, to }: Range, time: number): boolean {
-  return from <= time && time < to
 }
 
 /** Matching rows of a block, ascending; only until the next block is asked for. */
@@ -25,16 +16,10 @@ export interface Hits {
 
 /** How the hits are looked at again. */
 export interface SecondLook {
-  /** Only those of this time. */
-  range?: Range
-  /** Only those of these rows of a block, which are written to `into`; returns how many: fewer rows need not be tried anew. */
-  among?: (block: ColumnBlock, into: Uint32Array) => number
+  /** Only those that this leaves; it is asked first, because the fewer rows are left, the fewer are tried anew. */
+  narrow?: RowFilter
   /** From the last block to the first. */
   isBackwards?: boolean
-}
-
-export function isOutside({ earliest, latest }: ColumnBlock, { from, to }: Range): boolean {
-  return latest < from || earliest >= to
 }
 
 /**
@@ -44,6 +29,8 @@ export function isOutside({ earliest, latest }: ColumnBlock, { from, to }: Range
 export interface PageFinder {
   /** To be told of all hits, where it needs that: then each is looked at. */
   readonly count?: (hits: Hits) => void
+  /** To be told instead that all events are hits but for the given ones, where that is so: then none is looked at. */
+  readonly countAllBut?: (held: HeldEvents, others: Iterable<Hits>) => void
   /** To be told how many hits there are of each kind, where that is enough. */
   readonly countKinds?: (counts: Uint32Array) => void
   /** Ids of the page, of which at least one event exists. `events` is how many hits there are. */
@@ -64,8 +51,10 @@ export function fromNearerEnd({ first, last }: { first: number; last: number }, 
     : { isBackwards: false, skip: first, end: last }
 }
 
+export type PageBounds = Pick<Page, 'order' | 'offset' | 'limit'>
+
 /** Where a page stands in ascending order: descending is exactly the reverse. */
-export function ascendingBounds({ order, offset, limit }: Page, events: number): { first: number; last: number } {
+export function ascendingBounds({ order, offset, limit }: PageBounds, events: number): { first: number; last: number } {
   return order === 'ASC'
     ? { first: offset, last: Math.min(events, offset + limit) }
     : { first: Math.max(0, events - offset - limit), last: events - offset }

@@ -55,11 +55,12 @@ const events = fc.constantFrom(40, 10_000_000).chain((max) =>
   }),
 )
 const byTime = { orderBy: 'createdAt', ranks: [] } as const
-const pages = fc.record({
+const pageParts = {
   order: fc.constantFrom('ASC' as const, 'DESC' as const),
   offset: fc.integer({ min: 0, max: 320 }),
   limit: fc.integer({ min: 1, max: 40 }),
-})
+}
+const pages = fc.record(pageParts)
 const times = fc.option(
   fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 10_000_000 })).map((at) => new Date(at)),
 )
@@ -90,10 +91,14 @@ test('totals of a filter are what counting gives, in ranges that hold segments w
     alertStatuses: fc.option(fc.subarray([1, 2, 3]), { freq: 2 }),
     closeReasons: fc.constantFrom<number[] | null>(null, null, [1]),
     scope: fc.constantFrom<EventSelection['scope']>('all', [2, 3]),
+    owners: fc.option(fc.record({ ids: fc.subarray([1, 2, 3, 8, 9]), none: fc.boolean() }), { freq: 2 }),
   })
   fc.assert(
     fc.property(
-      fc.uniqueArray(fc.tuple(ids, states, states, fc.boolean()), { selector: ([id]) => id, maxLength: 100 }),
+      fc.uniqueArray(fc.tuple(ids, states, states, fc.boolean(), fc.constantFrom(null, 1, 2, 3)), {
+        selector: ([id]) => id,
+        maxLength: 100,
+      }),
       fc.tuple(fc.option(instants, { freq: 2 }), fc.option(instants, { freq: 2 })),
       wanted,
       pages,
@@ -105,14 +110,18 @@ test('totals of a filter are what counting gives, in ranges that hold segments w
           ...{ customerId: 1 + (id % 4), alertStatus: before, reasonClosed: before === 3 ? 1 + (id % 2) : 0 },
         })
         for (const one of given) columns.put(made(one))
-        for (const one of given) {
-          if (one[3]) columns.remove(one[0])
-          else columns.put({ ...made(one), alertStatus: one[2], reasonClosed: one[2] === 3 ? 1 + (one[0] % 2) : 0 })
-        }
         const selection = { ...everything, ...filter, start, stop }
-        const { severities, alertStatuses, closeReasons, scope } = filter
+        // What is kept for the next search must follow the changes.
+        searchColumns(columns, { selection, page: null })
+        for (const one of given) {
+          const [id, , status, isRemoved, ownerId] = one
+          if (isRemoved) columns.remove(id)
+          else
+            columns.put({ ...made(one), alertStatus: status, ownerId, reasonClosed: status === 3 ? 1 + (id % 2) : 0 })
+        }
+        const { severities, alertStatuses, closeReasons, scope, owners } = filter
         const expected = given
-          .filter(([id, , status, isRemoved]) => {
+          .filter(([id, , status, isRemoved, owner]) => {
             const { severity } = event(id, id)
             return (
               !isRemoved &&
@@ -121,6 +130,7 @@ test('totals of a filter are what counting gives, in ranges that hold segments w
               (severities === null || severities.includes(severity)) &&
               (alertStatuses === null || alertStatuses.includes(status)) &&
               (closeReasons === null || (status === 3 && id % 2 === 0)) &&
+              (owners === null || (owner === null ? owners.none : owners.ids.includes(owner))) &&
               (scope === 'all' || scope.includes(1 + (id % 4)))
             )
           })
@@ -139,47 +149,79 @@ test('totals of a filter are what counting gives, in ranges that hold segments w
 
 const descriptions = ['', 'air', 'air flow', 'pressure', 'pressure!']
 
-test.each(['eventId', 'severity', 'description', 'claimedBy', 'enterpriseName', 'automaticEmailSentAt'] as const)(
-  'a page anywhere in the order of %s is what sorting all of them gives',
-  (orderBy) => {
-    const described = fc.tuple(fc.constantFrom(...descriptions), fc.constantFrom(null, 'a', 'z'))
-    fc.assert(
-      fc.property(events, fc.array(described, { minLength: 1 }), pages, fc.boolean(), (given, texts, page, noOwner) => {
-        const columns = new EventColumns()
-        const created = now.getTime() - 86_400_000
-        const known = given.map(([id]) => {
-          const [description, message] = texts[id % texts.length] as (typeof texts)[number]
-          const text = message === null ? description : `${description}\0${message}`
-          const one = { ...event(id, created), customerId: 1 + (id % 4), text: Buffer.from(text) }
-          // Those without owner are open, so that the flag finds them.
-          return { ...one, description, ownerId: id % 5 || null, alertStatus: id % 5 === 0 ? 1 : 3, emailedAt: id % 6 }
+const orders = [
+  'eventId',
+  'severity',
+  'alertStatus',
+  'description',
+  'claimedBy',
+  'enterpriseName',
+  'automaticEmailSentAt',
+] as const
+test.each(orders)('a page anywhere in the order of %s is what sorting all of them gives', (orderBy) => {
+  const described = fc.tuple(fc.constantFrom(...descriptions), fc.constantFrom(null, 'a', 'z'))
+  const created = now.getTime() - 86_400_000
+  const atId = ids.map((id) => new Date(created + id))
+  // Mostly what needs no look at each event.
+  const asked = fc.record({
+    noOwner: fc.constantFrom(false, false, true),
+    alertStatuses: fc.constantFrom<number[] | null>(null, [3], [3], [1]),
+    severities: fc.constantFrom<number[] | null>(null, null, [2, 3]),
+    start: fc.option(atId, { freq: 2 }),
+    stop: fc.option(atId, { freq: 2 }),
+  })
+  const nearPages = fc.record({ ...pageParts, offset: fc.integer({ min: 0, max: 60 }) })
+  fc.assert(
+    fc.property(events, fc.array(described, { minLength: 1 }), nearPages, asked, (given, texts, page, wanted) => {
+      const { noOwner, ...filter } = wanted
+      const columns = new EventColumns()
+      const known = given.map(([id]) => {
+        const [description, message] = texts[id % texts.length] as (typeof texts)[number]
+        const text = message === null ? description : `${description}\0${message}`
+        const one = { ...event(id, created + id), customerId: 1 + (id % 4), text: Buffer.from(text) }
+        // Those without owner are open, so that the flag finds them.
+        return { ...one, description, ownerId: id % 5 || null, alertStatus: id % 5 === 0 ? 1 : 3, emailedAt: id % 6 }
+      })
+      // Open events are met in no order of their ids; all were something else before, and some are no more.
+      for (const one of known) columns.put({ ...one, ownerId: 3, alertStatus: 1, emailedAt: one.id % 4 })
+      for (const one of known) columns.put(one)
+      for (const { id } of known) if (id % 11 === 0) columns.remove(id)
+      // Two customers have one name and one has none; of the owners likewise.
+      const rankOf = new Map([1, 2, 2].map((rank, index) => [index + 1, rank]))
+      const table = orderBy === 'claimedBy' ? 'app_user' : 'customer'
+      const ranks = [...rankOf].map(([id, rank]) => ({ table, id, rank, customerNow: null }) as const)
+      const valueOf = {
+        eventId: () => 0,
+        severity: ({ severity }: (typeof known)[number]) => severity,
+        alertStatus: ({ alertStatus }: (typeof known)[number]) => alertStatus,
+        description: ({ description }: (typeof known)[number]) => descriptions.indexOf(description),
+        claimedBy: ({ ownerId }: (typeof known)[number]) => rankOf.get(ownerId ?? 0) ?? 9,
+        automaticEmailSentAt: ({ emailedAt }: (typeof known)[number]) => emailedAt || 9,
+        enterpriseName: ({ customerId }: (typeof known)[number]) => rankOf.get(customerId) ?? 9,
+      }[orderBy]
+      const expected = known
+        .filter(({ id, createdAt, alertStatus, severity, ownerId }) => {
+          const { alertStatuses, severities, start, stop } = filter
+          return (
+            id % 11 !== 0 &&
+            (!noOwner || ownerId === null) &&
+            (start === null || createdAt >= start.getTime()) &&
+            (stop === null || createdAt < stop.getTime()) &&
+            (alertStatuses === null || alertStatuses.includes(alertStatus)) &&
+            (severities === null || severities.includes(severity))
+          )
         })
-        // Open events are met in no order of their ids.
-        for (const one of known) columns.put(one)
-        // Two customers have one name and one has none; of the owners likewise.
-        const rankOf = new Map([1, 2, 2].map((rank, index) => [index + 1, rank]))
-        const table = orderBy === 'claimedBy' ? 'app_user' : 'customer'
-        const ranks = [...rankOf].map(([id, rank]) => ({ table, id, rank, customerNow: null }) as const)
-        const valueOf = {
-          eventId: () => 0,
-          severity: ({ severity }: (typeof known)[number]) => severity,
-          description: ({ description }: (typeof known)[number]) => descriptions.indexOf(description),
-          claimedBy: ({ ownerId }: (typeof known)[number]) => rankOf.get(ownerId ?? 0) ?? 9,
-          automaticEmailSentAt: ({ emailedAt }: (typeof known)[number]) => emailedAt || 9,
-          enterpriseName: ({ customerId }: (typeof known)[number]) => rankOf.get(customerId) ?? 9,
-        }[orderBy]
-        const expected = known
-          .filter(({ ownerId }) => !noOwner || ownerId === null)
-          .sort((a, b) => valueOf(a) - valueOf(b) || a.id - b.id)
-          .map(({ id }) => id)
-        if (page.order === 'DESC') expected.reverse()
-        const selection = { ...everything, flags: { ...everything.flags, noOwner } }
-        const found = searchColumns(columns, { selection, page: { ...page, orderBy, ranks } })
-        expect(found?.ids).toEqual(expected.slice(page.offset, page.offset + page.limit))
-      }),
-    )
-  },
-)
+        .sort((a, b) => valueOf(a) - valueOf(b) || a.id - b.id)
+        .map(({ id }) => id)
+      if (page.order === 'DESC') expected.reverse()
+      const selection = { ...everything, ...filter, flags: { ...everything.flags, noOwner } }
+      const found = searchColumns(columns, { selection, page: { ...page, orderBy, ranks } })
+      expect(found?.events).toBe(expected.length)
+      expect(found?.ids).toEqual(expected.slice(page.offset, page.offset + page.limit))
+    }),
+    { numRuns: 300 },
+  )
+})
 
 test('a page ends where the range does, though the slice of time that it is found in reaches beyond', () => {
   const columns = new EventColumns()

@@ -1,25 +1,14 @@
-import { type ColumnMatch, everyRow, matchColumns, takesClosed } from './column-match.ts'
+import { hitsIn, narrowHits } from './column-hits.ts'
+import { type ColumnMatch, matchColumns, takesClosed } from './column-match.ts'
 import { groupOrder } from './column-order.ts'
-import {
-  type ColumnPage,
-  type Hits,
-  isIn,
-  isOutside,
-  type PageFinder,
-  type Range,
-  type SecondLook,
-} from './column-page.ts'
+import { type ColumnPage, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
 import { EmailedPage } from './emailed-page.ts'
-import {
-  type ColumnBlock,
-  type ColumnSegment,
-  type EventColumns,
-  ROWS_PER_BLOCK,
-  STATUS_MASK,
-} from './event-columns.ts'
+import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK, STATUS_MASK } from './event-columns.ts'
 import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
 import { GroupPage } from './group-page.ts'
+import { countHits } from './hit-counts.ts'
 import { IdPage } from './id-page.ts'
+import { isIn, type Range } from './instant-column.ts'
 import { TimePage } from './time-page.ts'
 
 /** Events of one customer at one site, by severity from low (index 0) to high. */
@@ -57,59 +46,19 @@ export function searchColumns(
   const match = matchColumns(columns, { selection, rows: rowsToTry(blocks, { range, onlyOpen }) })
   if (!match) return undefined
   const open = lookAtOpen(blocks, { match, selection, range, onlyOpen })
-  const look = ({ range: narrower = range, among = allRows, isBackwards = false }: SecondLook) => {
-    if (onlyOpen) return isBackwards ? open.hits.toReversed() : open.hits
-    return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range: narrower, among, keep: match.keep })
+  const look = ({ narrow, isBackwards = false }: SecondLook) => {
+    if (onlyOpen) {
+      const hits = isBackwards ? open.hits.toReversed() : open.hits
+      return narrow ? narrowHits(hits, narrow) : hits
+    }
+    return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range, match, narrow })
   }
   const finder = page && pageFinder(columns, { page, blocks, range })
-  const counts = new Uint32Array(columns.kinds.size)
-  if (match.byKind && !finder?.count) {
-    const whole = [...columns.segments].filter((segment) => isWithin(segment, range))
-    for (const segment of whole) addSegment(counts, segment, match.byKind)
-    const added = new Set(whole.flatMap((segment) => segment.blocks))
-    const others = blocks.filter((block) => !added.has(block))
-    for (const hits of hitsIn(others, { range, among: allRows, keep: match.keep })) addHits(counts, hits)
-  } else {
-    for (const hits of look({})) {
-      addHits(counts, hits)
-      finder?.count?.(hits)
-    }
-  }
-  finder?.countKinds?.(counts)
+  const counts = countHits(columns, { match, blocks, range, look: () => look({}), finder })
   const events = counts.reduce((total, count) => total + count, 0)
   let ids: number[] | null = null
   if (finder && page) ids = page.offset < events ? finder.find(events, look) : []
   return { events, ...seenOf(columns, counts), ...open.counters, ids }
-}
-
-function addHits(counts: Uint32Array, { block: { kinds }, rows }: Hits): void {
-  for (const row of rows) {
-    const kind = kinds[row] as number
-    counts[kind] = (counts[kind] as number) + 1
-  }
-}
-
-function isWithin({ blocks }: ColumnSegment, { from, to }: Range): boolean {
-  return blocks.every(({ earliest, latest }) => from <= earliest && latest < to)
-}
-
-/** Counts a segment's events of each kind that matches: all of them, but for those that are open and in a state that does not. */
-function addSegment(
-  counts: Uint32Array,
-  segment: ColumnSegment,
-  { kinds, states }: NonNullable<ColumnMatch['byKind']>,
-): void {
-  const { values } = segment.counts
-  const size = Math.min(kinds.length, values.length)
-  for (let kind = 0; kind < size; kind += 1) {
-    if (kinds[kind] !== 0) counts[kind] = (counts[kind] as number) + (values[kind] as number)
-  }
-  for (const block of segment.blocks) {
-    for (const row of block.open.keys()) {
-      const kind = block.kinds[row] as number
-      if (kinds[kind] !== 0 && states[block.states[row] as number] === 0) counts[kind] = (counts[kind] as number) - 1
-    }
-  }
 }
 
 function pageFinder(
@@ -117,50 +66,18 @@ function pageFinder(
   { page, blocks, range }: { page: ColumnPage; blocks: readonly ColumnBlock[]; range: Range },
 ): PageFinder | null {
   const { orderBy, ranks } = page
-  if (orderBy === 'createdAt') return new TimePage(page, { blocks, range })
+  if (orderBy === 'createdAt') return new TimePage(page, { column: 'created', blocks, range })
   if (orderBy === 'eventId') return new IdPage(page)
-  if (orderBy === 'automaticEmailSentAt') return new EmailedPage(page)
+  if (orderBy === 'automaticEmailSentAt') return new EmailedPage(page, blocks)
   const order = groupOrder(columns, { orderBy, ranks })
   return order ? new GroupPage(page, order) : null
 }
 
 function rowsToTry(blocks: readonly ColumnBlock[], { range, onlyOpen }: { range: Range; onlyOpen: boolean }): number {
   return blocks.reduce(
-    (rows, block) => rows + block.open.size + (onlyOpen || isOutside(block, range) ? 0 : ROWS_PER_BLOCK),
+    (rows, block) => rows + block.open.size + (onlyOpen || block.created.isOutside(range) ? 0 : ROWS_PER_BLOCK),
     0,
   )
-}
-
-/** Used by every search: they never overlap, and memory of this size taken anew each time makes V8 clean up every few searches (30 ms). */
-const matchingRows = new Uint32Array(ROWS_PER_BLOCK)
-
-function allRows(_block: ColumnBlock, into: Uint32Array): number {
-  into.set(everyRow)
-  return ROWS_PER_BLOCK
-}
-
-/** The matching rows of each block, in memory that the next block uses again. */
-function* hitsIn(
-  blocks: readonly ColumnBlock[],
-  { range, among, keep }: Required<Pick<SecondLook, 'range' | 'among'>> & Pick<ColumnMatch, 'keep'>,
-): Generator<Hits> {
-  const into = matchingRows
-  for (const block of blocks) {
-    if (isOutside(block, range)) continue
-    let count = keep(block, { from: into, count: among(block, into), into })
-    if (block.earliest < range.from || block.latest >= range.to) {
-      let inside = 0
-      for (let index = 0; index < count; index += 1) {
-        const row = into[index] as number
-        const time = block.created[row] as number
-        if (time < range.from || time >= range.to) continue
-        into[inside] = row
-        inside += 1
-      }
-      count = inside
-    }
-    yield { block, rows: into.subarray(0, count) }
-  }
 }
 
 type Counters = Pick<ColumnFindings, 'noOwnerEvents' | 'noActionEvents' | 'fullSupportEvents' | 'olderOpenEvents'>
@@ -180,11 +97,11 @@ function lookAtOpen(
   for (const block of blocks) {
     if (block.open.size === 0) continue
     const open = Uint32Array.from(block.open.keys())
-    const count = match.keep(block, { from: open, count: open.length, into: open })
-    const rows = open.subarray(0, count)
+    const { from, count } = match.keep(block, { from: open, count: open.length, into: open })
+    const rows = from.subarray(0, count)
     countOpen(counters, { block, rows, selection, range })
     if (!onlyOpen) continue
-    const found = rows.filter((row) => isIn(range, block.created[row] as number) && hasFlags(block, row, selection))
+    const found = rows.filter((row) => isIn(range, block.created.at(row)) && hasFlags(block, row, selection))
     hits.push({ block, rows: found.sort() })
   }
   return { counters, hits }
@@ -196,7 +113,7 @@ function countOpen(
   { block, rows, selection, range }: Hits & { selection: EventSelection; range: Range },
 ): void {
   for (const row of rows) {
-    const time = block.created[row] as number
+    const time = block.created.at(row)
     if (isIn(range, time)) {
       const flags = flagsOf(block, row, selection)
       if (flags.noOwner) counters.noOwnerEvents += 1
@@ -212,8 +129,7 @@ function flagsOf(block: ColumnBlock, row: number, { now }: EventSelection): Even
   const status = (block.states[row] as number) & STATUS_MASK
   const open = block.open.get(row)
   return {
-    noOwner:
-      status === 1 && block.owners[row] === 0 && (block.created[row] as number) <= now.getTime() - NO_OWNER_AFTER_MS,
+    noOwner: status === 1 && block.owners[row] === 0 && block.created.at(row) <= now.getTime() - NO_OWNER_AFTER_MS,
     noAction: status === 2 && open !== undefined && open.lastActionAt <= now.getTime() - NO_ACTION_AFTER_MS,
     fullSupport: open?.fullSupport ?? false,
   }

@@ -1,60 +1,64 @@
+import { keepUnemailed, keepWithin } from './block-rows.ts'
 import { ascendingBounds, fromNearerEnd, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
+import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import { ascendingIds } from './id-page.ts'
+import type { Range } from './instant-column.ts'
+import { TimePage } from './time-page.ts'
+
+/** Of every e-mail; 0 stands for none. */
+const EVER: Range = { from: 1, to: Number.POSITIVE_INFINITY }
 
 /**
- * A page in the order of when an e-mail was sent about an event. The instants of those that have one are sorted, as plain
- * numbers; a second look picks the events around the page. All others come after them, in the order of their ids.
+ * A page in the order of when an e-mail was sent about an event: those that have one in the order of that time, and after
+ * them all others in the order of their ids.
  */
 export class EmailedPage implements PageFinder {
   readonly #page: Page
-  readonly #times: number[] = []
+  readonly #blocks: readonly ColumnBlock[]
+  /** How many hits have an e-mail. */
+  #emailed = 0
 
-  constructor(page: Page) {
+  constructor(page: Page, blocks: readonly ColumnBlock[]) {
     this.#page = page
+    this.#blocks = blocks
   }
 
-  readonly count = ({ block: { emailed }, rows }: Hits): void => {
-    if (emailed.length === 0) return
-    for (const row of rows) {
-      const at = emailed[row] as number
-      if (at !== 0) this.#times.push(at)
-    }
+  readonly count = (hits: Hits): void => {
+    this.#emailed += countEmailed(hits)
+  }
+
+  readonly countAllBut = (held: HeldEvents, others: Iterable<Hits>): void => {
+    this.#emailed = held.emailed
+    for (const hits of others) this.#emailed -= countEmailed(hits)
   }
 
   find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
     const { first, last } = ascendingBounds(this.#page, events)
-    const emailed = this.#times.length
-    const ids = first < emailed ? this.#emailedIds(lookAgain({}), { first, last: Math.min(last, emailed) }) : []
+    const emailed = this.#emailed
+    const ids = first < emailed ? this.#emailedIds({ first, last: Math.min(last, emailed) }, lookAgain) : []
     if (last > emailed) {
       const others = { first: Math.max(0, first - emailed), last: last - emailed }
       const stretch = fromNearerEnd(others, events - emailed)
-      ids.push(...ascendingIds(stretch, (look) => withoutEmail(lookAgain(look))))
+      ids.push(...ascendingIds(stretch, (look) => lookAgain({ ...look, narrow: keepUnemailed })))
     }
     return this.#page.order === 'ASC' ? ids : ids.reverse()
   }
 
-  #emailedIds(hits: Iterable<Hits>, { first, last }: { first: number; last: number }): number[] {
-    const times = Float64Array.from(this.#times).sort()
-    const from = times[first] as number
-    const to = times[last - 1] as number
-    const near: { id: number; at: number }[] = []
-    for (const { block, rows } of hits) {
-      if (block.emailed.length === 0) continue
-      for (const row of rows) {
-        const at = block.emailed[row] as number
-        if (from <= at && at <= to) near.push({ id: block.firstId + row, at })
-      }
-    }
-    near.sort((a, b) => a.at - b.at || a.id - b.id)
-    const before = times.indexOf(from)
-    return near.slice(first - before, last - before).map(({ id }) => id)
+  #emailedIds(
+    { first, last }: { first: number; last: number },
+    lookAgain: (look: SecondLook) => Iterable<Hits>,
+  ): number[] {
+    const page = { order: 'ASC', offset: first, limit: last - first } as const
+    const byTime = new TimePage(page, { column: 'emailed', blocks: this.#blocks, range: EVER })
+    const narrow = keepWithin('emailed', EVER)
+    return byTime.find(this.#emailed, (look) => lookAgain({ narrow, ...look }))
   }
 }
 
-function* withoutEmail(hits: Iterable<Hits>): Generator<Hits> {
-  for (const { block, rows } of hits) {
-    const { emailed } = block
-    yield { block, rows: emailed.length === 0 ? rows : rows.filter((row) => emailed[row] === 0) }
-  }
+function countEmailed({ block: { emailed }, rows }: Hits): number {
+  if (emailed.values.length === 0) return 0
+  let count = 0
+  for (const row of rows) if (emailed.values[row] !== 0) count += 1
+  return count
 }

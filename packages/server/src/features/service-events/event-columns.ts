@@ -1,6 +1,8 @@
 import { type EventKind, EventKinds } from './event-kinds.ts'
 import { EventTexts } from './event-texts.ts'
-import { KindCounts } from './kind-counts.ts'
+import { InstantColumn } from './instant-column.ts'
+import { NumberCounts } from './number-counts.ts'
+import { OwnedRows } from './owned-rows.ts'
 
 /** What a search needs to know of an event. Instants are milliseconds since 1970. */
 export interface ColumnEvent extends EventKind {
@@ -35,19 +37,18 @@ export const REASON_SHIFT = 2
 export interface ColumnBlock {
   /** Id of the first row. */
   firstId: number
-  created: Float64Array
+  created: InstantColumn
   kinds: Int32Array
   texts: Int32Array
   /** User id + 1; 0 for nobody. */
   owners: Int32Array
   /** Status in the two lowest bits, reason above them. */
   states: Uint8Array
-  /** Bounds of `created`. */
-  earliest: number
-  latest: number
   open: Map<number, OpenEvent>
-  /** When an e-mail was sent about an event, 0 where none was; empty until there is one. 8 bytes more, where instants as a map would take 11. */
-  emailed: Float64Array
+  /** When an e-mail was sent about an event, 0 where none was. 8 bytes more from the first one on, where instants as a map would take 11. */
+  emailed: InstantColumn
+  /** Null until a search asks for it, and again after an owner changed. */
+  owned: OwnedRows | null
 }
 
 /** Twice as many would leave half a million rows more to look at on either side of a range, half as many twice the counts to add up. */
@@ -56,7 +57,15 @@ const BLOCKS_PER_SEGMENT = 8
 /** Neighbouring blocks, and how many events of each kind they hold: where kinds decide, a search need not look at each event. */
 export interface ColumnSegment {
   blocks: ColumnBlock[]
-  counts: KindCounts
+  counts: NumberCounts
+}
+
+/** How many of all events have each text, owner and state, and of how many an e-mail was sent. */
+export interface HeldEvents {
+  texts: NumberCounts
+  owners: NumberCounts
+  states: NumberCounts
+  emailed: number
 }
 
 /**
@@ -65,6 +74,12 @@ export interface ColumnSegment {
  */
 export class EventColumns {
   readonly kinds = new EventKinds()
+  readonly held: HeldEvents = {
+    texts: new NumberCounts(),
+    owners: new NumberCounts(),
+    states: new NumberCounts(),
+    emailed: 0,
+  }
   readonly #blocks = new Map<number, ColumnBlock>()
   readonly #segments = new Map<number, ColumnSegment>()
   #texts: EventTexts | null
@@ -92,19 +107,23 @@ export class EventColumns {
     return this.#owners
   }
 
+  /** A block's rows in the order of their owners. */
+  ownedRows(block: ColumnBlock): OwnedRows {
+    block.owned ??= new OwnedRows(block.owners)
+    return block.owned
+  }
+
   /** Stores the event as it is now; returns what puts back what was there. */
   put(event: ColumnEvent): () => void {
     const block = this.#blockOf(event.id)
     const row = event.id - block.firstId
     const before = stateOf(block, row)
     if (before.state === 0) {
-      block.created[row] = event.createdAt
+      block.created.set(row, event.createdAt)
       block.kinds[row] = this.kinds.numberOf(event)
       const text = this.#texts?.numberOf(event.text) ?? null
       if (text === null) this.#forgetTexts()
       else block.texts[row] = text
-      block.earliest = Math.min(block.earliest, event.createdAt)
-      block.latest = Math.max(block.latest, event.createdAt)
     }
     const owner = event.ownerId === null ? 0 : event.ownerId + 1
     this.#owners = Math.max(this.#owners, owner + 1)
@@ -129,21 +148,33 @@ export class EventColumns {
   }
 
   #write(block: ColumnBlock, row: number, { state, owner, open, emailedAt }: RowState): void {
-    const added = Math.sign(state) - Math.sign(block.states[row] as number)
-    if (added !== 0) this.#segmentOf(block).counts.add(block.kinds[row] as number, added)
+    this.#count(block, row, -1)
     block.states[row] = state
+    if (block.owners[row] !== owner) block.owned = null
     block.owners[row] = owner
     if (open) block.open.set(row, open)
     else block.open.delete(row)
-    if (emailedAt !== 0 && block.emailed.length === 0) block.emailed = new Float64Array(ROWS_PER_BLOCK)
-    if (block.emailed.length !== 0) block.emailed[row] = emailedAt
+    if (emailedAt === 0) block.emailed.clear(row)
+    else block.emailed.set(row, emailedAt)
+    this.#count(block, row, 1)
+  }
+
+  /** Adds the event of a row to all counts, or takes it off. */
+  #count(block: ColumnBlock, row: number, events: 1 | -1): void {
+    const state = block.states[row] as number
+    if (state === 0) return
+    this.#segmentOf(block).counts.add(block.kinds[row] as number, events)
+    if (this.#texts) this.held.texts.add(block.texts[row] as number, events)
+    this.held.owners.add(block.owners[row] as number, events)
+    this.held.states.add(state, events)
+    if (block.emailed.at(row) !== 0) this.held.emailed += events
   }
 
   #segmentOf({ firstId }: Pick<ColumnBlock, 'firstId'>): ColumnSegment {
     const number = Math.floor(firstId / (ROWS_PER_BLOCK * BLOCKS_PER_SEGMENT))
     let segment = this.#segments.get(number)
     if (!segment) {
-      segment = { blocks: [], counts: new KindCounts() }
+      segment = { blocks: [], counts: new NumberCounts() }
       this.#segments.set(number, segment)
     }
     return segment
@@ -161,15 +192,14 @@ export class EventColumns {
     if (known) return known
     const block: ColumnBlock = {
       firstId: number * ROWS_PER_BLOCK,
-      created: new Float64Array(ROWS_PER_BLOCK),
+      created: new InstantColumn(ROWS_PER_BLOCK),
       kinds: new Int32Array(ROWS_PER_BLOCK),
       texts: new Int32Array(this.#texts ? ROWS_PER_BLOCK : 0),
       owners: new Int32Array(ROWS_PER_BLOCK),
       states: new Uint8Array(ROWS_PER_BLOCK),
-      earliest: Number.POSITIVE_INFINITY,
-      latest: Number.NEGATIVE_INFINITY,
       open: new Map(),
-      emailed: new Float64Array(0),
+      emailed: new InstantColumn(ROWS_PER_BLOCK),
+      owned: null,
     }
     this.#blocks.set(number, block)
     this.#segmentOf(block).blocks.push(block)
@@ -189,6 +219,6 @@ function stateOf(block: ColumnBlock, row: number): RowState {
     state: block.states[row] ?? 0,
     owner: block.owners[row] ?? 0,
     open: block.open.get(row),
-    emailedAt: block.emailed[row] ?? 0,
+    emailedAt: block.emailed.at(row),
   }
 }

@@ -1,6 +1,7 @@
+import { keepMarked, type RowFilter } from './block-rows.ts'
 import type { GroupOrder } from './column-order.ts'
 import { ascendingBounds, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
-import type { ColumnBlock } from './event-columns.ts'
+import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 
 /** Events of equal value of which some stand on the page: after `skip` of them from the nearer end, `take`. */
@@ -25,6 +26,7 @@ export class GroupPage implements PageFinder {
   readonly #page: Page
   readonly #order: GroupOrder
   readonly count?: (hits: Hits) => void
+  readonly countAllBut?: (held: HeldEvents, others: Iterable<Hits>) => void
   readonly countKinds?: (counts: Uint32Array) => void
 
   constructor(page: Page, order: GroupOrder) {
@@ -32,16 +34,23 @@ export class GroupPage implements PageFinder {
     this.#order = order
     if (counts.length < order.size) counts = new Uint32Array(order.size * 2)
     else counts.fill(0, 0, order.size)
-    if (order.column === 'kinds') this.countKinds = (ofKinds) => counts.set(ofKinds)
-    else this.count = (hits) => this.#count(hits)
+    const { column } = order
+    if (column === 'kinds') this.countKinds = (ofKinds) => counts.set(ofKinds)
+    else {
+      this.count = (hits) => this.#count(hits, 1)
+      this.countAllBut = (held, others) => {
+        counts.set(held[column].values.subarray(0, order.size))
+        for (const hits of others) this.#count(hits, -1)
+      }
+    }
   }
 
-  #count({ block, rows }: Hits): void {
+  #count({ block, rows }: Hits, each: 1 | -1): void {
     const numbers = this.#numbersOf(block)
     const mine = counts
     for (const row of rows) {
       const number = numbers[row] as number
-      mine[number] = (mine[number] as number) + 1
+      mine[number] = (mine[number] as number) + each
     }
   }
 
@@ -59,20 +68,22 @@ export class GroupPage implements PageFinder {
     groups: readonly Group[],
     { isBackwards, lookAgain }: { isBackwards: boolean; lookAgain: (look: SecondLook) => Iterable<Hits> },
   ): void {
-    // At most a hundred events are on a page, so the place of a group fits into a byte; 0 is none.
+    // At most a hundred events are on a page, so the place of a group fits into a byte.
     const groupOf = new Uint8Array(this.#order.size)
+    const isWanted = new Uint8Array(this.#order.size)
     groups.forEach(({ numbers }, index) => {
-      for (const number of numbers) groupOf[number] = index + 1
+      for (const number of numbers) {
+        groupOf[number] = index
+        isWanted[number] = 1
+      }
     })
     let missing = groups.reduce((sum, { take }) => sum + take, 0)
-    const among = (block: ColumnBlock, into: Uint32Array) => rowsOfGroups(this.#numbersOf(block), { groupOf, into })
-    for (const { block, rows } of lookAgain({ among, isBackwards })) {
+    const narrow: RowFilter = (block, rows) => keepMarked(this.#numbersOf(block), isWanted, rows)
+    for (const { block, rows } of lookAgain({ narrow, isBackwards })) {
       const numbers = this.#numbersOf(block)
       for (let index = 0; index < rows.length && missing > 0; index += 1) {
         const row = rows[isBackwards ? rows.length - 1 - index : index] as number
-        const group = groups[(groupOf[numbers[row] as number] as number) - 1]
-        // Few hits are looked at all again.
-        if (!group) continue
+        const group = groups[groupOf[numbers[row] as number] as number] as Group
         if (group.skip > 0) group.skip -= 1
         else if (group.ids.length < group.take) {
           group.ids.push(block.firstId + row)
@@ -142,16 +153,4 @@ export class GroupPage implements PageFinder {
     }
     return { at, passed }
   }
-}
-
-function rowsOfGroups(
-  numbers: Int32Array | Uint8Array,
-  { groupOf, into }: { groupOf: Uint8Array; into: Uint32Array },
-): number {
-  let count = 0
-  for (let row = 0; row < numbers.length; row += 1) {
-    into[count] = row
-    if (groupOf[numbers[row] as number] !== 0) count += 1
-  }
-  return count
 }

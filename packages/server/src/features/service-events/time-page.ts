@@ -1,15 +1,14 @@
+import { keepWithin } from './block-rows.ts'
 import {
   ascendingBounds,
   fromNearerEnd,
   type Hits,
-  isIn,
-  isOutside,
+  type PageBounds,
   type PageFinder,
-  type Range,
   type SecondLook,
 } from './column-page.ts'
 import type { ColumnBlock } from './event-columns.ts'
-import type { Page } from './event-sort.queries.ts'
+import type { Range } from './instant-column.ts'
 
 const SLICES = 16_384
 
@@ -19,18 +18,24 @@ const SLICES = 16_384
  * time, so only those from the nearer end up to the page are counted.
  */
 export class TimePage implements PageFinder {
-  readonly #page: Page
+  readonly #page: PageBounds
+  readonly #column: 'created' | 'emailed'
   /** Those that the range meets, by id. */
   readonly #blocks: readonly ColumnBlock[]
   readonly #from: number
   readonly #width: number
   readonly #to: number
 
-  constructor(page: Page, { blocks, range }: { blocks: readonly ColumnBlock[]; range: Range }) {
+  /** All hits have an instant in the column, which the range holds. */
+  constructor(
+    page: PageBounds,
+    { column, blocks, range }: { column: 'created' | 'emailed'; blocks: readonly ColumnBlock[]; range: Range },
+  ) {
     this.#page = page
-    this.#blocks = blocks.filter((block) => !isOutside(block, range))
-    this.#from = Math.max(range.from, earliestOf(this.#blocks))
-    const latest = Math.min(range.to, latestOf(this.#blocks))
+    this.#column = column
+    this.#blocks = blocks.filter((block) => !block[column].isOutside(range))
+    this.#from = Math.max(range.from, this.#earliestOf(this.#blocks))
+    const latest = Math.min(range.to, this.#latestOf(this.#blocks))
     this.#to = range.to
     // Whole milliseconds, so that a bound between two slices is one exactly.
     this.#width = Math.max(1, Math.ceil((latest - this.#from + 1) / SLICES))
@@ -41,11 +46,9 @@ export class TimePage implements PageFinder {
     const counts = this.#countNear(lookAgain({ isBackwards }), { isBackwards, end })
     const { range, before } = this.#slicesWith(counts, { isBackwards, skip, end })
     const found: { id: number; time: number }[] = []
-    for (const { block, rows } of lookAgain({ range })) {
-      for (const row of rows) {
-        const time = block.created[row] as number
-        if (isIn(range, time)) found.push({ id: block.firstId + row, time })
-      }
+    for (const { block, rows } of lookAgain({ narrow: keepWithin(this.#column, range) })) {
+      const { values } = block[this.#column]
+      for (const row of rows) found.push({ id: block.firstId + row, time: values[row] as number })
     }
     found.sort((a, b) => a.time - b.time || a.id - b.id)
     if (isBackwards) found.reverse()
@@ -59,14 +62,15 @@ export class TimePage implements PageFinder {
     const left = new Set(this.#blocks)
     let counted = 0
     for (const { block, rows } of hits) {
+      const { values } = block[this.#column]
       for (const row of rows) {
-        const slice = this.#sliceOf(block.created[row] as number)
+        const slice = this.#sliceOf(values[row] as number)
         counts[slice] = (counts[slice] as number) + 1
       }
       left.delete(block)
       counted += rows.length
       // No block that is left reaches beyond this slice.
-      const known = isBackwards ? this.#sliceOf(latestOf(left)) + 1 : this.#sliceOf(earliestOf(left))
+      const known = isBackwards ? this.#sliceOf(this.#latestOf(left)) + 1 : this.#sliceOf(this.#earliestOf(left))
       if (counted >= end && sum(isBackwards ? counts.subarray(known) : counts.subarray(0, known)) >= end) break
     }
     return counts
@@ -93,18 +97,18 @@ export class TimePage implements PageFinder {
   #sliceOf(time: number): number {
     return Math.min(SLICES, Math.max(0, Math.floor((time - this.#from) / this.#width)))
   }
-}
 
-function earliestOf(blocks: Iterable<ColumnBlock>): number {
-  let earliest = Number.POSITIVE_INFINITY
-  for (const block of blocks) earliest = Math.min(earliest, block.earliest)
-  return earliest
-}
+  #earliestOf(blocks: Iterable<ColumnBlock>): number {
+    let earliest = Number.POSITIVE_INFINITY
+    for (const block of blocks) earliest = Math.min(earliest, block[this.#column].earliest)
+    return earliest
+  }
 
-function latestOf(blocks: Iterable<ColumnBlock>): number {
-  let latest = Number.NEGATIVE_INFINITY
-  for (const block of blocks) latest = Math.max(latest, block.latest)
-  return latest
+  #latestOf(blocks: Iterable<ColumnBlock>): number {
+    let latest = Number.NEGATIVE_INFINITY
+    for (const block of blocks) latest = Math.max(latest, block[this.#column].latest)
+    return latest
+  }
 }
 
 function sum(values: Uint32Array): number {

@@ -1,0 +1,61 @@
+import { type ColumnBlock, ROWS_PER_BLOCK } from './event-columns.ts'
+import type { Range } from './instant-column.ts'
+
+/** Rows of a block: the first `count` in `from`. Where some are left out, those that stay are written to `into`, which may be the same. */
+export interface Rows {
+  from: Uint32Array
+  count: number
+  into: Uint32Array
+}
+
+/** Leaves out rows of a block, and keeps the order of the others. */
+export type RowFilter = (block: ColumnBlock, rows: Rows) => Rows
+
+const everyRow = Uint32Array.from({ length: ROWS_PER_BLOCK }, (_, row) => row)
+
+export function allRows(into: Uint32Array): Rows {
+  return { from: everyRow, count: ROWS_PER_BLOCK, into }
+}
+
+/** Those whose number is marked with 1, not 0; without a branch, which would be guessed wrong now and then (6 ns a row instead of 2). */
+export function keepMarked(numbers: Int32Array | Uint8Array, marked: Uint8Array, { from, count, into }: Rows): Rows {
+  let kept = 0
+  for (let index = 0; index < count; index += 1) {
+    const row = from[index] as number
+    into[kept] = row
+    kept += marked[numbers[row] as number] as number
+  }
+  return { from: into, count: kept, into }
+}
+
+/** Those whose instant lies in a range. */
+export function keepWithin(column: 'created' | 'emailed', range: Range): RowFilter {
+  return (block, { from, count, into }) => {
+    const instants = block[column]
+    if (instants.isOutside(range)) return { from: into, count: 0, into }
+    const { values } = instants
+    let kept = 0
+    for (let index = 0; index < count; index += 1) {
+      const row = from[index] as number
+      const instant = values[row] as number
+      if (instant < range.from || instant >= range.to) continue
+      into[kept] = row
+      kept += 1
+    }
+    return { from: into, count: kept, into }
+  }
+}
+
+/** Those about which no e-mail was sent. */
+export function keepUnemailed({ emailed: { values } }: ColumnBlock, rows: Rows): Rows {
+  if (values.length === 0) return rows
+  const { from, count, into } = rows
+  let kept = 0
+  for (let index = 0; index < count; index += 1) {
+    const row = from[index] as number
+    if (values[row] !== 0) continue
+    into[kept] = row
+    kept += 1
+  }
+  return { from: into, count: kept, into }
+}
