@@ -60,8 +60,9 @@ export interface ColumnSegment {
   counts: NumberCounts
 }
 
-/** How many of all events have each text, owner and state, and of how many an e-mail was sent. */
+/** How many of all events have each kind, text, owner and state, and about how many an e-mail was sent. */
 export interface HeldEvents {
+  kinds: NumberCounts
   texts: NumberCounts
   owners: NumberCounts
   states: NumberCounts
@@ -75,6 +76,7 @@ export interface HeldEvents {
 export class EventColumns {
   readonly kinds = new EventKinds()
   readonly held: HeldEvents = {
+    kinds: new NumberCounts(),
     texts: new NumberCounts(),
     owners: new NumberCounts(),
     states: new NumberCounts(),
@@ -163,7 +165,9 @@ export class EventColumns {
   #count(block: ColumnBlock, row: number, events: 1 | -1): void {
     const state = block.states[row] as number
     if (state === 0) return
-    this.#segmentOf(block).counts.add(block.kinds[row] as number, events)
+    const kind = block.kinds[row] as number
+    this.#segmentOf(block).counts.add(kind, events)
+    this.held.kinds.add(kind, events)
     if (this.#texts) this.held.texts.add(block.texts[row] as number, events)
     this.held.owners.add(block.owners[row] as number, events)
     this.held.states.add(state, events)

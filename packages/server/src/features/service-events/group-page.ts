@@ -3,6 +3,7 @@ import type { GroupOrder } from './column-order.ts'
 import { ascendingBounds, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
 import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
+import { ReusedMemory } from './reused-memory.ts'
 
 /** Events of equal value of which some stand on the page: after `skip` of them from the nearer end, `take`. */
 interface Group {
@@ -14,8 +15,11 @@ interface Group {
   ids: number[]
 }
 
-/** Used by every search: they never overlap, and taking it anew each time makes V8 clean up every few searches. */
-let counts = new Uint32Array(0)
+const memory = {
+  counts: new ReusedMemory((length) => new Uint32Array(length)),
+  groups: new ReusedMemory((length) => new Uint8Array(length)),
+  wanted: new ReusedMemory((length) => new Uint8Array(length)),
+}
 
 /**
  * A page in the order of something that many events share, such as their owner or their description: the hits of each
@@ -25,6 +29,7 @@ let counts = new Uint32Array(0)
 export class GroupPage implements PageFinder {
   readonly #page: Page
   readonly #order: GroupOrder
+  readonly #counts: Uint32Array
   readonly count?: (hits: Hits) => void
   readonly countAllBut?: (held: HeldEvents, others: Iterable<Hits>) => void
   readonly countKinds?: (counts: Uint32Array) => void
@@ -32,14 +37,13 @@ export class GroupPage implements PageFinder {
   constructor(page: Page, order: GroupOrder) {
     this.#page = page
     this.#order = order
-    if (counts.length < order.size) counts = new Uint32Array(order.size * 2)
-    else counts.fill(0, 0, order.size)
+    this.#counts = memory.counts.take(order.size).fill(0)
     const { column } = order
-    if (column === 'kinds') this.countKinds = (ofKinds) => counts.set(ofKinds)
+    if (column === 'kinds') this.countKinds = (ofKinds) => this.#counts.set(ofKinds)
     else {
       this.count = (hits) => this.#count(hits, 1)
       this.countAllBut = (held, others) => {
-        counts.set(held[column].values.subarray(0, order.size))
+        this.#counts.set(held[column].values.subarray(0, order.size))
         for (const hits of others) this.#count(hits, -1)
       }
     }
@@ -47,7 +51,7 @@ export class GroupPage implements PageFinder {
 
   #count({ block, rows }: Hits, each: 1 | -1): void {
     const numbers = this.#numbersOf(block)
-    const mine = counts
+    const mine = this.#counts
     for (const row of rows) {
       const number = numbers[row] as number
       mine[number] = (mine[number] as number) + each
@@ -69,8 +73,8 @@ export class GroupPage implements PageFinder {
     { isBackwards, lookAgain }: { isBackwards: boolean; lookAgain: (look: SecondLook) => Iterable<Hits> },
   ): void {
     // At most a hundred events are on a page, so the place of a group fits into a byte.
-    const groupOf = new Uint8Array(this.#order.size)
-    const isWanted = new Uint8Array(this.#order.size)
+    const groupOf = memory.groups.take(this.#order.size)
+    const isWanted = memory.wanted.take(this.#order.size).fill(0)
     groups.forEach(({ numbers }, index) => {
       for (const number of numbers) {
         groupOf[number] = index
@@ -102,7 +106,7 @@ export class GroupPage implements PageFinder {
   #groups(events: number): Group[] {
     const { inOrder, areEqual } = this.#order
     const { first, last } = ascendingBounds(this.#page, events)
-    let { at, passed } = this.#groupAt(first)
+    let { at, passed } = this.#groupAt(first, events)
     const groups: Group[] = []
     while (passed < last && at < inOrder.length) {
       const leader = inOrder[at] as number
@@ -110,10 +114,10 @@ export class GroupPage implements PageFinder {
       let size = 0
       for (; at < inOrder.length; at += 1) {
         const number = inOrder[at] as number
-        if (counts[number] === 0) continue
+        if (this.#counts[number] === 0) continue
         if (!areEqual(leader, number)) break
         numbers.push(number)
-        size += counts[number] as number
+        size += this.#counts[number] as number
       }
       const before = Math.max(0, first - passed)
       const take = Math.min(size, last - passed) - before
@@ -127,7 +131,7 @@ export class GroupPage implements PageFinder {
 
   /** Looks for a group's events from its other end where that is nearer to them. */
   #turn(group: Group): void {
-    const size = group.numbers.reduce((sum, number) => sum + (counts[number] as number), 0)
+    const size = group.numbers.reduce((sum, number) => sum + (this.#counts[number] as number), 0)
     const after = size - group.skip - group.take
     if (after >= group.skip) return
     group.isBackwards = true
@@ -135,22 +139,43 @@ export class GroupPage implements PageFinder {
   }
 
   /** Where the group begins that holds the hit of this number in ascending order, and how many hits come before it. */
-  #groupAt(hit: number): { at: number; passed: number } {
+  #groupAt(hit: number, events: number): { at: number; passed: number } {
     const { inOrder, areEqual } = this.#order
-    let at = 0
-    let passed = 0
-    const countAt = (index: number) => counts[inOrder[index] as number] as number
-    while (passed + countAt(at) <= hit) {
-      passed += countAt(at)
-      at += 1
-    }
+    let { at, passed } = hit < events - hit ? this.#numberAt(hit) : this.#numberFromEnd(hit, events)
     const leader = inOrder[at] as number
     for (let before = at - 1; before >= 0; before -= 1) {
-      if (countAt(before) === 0) continue
+      const count = this.#countAt(before)
+      if (count === 0) continue
       if (!areEqual(leader, inOrder[before] as number)) break
       at = before
-      passed -= countAt(before)
+      passed -= count
     }
     return { at, passed }
+  }
+
+  /** The place in order of the number that the hit has, and how many hits come before all of that number. */
+  #numberAt(hit: number): { at: number; passed: number } {
+    let at = 0
+    let passed = 0
+    for (let count = this.#countAt(at); passed + count <= hit; count = this.#countAt(at)) {
+      passed += count
+      at += 1
+    }
+    return { at, passed }
+  }
+
+  /** The same from the other end, where most texts lie between. */
+  #numberFromEnd(hit: number, events: number): { at: number; passed: number } {
+    let at = this.#order.inOrder.length - 1
+    let passed = events - this.#countAt(at)
+    while (passed > hit) {
+      at -= 1
+      passed -= this.#countAt(at)
+    }
+    return { at, passed }
+  }
+
+  #countAt(index: number): number {
+    return this.#counts[this.#order.inOrder[index] as number] as number
   }
 }

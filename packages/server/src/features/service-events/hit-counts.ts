@@ -1,11 +1,19 @@
 import { hitsIn } from './column-hits.ts'
 import type { ColumnMatch, MatchByKind } from './column-match.ts'
 import type { Hits, PageFinder } from './column-page.ts'
-import type { ColumnBlock, ColumnSegment, EventColumns } from './event-columns.ts'
+import type { ColumnBlock, EventColumns } from './event-columns.ts'
 import type { Range } from './instant-column.ts'
+import type { NumberCounts } from './number-counts.ts'
+import { ReusedMemory } from './reused-memory.ts'
 
-/** Used by every search: they never overlap, and memory of this size taken anew each time makes V8 clean up every few searches. */
-let counts = new Uint32Array(0)
+const memory = new ReusedMemory((length) => new Uint32Array(length))
+
+interface Search {
+  match: ColumnMatch
+  /** By id. */
+  blocks: readonly ColumnBlock[]
+  range: Range
+}
 
 /**
  * How many hits there are of each kind, until the next search; and tells the finder of a page of them. `look` gives all
@@ -13,38 +21,24 @@ let counts = new Uint32Array(0)
  */
 export function countHits(
   columns: EventColumns,
-  {
-    match,
-    blocks,
-    range,
-    look,
-    finder,
-  }: {
-    match: ColumnMatch
-    blocks: readonly ColumnBlock[]
-    range: Range
-    look: () => Iterable<Hits>
-    finder: PageFinder | null
-  },
+  { look, finder, ...search }: Search & { look: () => Iterable<Hits>; finder: PageFinder | null },
 ): Uint32Array {
-  const { size } = columns.kinds
-  if (counts.length < size) counts = new Uint32Array(size * 2)
-  const ofKinds = counts.subarray(0, size).fill(0)
-  if (match.byKind) {
-    const whole = [...columns.segments].filter((segment) =>
-      segment.blocks.every(({ created }) => created.isWithin(range)),
-    )
-    for (const segment of whole) addSegment(ofKinds, segment, match.byKind)
-    const added = new Set(whole.flatMap((segment) => segment.blocks))
-    const others = blocks.filter((block) => !added.has(block))
-    for (const hits of hitsIn(others, { range, match })) addHits(ofKinds, hits)
-    const isEverything = others.length === 0 && match.byKind.takesAllKinds
-    if (isEverything && finder?.countAllBut) finder.countAllBut(columns.held, openBeside(blocks, match.byKind))
-    else if (finder?.count) for (const hits of look()) finder.count(hits)
-  } else {
+  const ofKinds = memory.take(columns.kinds.size).fill(0)
+  const { byKind } = search.match
+  if (byKind === null) {
     for (const hits of look()) {
       addHits(ofKinds, hits)
       finder?.count?.(hits)
+    }
+  } else {
+    const { blocks } = search
+    const isUnbounded = blocks.every(({ created }) => created.isWithin(search.range))
+    if (isUnbounded) addHeld(ofKinds, { counts: columns.held.kinds, blocks }, byKind)
+    else addRange(ofKinds, columns, { ...search, byKind })
+    if (isUnbounded && byKind.takesAllKinds && finder?.countAllBut) {
+      finder.countAllBut(columns.held, unmatchedOpen(blocks, byKind))
+    } else if (finder?.count) {
+      for (const hits of look()) finder.count(hits)
     }
   }
   finder?.countKinds?.(ofKinds)
@@ -58,15 +52,34 @@ function addHits(ofKinds: Uint32Array, { block: { kinds }, rows }: Hits): void {
   }
 }
 
-/** Counts a segment's events of each kind that matches: all of them, but for those that are open and in a state that does not. */
-function addSegment(ofKinds: Uint32Array, segment: ColumnSegment, match: MatchByKind): void {
+/** Segments that lie in the range as a whole are one sum each; of all others each event is looked at. */
+function addRange(
+  ofKinds: Uint32Array,
+  columns: EventColumns,
+  { match, blocks, range, byKind }: Search & { byKind: MatchByKind },
+): void {
+  const whole = [...columns.segments].filter((segment) =>
+    segment.blocks.every(({ created }) => created.isWithin(range)),
+  )
+  for (const segment of whole) addHeld(ofKinds, segment, byKind)
+  const added = new Set(whole.flatMap((segment) => segment.blocks))
+  const others = blocks.filter((block) => !added.has(block))
+  for (const hits of hitsIn(others, { range, match })) addHits(ofKinds, hits)
+}
+
+/** Adds what some blocks hold of each kind that matches: all of it, but for open events in a state that does not. */
+function addHeld(
+  ofKinds: Uint32Array,
+  { counts: { values }, blocks }: { counts: NumberCounts; blocks: readonly ColumnBlock[] },
+  match: MatchByKind,
+): void {
   const { kinds } = match
-  const { values } = segment.counts
   const size = Math.min(kinds.length, values.length)
   for (let kind = 0; kind < size; kind += 1) {
-    if (kinds[kind] !== 0) ofKinds[kind] = (ofKinds[kind] as number) + (values[kind] as number)
+    // Times 0 or 1: a branch would be guessed wrong now and then.
+    ofKinds[kind] = (ofKinds[kind] as number) + (values[kind] as number) * (kinds[kind] as number)
   }
-  for (const { block, rows } of openBeside(segment.blocks, match)) {
+  for (const { block, rows } of unmatchedOpen(blocks, match)) {
     for (const row of rows) {
       const kind = block.kinds[row] as number
       if (kinds[kind] !== 0) ofKinds[kind] = (ofKinds[kind] as number) - 1
@@ -75,7 +88,7 @@ function addSegment(ofKinds: Uint32Array, segment: ColumnSegment, match: MatchBy
 }
 
 /** The open events in a state that does not match. */
-function* openBeside(blocks: readonly ColumnBlock[], { states }: MatchByKind): Generator<Hits> {
+function* unmatchedOpen(blocks: readonly ColumnBlock[], { states }: MatchByKind): Generator<Hits> {
   for (const block of blocks) {
     if (block.open.size === 0) continue
     yield {
