@@ -1,15 +1,9 @@
 import { allRows, keepMarked, type RowFilter, type Rows } from './block-rows.ts'
-import {
-  CLOSED,
-  type ColumnBlock,
-  type EventColumns,
-  REASON_SHIFT,
-  ROWS_PER_BLOCK,
-  STATUS_MASK,
-} from './event-columns.ts'
+import { CLOSED, type ColumnBlock, type EventColumns, ROWS_PER_BLOCK, reasonOf, STATUS_MASK } from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
 import type { EventTexts } from './event-texts.ts'
 import type { EventSelection, SelectedWord } from './filters.ts'
+import { ReusedMemory } from './reused-memory.ts'
 
 /**
  * The predicate of `filters.ts` over columns in memory: everything of a selection but its range and its flags. A property
@@ -24,9 +18,8 @@ export interface ColumnMatch {
 }
 
 export interface MatchByKind {
-  /** For each kind whether its events match. */
-  kinds: Uint8Array
-  takesAllKinds: boolean
+  /** For each kind whether its events match; null where all do. */
+  kinds: Uint8Array | null
   /** For each state whether its events match, which is to be asked of open ones alone. */
   states: Uint8Array
 }
@@ -41,7 +34,6 @@ export function matchColumns(
 ): ColumnMatch | undefined {
   if (columns.texts === null && selection.words.some(({ text }) => text !== null)) return undefined
   const kindMatches = matchingKinds(columns.kinds, selection)
-  const takesAllKinds = !kindMatches.includes(0)
   const stateMatches = matchingStates(selection)
   const owners = wantedOwners(selection)
   const ownerMatches = owners && marks(owners, columns.ownerCount)
@@ -50,15 +42,16 @@ export function matchColumns(
     takesClosed(selection) && stateMatches.every((matches, state) => (state & STATUS_MASK) !== CLOSED || matches === 1)
   const isByKind = ownerMatches === null && words === null && takesAllClosed
   return {
-    byKind: isByKind ? { kinds: kindMatches, takesAllKinds, states: stateMatches } : null,
+    byKind: isByKind ? { kinds: kindMatches, states: stateMatches } : null,
     candidates(block, into) {
       const count = owners === null ? undefined : columns.ownedRows(block).write(owners, into)
       return count === undefined ? allRows(into) : { from: into, count, into }
     },
     keep(block, rows) {
-      let kept = keepMarked(block.states, stateMatches, rows)
+      // Kinds first, because that leaves the fewest where they decide at all.
+      let kept = kindMatches === null ? rows : keepMarked(block.kinds, kindMatches, rows)
+      kept = keepMarked(block.states, stateMatches, kept)
       if (ownerMatches !== null) kept = keepMarked(block.owners, ownerMatches, kept)
-      if (!takesAllKinds) kept = keepMarked(block.kinds, kindMatches, kept)
       return words === null ? kept : words(block, kept)
     },
   }
@@ -70,13 +63,16 @@ export function takesClosed({ alertStatuses, flags }: EventSelection): boolean {
   return !asksForOpen && (alertStatuses === null || alertStatuses.includes(CLOSED))
 }
 
-function matchingKinds(kinds: EventKinds, selection: EventSelection): Uint8Array {
-  const matches = new Uint8Array(kinds.size).fill(1)
-  const restrict = (column: GrowingColumn, values: readonly number[] | null) => {
+const kindMemory = new ReusedMemory((length) => new Uint8Array(length))
+
+/** For each kind whether its events match; null where all do. */
+function matchingKinds(kinds: EventKinds, selection: EventSelection): Uint8Array | null {
+  const matches = kindMemory.take(kinds.size).fill(1)
+  const restrict = ({ values: ofKinds, max }: GrowingColumn, values: readonly number[] | null) => {
     if (values === null) return
-    const wanted = marks(values, column.max + 1)
+    const wanted = marks(values, max + 1)
     for (let kind = 0; kind < matches.length; kind += 1) {
-      if (wanted[column.values[kind] as number] === 0) matches[kind] = 0
+      matches[kind] = (matches[kind] as number) & (wanted[ofKinds[kind] as number] as number)
     }
   }
   // 0 stands for none, which no filter asks for.
@@ -94,7 +90,7 @@ function matchingKinds(kinds: EventKinds, selection: EventSelection): Uint8Array
       for (let kind = 0; kind < matches.length; kind += 1) if (!belongs(kind)) matches[kind] = 0
     }
   }
-  return matches
+  return matches.includes(0) ? matches : null
 }
 
 /** Whether a kind is of one of the instruments and of the customer whom that belongs to now. */
@@ -114,7 +110,7 @@ function belongingNow(
 function matchingStates({ alertStatuses, closeReasons }: EventSelection): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, state) => {
     const status = state & STATUS_MASK
-    const reason = state >> REASON_SHIFT
+    const reason = reasonOf(state)
     if (status === 0) return 0
     if (alertStatuses !== null && !alertStatuses.includes(status)) return 0
     return closeReasons === null || closeReasons.includes(reason) ? 1 : 0

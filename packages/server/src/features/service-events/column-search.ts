@@ -3,7 +3,7 @@ import { type ColumnMatch, matchColumns, takesClosed } from './column-match.ts'
 import { groupOrder } from './column-order.ts'
 import { type ColumnPage, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
 import { EmailedPage } from './emailed-page.ts'
-import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK, STATUS_MASK } from './event-columns.ts'
+import { type ColumnBlock, type EventColumns, FULL_SUPPORT, ROWS_PER_BLOCK, STATUS_MASK } from './event-columns.ts'
 import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
 import { GroupPage } from './group-page.ts'
 import { countHits } from './hit-counts.ts'
@@ -55,10 +55,10 @@ export function searchColumns(
   }
   const finder = page && pageFinder(columns, { page, blocks, range })
   const counts = countHits(columns, { match, blocks, range, look: () => look({}), finder })
-  const events = counts.reduce((total, count) => total + count, 0)
+  const seen = seenOf(columns, counts)
   let ids: number[] | null = null
-  if (finder && page) ids = page.offset < events ? finder.find(events, look) : []
-  return { events, ...seenOf(columns, counts), ...open.counters, ids }
+  if (finder && page) ids = page.offset < seen.events ? finder.find(seen.events, look) : []
+  return { ...seen, ...open.counters, ids }
 }
 
 function pageFinder(
@@ -94,67 +94,62 @@ function lookAtOpen(
 ): { counters: Counters; hits: Hits[] } {
   const counters = { noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 }
   const hits: Hits[] = []
+  const flags = flagsAt(selection.now)
+  const wanted = flagNames.filter((name) => selection.flags[name]).map((name) => flags[name])
+  const heedsFlags = (block: ColumnBlock, row: number) => wanted.every((has) => has(block, row))
   for (const block of blocks) {
     if (block.open.size === 0) continue
-    const open = Uint32Array.from(block.open.keys())
+    const open = block.open.rows.slice()
     const { from, count } = match.keep(block, { from: open, count: open.length, into: open })
     const rows = from.subarray(0, count)
-    countOpen(counters, { block, rows, selection, range })
+    for (const row of rows) {
+      const time = block.created.values[row] as number
+      if (isIn(range, time)) {
+        // The three counters ignore the flags; older open events heed them.
+        if (flags.noOwner(block, row)) counters.noOwnerEvents += 1
+        if (flags.noAction(block, row)) counters.noActionEvents += 1
+        if (flags.fullSupport(block, row)) counters.fullSupportEvents += 1
+      } else if (time < range.from && heedsFlags(block, row)) {
+        counters.olderOpenEvents += 1
+      }
+    }
     if (!onlyOpen) continue
-    const found = rows.filter((row) => isIn(range, block.created.at(row)) && hasFlags(block, row, selection))
-    hits.push({ block, rows: found.sort() })
+    hits.push({ block, rows: rows.filter((row) => isIn(range, block.created.at(row)) && heedsFlags(block, row)) })
   }
   return { counters, hits }
 }
 
-/** The three counters ignore the flags; older open events heed them. */
-function countOpen(
-  counters: Counters,
-  { block, rows, selection, range }: Hits & { selection: EventSelection; range: Range },
-): void {
-  for (const row of rows) {
-    const time = block.created.at(row)
-    if (isIn(range, time)) {
-      const flags = flagsOf(block, row, selection)
-      if (flags.noOwner) counters.noOwnerEvents += 1
-      if (flags.noAction) counters.noActionEvents += 1
-      if (flags.fullSupport) counters.fullSupportEvents += 1
-    } else if (time < range.from && hasFlags(block, row, selection)) {
-      counters.olderOpenEvents += 1
-    }
-  }
-}
+const flagNames = ['noOwner', 'noAction', 'fullSupport'] as const
 
-function flagsOf(block: ColumnBlock, row: number, { now }: EventSelection): EventSelection['flags'] {
-  const status = (block.states[row] as number) & STATUS_MASK
-  const open = block.open.get(row)
+/** Whether an open event has a flag at an instant. */
+function flagsAt(now: Date): Record<(typeof flagNames)[number], (block: ColumnBlock, row: number) => boolean> {
+  const ownedBefore = now.getTime() - NO_OWNER_AFTER_MS
+  const actedBefore = now.getTime() - NO_ACTION_AFTER_MS
+  const statusOf = ({ states }: ColumnBlock, row: number) => (states[row] as number) & STATUS_MASK
   return {
-    noOwner: status === 1 && block.owners[row] === 0 && block.created.at(row) <= now.getTime() - NO_OWNER_AFTER_MS,
-    noAction: status === 2 && open !== undefined && open.lastActionAt <= now.getTime() - NO_ACTION_AFTER_MS,
-    fullSupport: open?.fullSupport ?? false,
+    noOwner: (block, row) =>
+      statusOf(block, row) === 1 && block.owners[row] === 0 && block.created.at(row) <= ownedBefore,
+    noAction: (block, row) =>
+      statusOf(block, row) === 2 && (block.open.lastActionAt(row) ?? Number.POSITIVE_INFINITY) <= actedBefore,
+    fullSupport: ({ states }, row) => ((states[row] as number) & FULL_SUPPORT) !== 0,
   }
-}
-
-function hasFlags(block: ColumnBlock, row: number, selection: EventSelection): boolean {
-  const { noOwner, noAction, fullSupport } = selection.flags
-  if (!noOwner && !noAction && !fullSupport) return true
-  const flags = flagsOf(block, row, selection)
-  return (!noOwner || flags.noOwner) && (!noAction || flags.noAction) && (!fullSupport || flags.fullSupport)
 }
 
 /** Distinct totals, and the events of each place, from how often each kind was met. */
 function seenOf(
   { kinds }: EventColumns,
   counts: Uint32Array,
-): Pick<ColumnFindings, 'instruments' | 'components' | 'places'> {
+): Pick<ColumnFindings, 'events' | 'instruments' | 'components' | 'places'> {
   const instruments = new Uint8Array(kinds.instruments.max + 1)
   const pairs = new Uint8Array(kinds.pairs.max + 1)
   const places: PlaceCount[] = []
   // Numbers of places are dense: found in a list in half the time that a map takes.
   const byNumber = Array.from<PlaceCount | undefined>({ length: kinds.places.max + 1 })
+  let events = 0
   for (let kind = 0; kind < counts.length; kind += 1) {
     const count = counts[kind] as number
     if (count === 0) continue
+    events += count
     instruments[kinds.instruments.values[kind] as number] = 1
     pairs[kinds.pairs.values[kind] as number] = 1
     const number = kinds.places.values[kind] as number
@@ -169,7 +164,7 @@ function seenOf(
     const severity = (kinds.severities.values[kind] as number) - 1
     place.bySeverity[severity] = (place.bySeverity[severity] ?? 0) + count
   }
-  return { instruments: countFromOne(instruments), components: countFromOne(pairs), places }
+  return { events, instruments: countFromOne(instruments), components: countFromOne(pairs), places }
 }
 
 /** How many are marked, but for 0, which stands for none. */

@@ -2,6 +2,7 @@ import { type EventKind, EventKinds } from './event-kinds.ts'
 import { EventTexts } from './event-texts.ts'
 import { InstantColumn } from './instant-column.ts'
 import { NumberCounts } from './number-counts.ts'
+import { OpenEvents } from './open-events.ts'
 import { OwnedRows } from './owned-rows.ts'
 
 /** What a search needs to know of an event. Instants are milliseconds since 1970. */
@@ -21,17 +22,16 @@ export interface ColumnEvent extends EventKind {
   text: Uint8Array
 }
 
-/** Of an event that is not closed. */
-interface OpenEvent {
-  fullSupport: boolean
-  lastActionAt: number
-}
-
 export const ROWS_PER_BLOCK = 65_536
 export const CLOSED = 3
-/** Of the byte of a row's state: the status in the two lowest bits, the reason in all above them. */
+/** Of the byte of a row's state: the status in the two lowest bits, above them the reason; the highest one is for open events with full support. */
 export const STATUS_MASK = 0b11
-export const REASON_SHIFT = 2
+const REASON_SHIFT = 2
+export const FULL_SUPPORT = 0b1000_0000
+
+export function reasonOf(state: number): number {
+  return (state & ~FULL_SUPPORT) >> REASON_SHIFT
+}
 
 /** Events of consecutive ids, as columns: 21 bytes each, 29 where e-mails are sent. A row that is no event has state 0. */
 export interface ColumnBlock {
@@ -40,11 +40,13 @@ export interface ColumnBlock {
   created: InstantColumn
   kinds: Int32Array
   texts: Int32Array
+  /** The highest of `texts`. They are numbered as they come, so what is numbered after it stands in later blocks alone. */
+  latestText: number
   /** User id + 1; 0 for nobody. */
   owners: Int32Array
-  /** Status in the two lowest bits, reason above them. */
+  /** Status, reason and full support in the bits that are told above. */
   states: Uint8Array
-  open: Map<number, OpenEvent>
+  open: OpenEvents
   /** When an e-mail was sent about an event, 0 where none was. 8 bytes more from the first one on, where instants as a map would take 11. */
   emailed: InstantColumn
   /** Null until a search asks for it, and again after an owner changed. */
@@ -125,15 +127,19 @@ export class EventColumns {
       block.kinds[row] = this.kinds.numberOf(event)
       const text = this.#texts?.numberOf(event.text) ?? null
       if (text === null) this.#forgetTexts()
-      else block.texts[row] = text
+      else {
+        block.texts[row] = text
+        block.latestText = Math.max(block.latestText, text)
+      }
     }
     const owner = event.ownerId === null ? 0 : event.ownerId + 1
     this.#owners = Math.max(this.#owners, owner + 1)
+    const isOpen = event.alertStatus !== CLOSED
+    const support = isOpen && event.fullSupport ? FULL_SUPPORT : 0
     this.#write(block, row, {
-      state: event.alertStatus | (event.reasonClosed << REASON_SHIFT),
+      state: event.alertStatus | (event.reasonClosed << REASON_SHIFT) | support,
       owner,
-      open:
-        event.alertStatus === CLOSED ? undefined : { fullSupport: event.fullSupport, lastActionAt: event.lastActionAt },
+      lastActionAt: isOpen ? event.lastActionAt : undefined,
       emailedAt: event.emailedAt,
     })
     return () => this.#write(block, row, before)
@@ -145,17 +151,16 @@ export class EventColumns {
     const row = block ? id - block.firstId : 0
     if (!block || block.states[row] === 0) return () => undefined
     const before = stateOf(block, row)
-    this.#write(block, row, { state: 0, owner: 0, open: undefined, emailedAt: 0 })
+    this.#write(block, row, { state: 0, owner: 0, lastActionAt: undefined, emailedAt: 0 })
     return () => this.#write(block, row, before)
   }
 
-  #write(block: ColumnBlock, row: number, { state, owner, open, emailedAt }: RowState): void {
+  #write(block: ColumnBlock, row: number, { state, owner, lastActionAt, emailedAt }: RowState): void {
     this.#count(block, row, -1)
     block.states[row] = state
     if (block.owners[row] !== owner) block.owned = null
     block.owners[row] = owner
-    if (open) block.open.set(row, open)
-    else block.open.delete(row)
+    block.open.set(row, lastActionAt)
     if (emailedAt === 0) block.emailed.clear(row)
     else block.emailed.set(row, emailedAt)
     this.#count(block, row, 1)
@@ -199,9 +204,10 @@ export class EventColumns {
       created: new InstantColumn(ROWS_PER_BLOCK),
       kinds: new Int32Array(ROWS_PER_BLOCK),
       texts: new Int32Array(this.#texts ? ROWS_PER_BLOCK : 0),
+      latestText: -1,
       owners: new Int32Array(ROWS_PER_BLOCK),
       states: new Uint8Array(ROWS_PER_BLOCK),
-      open: new Map(),
+      open: new OpenEvents(),
       emailed: new InstantColumn(ROWS_PER_BLOCK),
       owned: null,
     }
@@ -214,7 +220,8 @@ export class EventColumns {
 interface RowState {
   state: number
   owner: number
-  open: OpenEvent | undefined
+  /** Undefined unless it is open. */
+  lastActionAt: number | undefined
   emailedAt: number
 }
 
@@ -222,7 +229,7 @@ function stateOf(block: ColumnBlock, row: number): RowState {
   return {
     state: block.states[row] ?? 0,
     owner: block.owners[row] ?? 0,
-    open: block.open.get(row),
+    lastActionAt: block.open.lastActionAt(row),
     emailedAt: block.emailed.at(row),
   }
 }

@@ -35,7 +35,7 @@ export function countHits(
     const isUnbounded = blocks.every(({ created }) => created.isWithin(search.range))
     if (isUnbounded) addHeld(ofKinds, { counts: columns.held.kinds, blocks }, byKind)
     else addRange(ofKinds, columns, { ...search, byKind })
-    if (isUnbounded && byKind.takesAllKinds && finder?.countAllBut) {
+    if (isUnbounded && byKind.kinds === null && finder?.countAllBut) {
       finder.countAllBut(columns.held, unmatchedOpen(blocks, byKind))
     } else if (finder?.count) {
       for (const hits of look()) finder.count(hits)
@@ -74,15 +74,16 @@ function addHeld(
   match: MatchByKind,
 ): void {
   const { kinds } = match
-  const size = Math.min(kinds.length, values.length)
+  const size = Math.min(ofKinds.length, values.length)
   for (let kind = 0; kind < size; kind += 1) {
     // Times 0 or 1: a branch would be guessed wrong now and then.
-    ofKinds[kind] = (ofKinds[kind] as number) + (values[kind] as number) * (kinds[kind] as number)
+    const times = kinds === null ? 1 : (kinds[kind] as number)
+    ofKinds[kind] = (ofKinds[kind] as number) + (values[kind] as number) * times
   }
   for (const { block, rows } of unmatchedOpen(blocks, match)) {
     for (const row of rows) {
       const kind = block.kinds[row] as number
-      if (kinds[kind] !== 0) ofKinds[kind] = (ofKinds[kind] as number) - 1
+      if (kinds?.[kind] !== 0) ofKinds[kind] = (ofKinds[kind] as number) - 1
     }
   }
 }
@@ -91,9 +92,6 @@ function addHeld(
 function* unmatchedOpen(blocks: readonly ColumnBlock[], { states }: MatchByKind): Generator<Hits> {
   for (const block of blocks) {
     if (block.open.size === 0) continue
-    yield {
-      block,
-      rows: Uint32Array.from(block.open.keys()).filter((row) => states[block.states[row] as number] === 0),
-    }
+    yield { block, rows: block.open.rows.filter((row) => states[block.states[row] as number] === 0) }
   }
 }
