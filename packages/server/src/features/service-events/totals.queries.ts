@@ -14,7 +14,7 @@ import {
 } from './filters.ts'
 
 /** Whether the rollups know the totals: nothing is filtered, and the range reaches up to now. */
-export function hasRollups(selection: EventSelection): boolean {
+function hasRollups(selection: EventSelection): boolean {
   return isUnfiltered(selection) && reachesNow(selection)
 }
 
