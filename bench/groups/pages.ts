@@ -18,7 +18,12 @@ const orders: Partial<Record<(typeof eventOrderBy)[number], string>> = {
   claimedBy: 'e.claimed_by, e.id',
 }
 
-/** Pages far from the first one; the first page in every order, also of a filter, and the last page. */
+const filters: readonly (readonly [string, EventFilter])[] = [
+  ['closed ones', { alertStatus: ['3_CLOSED'] }],
+  ['high ones', { severity: ['high'] }],
+]
+
+/** Pages far from the first one; the first page in every order, also of filters, and the last page. */
 export async function measurePages(scene: Scene): Promise<void> {
   for (const range of ['1 year', 'unbounded'] as const)
     await page(scene, { range, offset: DEEP, name: 'offset 50,000' })
@@ -27,8 +32,9 @@ export async function measurePages(scene: Scene): Promise<void> {
   await page(scene, { range: 'unbounded', offset: last, name: 'last page' })
   for (const orderBy of eventOrderBy) {
     for (const range of ['7 days', 'unbounded'] as const) await page(scene, { range, orderBy, name: `by ${orderBy}` })
-    const filter = { alertStatus: ['3_CLOSED'] }
-    await page(scene, { range: 'unbounded', orderBy, filter, name: `closed ones by ${orderBy}` })
+    for (const [name, filter] of filters) {
+      await page(scene, { range: 'unbounded', orderBy, filter, name: `${name} by ${orderBy}` })
+    }
     await page(scene, { range: 'unbounded', orderBy, offset: last, name: `last page by ${orderBy}` })
   }
 }
