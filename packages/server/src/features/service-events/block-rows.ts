@@ -33,6 +33,8 @@ export function keepWithin(column: 'created' | 'emailed', range: Range): RowFilt
   return (block, { from, count, into }) => {
     const instants = block[column]
     if (instants.isOutside(range)) return { from: into, count: 0, into }
+    // Every event was created some time, but not each one was mailed.
+    if (column === 'created' && instants.isWithin(range)) return { from, count, into }
     const { values } = instants
     let kept = 0
     for (let index = 0; index < count; index += 1) {

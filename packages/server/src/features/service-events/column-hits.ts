@@ -17,9 +17,8 @@ export function* hitsIn(
     if (block.created.isOutside(range)) continue
     let rows = match.candidates(block, matchingRows)
     if (narrow) rows = narrow(block, rows)
-    rows = match.keep(block, rows)
-    if (!block.created.isWithin(range)) rows = inRange(block, rows)
-    yield { block, rows: rows.from.subarray(0, rows.count) }
+    const { from, count } = inRange(block, match.keep(block, rows))
+    yield { block, rows: from.subarray(0, count) }
   }
 }
 

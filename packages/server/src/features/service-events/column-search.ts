@@ -1,14 +1,15 @@
 import { hitsIn, narrowHits } from './column-hits.ts'
-import { type ColumnMatch, matchColumns, takesClosed } from './column-match.ts'
+import { matchColumns, takesClosed } from './column-match.ts'
 import { groupOrder } from './column-order.ts'
 import { type ColumnPage, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
 import { EmailedPage } from './emailed-page.ts'
-import { type ColumnBlock, type EventColumns, FULL_SUPPORT, ROWS_PER_BLOCK, STATUS_MASK } from './event-columns.ts'
-import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
+import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK } from './event-columns.ts'
+import type { EventSelection } from './filters.ts'
 import { GroupPage } from './group-page.ts'
 import { countHits } from './hit-counts.ts'
 import { IdPage } from './id-page.ts'
-import { isIn, type Range } from './instant-column.ts'
+import type { Range } from './instant-column.ts'
+import { countOpen, type OpenCounters, openHits } from './open-hits.ts'
 import { TimePage } from './time-page.ts'
 
 /** Events of one customer at one site, by severity from low (index 0) to high. */
@@ -22,15 +23,11 @@ export interface PlaceCount {
  * The totals of a selection, but for locations, which are counted from `places`; and the ids of the page: null where none is
  * wanted, or in an order that the columns don't know.
  */
-export interface ColumnFindings {
+export interface ColumnFindings extends OpenCounters {
   events: number
   instruments: number
   components: number
   places: PlaceCount[]
-  noOwnerEvents: number
-  noActionEvents: number
-  fullSupportEvents: number
-  olderOpenEvents: number
   ids: number[] | null
 }
 
@@ -45,10 +42,10 @@ export function searchColumns(
   const blocks = [...columns.blocks].sort((a, b) => a.firstId - b.firstId)
   const match = matchColumns(columns, { selection, rows: rowsToTry(blocks, { range, onlyOpen }) })
   if (!match) return undefined
-  const open = lookAtOpen(blocks, { match, selection, range, onlyOpen })
+  const open = onlyOpen ? openHits(blocks, { match, selection, range }) : null
   const look = ({ narrow, isBackwards = false }: SecondLook) => {
-    if (onlyOpen) {
-      const hits = isBackwards ? open.hits.toReversed() : open.hits
+    if (open) {
+      const hits = isBackwards ? open.toReversed() : open
       return narrow ? narrowHits(hits, narrow) : hits
     }
     return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range, match, narrow })
@@ -58,7 +55,7 @@ export function searchColumns(
   const seen = seenOf(columns, counts)
   let ids: number[] | null = null
   if (finder && page) ids = page.offset < seen.events ? finder.find(seen.events, look) : []
-  return { ...seen, ...open.counters, ids }
+  return { ...seen, ...countOpen(blocks, { match, selection, range }), ids }
 }
 
 function pageFinder(
@@ -78,61 +75,6 @@ function rowsToTry(blocks: readonly ColumnBlock[], { range, onlyOpen }: { range:
     (rows, block) => rows + block.open.size + (onlyOpen || block.created.isOutside(range) ? 0 : ROWS_PER_BLOCK),
     0,
   )
-}
-
-type Counters = Pick<ColumnFindings, 'noOwnerEvents' | 'noActionEvents' | 'fullSupportEvents' | 'olderOpenEvents'>
-
-/** What open events are counted for and, where they are all there is, those in the range that heed the flags, ascending. */
-function lookAtOpen(
-  blocks: readonly ColumnBlock[],
-  {
-    match,
-    selection,
-    range,
-    onlyOpen,
-  }: { match: ColumnMatch; selection: EventSelection; range: Range; onlyOpen: boolean },
-): { counters: Counters; hits: Hits[] } {
-  const counters = { noOwnerEvents: 0, noActionEvents: 0, fullSupportEvents: 0, olderOpenEvents: 0 }
-  const hits: Hits[] = []
-  const flags = flagsAt(selection.now)
-  const wanted = flagNames.filter((name) => selection.flags[name]).map((name) => flags[name])
-  const heedsFlags = (block: ColumnBlock, row: number) => wanted.every((has) => has(block, row))
-  for (const block of blocks) {
-    if (block.open.size === 0) continue
-    const open = block.open.rows.slice()
-    const { from, count } = match.keep(block, { from: open, count: open.length, into: open })
-    const rows = from.subarray(0, count)
-    for (const row of rows) {
-      const time = block.created.values[row] as number
-      if (isIn(range, time)) {
-        // The three counters ignore the flags; older open events heed them.
-        if (flags.noOwner(block, row)) counters.noOwnerEvents += 1
-        if (flags.noAction(block, row)) counters.noActionEvents += 1
-        if (flags.fullSupport(block, row)) counters.fullSupportEvents += 1
-      } else if (time < range.from && heedsFlags(block, row)) {
-        counters.olderOpenEvents += 1
-      }
-    }
-    if (!onlyOpen) continue
-    hits.push({ block, rows: rows.filter((row) => isIn(range, block.created.at(row)) && heedsFlags(block, row)) })
-  }
-  return { counters, hits }
-}
-
-const flagNames = ['noOwner', 'noAction', 'fullSupport'] as const
-
-/** Whether an open event has a flag at an instant. */
-function flagsAt(now: Date): Record<(typeof flagNames)[number], (block: ColumnBlock, row: number) => boolean> {
-  const ownedBefore = now.getTime() - NO_OWNER_AFTER_MS
-  const actedBefore = now.getTime() - NO_ACTION_AFTER_MS
-  const statusOf = ({ states }: ColumnBlock, row: number) => (states[row] as number) & STATUS_MASK
-  return {
-    noOwner: (block, row) =>
-      statusOf(block, row) === 1 && block.owners[row] === 0 && block.created.at(row) <= ownedBefore,
-    noAction: (block, row) =>
-      statusOf(block, row) === 2 && (block.open.lastActionAt(row) ?? Number.POSITIVE_INFINITY) <= actedBefore,
-    fullSupport: ({ states }, row) => ((states[row] as number) & FULL_SUPPORT) !== 0,
-  }
 }
 
 /** Distinct totals, and the events of each place, from how often each kind was met. */

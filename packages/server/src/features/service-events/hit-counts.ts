@@ -1,12 +1,14 @@
+import { keepMarked } from './block-rows.ts'
 import { hitsIn } from './column-hits.ts'
 import type { ColumnMatch, MatchByKind } from './column-match.ts'
 import type { Hits, PageFinder } from './column-page.ts'
-import type { ColumnBlock, EventColumns } from './event-columns.ts'
+import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK } from './event-columns.ts'
 import type { Range } from './instant-column.ts'
 import type { NumberCounts } from './number-counts.ts'
 import { ReusedMemory } from './reused-memory.ts'
 
 const memory = new ReusedMemory((length) => new Uint32Array(length))
+const unmatchedRows = new Uint32Array(ROWS_PER_BLOCK)
 
 interface Search {
   match: ColumnMatch
@@ -88,10 +90,13 @@ function addHeld(
   }
 }
 
-/** The open events in a state that does not match. */
+/** The open events in a state that does not match; only until the next block is asked for. */
 function* unmatchedOpen(blocks: readonly ColumnBlock[], { states }: MatchByKind): Generator<Hits> {
+  const isUnmatched = states.map((matches) => 1 - matches)
   for (const block of blocks) {
-    if (block.open.size === 0) continue
-    yield { block, rows: block.open.rows.filter((row) => states[block.states[row] as number] === 0) }
+    const { rows: open, size } = block.open
+    if (size === 0) continue
+    const { count } = keepMarked(block.states, isUnmatched, { from: open, count: size, into: unmatchedRows })
+    yield { block, rows: unmatchedRows.subarray(0, count) }
   }
 }

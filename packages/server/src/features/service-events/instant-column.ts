@@ -4,10 +4,6 @@ export interface Range {
   to: number
 }
 
-export function isIn({ from, to }: Range, time: number): boolean {
-  return from <= time && time < to
-}
-
 /** An instant for each row, in milliseconds since 1970, and the bounds of those there ever were. */
 export class InstantColumn {
   /** 0 where there is none; empty until there is one. */
