@@ -20,6 +20,14 @@ export function allRows(into: Uint32Array): Rows {
 /** Those whose number is marked with 1, not 0; without a branch, which would be guessed wrong now and then (6 ns a row instead of 2). */
 export function keepMarked(numbers: Int32Array | Uint8Array, marked: Uint8Array, { from, count, into }: Rows): Rows {
   let kept = 0
+  if (count === ROWS_PER_BLOCK) {
+    // All rows, which need not be read: a third of the time.
+    for (let row = 0; row < ROWS_PER_BLOCK; row += 1) {
+      into[kept] = row
+      kept += marked[numbers[row] as number] as number
+    }
+    return { from: into, count: kept, into }
+  }
   for (let index = 0; index < count; index += 1) {
     const row = from[index] as number
     into[kept] = row

@@ -1,6 +1,6 @@
 import { keepWithin, type RowFilter } from './block-rows.ts'
 import type { ColumnMatch } from './column-match.ts'
-import type { Hits } from './column-page.ts'
+import type { Hits, Look } from './column-page.ts'
 import { type ColumnBlock, ROWS_PER_BLOCK } from './event-columns.ts'
 import type { Range } from './instant-column.ts'
 
@@ -22,10 +22,22 @@ export function* hitsIn(
   }
 }
 
-/** Of hits that are known those that are left, in the same memory. */
-export function* narrowHits(hits: Iterable<Hits>, narrow: RowFilter): Generator<Hits> {
+/** Looks at hits that are known: in other memory than their own. */
+export function lookAmong(hits: readonly Hits[]): Look {
+  return ({ narrow, isBackwards = false }) => {
+    const inOrder = isBackwards ? hits.toReversed() : hits
+    return narrow ? narrowed(inOrder, narrow) : inOrder
+  }
+}
+
+function* narrowed(hits: Iterable<Hits>, narrow: RowFilter): Generator<Hits> {
   for (const { block, rows } of hits) {
     const { from, count } = narrow(block, { from: rows, count: rows.length, into: matchingRows })
     yield { block, rows: from.subarray(0, count) }
   }
+}
+
+/** Hits to be looked at more than once. */
+export function copyHits(hits: Iterable<Hits>): Hits[] {
+  return Array.from(hits, ({ block, rows }) => ({ block, rows: rows.slice() })).filter(({ rows }) => rows.length > 0)
 }

@@ -14,27 +14,27 @@ export interface Hits {
   rows: Uint32Array
 }
 
-/** How the hits are looked at again. */
-export interface SecondLook {
+interface LookOptions {
   /** Only those that this leaves; it is asked first, because the fewer rows are left, the fewer are tried anew. */
   narrow?: RowFilter
   /** From the last block to the first. */
   isBackwards?: boolean
 }
 
+/** Gives the hits, by block. */
+export type Look = (options: LookOptions) => Iterable<Hits>
+
 /**
- * Finds a page without sorting what matches: counts the hits by some value, works out which values the page has, and picks
- * its events from another look at the hits.
+ * Finds a page without sorting what matches: counts the hits by some value, as far as the page or all of them, works out
+ * which values the page has, and picks its events from another look at the hits.
  */
 export interface PageFinder {
-  /** To be told of all hits, where it needs that: then each is looked at. */
-  readonly count?: (hits: Hits) => void
-  /** To be told instead that all events are hits but for the given ones, where that is so: then none is looked at. */
-  readonly countAllBut?: (held: HeldEvents, others: Iterable<Hits>) => void
+  /** To be told that all events are hits but for the given ones, where that is so: then none is looked at. */
+  readonly countAllBut?: (others: Iterable<Hits>) => void
   /** To be told how many hits there are of each kind, where that is enough. */
   readonly countKinds?: (counts: Uint32Array) => void
   /** Ids of the page, of which at least one event exists. `events` is how many hits there are. */
-  find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[]
+  find(events: number, look: Look): number[]
 }
 
 /** Some of the hits as seen from the end that is nearer to them: after `skip` of them up to `end`. */

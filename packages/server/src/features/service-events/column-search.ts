@@ -1,7 +1,7 @@
-import { hitsIn, narrowHits } from './column-hits.ts'
+import { hitsIn, lookAmong } from './column-hits.ts'
 import { matchColumns, takesClosed } from './column-match.ts'
 import { groupOrder } from './column-order.ts'
-import { type ColumnPage, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
+import type { ColumnPage, Look, PageFinder } from './column-page.ts'
 import { EmailedPage } from './emailed-page.ts'
 import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK } from './event-columns.ts'
 import type { EventSelection } from './filters.ts'
@@ -42,20 +42,16 @@ export function searchColumns(
   const blocks = [...columns.blocks].sort((a, b) => a.firstId - b.firstId)
   const match = matchColumns(columns, { selection, rows: rowsToTry(blocks, { range, onlyOpen }) })
   if (!match) return undefined
-  const open = onlyOpen ? openHits(blocks, { match, selection, range }) : null
-  const look = ({ narrow, isBackwards = false }: SecondLook) => {
-    if (open) {
-      const hits = isBackwards ? open.toReversed() : open
-      return narrow ? narrowHits(hits, narrow) : hits
-    }
-    return hitsIn(isBackwards ? blocks.toReversed() : blocks, { range, match, narrow })
-  }
+  const search = { match, selection, range }
+  const look: Look = onlyOpen
+    ? lookAmong(openHits(blocks, search))
+    : ({ narrow, isBackwards }) => hitsIn(isBackwards ? blocks.toReversed() : blocks, { range, match, narrow })
   const finder = page && pageFinder(columns, { page, blocks, range })
-  const counts = countHits(columns, { match, blocks, range, look: () => look({}), finder })
+  const counts = countHits(columns, { match, blocks, range, look, finder })
   const seen = seenOf(columns, counts)
   let ids: number[] | null = null
   if (finder && page) ids = page.offset < seen.events ? finder.find(seen.events, look) : []
-  return { ...seen, ...countOpen(blocks, { match, selection, range }), ids }
+  return { ...seen, ...countOpen(blocks, search), ids }
 }
 
 function pageFinder(
@@ -65,9 +61,9 @@ function pageFinder(
   const { orderBy, ranks } = page
   if (orderBy === 'createdAt') return new TimePage(page, { column: 'created', blocks, range })
   if (orderBy === 'eventId') return new IdPage(page)
-  if (orderBy === 'automaticEmailSentAt') return new EmailedPage(page, blocks)
+  if (orderBy === 'automaticEmailSentAt') return new EmailedPage(page, { blocks, held: columns.held })
   const order = groupOrder(columns, { orderBy, ranks })
-  return order ? new GroupPage(page, order) : null
+  return order ? new GroupPage(page, { order, held: columns.held }) : null
 }
 
 function rowsToTry(blocks: readonly ColumnBlock[], { range, onlyOpen }: { range: Range; onlyOpen: boolean }): number {

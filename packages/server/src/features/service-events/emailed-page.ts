@@ -1,5 +1,6 @@
 import { keepUnemailed, keepWithin } from './block-rows.ts'
-import { ascendingBounds, fromNearerEnd, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
+import { copyHits, lookAmong } from './column-hits.ts'
+import { ascendingBounds, fromNearerEnd, type Hits, type Look, type PageFinder } from './column-page.ts'
 import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import { ascendingIds } from './id-page.ts'
@@ -16,43 +17,46 @@ const EVER: Range = { from: 1, to: Number.POSITIVE_INFINITY }
 export class EmailedPage implements PageFinder {
   readonly #page: Page
   readonly #blocks: readonly ColumnBlock[]
-  /** How many hits have an e-mail. */
-  #emailed = 0
+  readonly #held: HeldEvents
+  /** How many hits have an e-mail; null until it is known. */
+  #emailed: number | null = null
 
-  constructor(page: Page, blocks: readonly ColumnBlock[]) {
+  constructor(page: Page, { blocks, held }: { blocks: readonly ColumnBlock[]; held: HeldEvents }) {
     this.#page = page
     this.#blocks = blocks
+    this.#held = held
   }
 
-  readonly count = (hits: Hits): void => {
-    this.#emailed += countEmailed(hits)
-  }
-
-  readonly countAllBut = (held: HeldEvents, others: Iterable<Hits>): void => {
-    this.#emailed = held.emailed
+  readonly countAllBut = (others: Iterable<Hits>): void => {
+    this.#emailed = this.#held.emailed
     for (const hits of others) this.#emailed -= countEmailed(hits)
   }
 
-  find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
+  find(events: number, look: Look): number[] {
+    const { emailed, lookAtEmailed } = this.#emailedHits(look)
     const { first, last } = ascendingBounds(this.#page, events)
-    const emailed = this.#emailed
-    const ids = first < emailed ? this.#emailedIds({ first, last: Math.min(last, emailed) }, lookAgain) : []
+    const ids: number[] = []
+    if (first < emailed) {
+      const page = { order: 'ASC', offset: first, limit: Math.min(last, emailed) - first } as const
+      const byTime = new TimePage(page, { column: 'emailed', blocks: this.#blocks, range: EVER })
+      ids.push(...byTime.find(emailed, lookAtEmailed))
+    }
     if (last > emailed) {
       const others = { first: Math.max(0, first - emailed), last: last - emailed }
       const stretch = fromNearerEnd(others, events - emailed)
-      ids.push(...ascendingIds(stretch, (look) => lookAgain({ ...look, narrow: keepUnemailed })))
+      ids.push(...ascendingIds(stretch, (options) => look({ ...options, narrow: keepUnemailed })))
     }
     return this.#page.order === 'ASC' ? ids : ids.reverse()
   }
 
-  #emailedIds(
-    { first, last }: { first: number; last: number },
-    lookAgain: (look: SecondLook) => Iterable<Hits>,
-  ): number[] {
-    const page = { order: 'ASC', offset: first, limit: last - first } as const
-    const byTime = new TimePage(page, { column: 'emailed', blocks: this.#blocks, range: EVER })
+  #emailedHits(look: Look): { emailed: number; lookAtEmailed: Look } {
     const narrow = keepWithin('emailed', EVER)
-    return byTime.find(this.#emailed, (look) => lookAgain({ narrow, ...look }))
+    if (this.#emailed !== null) {
+      return { emailed: this.#emailed, lookAtEmailed: (options) => look({ narrow, ...options }) }
+    }
+    const hits = copyHits(look({ narrow }))
+    const emailed = hits.reduce((sum, { rows }) => sum + rows.length, 0)
+    return { emailed, lookAtEmailed: lookAmong(hits) }
   }
 }
 

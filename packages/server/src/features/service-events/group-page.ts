@@ -1,8 +1,10 @@
 import { keepMarked, type RowFilter } from './block-rows.ts'
+import { copyHits, lookAmong } from './column-hits.ts'
 import type { GroupOrder } from './column-order.ts'
-import { ascendingBounds, type Hits, type PageFinder, type SecondLook } from './column-page.ts'
+import { ascendingBounds, fromNearerEnd, type Hits, type Look, type PageFinder, type Stretch } from './column-page.ts'
 import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
+import type { NumberCounts } from './number-counts.ts'
 import { ReusedMemory } from './reused-memory.ts'
 
 /** Events of equal value of which some stand on the page: after `skip` of them from the nearer end, `take`. */
@@ -17,6 +19,9 @@ interface Group {
   ids: number[]
 }
 
+/** Of all events: guessed too low it costs another look, too high a few more that are not looked at again. */
+const LEAST_GUESS = 1 / 500
+
 const memory = {
   counts: new ReusedMemory((length) => new Uint32Array(length)),
   groups: new ReusedMemory((length) => new Uint8Array(length)),
@@ -25,30 +30,82 @@ const memory = {
 
 /**
  * A page in the order of something that many events share, such as their owner or their description: the hits of each
- * value are counted, the values that the page has follow from that, and among equal ones ids decide, in whose order the
- * rows stand anyway. So nothing is sorted, and page 5,000 costs what page 1 costs.
+ * value are counted, from the nearer end up to the page at least, the values that the page has follow from that, and
+ * among equal ones ids decide, in whose order the rows stand anyway. So nothing is sorted.
  */
 export class GroupPage implements PageFinder {
   readonly #page: Page
   readonly #order: GroupOrder
   readonly #counts: Uint32Array
-  readonly count?: (hits: Hits) => void
-  readonly countAllBut?: (held: HeldEvents, others: Iterable<Hits>) => void
+  /** How many events each number has, whether they are hits or not. */
+  readonly #held: NumberCounts
+  readonly #heldEvents: number
+  #areAllCounted = false
+  readonly countAllBut?: (others: Iterable<Hits>) => void
   readonly countKinds?: (counts: Uint32Array) => void
 
-  constructor(page: Page, order: GroupOrder) {
+  constructor(page: Page, { order, held }: { order: GroupOrder; held: HeldEvents }) {
     this.#page = page
     this.#order = order
     this.#counts = memory.counts.take(order.size).fill(0)
-    const { column } = order
-    if (column === 'kinds') this.countKinds = (ofKinds) => this.#counts.set(ofKinds)
-    else {
-      this.count = (hits) => this.#count(hits, 1)
-      this.countAllBut = (held, others) => {
-        this.#counts.set(held[column].values.subarray(0, order.size))
+    this.#held = held[order.column]
+    this.#heldEvents = held.states.values.reduce((sum, events) => sum + events, 0)
+    if (order.column === 'kinds') {
+      this.countKinds = (ofKinds) => {
+        this.#counts.set(ofKinds)
+        this.#areAllCounted = true
+      }
+    } else {
+      this.countAllBut = (others) => {
+        this.#counts.set(this.#held.values.subarray(0, order.size))
         for (const hits of others) this.#count(hits, -1)
+        this.#areAllCounted = true
       }
     }
+  }
+
+  find(events: number, look: Look): number[] {
+    const stretch = fromNearerEnd(ascendingBounds(this.#page, events), events)
+    const known = this.#areAllCounted ? look : this.#countNear(stretch, { events, look })
+    const groups = this.#groups(events, stretch)
+    for (const isBackwards of [false, true]) {
+      const wanted = groups.filter((group) => group.isBackwards === isBackwards)
+      if (wanted.length > 0) this.#pick(wanted, { isBackwards, look: known })
+    }
+    const isDescending = this.#page.order === 'DESC'
+    return groups.flatMap(({ ids, isBackwards }) => (isBackwards === isDescending ? ids : ids.reverse()))
+  }
+
+  /**
+   * Counts the hits of the first values from an end: as many as hold the page, guessed from how many events they have, and
+   * more where those are seldom hits. Returns a look at these hits alone.
+   */
+  #countNear({ isBackwards, end }: Stretch, { events, look }: { events: number; look: Look }): Look {
+    for (let share = (2 * end) / events + LEAST_GUESS; ; share *= 16) {
+      const numbers = this.#numbersWith(share * this.#heldEvents, isBackwards)
+      const hits = copyHits(look({ narrow: this.#keepNumbers(numbers) }))
+      const counted = hits.reduce((sum, { rows }) => sum + rows.length, 0)
+      if (counted < end) continue
+      for (const each of hits) this.#count(each, 1)
+      return lookAmong(hits)
+    }
+  }
+
+  /** The numbers from an end, whole groups of them, that have so many events, or all. */
+  #numbersWith(events: number, isBackwards: boolean): Int32Array {
+    const { inOrder } = this.#order
+    const step = isBackwards ? -1 : 1
+    const start = isBackwards ? inOrder.length - 1 : 0
+    let held = 0
+    let at = start
+    for (; inOrder[at] !== undefined; at += step) {
+      held += this.#held.values[inOrder[at] as number] ?? 0
+      if (held >= events) {
+        at += step * (this.#reach(at, step) + 1)
+        break
+      }
+    }
+    return isBackwards ? inOrder.subarray(at + 1) : inOrder.subarray(0, at)
   }
 
   #count({ block, rows }: Hits, each: 1 | -1): void {
@@ -60,20 +117,7 @@ export class GroupPage implements PageFinder {
     }
   }
 
-  find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
-    const groups = this.#groups(events)
-    for (const isBackwards of [false, true]) {
-      const wanted = groups.filter((group) => group.isBackwards === isBackwards)
-      if (wanted.length > 0) this.#pick(wanted, { isBackwards, lookAgain })
-    }
-    const isDescending = this.#page.order === 'DESC'
-    return groups.flatMap(({ ids, isBackwards }) => (isBackwards === isDescending ? ids : ids.reverse()))
-  }
-
-  #pick(
-    groups: readonly Group[],
-    { isBackwards, lookAgain }: { isBackwards: boolean; lookAgain: (look: SecondLook) => Iterable<Hits> },
-  ): void {
+  #pick(groups: readonly Group[], { isBackwards, look }: { isBackwards: boolean; look: Look }): void {
     // At most a hundred events are on a page, so the place of a group fits into a byte.
     const groupOf = memory.groups.take(this.#order.size)
     const isWanted = memory.wanted.take(this.#order.size).fill(0)
@@ -87,12 +131,10 @@ export class GroupPage implements PageFinder {
       }
     })
     let missing = groups.reduce((sum, { take }) => sum + take, 0)
-    const mayHold = ({ latestText }: ColumnBlock) =>
-      this.#order.column !== 'texts' ||
-      groups.some(({ ids, take }, index) => ids.length < take && (least[index] as number) <= latestText)
-    const narrow: RowFilter = (block, rows) =>
-      mayHold(block) ? keepMarked(this.#numbersOf(block), isWanted, rows) : { ...rows, count: 0 }
-    for (const { block, rows } of lookAgain({ narrow, isBackwards })) {
+    const narrow = this.#keepWanted(isWanted, ({ latestText }) =>
+      groups.some(({ ids, take }, index) => ids.length < take && (least[index] as number) <= latestText),
+    )
+    for (const { block, rows } of look({ narrow, isBackwards })) {
       const numbers = this.#numbersOf(block)
       for (let index = 0; index < rows.length && missing > 0; index += 1) {
         const row = rows[isBackwards ? rows.length - 1 - index : index] as number
@@ -107,14 +149,31 @@ export class GroupPage implements PageFinder {
     }
   }
 
+  #keepNumbers(numbers: Int32Array): RowFilter {
+    const isWanted = memory.wanted.take(this.#order.size).fill(0)
+    let least = Number.POSITIVE_INFINITY
+    for (const number of numbers) {
+      isWanted[number] = 1
+      if ((this.#held.values[number] ?? 0) > 0) least = Math.min(least, number)
+    }
+    return this.#keepWanted(isWanted, ({ latestText }) => least <= latestText)
+  }
+
+  /** `mayHold` says whether a block can have texts that are wanted. */
+  #keepWanted(isWanted: Uint8Array, mayHold: (block: ColumnBlock) => boolean): RowFilter {
+    const skips = this.#order.column === 'texts'
+    return (block, rows) =>
+      skips && !mayHold(block) ? { ...rows, count: 0 } : keepMarked(this.#numbersOf(block), isWanted, rows)
+  }
+
   #numbersOf(block: ColumnBlock): Int32Array | Uint8Array {
     return block[this.#order.column]
   }
 
-  /** The groups of the page in its order. */
-  #groups(events: number): Group[] {
+  /** The groups of the page in its order, looked for from the nearer end. */
+  #groups(events: number, { isBackwards }: Stretch): Group[] {
     const { first, last } = ascendingBounds(this.#page, events)
-    let { at, passed } = this.#groupAt(first, events)
+    let { at, passed } = this.#groupAt(first, { events, isBackwards })
     const groups: Group[] = []
     while (passed < last) {
       while (this.#countAt(at) === 0) at += 1
@@ -140,8 +199,11 @@ export class GroupPage implements PageFinder {
   }
 
   /** Where the group begins that holds the hit of this number in ascending order, and how many hits come before it. */
-  #groupAt(hit: number, events: number): { at: number; passed: number } {
-    const { at, passed } = hit < events - hit ? this.#numberAt(hit) : this.#numberFromEnd(hit, events)
+  #groupAt(
+    hit: number,
+    { events, isBackwards }: { events: number; isBackwards: boolean },
+  ): { at: number; passed: number } {
+    const { at, passed } = isBackwards ? this.#numberFromEnd(hit, events) : this.#numberAt(hit)
     const begin = at - this.#reach(at, -1)
     return { at: begin, passed: passed - this.#sizeOf(begin, at) }
   }

@@ -1,7 +1,7 @@
 import { keepMarked } from './block-rows.ts'
 import { hitsIn } from './column-hits.ts'
 import type { ColumnMatch, MatchByKind } from './column-match.ts'
-import type { Hits, PageFinder } from './column-page.ts'
+import type { Hits, Look, PageFinder } from './column-page.ts'
 import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK } from './event-columns.ts'
 import type { Range } from './instant-column.ts'
 import type { NumberCounts } from './number-counts.ts'
@@ -19,29 +19,22 @@ interface Search {
 
 /**
  * How many hits there are of each kind, until the next search; and tells the finder of a page of them. `look` gives all
- * hits: each is looked at where neither kinds decide nor all events are asked for.
+ * hits: each is looked at where kinds don't decide.
  */
 export function countHits(
   columns: EventColumns,
-  { look, finder, ...search }: Search & { look: () => Iterable<Hits>; finder: PageFinder | null },
+  { look, finder, ...search }: Search & { look: Look; finder: PageFinder | null },
 ): Uint32Array {
   const ofKinds = memory.take(columns.kinds.size).fill(0)
   const { byKind } = search.match
   if (byKind === null) {
-    for (const hits of look()) {
-      addHits(ofKinds, hits)
-      finder?.count?.(hits)
-    }
+    for (const hits of look({})) addHits(ofKinds, hits)
   } else {
     const { blocks } = search
     const isUnbounded = blocks.every(({ created }) => created.isWithin(search.range))
     if (isUnbounded) addHeld(ofKinds, { counts: columns.held.kinds, blocks }, byKind)
     else addRange(ofKinds, columns, { ...search, byKind })
-    if (isUnbounded && byKind.kinds === null && finder?.countAllBut) {
-      finder.countAllBut(columns.held, unmatchedOpen(blocks, byKind))
-    } else if (finder?.count) {
-      for (const hits of look()) finder.count(hits)
-    }
+    if (isUnbounded && byKind.kinds === null) finder?.countAllBut?.(unmatchedOpen(blocks, byKind))
   }
   finder?.countKinds?.(ofKinds)
   return ofKinds

@@ -3,9 +3,9 @@ import {
   ascendingBounds,
   fromNearerEnd,
   type Hits,
+  type Look,
   type PageBounds,
   type PageFinder,
-  type SecondLook,
 } from './column-page.ts'
 import type { ColumnBlock } from './event-columns.ts'
 import type { Range } from './instant-column.ts'
@@ -41,12 +41,12 @@ export class TimePage implements PageFinder {
     this.#width = Math.max(1, Math.ceil((latest - this.#from + 1) / SLICES))
   }
 
-  find(events: number, lookAgain: (look: SecondLook) => Iterable<Hits>): number[] {
+  find(events: number, look: Look): number[] {
     const { isBackwards, skip, end } = fromNearerEnd(ascendingBounds(this.#page, events), events)
-    const counts = this.#countNear(lookAgain({ isBackwards }), { isBackwards, end })
+    const counts = this.#countNear(look({ isBackwards }), { isBackwards, end })
     const { range, before } = this.#slicesWith(counts, { isBackwards, skip, end })
     const found: { id: number; time: number }[] = []
-    for (const { block, rows } of lookAgain({ narrow: keepWithin(this.#column, range) })) {
+    for (const { block, rows } of look({ narrow: keepWithin(this.#column, range) })) {
       const { values } = block[this.#column]
       for (const row of rows) found.push({ id: block.firstId + row, time: values[row] as number })
     }
