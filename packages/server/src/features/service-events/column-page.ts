@@ -1,5 +1,5 @@
 import type { RowFilter } from './block-rows.ts'
-import type { ColumnBlock, HeldEvents } from './event-columns.ts'
+import type { ColumnBlock } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import type { ValueRank } from './value-ranks.queries.ts'
 
