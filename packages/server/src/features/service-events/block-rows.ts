@@ -55,17 +55,3 @@ export function keepWithin(column: 'created' | 'emailed', range: Range): RowFilt
     return { from: into, count: kept, into }
   }
 }
-
-/** Those about which no e-mail was sent. */
-export function keepUnemailed({ emailed: { values } }: ColumnBlock, rows: Rows): Rows {
-  if (values.length === 0) return rows
-  const { from, count, into } = rows
-  let kept = 0
-  for (let index = 0; index < count; index += 1) {
-    const row = from[index] as number
-    if (values[row] !== 0) continue
-    into[kept] = row
-    kept += 1
-  }
-  return { from: into, count: kept, into }
-}

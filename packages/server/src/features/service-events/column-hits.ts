@@ -3,6 +3,7 @@ import type { ColumnMatch } from './column-match.ts'
 import type { Hits, Look } from './column-page.ts'
 import { type ColumnBlock, ROWS_PER_BLOCK } from './event-columns.ts'
 import type { Range } from './instant-column.ts'
+import { ReusedMemory } from './reused-memory.ts'
 
 /** Used by every search, as is `reused-memory.ts`. */
 const matchingRows = new Uint32Array(ROWS_PER_BLOCK)
@@ -37,7 +38,18 @@ function* narrowed(hits: Iterable<Hits>, narrow: RowFilter): Generator<Hits> {
   }
 }
 
-/** Hits to be looked at more than once. */
-export function copyHits(hits: Iterable<Hits>): Hits[] {
-  return Array.from(hits, ({ block, rows }) => ({ block, rows: rows.slice() })).filter(({ rows }) => rows.length > 0)
+const copies = new ReusedMemory((length) => new Uint32Array(length))
+
+/** Hits to be looked at more than once, until the next are copied; `most` is how many there can be. */
+export function copyHits(hits: Iterable<Hits>, most: number): { hits: Hits[]; count: number } {
+  const memory = copies.take(most)
+  const copied: Hits[] = []
+  let count = 0
+  for (const { block, rows } of hits) {
+    if (rows.length === 0) continue
+    memory.set(rows, count)
+    copied.push({ block, rows: memory.subarray(count, count + rows.length) })
+    count += rows.length
+  }
+  return { hits: copied, count }
 }

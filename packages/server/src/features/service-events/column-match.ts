@@ -1,9 +1,10 @@
 import { allRows, keepMarked, type RowFilter, type Rows } from './block-rows.ts'
-import { CLOSED, type ColumnBlock, type EventColumns, ROWS_PER_BLOCK, reasonOf, STATUS_MASK } from './event-columns.ts'
+import { type ColumnBlock, type EventColumns, ROWS_PER_BLOCK } from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
 import type { EventTexts } from './event-texts.ts'
 import type { EventSelection, SelectedWord } from './filters.ts'
 import { ReusedMemory } from './reused-memory.ts'
+import { CLOSED, reasonOf, STATUS_MASK, statesWhere } from './row-state.ts'
 
 /**
  * The predicate of `filters.ts` over columns in memory: everything of a selection but its range and its flags. A property
@@ -106,14 +107,13 @@ function belongingNow(
   return (kind) => customerOf[instruments.values[kind] as number] === customers.values[kind]
 }
 
-/** By the byte of status and reason; 0 is no event. */
+/** By the byte of `row-state.ts`. */
 function matchingStates({ alertStatuses, closeReasons }: EventSelection): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, state) => {
+  return statesWhere((state) => {
     const status = state & STATUS_MASK
-    const reason = reasonOf(state)
-    if (status === 0) return 0
-    if (alertStatuses !== null && !alertStatuses.includes(status)) return 0
-    return closeReasons === null || closeReasons.includes(reason) ? 1 : 0
+    if (status === 0) return false
+    if (alertStatuses !== null && !alertStatuses.includes(status)) return false
+    return closeReasons === null || closeReasons.includes(reasonOf(state))
   })
 }
 

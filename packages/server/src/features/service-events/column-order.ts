@@ -1,8 +1,9 @@
 import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
 import type { ColumnPage } from './column-page.ts'
-import { type EventColumns, STATUS_MASK } from './event-columns.ts'
+import type { EventColumns } from './event-columns.ts'
 import type { EventKinds, GrowingColumn } from './event-kinds.ts'
 import { ReusedMemory } from './reused-memory.ts'
+import { STATUS_MASK } from './row-state.ts'
 import type { RankedTable, ValueRank } from './value-ranks.queries.ts'
 
 /** The order of what the numbers in a column stand for. */

@@ -1,14 +1,17 @@
-import { keepUnemailed, keepWithin } from './block-rows.ts'
+import { keepMarked, type RowFilter } from './block-rows.ts'
 import { copyHits, lookAmong } from './column-hits.ts'
 import { ascendingBounds, fromNearerEnd, type Hits, type Look, type PageFinder } from './column-page.ts'
 import type { ColumnBlock, HeldEvents } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'
 import { ascendingIds } from './id-page.ts'
 import type { Range } from './instant-column.ts'
+import { EMAILED, statesWhere } from './row-state.ts'
 import { TimePage } from './time-page.ts'
 
 /** Of every e-mail; 0 stands for none. */
 const EVER: Range = { from: 1, to: Number.POSITIVE_INFINITY }
+const isEmailed = statesWhere((state) => (state & EMAILED) !== 0)
+const isUnemailed = statesWhere((state) => (state & EMAILED) === 0)
 
 /**
  * A page in the order of when an e-mail was sent about an event: those that have one in the order of that time, and after
@@ -28,8 +31,10 @@ export class EmailedPage implements PageFinder {
   }
 
   readonly countAllBut = (others: Iterable<Hits>): void => {
-    this.#emailed = this.#held.emailed
-    for (const hits of others) this.#emailed -= countEmailed(hits)
+    this.#emailed = this.#heldEmailed()
+    for (const { block, rows } of others) {
+      for (const row of rows) this.#emailed -= isEmailed[block.states[row] as number] as number
+    }
   }
 
   find(events: number, look: Look): number[] {
@@ -44,25 +49,22 @@ export class EmailedPage implements PageFinder {
     if (last > emailed) {
       const others = { first: Math.max(0, first - emailed), last: last - emailed }
       const stretch = fromNearerEnd(others, events - emailed)
-      ids.push(...ascendingIds(stretch, (options) => look({ ...options, narrow: keepUnemailed })))
+      const narrow: RowFilter = ({ states }, rows) => keepMarked(states, isUnemailed, rows)
+      ids.push(...ascendingIds(stretch, (options) => look({ ...options, narrow })))
     }
     return this.#page.order === 'ASC' ? ids : ids.reverse()
   }
 
   #emailedHits(look: Look): { emailed: number; lookAtEmailed: Look } {
-    const narrow = keepWithin('emailed', EVER)
+    const narrow: RowFilter = ({ states }, rows) => keepMarked(states, isEmailed, rows)
     if (this.#emailed !== null) {
       return { emailed: this.#emailed, lookAtEmailed: (options) => look({ narrow, ...options }) }
     }
-    const hits = copyHits(look({ narrow }))
-    const emailed = hits.reduce((sum, { rows }) => sum + rows.length, 0)
-    return { emailed, lookAtEmailed: lookAmong(hits) }
+    const { hits, count } = copyHits(look({ narrow }), this.#heldEmailed())
+    return { emailed: count, lookAtEmailed: lookAmong(hits) }
   }
-}
-
-function countEmailed({ block: { emailed }, rows }: Hits): number {
-  if (emailed.values.length === 0) return 0
-  let count = 0
-  for (const row of rows) if (emailed.values[row] !== 0) count += 1
-  return count
+  /** Of all events, whether they are hits or not. */
+  #heldEmailed(): number {
+    return this.#held.states.values.reduce((sum, events, state) => sum + events * (isEmailed[state] ?? 0), 0)
+  }
 }

@@ -4,6 +4,7 @@ import { InstantColumn } from './instant-column.ts'
 import { NumberCounts } from './number-counts.ts'
 import { OpenEvents } from './open-events.ts'
 import { OwnedRows } from './owned-rows.ts'
+import { CLOSED, stateOf } from './row-state.ts'
 
 /** What a search needs to know of an event. Instants are milliseconds since 1970. */
 export interface ColumnEvent extends EventKind {
@@ -23,15 +24,6 @@ export interface ColumnEvent extends EventKind {
 }
 
 export const ROWS_PER_BLOCK = 65_536
-export const CLOSED = 3
-/** Of the byte of a row's state: the status in the two lowest bits, above them the reason; the highest one is for open events with full support. */
-export const STATUS_MASK = 0b11
-const REASON_SHIFT = 2
-export const FULL_SUPPORT = 0b1000_0000
-
-export function reasonOf(state: number): number {
-  return (state & ~FULL_SUPPORT) >> REASON_SHIFT
-}
 
 /** Events of consecutive ids, as columns: 21 bytes each, 29 where e-mails are sent. A row that is no event has state 0. */
 export interface ColumnBlock {
@@ -44,7 +36,7 @@ export interface ColumnBlock {
   latestText: number
   /** User id + 1; 0 for nobody. */
   owners: Int32Array
-  /** Status, reason and full support in the bits that are told above. */
+  /** As `row-state.ts` says. */
   states: Uint8Array
   open: OpenEvents
   /** When an e-mail was sent about an event, 0 where none was. 8 bytes more from the first one on, where instants as a map would take 11. */
@@ -62,13 +54,12 @@ export interface ColumnSegment {
   counts: NumberCounts
 }
 
-/** How many of all events have each kind, text, owner and state, and about how many an e-mail was sent. */
+/** How many of all events have each kind, text, owner and state. */
 export interface HeldEvents {
   kinds: NumberCounts
   texts: NumberCounts
   owners: NumberCounts
   states: NumberCounts
-  emailed: number
 }
 
 /**
@@ -82,7 +73,6 @@ export class EventColumns {
     texts: new NumberCounts(),
     owners: new NumberCounts(),
     states: new NumberCounts(),
-    emailed: 0,
   }
   readonly #blocks = new Map<number, ColumnBlock>()
   readonly #segments = new Map<number, ColumnSegment>()
@@ -121,7 +111,7 @@ export class EventColumns {
   put(event: ColumnEvent): () => void {
     const block = this.#blockOf(event.id)
     const row = event.id - block.firstId
-    const before = stateOf(block, row)
+    const before = rowOf(block, row)
     if (before.state === 0) {
       block.created.set(row, event.createdAt)
       block.kinds[row] = this.kinds.numberOf(event)
@@ -134,12 +124,10 @@ export class EventColumns {
     }
     const owner = event.ownerId === null ? 0 : event.ownerId + 1
     this.#owners = Math.max(this.#owners, owner + 1)
-    const isOpen = event.alertStatus !== CLOSED
-    const support = isOpen && event.fullSupport ? FULL_SUPPORT : 0
     this.#write(block, row, {
-      state: event.alertStatus | (event.reasonClosed << REASON_SHIFT) | support,
+      state: stateOf(event),
       owner,
-      lastActionAt: isOpen ? event.lastActionAt : undefined,
+      lastActionAt: event.alertStatus === CLOSED ? undefined : event.lastActionAt,
       emailedAt: event.emailedAt,
     })
     return () => this.#write(block, row, before)
@@ -150,12 +138,12 @@ export class EventColumns {
     const block = this.#blocks.get(Math.floor(id / ROWS_PER_BLOCK))
     const row = block ? id - block.firstId : 0
     if (!block || block.states[row] === 0) return () => undefined
-    const before = stateOf(block, row)
+    const before = rowOf(block, row)
     this.#write(block, row, { state: 0, owner: 0, lastActionAt: undefined, emailedAt: 0 })
     return () => this.#write(block, row, before)
   }
 
-  #write(block: ColumnBlock, row: number, { state, owner, lastActionAt, emailedAt }: RowState): void {
+  #write(block: ColumnBlock, row: number, { state, owner, lastActionAt, emailedAt }: Row): void {
     this.#count(block, row, -1)
     block.states[row] = state
     if (block.owners[row] !== owner) block.owned = null
@@ -176,7 +164,6 @@ export class EventColumns {
     if (this.#texts) this.held.texts.add(block.texts[row] as number, events)
     this.held.owners.add(block.owners[row] as number, events)
     this.held.states.add(state, events)
-    if (block.emailed.at(row) !== 0) this.held.emailed += events
   }
 
   #segmentOf({ firstId }: Pick<ColumnBlock, 'firstId'>): ColumnSegment {
@@ -217,7 +204,7 @@ export class EventColumns {
   }
 }
 
-interface RowState {
+interface Row {
   state: number
   owner: number
   /** Undefined unless it is open. */
@@ -225,7 +212,7 @@ interface RowState {
   emailedAt: number
 }
 
-function stateOf(block: ColumnBlock, row: number): RowState {
+function rowOf(block: ColumnBlock, row: number): Row {
   return {
     state: block.states[row] ?? 0,
     owner: block.owners[row] ?? 0,

@@ -83,9 +83,9 @@ export class GroupPage implements PageFinder {
   #countNear({ isBackwards, end }: Stretch, { events, look }: { events: number; look: Look }): Look {
     for (let share = (2 * end) / events + LEAST_GUESS; ; share *= 16) {
       const numbers = this.#numbersWith(share * this.#heldEvents, isBackwards)
-      const hits = copyHits(look({ narrow: this.#keepNumbers(numbers) }))
-      const counted = hits.reduce((sum, { rows }) => sum + rows.length, 0)
-      if (counted < end) continue
+      const held = numbers.reduce((sum, number) => sum + this.#heldOf(number), 0)
+      const { hits, count } = copyHits(look({ narrow: this.#keepNumbers(numbers) }), held)
+      if (count < end && numbers.length < this.#order.inOrder.length) continue
       for (const each of hits) this.#count(each, 1)
       return lookAmong(hits)
     }
@@ -99,7 +99,7 @@ export class GroupPage implements PageFinder {
     let held = 0
     let at = start
     for (; inOrder[at] !== undefined; at += step) {
-      held += this.#held.values[inOrder[at] as number] ?? 0
+      held += this.#heldOf(inOrder[at] as number)
       if (held >= events) {
         at += step * (this.#reach(at, step) + 1)
         break
@@ -154,7 +154,7 @@ export class GroupPage implements PageFinder {
     let least = Number.POSITIVE_INFINITY
     for (const number of numbers) {
       isWanted[number] = 1
-      if ((this.#held.values[number] ?? 0) > 0) least = Math.min(least, number)
+      if (this.#heldOf(number) > 0) least = Math.min(least, number)
     }
     return this.#keepWanted(isWanted, ({ latestText }) => least <= latestText)
   }
@@ -164,6 +164,10 @@ export class GroupPage implements PageFinder {
     const skips = this.#order.column === 'texts'
     return (block, rows) =>
       skips && !mayHold(block) ? { ...rows, count: 0 } : keepMarked(this.#numbersOf(block), isWanted, rows)
+  }
+
+  #heldOf(number: number): number {
+    return this.#held.values[number] ?? 0
   }
 
   #numbersOf(block: ColumnBlock): Int32Array | Uint8Array {

@@ -1,9 +1,10 @@
 import { keepMarked, keepWithin, type RowFilter, type Rows } from './block-rows.ts'
 import type { ColumnMatch } from './column-match.ts'
 import type { Hits } from './column-page.ts'
-import { type ColumnBlock, FULL_SUPPORT, ROWS_PER_BLOCK, STATUS_MASK } from './event-columns.ts'
+import { type ColumnBlock, ROWS_PER_BLOCK } from './event-columns.ts'
 import { type EventSelection, NO_ACTION_AFTER_MS, NO_OWNER_AFTER_MS } from './filters.ts'
 import type { Range } from './instant-column.ts'
+import { FULL_SUPPORT, STATUS_MASK, statesWhere } from './row-state.ts'
 
 /** What open events alone are counted for. */
 export interface OpenCounters {
@@ -85,8 +86,6 @@ function flagFilters(now: Date): Record<(typeof flagNames)[number], RowFilter> {
   }
 }
 
-const statesWhere = (has: (state: number) => boolean) =>
-  Uint8Array.from({ length: 256 }, (_, state) => Number(has(state)))
 const isNew = statesWhere((state) => (state & STATUS_MASK) === 1)
 const isInProgress = statesWhere((state) => (state & STATUS_MASK) === 2)
 const hasSupport = statesWhere((state) => (state & FULL_SUPPORT) !== 0)
