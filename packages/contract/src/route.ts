@@ -36,7 +36,7 @@ export interface Route extends RouteHead {
   bodyTypes?: readonly string[]
   /** Longest body in bytes where it is not the server's usual limit. */
   bodyLimit?: number
-  /** Longest time until it is answered, in seconds, where it is long work; the server's usual 4.5 s without. */
+  /** Longest time until its answer begins, in seconds, where it is long work; the server's usual 4.5 s without. */
   answerSeconds?: number
   /** Waits in a line where others are refused under load: what every console asks for at once, such as after a restart. */
   waitsInLine?: boolean

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type Route, route } from '@benchwatch/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -190,6 +191,21 @@ test('the time to answer counts from when the request is here whole', async () =
   for (let turn = 0; turn < 2; turn += 1) expect((await fetch(`${address}/never`)).status).toBe(503)
   socket.write(':1}')
   expect(await heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}/)
+})
+
+test('a file that was begun in time leaves whole, however long that takes', async () => {
+  app = Fastify()
+  installErrorHandler(app)
+  answerInTime(app, 100)
+  const rest = Promise.withResolvers<string>()
+  app.get('/never', () => new Promise(() => undefined))
+  app.get('/file', (_request, reply) => reply.send(Readable.from(['begun, ', rest.promise])))
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const file = await fetch(`${address}/file`)
+  // Two requests that are refused in turn, so that the time of the first one is over.
+  for (let turn = 0; turn < 2; turn += 1) expect((await fetch(`${address}/never`)).status).toBe(503)
+  rest.resolve('and whole')
+  expect(await file.text()).toBe('begun, and whole')
 })
 
 test('long work is answered within the time that it sets itself, however long its connection is silent', async () => {

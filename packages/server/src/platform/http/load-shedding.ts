@@ -111,8 +111,9 @@ export function refuseWhileStopping(app: FastifyInstance): void {
 /**
  * Answers 503 what is not answered in time, which a route of long work may set for itself; the work itself ends by the
  * time-outs of the database. The time counts from when the request is here whole: a batch of 1 MB takes longer than that
- * over a slow line, and would be refused for ever. How long it may take to arrive, requestTimeout bounds. Fastify's own
- * handlerTimeout ends as soon as a body was read, because Node closes a request then.
+ * over a slow line, and would be refused for ever. How long it may take to arrive, requestTimeout bounds. It ends when the
+ * answer begins: a large file may leave for as long as somebody reads it, which the time-outs of the connection watch.
+ * Fastify's own handlerTimeout ends as soon as a body was read, because Node closes a request then.
  */
 export function answerInTime(app: FastifyInstance, withinMs: number): void {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>()
@@ -121,7 +122,7 @@ export function answerInTime(app: FastifyInstance, withinMs: number): void {
     const { route } = request.routeOptions.config
     const timer = setTimeout(
       () => {
-        if (reply.sent) return
+        if (reply.sent || reply.raw.headersSent) return
         if (arriving.has(request) && !request.raw.complete) {
           timer.refresh()
           return
