@@ -11,6 +11,7 @@ import { startLeader } from './db/leader.ts'
 import { startLiveFeed } from './db/live-feed.ts'
 import { OUTBOX_CHANNEL } from './db/outbox.ts'
 import { forgetPublished, publishWaiting } from './db/publisher.ts'
+import { QueuePosition } from './db/queue-position.ts'
 import { registerAccountRoutes } from './features/account/account.routes.ts'
 import { registerAdministrationRoutes } from './features/administration/administration.routes.ts'
 import { createAttempts } from './features/auth/attempts.ts'
@@ -224,6 +225,7 @@ export async function createApp({
     },
     log,
   )
+  const published = new QueuePosition()
   const leader = startLeader(
     database,
     [
@@ -234,7 +236,7 @@ export async function createApp({
         everyMs: 500,
         restMs: 20,
         onChannel: OUTBOX_CHANNEL,
-        run: () => publishWaiting(db),
+        run: () => publishWaiting(db, published),
       },
       { name: 'seal the record', everyMs: 1000, run: () => sealAudit(db) },
       { name: 'fold totals', everyMs: 2000, run: () => foldTotals(db) },

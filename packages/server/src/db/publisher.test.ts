@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
+import type { Trx } from './connect.ts'
 import { publishedRange, readPublished } from './live-reader.ts'
 import { announce } from './outbox.ts'
 import { forgetPublished, publishWaiting } from './publisher.ts'
+import { QueuePosition } from './queue-position.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
@@ -25,6 +27,13 @@ const announceTo = (...users: number[]) =>
       users.map((userId) => ({ audience: { userId }, message })),
     ),
   )
+/** How often this connection has read all of the queue, and how many entries of its index. */
+async function readSoFar(trx: Trx): Promise<{ scans: number; entries: number }> {
+  const { rows } = await sql<{ scans: number; entries: number }>`
+    SELECT pg_stat_get_xact_numscans('live_outbox'::regclass)::int AS scans,
+      pg_stat_get_xact_tuples_returned('live_outbox_pkey'::regclass)::int AS entries`.execute(trx)
+  return rows[0] as { scans: number; entries: number }
+}
 const published = async (after = 0) =>
   (await readPublished(database.db, { after, limit: 10_000 })).map(({ seq, userId }) => [seq, userId])
 
@@ -51,14 +60,48 @@ test('a transaction that commits late is numbered when it is there, after those 
   })
   await written.promise
   await announceTo(2)
-  expect(await publishWaiting(database.db)).toBe(1)
+  const position = new QueuePosition()
+  expect(await publishWaiting(database.db, position)).toBe(1)
+  expect(await publishWaiting(database.db, position)).toBe(0)
   commit.resolve()
   await late
-  expect(await publishWaiting(database.db)).toBe(1)
+  expect(await publishWaiting(database.db, position)).toBe(1)
   expect(await published()).toEqual([
     [1, 2],
     [2, 1],
   ])
+})
+
+test('the rows that were taken are not read again while an old snapshot keeps PostgreSQL from clearing them away', async () => {
+  const reader = await database.dedicatedClient()
+  const position = new QueuePosition()
+  try {
+    await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    await reader.query('SELECT count(*) FROM customer')
+    await announceTo(...Array.from({ length: 20_000 }, (_, index) => index + 1))
+    expect(await publishWaiting(database.db, position)).toBe(20_000)
+    await announceTo(5, 6)
+    await database.db.transaction().execute(async (trx) => {
+      const before = await readSoFar(trx)
+      expect(await publishWaiting(trx, position)).toBe(2)
+      const after = await readSoFar(trx)
+      expect(after.scans).toBe(before.scans)
+      expect(after.entries - before.entries).toBeLessThan(100)
+    })
+  } finally {
+    await reader.query('COMMIT')
+    await reader.end()
+  }
+})
+
+test('what a restore brought is taken, whatever transactions wrote it', async () => {
+  const position = new QueuePosition()
+  await publishWaiting(database.db, position)
+  await announceTo(1, 2)
+  await sql`UPDATE live_outbox SET written_in = CASE user_id WHEN 1 THEN '0' ELSE '9999999999' END::xid8`.execute(
+    database.db,
+  )
+  expect(await publishWaiting(database.db)).toBe(2)
 })
 
 test('two that publish at once, as after a change of leader, number every message once and leave no hole', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { horizon, QueuePosition, type TransactionNumber, writtenFrom } from './queue-position.ts'
 
 /** Channel on which every node hears the highest number published. */
 export const PUBLISHED_CHANNEL = 'live_published'
@@ -9,12 +10,20 @@ const KEPT_HOURS = 24
 
 /**
  * Moves waiting messages to live_message and numbers them; returns how many. Run by one leader only. Rows are deleted
- * here rather than read past a cursor: a transaction that commits late still finds its rows taken next time, in the
- * order of their entity, because changes of one entity wait for each other.
+ * here rather than read past a number: a transaction that commits late still finds its rows taken next time, in the
+ * order of their entity, because changes of one entity wait for each other. `position` only spares a look what was taken.
  */
-export async function publishWaiting(db: Db): Promise<number> {
-  const { rows } = await sql<{ published: number; last_seq: number }>`
-    WITH waiting AS (DELETE FROM live_outbox RETURNING id, customer_id, user_id, message),
+export async function publishWaiting(db: Db, position = new QueuePosition()): Promise<number> {
+  const { published } = await position.look((from) => publishFrom(db, from))
+  return published
+}
+
+async function publishFrom(
+  db: Db,
+  from: TransactionNumber | null,
+): Promise<{ horizon: TransactionNumber; published: number }> {
+  const { rows } = await sql<{ horizon: TransactionNumber; published: number }>`
+    WITH waiting AS (DELETE FROM live_outbox WHERE ${writtenFrom(from)} RETURNING id, customer_id, user_id, message),
     counted AS (SELECT count(*)::int AS n FROM waiting),
     taken AS (
       UPDATE live_sequence SET last_seq = last_seq + counted.n FROM counted WHERE counted.n > 0
@@ -23,8 +32,11 @@ export async function publishWaiting(db: Db): Promise<number> {
       INSERT INTO live_message (seq, customer_id, user_id, message, published_at)
       SELECT taken.last_seq - taken.published + row_number() OVER (ORDER BY id), customer_id, user_id, message, now()
       FROM waiting, taken)
-    SELECT published, last_seq, pg_notify(${PUBLISHED_CHANNEL}, last_seq::text) FROM taken`.execute(db)
-  return rows[0]?.published ?? 0
+    SELECT ${horizon}::text AS horizon, coalesce((SELECT published FROM taken), 0) AS published,
+      (SELECT pg_notify(${PUBLISHED_CHANNEL}, last_seq::text) FROM taken)`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('PostgreSQL did not answer how many messages were published.')
+  return row
 }
 
 /** Removes messages older than 24 h. */

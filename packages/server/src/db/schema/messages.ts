@@ -11,6 +11,8 @@ export interface LiveOutboxTable {
   customer_id: number | null
   user_id: number | null
   message: Json<UnnumberedLiveMessage>
+  /** The transaction that wrote it; 0 after a restore. */
+  written_in: Generated<string>
 }
 
 export interface LiveMessageTable {
@@ -57,6 +59,8 @@ export interface EventOccasionTable {
   at: Instant
   retry_at: InstantOrNull
   last_error: string | null
+  /** The transaction that wrote it; 0 after a restore. */
+  written_in: Generated<string>
 }
 
 export interface NotificationTable {

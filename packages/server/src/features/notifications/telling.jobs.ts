@@ -1,10 +1,12 @@
 import type { LeaderTask } from '../../db/leader.ts'
 import { OUTBOX_CHANNEL } from '../../db/outbox.ts'
+import { QueuePosition } from '../../db/queue-position.ts'
 import { type Telling, tellOccasions } from './telling.service.ts'
 import { releaseHeld, sendDigests } from './waiting.service.ts'
 
 /** What one process of all does so that people are told of events. */
 export function notificationTasks(telling: Telling): LeaderTask[] {
+  const told = new QueuePosition()
   return [
     {
       // What happens announces itself to the screens as well; the interval finds what was set aside.
@@ -12,7 +14,7 @@ export function notificationTasks(telling: Telling): LeaderTask[] {
       everyMs: 1000,
       restMs: 50,
       onChannel: OUTBOX_CHANNEL,
-      run: () => tellOccasions(telling),
+      run: () => tellOccasions(telling, told),
     },
     { name: 'release what a maintenance held', everyMs: 10_000, run: () => releaseHeld(telling) },
     { name: 'send digests of events', everyMs: 15_000, run: () => sendDigests(telling) },

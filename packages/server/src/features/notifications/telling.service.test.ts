@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonActor } from '../../db/actor.ts'
-import { connectClient } from '../../db/connect.ts'
+import { connectClient, type Db } from '../../db/connect.ts'
+import { QueuePosition } from '../../db/queue-position.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { addEvents } from '../../testing/many-events.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
@@ -10,6 +12,7 @@ import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { changeServiceEvent } from '../service-events/service-events.service.ts'
 import { tellOccasions } from './telling.service.ts'
+import { readDueOccasions } from './telling.store.ts'
 import { sendDigests } from './waiting.service.ts'
 
 const MINUTE = 60_000
@@ -49,6 +52,40 @@ const occasions = () => database.db.selectFrom('event_occasion').selectAll().exe
 const actor = (id: number, name: string): PersonActor => ({ type: 'user', id, name, role: 'service', scope: 'all' })
 const claim = (id: string, { by, to }: { by: PersonActor; to: number }) =>
   changeServiceEvent(tellingOn(database), { id, caller: by, change: { claimedBy: String(to) } })
+
+describe('what waits', () => {
+  it('is told whenever its transaction ends, however far was looked before', async () => {
+    await wantsAll(people.anna)
+    const position = new QueuePosition()
+    const note = (db: Db, eventId: string) =>
+      sql`INSERT INTO event_occasion (event_id, kind, at) VALUES (${eventId}, 'new_event_notification', ${TEST_NOW})`.execute(
+        db,
+      )
+    const [late = '', early = ''] = [...(await raise()), ...(await raise())]
+    await database.pool.query('DELETE FROM event_occasion')
+    await inTransaction(database.db, async (trx) => {
+      await note(trx, late)
+      await note(database.db, early)
+      await tellOccasions(tellingOn(database), position)
+      expect(await log()).toMatchObject([{ event_id: Number(early) }])
+    })
+    await note(database.db, early)
+    await tellOccasions(tellingOn(database), position)
+    expect((await log()).map(({ event_id }) => event_id)).toEqual([Number(early), Number(late)])
+    expect(await occasions()).toEqual([])
+  })
+
+  it('is looked for from the oldest that could be neither told nor set aside', async () => {
+    await wantsAll(people.anna)
+    const position = new QueuePosition()
+    const [id = ''] = await raise()
+    await position.look((from) => readDueOccasions(database.db, { limit: 1, now: TEST_NOW, from }))
+    await raise({ instrumentId: fleet.instruments.first })
+    await tellOccasions(tellingOn(database), position)
+    expect((await log()).map(({ event_id }) => event_id)).toContain(Number(id))
+    expect(await occasions()).toEqual([])
+  })
+})
 
 describe('a new event', () => {
   it('is told to everybody whose profile asks for it, by each of their ways, and noted', async () => {

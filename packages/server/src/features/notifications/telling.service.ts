@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { Trx } from '../../db/connect.ts'
+import { QueuePosition } from '../../db/queue-position.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
@@ -47,10 +48,13 @@ const ASIDE_MS = 600_000
 /**
  * Tells of everything that waits, in batches of one transaction each: whom, what they get, and that it is done. A batch that
  * fails is halved until the one occasion is found that can't be told; that one is set aside, and the others go on.
+ * `position` only spares a look what was told.
  */
-export async function tellOccasions(telling: Telling): Promise<void> {
+export async function tellOccasions(telling: Telling, position = new QueuePosition()): Promise<void> {
   for (;;) {
-    const ids = await readDueOccasions(telling.db, { limit: OCCASIONS_AT_ONCE, now: telling.clock.now() })
+    const { ids } = await position.look((from) =>
+      readDueOccasions(telling.db, { limit: OCCASIONS_AT_ONCE, now: telling.clock.now(), from }),
+    )
     if (ids.length === 0) return
     await tellAll(telling, ids)
   }

@@ -2,6 +2,7 @@ import type { NotificationChannel, NotificationKind } from '@benchwatch/contract
 import { type SqlBool, sql } from 'kysely'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { horizon, type TransactionNumber, writtenFrom } from '../../db/queue-position.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { Used } from './limit.ts'
 
@@ -24,16 +25,26 @@ export interface Occasion {
   at: Date
 }
 
-/** Ids of what waits, oldest first; what was set aside only once its time has come. */
-export async function readDueOccasions(db: Db, { limit, now }: { limit: number; now: Date }): Promise<number[]> {
-  const rows = await db
-    .selectFrom('event_occasion')
-    .select('id')
-    .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now)]))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+/**
+ * Ids of what waits, in the order in which it was written; what was set aside only once its time has come. With them the
+ * oldest transaction that may still bring one, or has brought one that waits.
+ */
+export async function readDueOccasions(
+  db: Db,
+  { limit, now, from }: { limit: number; now: Date; from: TransactionNumber | null },
+): Promise<{ ids: number[]; horizon: TransactionNumber }> {
+  const { rows } = await sql<{ ids: number[]; horizon: TransactionNumber }>`
+    WITH fresh AS MATERIALIZED (
+      SELECT id, written_in FROM event_occasion WHERE retry_at IS NULL AND ${writtenFrom(from)}
+      ORDER BY written_in, id LIMIT ${limit}
+    ), due AS (
+      SELECT id FROM fresh UNION ALL
+      (SELECT id FROM event_occasion WHERE retry_at <= ${now} ORDER BY retry_at LIMIT ${limit}))
+    SELECT to_json(ARRAY(SELECT id FROM due ORDER BY id LIMIT ${limit})) AS ids,
+      least(${horizon}, (SELECT written_in FROM fresh ORDER BY written_in LIMIT 1))::text AS horizon`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('PostgreSQL did not answer what waits to be told.')
+  return row
 }
 
 /** Those of these that still wait, oldest first. */

@@ -1,0 +1,52 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** A transaction's number, as PostgreSQL's xid8 writes it. */
+export type TransactionNumber = string
+
+/** All transactions below it are finished, and seen by the statement that asks. */
+export const horizon = sql<TransactionNumber>`pg_snapshot_xmin(pg_current_snapshot())`
+
+/** However sure the position is, it was learnt from one server: after a failover to a copy that lags, numbers come again. */
+const WHOLE_EVERY_MS = 60_000
+
+/**
+ * How far one reader has looked into a queue whose rows are deleted as they are taken and name their transaction in
+ * `written_in`. Until PostgreSQL has cleared them away, which waits for the oldest export or backup, each look from the
+ * beginning passes all rows that were ever taken: behind 1.3 million of them single alarms came in at 390 a second instead
+ * of 1,250. A look goes on at the horizon of the one before, below which nothing can appear any more, so that a
+ * transaction that commits late is not skipped.
+ */
+export class QueuePosition {
+  readonly #now: () => number
+  #from: TransactionNumber | null = null
+  #wholeFrom = Number.NEGATIVE_INFINITY
+
+  /** `now` counts milliseconds from anywhere. */
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
+
+  /**
+   * Looks into the queue. `read` is given where to begin, null for the beginning: the first time and once a minute. It
+   * gives a `horizon`, below which nothing is left. When it throws, the next look begins at the same place.
+   */
+  async look<Found extends { horizon: TransactionNumber }>(
+    read: (from: TransactionNumber | null) => Promise<Found>,
+  ): Promise<Found> {
+    const now = this.#now()
+    const isWhole = now >= this.#wholeFrom
+    const found = await read(isWhole ? null : this.#from)
+    this.#from = found.horizon
+    if (isWhole) this.#wholeFrom = now + WHOLE_EVERY_MS
+    return found
+  }
+}
+
+/**
+ * Rows from this position on. Both ends are named because of one alone the planner, who knows nothing about the values of
+ * an xid8, expects a third of the table, for which reading all of it is hardly dearer.
+ */
+export function writtenFrom(from: TransactionNumber | null): RawBuilder<SqlBool> {
+  if (from === null) return sql`true`
+  return sql`written_in >= ${from}::xid8 AND written_in < pg_snapshot_xmax(pg_current_snapshot())`
+}
