@@ -5,7 +5,7 @@ import type { Trx } from './connect.ts'
 import { publishedRange, readPublished } from './live-reader.ts'
 import { announce } from './outbox.ts'
 import { forgetPublished, publishWaiting } from './publisher.ts'
-import { QueuePosition } from './queue-position.ts'
+import { horizon, QueuePosition } from './queue-position.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
@@ -33,6 +33,11 @@ async function readSoFar(trx: Trx): Promise<{ scans: number; entries: number }> 
     SELECT pg_stat_get_xact_numscans('live_outbox'::regclass)::int AS scans,
       pg_stat_get_xact_tuples_returned('live_outbox_pkey'::regclass)::int AS entries`.execute(trx)
   return rows[0] as { scans: number; entries: number }
+}
+async function isBelowHorizon(transaction: string): Promise<boolean> {
+  const { rows } = await sql<{ isBelow: boolean }>`
+    SELECT ${transaction}::xid8 < ${horizon} AS "isBelow"`.execute(database.db)
+  return rows[0]?.isBelow ?? false
 }
 const published = async (after = 0) =>
   (await readPublished(database.db, { after, limit: 10_000 })).map(({ seq, userId }) => [seq, userId])
@@ -80,6 +85,10 @@ test('the rows that were taken are not read again while an old snapshot keeps Po
     await reader.query('SELECT count(*) FROM customer')
     await announceTo(...Array.from({ length: 20_000 }, (_, index) => index + 1))
     expect(await publishWaiting(database.db, position)).toBe(20_000)
+    // The horizon is that of the whole server, where other test files have transactions under way.
+    const { rows } = await sql<{ last: string }>`SELECT pg_current_xact_id()::text AS last`.execute(database.db)
+    await expect.poll(() => isBelowHorizon(rows[0]?.last ?? ''), { timeout: 60_000 }).toBe(true)
+    expect(await publishWaiting(database.db, position)).toBe(0)
     await announceTo(5, 6)
     await database.db.transaction().execute(async (trx) => {
       const before = await readSoFar(trx)
@@ -92,7 +101,7 @@ test('the rows that were taken are not read again while an old snapshot keeps Po
     await reader.query('COMMIT')
     await reader.end()
   }
-})
+}, 90_000)
 
 test('what a restore brought is taken, whatever transactions wrote it', async () => {
   const position = new QueuePosition()
