@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
 import type { Trx } from './connect.ts'
+import { horizon } from './horizon.ts'
 import { publishedRange, readPublished } from './live-reader.ts'
 import { announce } from './outbox.ts'
 import { forgetPublished, publishWaiting } from './publisher.ts'
-import { horizon, QueuePosition } from './queue-position.ts'
+import { QueuePosition } from './queue-position.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase

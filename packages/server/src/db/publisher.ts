@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
-import { horizon, QueuePosition, type TransactionNumber, writtenFrom } from './queue-position.ts'
+import { type Horizon, horizon } from './horizon.ts'
+import { QueuePosition } from './queue-position.ts'
 
 /** Channel on which every node hears the highest number published. */
 export const PUBLISHED_CHANNEL = 'live_published'
@@ -18,12 +19,10 @@ export async function publishWaiting(db: Db, position = new QueuePosition()): Pr
   return published
 }
 
-async function publishFrom(
-  db: Db,
-  from: TransactionNumber | null,
-): Promise<{ horizon: TransactionNumber; published: number }> {
-  const { rows } = await sql<{ horizon: TransactionNumber; published: number }>`
-    WITH waiting AS (DELETE FROM live_outbox WHERE ${writtenFrom(from)} RETURNING id, customer_id, user_id, message),
+async function publishFrom(db: Db, from: Horizon): Promise<{ horizon: Horizon; published: number }> {
+  const { rows } = await sql<{ horizon: Horizon; published: number }>`
+    WITH waiting AS (
+      DELETE FROM live_outbox WHERE written_in >= ${from}::xid8 RETURNING id, customer_id, user_id, message),
     counted AS (SELECT count(*)::int AS n FROM waiting),
     taken AS (
       UPDATE live_sequence SET last_seq = last_seq + counted.n FROM counted WHERE counted.n > 0

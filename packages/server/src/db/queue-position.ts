@@ -1,10 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
-
-/** A transaction's number, as PostgreSQL's xid8 writes it. */
-export type TransactionNumber = string
-
-/** All transactions below it are finished, and seen by the statement that asks. */
-export const horizon = sql<TransactionNumber>`pg_snapshot_xmin(pg_current_snapshot())`
+import type { Horizon } from './horizon.ts'
 
 /** However sure the position is, it was learnt from one server: after a failover to a copy that lags, numbers come again. */
 const WHOLE_EVERY_MS = 60_000
@@ -18,7 +12,7 @@ const WHOLE_EVERY_MS = 60_000
  */
 export class QueuePosition {
   readonly #now: () => number
-  #from: TransactionNumber | null = null
+  #from: Horizon = '0'
   #wholeFrom = Number.NEGATIVE_INFINITY
 
   /** `now` counts milliseconds from anywhere. */
@@ -27,26 +21,15 @@ export class QueuePosition {
   }
 
   /**
-   * Looks into the queue. `read` is given where to begin, null for the beginning: the first time and once a minute. It
-   * gives a `horizon`, below which nothing is left. When it throws, the next look begins at the same place.
+   * Looks into the queue. `read` is given the transaction to begin at: '0', the beginning, the first time and once a
+   * minute. It gives a `horizon`, below which nothing is left. When it throws, the next look begins at the same place.
    */
-  async look<Found extends { horizon: TransactionNumber }>(
-    read: (from: TransactionNumber | null) => Promise<Found>,
-  ): Promise<Found> {
+  async look<Found extends { horizon: Horizon }>(read: (from: Horizon) => Promise<Found>): Promise<Found> {
     const now = this.#now()
     const isWhole = now >= this.#wholeFrom
-    const found = await read(isWhole ? null : this.#from)
+    const found = await read(isWhole ? '0' : this.#from)
     this.#from = found.horizon
     if (isWhole) this.#wholeFrom = now + WHOLE_EVERY_MS
     return found
   }
-}
-
-/**
- * Rows from this position on. Both ends are named because of one alone the planner, who knows nothing about the values of
- * an xid8, expects a third of the table, for which reading all of it is hardly dearer.
- */
-export function writtenFrom(from: TransactionNumber | null): RawBuilder<SqlBool> {
-  if (from === null) return sql`true`
-  return sql`written_in >= ${from}::xid8 AND written_in < pg_snapshot_xmax(pg_current_snapshot())`
 }

@@ -2,7 +2,7 @@ import type { NotificationChannel, NotificationKind } from '@benchwatch/contract
 import { type SqlBool, sql } from 'kysely'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { horizon, type TransactionNumber, writtenFrom } from '../../db/queue-position.ts'
+import { type Horizon, horizon } from '../../db/horizon.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { Used } from './limit.ts'
 
@@ -31,11 +31,11 @@ export interface Occasion {
  */
 export async function readDueOccasions(
   db: Db,
-  { limit, now, from }: { limit: number; now: Date; from: TransactionNumber | null },
-): Promise<{ ids: number[]; horizon: TransactionNumber }> {
-  const { rows } = await sql<{ ids: number[]; horizon: TransactionNumber }>`
+  { limit, now, from }: { limit: number; now: Date; from: Horizon },
+): Promise<{ ids: number[]; horizon: Horizon }> {
+  const { rows } = await sql<{ ids: number[]; horizon: Horizon }>`
     WITH fresh AS MATERIALIZED (
-      SELECT id, written_in FROM event_occasion WHERE retry_at IS NULL AND ${writtenFrom(from)}
+      SELECT id, written_in FROM event_occasion WHERE retry_at IS NULL AND written_in >= ${from}::xid8
       ORDER BY written_in, id LIMIT ${limit}
     ), due AS (
       SELECT id FROM fresh UNION ALL

@@ -4,14 +4,12 @@ import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { readBinaryCopy } from '../../db/binary-copy.ts'
 import { inClientTransaction } from '../../db/client-transaction.ts'
-import type { Db, Trx } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
+import { type Horizon, readHorizon } from '../../db/horizon.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import type { ColumnEvent } from './event-columns.ts'
 import { foldedDescription } from './event-sort.queries.ts'
 import { dividedText } from './event-texts.ts'
-
-/** Events of transactions below this number are complete in what was read; text, because it has 64 bits. */
-export type Horizon = string
 
 /**
  * What the columns hold of events. Whatever of it can change is named by the trigger `mark_event_change` (which calls
@@ -85,13 +83,6 @@ export async function readDeletedEvents(
     .select('id')
     .execute()
   return rows.length > most ? undefined : rows.map(({ id }) => id)
-}
-
-/** All transactions below it are finished and seen by this transaction. */
-export async function readHorizon(trx: Trx): Promise<Horizon> {
-  const { rows } = await sql<{ horizon: string }>`
-    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon`.execute(trx)
-  return rows[0]?.horizon ?? '0'
 }
 
 /** Roughly how many events there are, by the rollup of days. */

@@ -1,16 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventTotals } from '@benchwatch/contract/service-events'
 import type { DatabaseHandle, Trx } from '../../db/connect.ts'
+import { type Horizon, readHorizon } from '../../db/horizon.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Log } from '../../platform/log.ts'
-import {
-  countEvents,
-  type Horizon,
-  readAllEvents,
-  readChangedEvents,
-  readDeletedEvents,
-  readHorizon,
-} from './column-rows.queries.ts'
+import { countEvents, readAllEvents, readChangedEvents, readDeletedEvents } from './column-rows.queries.ts'
 import { type ColumnFindings, type PlaceCount, searchColumns } from './column-search.ts'
 import { EventColumns } from './event-columns.ts'
 import type { Page } from './event-sort.queries.ts'

@@ -212,12 +212,11 @@ export async function clearServiceEvents(
 
 /**
  * A copy of a database made by other means than our backup brings transaction numbers of another server, which may lie in
- * the future of this one, where no search would ever find these events unchanged, and what waits to be told would be
- * looked for once a minute alone. To be called before the columns in memory are loaded.
+ * the future of this one, where no search would ever find these events unchanged. To be called before the columns in
+ * memory are loaded.
  */
 export async function forgetForeignChanges(db: Db): Promise<void> {
   await sql`UPDATE deleted_event SET changed_in = '0' WHERE changed_in > pg_current_xact_id()`.execute(db)
-  await sql`UPDATE event_occasion SET written_in = '0' WHERE written_in > pg_current_xact_id()`.execute(db)
   const { rows } = await sql<{ isForeign: boolean }>`
     SELECT e.changed_in > pg_current_xact_id() AS "isForeign"
     FROM (${serviceEvents(db, 'all')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
-import { type Horizon, readHorizon } from './column-rows.queries.ts'
+import { type Horizon, readHorizon } from '../../db/horizon.ts'
 import { type CitySites, SiteColumns } from './site-columns.ts'
 
 interface Known {
