@@ -105,8 +105,6 @@ test('the rows that were taken are not read again while an old snapshot keeps Po
 }, 90_000)
 
 test('what a restore brought is taken, whatever transactions wrote it', async () => {
-  const position = new QueuePosition()
-  await publishWaiting(database.db, position)
   await announceTo(1, 2)
   await sql`UPDATE live_outbox SET written_in = CASE user_id WHEN 1 THEN '0' ELSE '9999999999' END::xid8`.execute(
     database.db,
