@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readGenerateArguments, readMeasureArguments, sizeName, UsageError } from './arguments.ts'
+import { readBenchArguments, readGenerateArguments, sizeName, UsageError } from './arguments.ts'
 
 const groups = ['lists', 'ingest']
 
 test('without arguments a million events are made in a folder of that name, and measured there', () => {
   const folder = join(import.meta.dirname, 'data/1M')
   expect(readGenerateArguments([])).toEqual({ events: 1_000_000, instruments: 5000, dataDir: folder, seed: 'bench' })
-  expect(readMeasureArguments([], groups)).toEqual({
+  expect(readBenchArguments([], groups)).toEqual({
     ...{ dataDir: folder, only: [], samples: 200, seconds: 20, plans: false, out: null },
   })
 })
@@ -22,18 +22,21 @@ test('the folder is named after the size unless it is given', () => {
   expect([1_000_000, 250_000, 1234].map(sizeName)).toEqual(['1M', '250k', '1234'])
 })
 
-test('groups may be named one by one or together', () => {
-  expect(readMeasureArguments(['--only', 'lists', '--only', 'ingest'], groups).only).toEqual(['lists', 'ingest'])
-  expect(readMeasureArguments(['--only', 'lists,ingest'], groups).only).toEqual(['lists', 'ingest'])
+test('groups are named one after the other, before or after the options', () => {
+  expect(readBenchArguments(['lists', 'ingest'], groups).only).toEqual(['lists', 'ingest'])
+  expect(readBenchArguments(['--data', '/tmp/x', 'lists'], groups)).toMatchObject({
+    only: ['lists'],
+    dataDir: '/tmp/x',
+  })
 })
 
 test.each([
-  [() => readMeasureArguments(['--only', 'list'], groups), 'There is no group list. Groups: lists, ingest.'],
-  [() => readMeasureArguments(['--samples', 'many'], groups), '--samples must be a whole number'],
-  [() => readMeasureArguments(['--sample', '5'], groups), 'Usage: npm run bench'],
+  [() => readBenchArguments(['list'], groups), 'There is no group list. Groups: lists, ingest.'],
+  [() => readBenchArguments(['--samples', 'many'], groups), '--samples must be a whole number'],
+  [() => readBenchArguments(['--sample', '5'], groups), 'Usage: npm run lab -- bench'],
   [() => readGenerateArguments(['--events', '10']), '--events must be a whole number from 1000'],
   [() => readGenerateArguments(['--events', '1.5e3x']), '--events must be a whole number'],
-])('wrong arguments are told in a sentence', (read, sentence) => {
+])('wrong arguments are refused with a sentence', (read, sentence) => {
   expect(read).toThrow(UsageError)
   expect(read).toThrow(sentence)
 })

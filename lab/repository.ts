@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
-/** Where the checkout stands whose product is measured and broken. */
+/** The checkout whose product is measured and broken. */
 export const repositoryRoot = resolve(import.meta.dirname, '..')
+export const resultsFolder = join(import.meta.dirname, 'results')
+export const faultsFolder = join(import.meta.dirname, 'faults')

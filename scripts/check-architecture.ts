@@ -10,7 +10,7 @@ import { drawInto, drawPictures } from './architecture/picture.ts'
 import { readProject } from './architecture/project.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const folders = ['packages', 'e2e', 'bench', 'scripts']
+const folders = ['packages', 'e2e', 'lab', 'scripts']
 const skipped = new Set(['node_modules', 'dist', 'data', 'test-results', 'playwright-report'])
 
 const sources = new Map<string, string>()

@@ -6,7 +6,7 @@ import { run } from './run.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const packages = fs.readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`)
-const projects = ['.', 'e2e', 'bench', ...packages].filter((folder) =>
+const projects = ['.', 'e2e', ...packages].filter((folder) =>
   fs.existsSync(path.join(root, folder, 'tsconfig.json')),
 )
 

@@ -1,12 +1,15 @@
-/** `npm run bench`: measures the product from outside, beside what SQL by hand would take. */
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Client } from 'pg'
-import { type MeasureArguments, readMeasureArguments, sizeName, UsageError } from './arguments.ts'
-import { endOnSignals, fail } from './console.ts'
-import { type BenchData, isGenerated, readBenchData } from './generate/bench-data.ts'
-import { generate } from './generate/generate.ts'
+import { type BenchArguments, readBenchArguments, sizeName, UsageError } from '../arguments.ts'
+import { type BenchData, isGenerated, readBenchData } from '../generate/bench-data.ts'
+import { generate } from '../generate/generate.ts'
+import { describeMachine } from '../measure/machine.ts'
+import { heading, line, type Measure, verdictOf } from '../measure/measure.ts'
+import { stopProductsOnSignals } from '../product/product.ts'
+import { resultsFolder } from '../repository.ts'
+import { type Group, openFixture } from './fixture.ts'
 import { measureBundles } from './groups/bundles.ts'
 import { measureEvents } from './groups/events.ts'
 import { measureExports } from './groups/exports.ts'
@@ -22,11 +25,8 @@ import { measureMemory } from './groups/memory.ts'
 import { measurePages } from './groups/pages.ts'
 import { measureRows } from './groups/rows.ts'
 import { measureStarts } from './groups/start.ts'
-import { describeMachine } from './measure/machine.ts'
-import { heading, line, type Measure, verdictOf } from './measure/measure.ts'
 import { printPlans } from './plans.ts'
-import { type Group, openScene } from './scene/scene.ts'
-import { tidy } from './scene/tidy.ts'
+import { tidy } from './tidy.ts'
 
 /** In this order: those that write come after those that read. */
 const withProduct: Record<string, Group> = {
@@ -49,15 +49,11 @@ const groups = ['bundles', 'start', ...Object.keys(withProduct)]
 /** The ranges of requests end today, so the data must too. */
 const STALE_MS = 24 * 3_600_000
 
-endOnSignals()
-try {
-  await run(readMeasureArguments(process.argv.slice(2), groups))
-} catch (error) {
-  fail(error, UsageError)
-}
-
-async function run(wanted: MeasureArguments): Promise<void> {
-  const { dataDir, only, plans } = wanted
+/** Measures the product from outside, and beside it the time that SQL by hand would take. */
+export async function runBench(args: readonly string[]): Promise<void> {
+  const input = readBenchArguments(args, groups)
+  const { dataDir, only, plans } = input
+  stopProductsOnSignals()
   const data = await prepareData(dataDir)
   if (plans) return printPlans(data, dataDir)
   const machine = describeMachine()
@@ -76,10 +72,10 @@ async function run(wanted: MeasureArguments): Promise<void> {
     console.log(`\n${name}\n${heading}`)
     if (name === 'bundles') await measureBundles(report)
     else if (name === 'start') await measureStarts({ dataDir, events: data.events }, report)
-    else versions = await measureGroup(name, { data, wanted, report })
+    else versions = await measureGroup(name, { data, input, report })
     console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
     // A run takes an hour: what is measured stays if it is cut off.
-    file = await write(wanted, data, { machine, versions, measures })
+    file = await write(input, data, { machine, versions, measures })
   }
   const missed = measures.filter((measure) => verdictOf(measure) === 'missed').length
   const judged = measures.filter((measure) => verdictOf(measure) !== '').length
@@ -90,14 +86,14 @@ async function run(wanted: MeasureArguments): Promise<void> {
 async function prepareData(dataDir: string): Promise<BenchData> {
   if (!isGenerated(dataDir)) {
     if (existsSync(join(dataDir, 'postgres'))) {
-      throw new UsageError(`${dataDir} holds data that bench:generate did not make: name another directory.`)
+      throw new UsageError(`${dataDir} holds data that the lab did not make: name another directory.`)
     }
     await generate({ events: 1_000_000, dataDir, seed: 'bench', say: (line) => console.log(line) })
   }
   const data = await readBenchData(dataDir)
   if (Date.now() - Date.parse(data.now) > STALE_MS) {
     console.log(
-      `The data end at ${data.now}: "7 days" finds fewer of them by now. Make them anew with npm run bench:generate.`,
+      `The data end at ${data.now}, so "7 days" finds fewer events by now. Make them again: npm run lab -- generate.`,
     )
   }
   await tidy(dataDir, data)
@@ -107,16 +103,16 @@ async function prepareData(dataDir: string): Promise<BenchData> {
 /** Each group meets the product freshly started, and leaves the data as it found them. */
 async function measureGroup(
   name: string,
-  { data, wanted, report }: { data: BenchData; wanted: MeasureArguments; report(measure: Measure): void },
+  { data, input, report }: { data: BenchData; input: BenchArguments; report(measure: Measure): void },
 ): Promise<Record<string, string>> {
-  const { dataDir, samples, seconds } = wanted
-  const scene = await openScene(data, { dataDir, sampling: { samples, seconds }, report })
+  const { dataDir, samples, seconds } = input
+  const fixture = await openFixture(data, { dataDir, sampling: { samples, seconds }, report })
   let versions: Record<string, string>
   try {
-    versions = await readVersions(scene.sql)
-    await withProduct[name]?.(scene)
+    versions = await readVersions(fixture.sql)
+    await withProduct[name]?.(fixture)
   } finally {
-    await scene.close()
+    await fixture.close()
     if (writing.has(name)) await tidy(dataDir, data)
   }
   return versions
@@ -131,12 +127,12 @@ async function readVersions(sql: Client): Promise<Record<string, string>> {
 
 /** One file per size and choice of groups, so that the whole run's is never overwritten by a part of it; its path. */
 async function write(
-  { out, only }: MeasureArguments,
+  { out, only }: BenchArguments,
   data: BenchData,
   { machine, versions, measures }: { machine: object; versions: object; measures: readonly Measure[] },
 ): Promise<string> {
   const parts = only.length === 0 ? '' : `-${only.join('-')}`
-  const file = out ?? join(import.meta.dirname, 'results', `${sizeName(data.events)}${parts}.json`)
+  const file = out ?? join(resultsFolder, `${sizeName(data.events)}${parts}.json`)
   await mkdir(dirname(file), { recursive: true })
   const rounded = JSON.stringify(
     {

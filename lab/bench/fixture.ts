@@ -8,7 +8,7 @@ import { connectBeside } from '../product/database.ts'
 import { type Product, type StartOptions, startProduct } from '../product/product.ts'
 
 /** Everything that a group of measures works with. */
-export interface Scene {
+export interface Fixture {
   data: BenchData
   product: Product
   /** Signed in, one for each width of view. */
@@ -32,7 +32,7 @@ export const KEPT_FROM = 200_000
 const COLUMNS_MS = 180_000
 
 /** Starts the product on the data, signs everybody in and waits until it has loaded what it keeps in memory. */
-export async function openScene(
+export async function openFixture(
   data: BenchData,
   {
     dataDir,
@@ -40,8 +40,8 @@ export async function openScene(
     report,
     environment,
     onLog,
-  }: Pick<Scene, 'sampling' | 'report'> & Pick<StartOptions, 'dataDir' | 'environment' | 'onLog'>,
-): Promise<Scene> {
+  }: Pick<Fixture, 'sampling' | 'report'> & Pick<StartOptions, 'dataDir' | 'environment' | 'onLog'>,
+): Promise<Fixture> {
   const product = await startProduct({ dataDir, ...(environment && { environment }), ...(onLog && { onLog }) })
   if (data.events >= KEPT_FROM) await Promise.race([product.columnsMs, pause(COLUMNS_MS, undefined, { ref: false })])
   const as = (login: string) => signedIn(product.baseUrl, { login, password: data.password })
@@ -59,4 +59,22 @@ export async function openScene(
   }
 }
 
-export type Group = (scene: Scene) => Promise<void>
+export type Group = (fixture: Fixture) => Promise<void>
+
+/** Ids of events that nobody has touched, spread over their ages; throws when there are too few for any measure. */
+export async function takeNewEvents(sql: Client, count: number): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    'SELECT id FROM service_event WHERE alert_status = 1 AND claimed_by IS NULL ORDER BY id % 1009, id LIMIT $1',
+    [count],
+  )
+  if (rows.length < 40) {
+    throw new Error('There are too few new events left in these data: make them again: npm run lab -- generate.')
+  }
+  return rows.map(({ id }) => id)
+}
+
+/** What a claim asks for: the event for this user, in progress. */
+export async function claimFor(sql: Client, login: string): Promise<{ claimedBy: string; alertStatus: 'IN_PROGRESS' }> {
+  const { rows } = await sql.query<{ id: number }>('SELECT id FROM app_user WHERE login = $1', [login])
+  return { claimedBy: String(rows[0]?.id), alertStatus: 'IN_PROGRESS' }
+}

@@ -91,7 +91,7 @@ export function rolledUpTotalsSql({ range, conditions }: Search): string {
 }
 
 /** Page and totals, one after the other, as one answer needs them. */
-export async function askFloor(sql: Client, { page, totals }: { page: string; totals: string }): Promise<void> {
+export async function queryFloor(sql: Client, { page, totals }: { page: string; totals: string }): Promise<void> {
   await sql.query(totals)
   await sql.query(page)
 }

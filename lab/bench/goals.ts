@@ -1,4 +1,4 @@
-import type { Goal } from './measure.ts'
+import type { Goal } from '../measure/measure.ts'
 
 /** The figures that the design holds the product to; times are p95. */
 export const goals = {

@@ -1,15 +1,14 @@
 import type { Client } from 'pg'
-import type { BenchData } from './generate/bench-data.ts'
-import { FREQUENT_WORD } from './generate/event-texts.ts'
+import type { BenchData } from '../generate/bench-data.ts'
+import { FREQUENT_WORD } from '../generate/event-texts.ts'
+import { claimFor, type Fixture, openFixture, takeNewEvents } from './fixture.ts'
+import { GatewaySender } from './gateway-sender.ts'
 import { askInstruments } from './groups/instruments.ts'
-import { GatewaySender } from './scene/gateway-sender.ts'
-import { claimFor, takeNewEvents } from './scene/new-events.ts'
-import { openScene, type Scene } from './scene/scene.ts'
-import { askList, rangeOf } from './scene/searches.ts'
-import { tidy } from './scene/tidy.ts'
+import { askList, rangeOf } from './searches.ts'
+import { tidy } from './tidy.ts'
 
 /** What people and gateways ask most, and what costs most; each is asked three times and the last plans are printed. */
-const questions: readonly { name: string; ask(scene: Scene, turn: number): Promise<unknown> }[] = [
+const questions: readonly { name: string; ask(fixture: Fixture, turn: number): Promise<unknown> }[] = [
   { name: 'list, 7 days', ask: ({ clients }) => askList(clients.all, { range: rangeOf('7 days') }) },
   { name: 'list, unbounded', ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded') }) },
   { name: 'list, 1 year, 60 customers', ask: ({ clients }) => askList(clients.sixty, { range: rangeOf('1 year') }) },
@@ -85,7 +84,7 @@ const LONGEST_TEXT = 900
 export async function printPlans(data: BenchData, dataDir: string): Promise<void> {
   const lines: string[] = []
   await explainAll(dataDir, data, true)
-  const scene = await openScene(data, {
+  const fixture = await openFixture(data, {
     dataDir,
     sampling: { samples: 10, seconds: 1 },
     report: () => undefined,
@@ -93,17 +92,17 @@ export async function printPlans(data: BenchData, dataDir: string): Promise<void
     onLog: (line) => lines.push(line),
   })
   try {
-    await scene.sql.query('SET auto_explain.log_min_duration = -1')
+    await fixture.sql.query('SET auto_explain.log_min_duration = -1')
     for (const { name, ask } of questions) {
       for (let turn = 0; turn < 3; turn++) {
         lines.length = 0
-        await ask(scene, turn)
+        await ask(fixture, turn)
       }
-      await scene.sql.query('SELECT 1')
+      await fixture.sql.query('SELECT 1')
       print(name, readPlans(lines))
     }
   } finally {
-    await scene.close()
+    await fixture.close()
     await explainAll(dataDir, data, false)
     await tidy(dataDir, data)
   }
@@ -152,12 +151,12 @@ async function explainAll(dataDir: string, data: BenchData, on: boolean): Promis
     'auto_explain.log_parameter_max_length': '0',
     'auto_explain.log_level': 'log',
   }
-  const scene = await openScene(data, { dataDir, sampling: { samples: 10, seconds: 1 }, report: () => undefined })
+  const fixture = await openFixture(data, { dataDir, sampling: { samples: 10, seconds: 1 }, report: () => undefined })
   try {
-    if (on) await setAll(scene.sql, settings)
-    else await scene.sql.query('ALTER SYSTEM RESET ALL')
+    if (on) await setAll(fixture.sql, settings)
+    else await fixture.sql.query('ALTER SYSTEM RESET ALL')
   } finally {
-    await scene.close()
+    await fixture.close()
   }
 }
 

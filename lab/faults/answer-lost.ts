@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Profile } from '@benchwatch/contract/profiles'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { buildConsole, EventScreen, openConsoles, SETTLED_WITHIN_MS } from './consoles/event-screen.ts'
+import { openFixture } from './load/fixture.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
-import { openScene } from './load/scene.ts'
 import { countWaiting } from './messages/mail-comparison.ts'
 import { MailSink } from './messages/mail-sink.ts'
-import { addToldPeople, allBy, PASSWORD } from './messages/told-people.ts'
+import { addNotifiedPeople, allBy, PASSWORD } from './messages/notified-people.ts'
 import { jsonOf } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
 import { TimingOutProxy } from './proxies/timing-out-proxy.ts'
@@ -22,7 +22,7 @@ await runFault({
   async run({ workplace, verdict, parameters: { events } }) {
     buildConsole()
     const sink = await MailSink.start(workplace)
-    const scene = await openScene(workplace, {
+    const fixture = await openFixture(workplace, {
       gateways: 1,
       env: {
         SMTP_URL: sink.url,
@@ -31,8 +31,8 @@ await runFault({
         GATEWAY_SILENCE_SECONDS: '0',
       },
     })
-    const { product, client, fleet, ledger, databaseUrl } = scene
-    const [bo] = await addToldPeople(scene, [{ login: 'bo@benchwatch.example' }])
+    const { product, client, fleet, ledger, databaseUrl } = fixture
+    const [bo] = await addNotifiedPeople(fixture, [{ login: 'bo@benchwatch.example' }])
     const [registered] = fleet.gateways
     if (!bo || !registered) throw new Error('A person and a gateway are needed.')
     await tellOfAssignmentsAlone(bo.token)
@@ -63,13 +63,13 @@ await runFault({
       await anna.show(alarm.eventId)
       proxy.toLose = lost
       await anna.assign(name)
-      await anna.told(at)
+      await anna.waitForToast(at)
       if (!(await isShown(anna, { owner: name })))
         wrong.picture.push(`${alarm.eventId}: ${JSON.stringify(await anna.state())}`)
       await bos.show(alarm.eventId)
       proxy.toLose = lost
       await bos.close()
-      await bos.told(at)
+      await bos.waitForToast(at)
       if (!(await isShown(bos, { owner: 'Me', status: 'Closed' }))) {
         wrong.picture.push(`${alarm.eventId}: ${JSON.stringify(await bos.state())}`)
       }

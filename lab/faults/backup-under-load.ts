@@ -6,10 +6,10 @@ import { LiveViewer } from './consoles/live-viewer.ts'
 import { compare } from './ledger/comparison.ts'
 import { checkSoundness } from './ledger/corruption.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { GatewayItems } from './load/gateway-items.ts'
 import { sendBatch, settle } from './load/gateway-load.ts'
 import { outcomes } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { runCommand } from './product/fleet.ts'
 import { type Answer, HttpClient, jsonOf } from './product/http-client.ts'
 import { embeddedPlace, socketUrl, withClient } from './product/own-database.ts'
@@ -29,8 +29,8 @@ await runFault({
   name: 'backup-under-load',
   parameters: { seconds: 30, rate: 300, gateways: 10 },
   async run({ workplace, verdict, parameters: { seconds, rate, gateways } }) {
-    const scene = await openScene(workplace, { gateways, supervised: true })
-    const { product, client, fleet, ledger, token } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true })
+    const { product, client, fleet, ledger, token } = fixture
     const me = jsonOf<{ id: string }>(await client.send({ method: 'GET', path: '/api/users/me', token })).id
     const answers: Answer[] = []
     const claims: Promise<Answer>[] = []
@@ -46,7 +46,7 @@ await runFault({
     })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
-    const load = startLoad(workplace, scene, { perSecond: rate, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, answers })
     await pause(seconds * 1000)
 
     const file = join(workplace.folder, 'under-load.backup')
@@ -56,7 +56,7 @@ await runFault({
     console.log(backedUp.trim())
     await pause(5000)
     await viewer.stop()
-    await settleScene(scene, { load, verdict })
+    await settleFixture(fixture, { load, verdict })
     const meanwhile = answers.filter(({ startedAt }) => startedAt >= beganAt && startedAt < beganAt + backupMs)
 
     const restored = {

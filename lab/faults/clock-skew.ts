@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { compare } from './ledger/comparison.ts'
+import { openFixture } from './load/fixture.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
-import { openScene } from './load/scene.ts'
 import { jsonOf } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
@@ -51,8 +51,8 @@ await runFault({
   name: 'clock-skew',
   parameters: { rounds: 5 },
   async run({ workplace, verdict, parameters: { rounds } }) {
-    const scene = await openScene(workplace, { gateways: clocks.length, instrumentsPerGateway: 1 })
-    const { client, fleet, ledger, token, product } = scene
+    const fixture = await openFixture(workplace, { gateways: clocks.length, instrumentsPerGateway: 1 })
+    const { client, fleet, ledger, token, product } = fixture
     const gateways = fleet.gateways.map((gateway) => new SimulatedGateway(gateway, { client, ledger }))
     for (const gateway of gateways) workplace.atEnd(() => gateway.stop())
     const began = Date.now()
@@ -88,13 +88,13 @@ await runFault({
     const listedAt = Date.now()
     const { values, total } = jsonOf<{ values: { alarm: ServiceEvent }[]; total: { events: number } }>(answer)
     const events = values.map(({ alarm }) => alarm)
-    const found = await withClient(scene.databaseUrl(), (database) => compare(database, ledger))
-    const shownStatuses = await withClient(scene.databaseUrl(), (database) =>
+    const found = await withClient(fixture.databaseUrl(), (database) => compare(database, ledger))
+    const shownStatuses = await withClient(fixture.databaseUrl(), (database) =>
       database.query<{ status: string }>("SELECT status FROM instrument WHERE installed_product_id LIKE 'IP-FLT-%'"),
     )
     const wrong = events.filter(({ alertId, logGeneratedAt, date }) => {
-      const told = said.get(alertId)
-      return told?.logGeneratedAt !== logGeneratedAt || date !== logGeneratedAt
+      const report = said.get(alertId)
+      return report?.logGeneratedAt !== logGeneratedAt || date !== logGeneratedAt
     })
     const createdAt = (event: ServiceEvent) => Date.parse(event.createdAt)
     const isDelayed = (event: ServiceEvent) => createdAt(event) - Date.parse(event.logGeneratedAt) >= DELAYED_MS

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConsoleCrowd } from './consoles/console-crowd.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { outcomes } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { signIn } from './product/fleet.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
 import { processorMs } from './product/process-tree.ts'
@@ -23,8 +23,8 @@ await runFault({
   name: 'consoles-dropped',
   parameters: { consoles: 2000, drops: 5, sessions: 20, rate: 5, gateways: 5 },
   async run({ workplace, verdict, parameters: { consoles, drops, sessions, rate, gateways } }) {
-    const scene = await openScene(workplace, { gateways, supervised: true, env: { ACCESS_TOKEN_MINUTES: '60' } })
-    const { product, client, token } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true, env: { ACCESS_TOKEN_MINUTES: '60' } })
+    const { product, client, token } = fixture
     const tokens = [token]
     while (tokens.length < sessions) tokens.push(await signIn(client))
     // Each browser has a connection of its own.
@@ -34,7 +34,7 @@ await runFault({
     workplace.atEnd(() => crowd.stop())
     await crowd.gather(AT_ONCE)
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, answers })
     await pause(5000)
 
     const backMs: number[] = []
@@ -55,15 +55,15 @@ await runFault({
       )
     }
 
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     const ids = [...found.eventIds.values()]
     const resyncs = crowd.members.reduce((sum, member) => sum + member.resyncs, 0)
     // After a resync a console reads everything again: what it was not told, it sees all the same.
-    const told = crowd.members.filter((member) => member.resyncs === 0)
+    const resumed = crowd.members.filter((member) => member.resyncs === 0)
     verdict.figure('consoles', consoles)
     verdict.atMost('all back, slowest', { figure: Math.max(...backMs), most: BACK_WITHIN_MS, unit: 'ms' })
     verdict.atMost('creations that a console was never told', {
-      figure: told.reduce((sum, { seen }) => sum + ids.filter((id) => !seen.has(id)).length, 0),
+      figure: resumed.reduce((sum, { seen }) => sum + ids.filter((id) => !seen.has(id)).length, 0),
       most: 0,
     })
     verdict.atMost('told twice or out of order', {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { liveDelays } from './ledger/comparison.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { asksForPatience, outcomes, Probe, type Probed } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
 import { embeddedPlace } from './product/own-database.ts'
 import { processTree, signalAll } from './product/process-tree.ts'
@@ -20,13 +20,13 @@ await runFault({
   name: 'database-frozen',
   parameters: { seconds: 60, rate: 500, gateways: 20 },
   async run({ workplace, verdict, parameters: { seconds, rate, gateways } }) {
-    const scene = await openScene(workplace, { gateways, supervised: true })
-    const { product, fleet, ledger, token } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true })
+    const { product, fleet, ledger, token } = fixture
     const viewer = new LiveViewer({ client: new HttpClient(product.url), token })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
     const [spare] = fleet.gateways
     if (!spare) throw new Error('At least two gateways are needed.')
     const client = new HttpClient(product.url, { connections: 500 })
@@ -55,7 +55,7 @@ await runFault({
       // Who asked in the last five seconds may have been answered by the thawed database.
       ({ startedAt }) => startedAt < thawedAt - 5000 - ALLOWANCE_MS,
     )
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     verdict.figure('answers to probes while frozen', outcomes(asked))
     verdict.figure('answers to the load while frozen', outcomes(ofLoad))
     verdict.atMost('answers while frozen that are not 503 or 429 with Retry-After', {
@@ -67,7 +67,7 @@ await runFault({
       most: 5000 + ALLOWANCE_MS,
       unit: 'ms',
     })
-    const ofKind = (wanted: Probed) => during.filter(({ of }) => of === wanted)
+    const ofKind = (kind: Probed) => during.filter(({ of }) => of === kind)
     verdict.atMost('health not 200 while frozen', {
       figure: ofKind('health').filter(({ status }) => status !== 200).length,
       most: 0,
@@ -92,9 +92,9 @@ await runFault({
       goal: 'one life',
       passed: product.lives.length === 1,
     })
-    const { delays, untold } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
+    const { delays, unannounced } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
     verdict.figure('resyncs of the open console', viewer.resyncs)
-    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: untold.length, most: 0 })
+    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: unannounced.length, most: 0 })
     verdict.percentiles(
       'live before the fault',
       delays.filter(({ sentAt, ms }) => sentAt + ms < frozenAt).map(({ ms }) => ms),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { outcomes, Probe, type Probed } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
 import { embeddedPlace } from './product/own-database.ts'
 import { processTree, signalAll } from './product/process-tree.ts'
@@ -16,10 +16,10 @@ await runFault({
   name: 'database-killed',
   parameters: { kills: 5, rate: 500, gateways: 20 },
   async run({ workplace, verdict, parameters: { kills, rate, gateways } }) {
-    const scene = await openScene(workplace, { gateways, supervised: true })
-    const { product, fleet, ledger, token } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true })
+    const { product, fleet, ledger, token } = fixture
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
     const [spare] = fleet.gateways
     if (!spare) throw new Error('At least two gateways are needed.')
     const client = new HttpClient(product.url, { connections: 500 })
@@ -45,7 +45,7 @@ await runFault({
       await pause(4000)
     }
     await probe.stop()
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     verdict.atMost('recovery, slowest', { figure: Math.max(...recoveryMs), most: 5000, unit: 'ms' })
     verdict.figure('restarts of the server', product.lives.length - 1)
     verdict.figure('processor time of the costliest start ms', product.startCpuMs)

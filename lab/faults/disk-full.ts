@@ -1,18 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { checkSoundness } from './ledger/corruption.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { asksForPatience, outcomes, Probe, type Probed } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { type Answer, HttpClient, jsonOf } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
-import { SmallDisk } from './product/small-disk.ts'
 import { runFault } from './script/fault-script.ts'
+import type { Workplace } from './script/workplace.ts'
 
 const MB = 1e6
 const everything: Probed[] = ['list', 'ingest', 'ready']
 /** Refused because the server, or its supervisor's next attempt, is not there yet. */
 const absent = new Set(['ECONNREFUSED', 'ECONNRESET'])
+
+/** A file system of its own that can be filled: tmpfs, so only root can mount it. */
+class SmallDisk {
+  readonly folder: string
+  readonly #ballast: string
+
+  private constructor(folder: string) {
+    this.folder = folder
+    this.#ballast = join(folder, 'ballast')
+  }
+
+  /** Null where this user may not mount one. */
+  static mount(workplace: Workplace, megabytes: number): SmallDisk | null {
+    const folder = join(workplace.folder, 'disk')
+    mkdirSync(folder)
+    const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
+    if (mounted.status !== 0) return null
+    // Lazily: a process that is just ending may still stand in it.
+    workplace.atEnd(() => spawnSync('/bin/umount', ['-l', folder]))
+    return new SmallDisk(folder)
+  }
+
+  get freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.folder)
+    return bavail * bsize
+  }
+
+  /** Takes space until this much is left. */
+  fill(leftBytes: number): void {
+    writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, this.freeBytes - leftBytes)))
+  }
+
+  /** Gives the space back. */
+  relieve(): void {
+    rmSync(this.#ballast, { force: true })
+  }
+}
 
 /**
  * The disk under the data directory fills up under load and stays full. Nothing may be acknowledged that is not stored,
@@ -27,14 +66,14 @@ await runFault({
       verdict.figure('skipped', 'this user may not mount a file system; run it as root')
       return
     }
-    const scene = await openScene(workplace, { gateways, supervised: true, dataDir: join(disk.folder, 'data') })
-    const { product, fleet, ledger } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true, dataDir: join(disk.folder, 'data') })
+    const { product, fleet, ledger } = fixture
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
     const [spare] = fleet.gateways
     if (!spare) throw new Error('At least two gateways are needed.')
     const client = new HttpClient(product.url, { connections: 500 })
-    const probe = new Probe({ client, token: scene.token, gateway: spare, ledger, everyMs: 200 })
+    const probe = new Probe({ client, token: fixture.token, gateway: spare, ledger, everyMs: 200 })
     workplace.atEnd(() => probe.stop())
     await pause(3000)
 
@@ -45,7 +84,7 @@ await runFault({
     await pause(full * 500)
     const logFullAt = Date.now()
     const alreadyEnded = product.lives.length > 1 || product.life.endedAt !== null
-    if (!alreadyEnded) await withClient(scene.databaseUrl(), fillLog).catch(() => undefined)
+    if (!alreadyEnded) await withClient(fixture.databaseUrl(), fillLog).catch(() => undefined)
     console.log(
       alreadyEnded ? 'the log of the database could not grow by itself' : 'the log of the database can not grow either',
     )
@@ -58,19 +97,19 @@ await runFault({
     await pause(3000)
     await probe.stop()
 
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     const during = probe.between(refusedAt, relievedAt)
     const ofLoad = answers.filter(({ startedAt }) => startedAt >= refusedAt && startedAt < relievedAt)
     for (const of of [...everything, 'health' as const]) {
-      const told = (isMeant: (at: number) => boolean) =>
+      const outcomesWhen = (isMeant: (at: number) => boolean) =>
         outcomes(during.filter((one) => one.of === of && isMeant(one.startedAt)))
       verdict.figure(
         `answers while full: ${of}`,
-        told((at) => at < logFullAt),
+        outcomesWhen((at) => at < logFullAt),
       )
       verdict.figure(
         `answers once the log is full too: ${of}`,
-        told((at) => at >= logFullAt),
+        outcomesWhen((at) => at >= logFullAt),
       )
     }
     verdict.figure('answers while full: load', outcomes(ofLoad))
@@ -90,7 +129,7 @@ await runFault({
       most: 10_000,
       unit: 'ms',
     })
-    const { soundness, events } = await withClient(scene.databaseUrl(), async (database) => ({
+    const { soundness, events } = await withClient(fixture.databaseUrl(), async (database) => ({
       soundness: await checkSoundness(database),
       events: (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM service_event')).rows[0]?.n,
     }))
@@ -98,7 +137,7 @@ await runFault({
     verdict.atMost('damage', { figure: soundness.complaints.length, most: 0 })
     for (const complaint of soundness.complaints.slice(0, 5)) console.log(`  damage: ${complaint}`)
     const listed = jsonOf<{ total: { events: number } }>(
-      await client.send({ method: 'POST', path: '/api/alarms?limit=1', token: scene.token, body: '{"filter":{}}' }),
+      await client.send({ method: 'POST', path: '/api/alarms?limit=1', token: fixture.token, body: '{"filter":{}}' }),
     )
     verdict.check('totals', {
       figure: listed.total.events,

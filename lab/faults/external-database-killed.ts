@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { asksForPatience, outcomes, Probe, type ProbeAnswer, type Probed } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { ExternalPostgres } from './product/external-postgres.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
 import { signalAll } from './product/process-tree.ts'
@@ -20,10 +20,10 @@ await runFault({
   async run({ workplace, verdict, parameters: { kills, away, rate, gateways } }) {
     const postgres = await ExternalPostgres.start(workplace)
     verdict.figure('PostgreSQL', postgres.version)
-    const scene = await openScene(workplace, { gateways, databaseUrl: postgres.url })
-    const { product, fleet, ledger, token } = scene
+    const fixture = await openFixture(workplace, { gateways, databaseUrl: postgres.url })
+    const { product, fleet, ledger, token } = fixture
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
     const [spare] = fleet.gateways
     if (!spare) throw new Error('At least two gateways are needed.')
     const client = new HttpClient(product.url, { connections: 500 })
@@ -59,7 +59,7 @@ await runFault({
     }
     await probe.stop()
     const asked = during.filter(({ of }) => of !== 'health')
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     verdict.atMost('one backend killed: back again', { figure: crashMs, most: 5000, unit: 'ms' })
     verdict.atMost('recovery after the database is back, slowest', {
       figure: Math.max(...recoveryMs),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LiveViewer } from './consoles/live-viewer.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { outcomes } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
 import { runFault } from './script/fault-script.ts'
 
@@ -20,13 +20,13 @@ await runFault({
   name: 'graceful-stop',
   parameters: { rounds: 5, rate: 500, gateways: 20, consoles: 20 },
   async run({ workplace, verdict, parameters: { rounds, rate, gateways, consoles } }) {
-    const scene = await openScene(workplace, { gateways })
-    const { product, ledger, token } = scene
+    const fixture = await openFixture(workplace, { gateways })
+    const { product, ledger, token } = fixture
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, answers })
     const viewers = Array.from(
       { length: consoles },
-      () => new LiveViewer({ client: scene.client, token, reconnectMs: 200 }),
+      () => new LiveViewer({ client: fixture.client, token, reconnectMs: 200 }),
     )
     for (const viewer of viewers) workplace.atEnd(() => viewer.stop())
     const listing = { isOver: false }
@@ -47,10 +47,10 @@ await runFault({
       await Promise.all(viewers.map((viewer) => viewer.opened()))
       await pause(3000 + Math.random() * 1000)
       const closingsBefore = viewers.map((viewer) => viewer.closings.length)
-      const toldAt = Date.now()
+      const signalledAt = Date.now()
       const life = await product.terminate()
       const endedAt = life.endedAt ?? Date.now()
-      stopMs.push(endedAt - toldAt)
+      stopMs.push(endedAt - signalledAt)
       codes.push(String(life.code ?? life.signal))
       product.launch()
       nextReadyMs.push((await product.ready({ since: endedAt })) - endedAt)
@@ -58,8 +58,10 @@ await runFault({
       closeCodes.push(
         ...viewers.flatMap((viewer, at) => viewer.closings.slice(closingsBefore[at]).map(({ code }) => code)),
       )
-      const sentBefore = answers.filter(({ startedAt, tookMs }) => startedAt < toldAt && startedAt + tookMs >= toldAt)
-      const sentAfter = answers.filter(({ startedAt }) => startedAt >= toldAt && startedAt < endedAt)
+      const sentBefore = answers.filter(
+        ({ startedAt, tookMs }) => startedAt < signalledAt && startedAt + tookMs >= signalledAt,
+      )
+      const sentAfter = answers.filter(({ startedAt }) => startedAt >= signalledAt && startedAt < endedAt)
       cut.push(...sentBefore.filter(({ status }) => status === 0))
       cut.push(...sentAfter.filter((one) => one.status !== 200 && !refusals.has(String(one.status || one.failure))))
       resets += sentAfter.filter(({ failure }) => failure === 'ECONNRESET').length
@@ -70,7 +72,7 @@ await runFault({
     }
     listing.isOver = true
     await Promise.all(lists)
-    await settleScene(scene, { load, verdict })
+    await settleFixture(fixture, { load, verdict })
     verdict.atMost('stop, slowest', { figure: Math.max(...stopMs), most: 10_000, unit: 'ms' })
     verdict.check('exit codes', {
       figure: codes.join(', '),

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../measure/percentiles.ts'
-import { openScene, type Scene, settleScene, startLoad } from './load/scene.ts'
+import { type Fixture, openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { compareMails, countWaiting } from './messages/mail-comparison.ts'
 import { type MailBehaviour, MailSink } from './messages/mail-sink.ts'
-import { addToldPeople, type ToldPerson } from './messages/told-people.ts'
+import { addNotifiedPeople, type NotifiedPerson } from './messages/notified-people.ts'
 import { type Answer, jsonOf } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
@@ -30,17 +30,17 @@ await runFault({
   parameters: { seconds: 45, reply: 30, down: 120, rate: 10, gateways: 10 },
   async run({ workplace, verdict, parameters: { seconds, reply, down, rate, gateways } }) {
     const sink = await MailSink.start(workplace)
-    const scene = await openScene(workplace, {
+    const fixture = await openFixture(workplace, {
       gateways,
       env: { SMTP_URL: sink.url, NOTIFICATION_MAILS_PER_HOUR: '0', GATEWAY_SILENCE_SECONDS: '0' },
     })
-    const { product, databaseUrl } = scene
-    const told = await addToldPeople(
-      scene,
+    const { product, databaseUrl } = fixture
+    const notified = await addNotifiedPeople(
+      fixture,
       [...people, unknown].map((login) => ({ login })),
     )
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, answers })
     const phases: Phase[] = []
     const phase = async (name: string, trouble: MailBehaviour, lasts = seconds) => {
       sink.behaviour = refusingUnknown(trouble)
@@ -66,7 +66,7 @@ await runFault({
     const backAt = Date.now()
     const drained = await untilDrained(sink, { since: backAt, databaseUrl })
     phases.push({ name: 'backlog leaves', from: backAt, to: Date.now() })
-    await settleScene(scene, { load, verdict })
+    await settleFixture(fixture, { load, verdict })
     await untilDrained(sink, { since: Date.now(), databaseUrl })
 
     const found = await withClient(databaseUrl(), (database) => compareMails(database, { people, taken: sink.taken }))
@@ -79,7 +79,7 @@ await runFault({
     verdict.figure('backlog when the server was back', backlog)
     verdict.atMost('backlog gone after', { figure: drained / 1000, most: DRAIN_MS / 1000, unit: 's' })
     judgeIngest(verdict, { phases, answers })
-    await judgeRefused(verdict, { scene, refused: told.find(({ login }) => login === unknown) })
+    await judgeRefused(verdict, { fixture, refused: notified.find(({ login }) => login === unknown) })
     verdict.memory(product.peakRss)
     for (const key of found.lost.slice(0, 5)) console.log(`  lost: ${key}`)
     for (const [messageId, times] of [...found.repeats].slice(0, 5)) console.log(`  repeated: ${messageId}, ${times}`)
@@ -98,7 +98,7 @@ async function untilDrained(
   sink: MailSink,
   { since, databaseUrl }: { since: number; databaseUrl: () => string },
 ): Promise<number> {
-  for (let told = 0; Date.now() - since < 2 * DRAIN_MS; ) {
+  for (let printedAt = 0; Date.now() - since < 2 * DRAIN_MS; ) {
     const waiting = await withClient(databaseUrl(), async (database) => {
       const { rows } = await database.query<{ waiting: number }>(
         `SELECT count(*)::int AS waiting FROM outbound_message
@@ -108,8 +108,8 @@ async function untilDrained(
       return rows[0]?.waiting ?? 0
     })
     if (waiting === 0) return Date.now() - since
-    if (Date.now() - told > 30_000) {
-      told = Date.now()
+    if (Date.now() - printedAt > 30_000) {
+      printedAt = Date.now()
       console.log(`  ${waiting} of the backlog wait, ${sink.taken.length} mails taken`)
     }
     await pause(500)
@@ -146,7 +146,7 @@ function judgeIngest(
 /** Each mail that was refused for good was tried once, and its event says so to who asks. */
 async function judgeRefused(
   verdict: Parameters<Parameters<typeof runFault>[0]['run']>[0]['verdict'],
-  { scene: { client, token, databaseUrl }, refused }: { scene: Scene; refused: ToldPerson | undefined },
+  { fixture: { client, token, databaseUrl }, refused }: { fixture: Fixture; refused: NotifiedPerson | undefined },
 ): Promise<void> {
   const { rows } = await withClient(databaseUrl(), (database) =>
     database.query<{ event: string; is_parked: boolean }>(

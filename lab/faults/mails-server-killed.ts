@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { compareMails, countWaiting, unnoted } from './messages/mail-comparison.ts'
 import { MailSink, type TakenMail } from './messages/mail-sink.ts'
-import { addSupportEmails, addToldPeople } from './messages/told-people.ts'
+import { addNotifiedPeople, addSupportEmails } from './messages/notified-people.ts'
 import { withClient } from './product/own-database.ts'
 import type { Product } from './product/product.ts'
 import { runFault } from './script/fault-script.ts'
@@ -28,7 +28,7 @@ await runFault({
   parameters: { kills: 50, rate: 20, gateways: 5 },
   async run({ workplace, verdict, parameters: { kills, rate, gateways } }) {
     const sink = await MailSink.start(workplace)
-    const scene = await openScene(workplace, {
+    const fixture = await openFixture(workplace, {
       gateways,
       supervised: true,
       env: {
@@ -38,13 +38,13 @@ await runFault({
         GATEWAY_SILENCE_SECONDS: '0',
       },
     })
-    const { product, databaseUrl } = scene
-    await addToldPeople(
-      scene,
+    const { product, databaseUrl } = fixture
+    await addNotifiedPeople(
+      fixture,
       people.map((login) => ({ login })),
     )
     await withClient(databaseUrl(), (database) => addSupportEmails(database, ALARM_KINDS))
-    const load = startLoad(workplace, scene, { perSecond: rate, answers: [] })
+    const load = startLoad(workplace, fixture, { perSecond: rate, answers: [] })
 
     // By Message-ID: how often a kill came after its 250 and before the note of it.
     const inWindow = new Map<string, number>()
@@ -64,7 +64,7 @@ await runFault({
       windows.push({ isForced, mails: cut.size })
       if (kill % 10 === 0) console.log(`kill ${kill}: ${sink.taken.length} mails taken`)
     }
-    await settleScene(scene, { load, verdict })
+    await settleFixture(fixture, { load, verdict })
     console.log('waiting for the mails that were under way in a server that died: two minutes each')
     const left = await untilSent(databaseUrl, AGAIN_MS)
 

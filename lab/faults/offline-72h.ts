@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../measure/percentiles.ts'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { liveDelays } from './ledger/comparison.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import type { QueuedItem } from './load/gateway-items.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
 import { outcomes } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import type { Answer } from './product/http-client.ts'
 import { runFault } from './script/fault-script.ts'
 
@@ -20,13 +20,13 @@ await runFault({
   name: 'offline-72h',
   parameters: { items: 50_000, rate: 50, gateways: 20 },
   async run({ workplace, verdict, parameters: { items, rate, gateways } }) {
-    const scene = await openScene(workplace, { gateways: gateways + 1, instrumentsPerGateway: 10 })
-    const { product, client, fleet, ledger } = scene
-    const viewer = new LiveViewer({ client, token: scene.token })
+    const fixture = await openFixture(workplace, { gateways: gateways + 1, instrumentsPerGateway: 10 })
+    const { product, client, fleet, ledger } = fixture
+    const viewer = new LiveViewer({ client, token: fixture.token })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
     const [returning] = fleet.gateways
     if (!returning) throw new Error('No gateway was registered.')
 
@@ -62,8 +62,8 @@ await runFault({
     console.log(`the backlog of ${items} items was acknowledged in ${doneAt - backAt} ms`)
     await pause(10_000)
 
-    const found = await settleScene(scene, { load, verdict })
-    const { delays, untold } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
+    const found = await settleFixture(fixture, { load, verdict })
+    const { delays, unannounced } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
     const liveIds = new Set(
       ledger
         .entries()
@@ -88,7 +88,7 @@ await runFault({
     })
     verdict.figure('live messages seen', delays.length)
     verdict.figure('resyncs of the open console', viewer.resyncs)
-    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: untold.length, most: 0 })
+    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: unannounced.length, most: 0 })
     verdict.atMost('creations told twice', { figure: viewer.repeated.length, most: 0 })
     verdict.figure('answers to the returning gateway', outcomes(ofBacklog))
     verdict.figure('answers to the others', outcomes(answers))

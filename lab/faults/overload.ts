@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { compare } from './ledger/comparison.ts'
+import { openFixture } from './load/fixture.ts'
 import { Traffic, type TrafficAnswer, type TrafficKind, trafficKinds } from './load/overload-traffic.ts'
 import { asksForPatience, outcomes } from './load/probe.ts'
-import { openScene } from './load/scene.ts'
 import { HttpClient, jsonOf } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
@@ -27,14 +27,14 @@ await runFault({
   name: 'overload',
   parameters: { times: 5, seconds: 60, measure: 15, gateways: 40 },
   async run({ workplace, verdict, parameters: { times, seconds, measure, gateways } }) {
-    const scene = await openScene(workplace, { gateways, supervised: true })
-    const { product, fleet, ledger, token } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true })
+    const { product, fleet, ledger, token } = fixture
     const client = new HttpClient(product.url, { connections: 3 * MOST_UNDER_WAY, patienceMs: 10_000 })
     workplace.atEnd(() => client.close())
     const me = jsonOf<{ id: string }>(await client.send({ method: 'GET', path: '/api/users/me', token })).id
     const unclaimed: string[] = []
     const viewer = new LiveViewer({
-      client: scene.client,
+      client: fixture.client,
       token,
       onMessage({ message }) {
         if (message.entity === 'alarm' && message.action === 'create') unclaimed.push(message.payload.id)
@@ -57,7 +57,7 @@ await runFault({
     await traffic.closedLoop(BUSY, measure)
     const busy = { from: busyFrom, to: Date.now() }
     const capacity = ratesOf(traffic, busy)
-    console.log(`capacity: ${told(capacity)}`)
+    console.log(`capacity: ${describeRates(capacity)}`)
 
     const overFrom = Date.now()
     const cpuBefore = process.cpuUsage()
@@ -66,17 +66,17 @@ await runFault({
       claim: times * capacity.claim,
       list: times * capacity.list,
     }
-    const unsent = await traffic.openLoop(offered, { seconds, mostUnderWay: MOST_UNDER_WAY })
+    const unsent = await traffic.openLoop(offered, { seconds, mostInFlight: MOST_UNDER_WAY })
     const overTo = overFrom + seconds * 1000
     const cpu = process.cpuUsage(cpuBefore)
     const endedAt = Date.now()
     const over = { from: overFrom + SETTLE_MS, to: overTo }
     const goodput = ratesOf(traffic, over)
-    console.log(`at ${times} times: ${told(goodput)}`)
+    console.log(`at ${times} times: ${describeRates(goodput)}`)
     const calmAt = await untilCalm(traffic, endedAt)
     await pause(2000)
 
-    const found = await withClient(scene.databaseUrl(), (database) => compare(database, ledger))
+    const found = await withClient(fixture.databaseUrl(), (database) => compare(database, ledger))
     verdict.compared(found)
     for (const kind of trafficKinds) {
       verdict.figure(`capacity ${kind} /s`, capacity[kind])
@@ -130,7 +130,7 @@ function ratesOf(traffic: Traffic, span: { from: number; to: number }): Rates {
   return { ingest: traffic.rate('ingest', span), claim: traffic.rate('claim', span), list: traffic.rate('list', span) }
 }
 
-function told({ ingest, claim, list }: Rates): string {
+function describeRates({ ingest, claim, list }: Rates): string {
   return `${Math.round(ingest)} events, ${Math.round(claim)} claims, ${Math.round(list)} lists a second`
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { GatewayItems } from './load/gateway-items.ts'
 import { sendBatch, settle } from './load/gateway-load.ts'
-import { gatewayPoisons, livePoisons, type Poison, personPoisons, type Swallowed } from './load/poisons.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { gatewayPoisons, livePoisons, type Poison, type PoisonOutcome, personPoisons } from './load/poisons.ts'
 import { HttpClient } from './product/http-client.ts'
 import { runFault } from './script/fault-script.ts'
 
@@ -21,11 +21,11 @@ await runFault({
   name: 'poison',
   parameters: { rate: 50, gateways: 5, rounds: 2 },
   async run({ workplace, verdict, parameters: { rate, gateways, rounds } }) {
-    const scene = await openScene(workplace, { gateways, supervised: true })
-    const { product, fleet, ledger, token } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true })
+    const { product, fleet, ledger, token } = fixture
     const [gateway] = fleet.gateways
     if (!gateway) throw new Error('At least two gateways are needed.')
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers: [] })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers: [] })
     const client = new HttpClient(product.url, { patienceMs: 30_000 })
     workplace.atEnd(() => client.close())
     const kitchen = { client, gateway, token }
@@ -70,7 +70,7 @@ await runFault({
     await Promise.all(slow)
     nextMs.push(await next())
 
-    await settleScene(scene, { load, verdict })
+    await settleFixture(fixture, { load, verdict })
     verdict.figure('kinds of poison', all.length)
     verdict.figure('parked', [...new Set(parked)].join('; ') || 'none')
     verdict.figure('closed without an answer', [...new Set(closed)].join('; ') || 'none')
@@ -91,7 +91,7 @@ await runFault({
 })
 
 /** Refused with 4xx, parked, stored with what can't be kept replaced, or, where nothing was said in HTTP, closed. */
-function isHarmless({ name }: Poison, { status, parked, closed, tookMs }: Swallowed): boolean {
+function isHarmless({ name }: Poison, { status, parked, closed, tookMs }: PoisonOutcome): boolean {
   if (tookMs > UNFINISHED_MS) return false
   if (status >= 400 && status < 500) return true
   // Where nothing moves any more, the connection ends before the time for the request does; and whoever still sends when the

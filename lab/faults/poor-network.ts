@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { percentile } from '../measure/percentiles.ts'
 import { buildConsole, EventScreen, openConsoles, SETTLED_WITHIN_MS } from './consoles/event-screen.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
 import { outcomes, Probe, type ProbeAnswer } from './load/probe.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { ExternalPostgres } from './product/external-postgres.ts'
 import { HttpClient, jsonOf } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
@@ -31,14 +31,14 @@ await runFault({
     const trouble: LineTrouble = { roundTripMs: latency, resets: resets / 100 }
     const postgres = await ExternalPostgres.start(workplace)
     const toDatabase = await FaultyLine.open(workplace, { path: postgres.socket })
-    const scene = await openScene(workplace, {
+    const fixture = await openFixture(workplace, {
       gateways,
       databaseUrl: `postgres://benchwatch@127.0.0.1:${toDatabase.port}/benchwatch`,
       env: { ACCESS_TOKEN_MINUTES: '60', GATEWAY_SILENCE_SECONDS: '0' },
       supervised: true,
     })
-    const { product, client, fleet, ledger, token } = scene
-    const direct = { ...scene, databaseUrl: () => postgres.url }
+    const { product, client, fleet, ledger, token } = fixture
+    const direct = { ...fixture, databaseUrl: () => postgres.url }
     const toServer = await FaultyLine.open(workplace, { host: '127.0.0.1', port: Number(new URL(product.url).port) })
     const [first, second] = fleet.gateways
     if (!first || !second) throw new Error('At least three gateways are needed.')
@@ -50,7 +50,7 @@ await runFault({
       await client.send({ method: 'POST', path: `/api/alarms?limit=${2 * events}`, token, body: '{"filter":{}}' }),
     )
     const browser = await openConsoles(workplace)
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 2, answers: [] })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 2, answers: [] })
 
     const alarms = values.map(({ alarm }) => alarm)
     const phases = {
@@ -80,7 +80,7 @@ await runFault({
       verdict.figure(`${name}: connections broken`, line.broken)
       verdict.atMost(`${name}: well again after`, { figure: backMs, most: ANSWERED_WITHIN_MS, unit: 'ms' })
     }
-    await settleScene(direct, { load, verdict })
+    await settleFixture(direct, { load, verdict })
     verdict.check('the server was never restarted', {
       figure: product.lives.length,
       goal: 'one life',
@@ -151,16 +151,16 @@ async function workThrough(screen: EventScreen, { databaseUrl, alarms }: Work): 
         () => null,
         (error: Error) => error.message.split('\n', 1)[0] ?? '',
       )
-      if (failed === null) await screen.told(toasts)
+      if (failed === null) await screen.waitForToast(toasts)
       const settled = await untilSettled(screen, () => stored(alarm))
       const after = await stored(alarm)
-      const told = screen.toasts.slice(toasts)
+      const shown = screen.toasts.slice(toasts)
       const isMade = after.version > before.version
       found.made += isMade ? 1 : 0
-      const about = `${step} of ${alarm.eventId}: ${failed ?? ''} screen ${JSON.stringify(settled.shown)}, stored ${JSON.stringify(after)}, told ${JSON.stringify(told)}`
+      const about = `${step} of ${alarm.eventId}: ${failed ?? ''} screen ${JSON.stringify(settled.shown)}, stored ${JSON.stringify(after)}, told ${JSON.stringify(shown)}`
       if (!settled.isRight) found.wrong.push(about)
-      if (!isMade && told.some((words) => success[step].test(words))) found.lies.push(about)
-      const said = told.some((words) => failure.test(words))
+      if (!isMade && shown.some((words) => success[step].test(words))) found.lies.push(about)
+      const said = shown.some((words) => failure.test(words))
       if (!isMade && failed === null && !said) found.silences.push(about)
       await screen.leaveDialogs()
     }

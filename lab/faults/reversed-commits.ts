@@ -3,8 +3,8 @@ import type { LiveMessage } from '@benchwatch/contract/live'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Client } from 'pg'
 import { LiveViewer } from './consoles/live-viewer.ts'
+import { type Fixture, openFixture } from './load/fixture.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
-import { openScene, type Scene } from './load/scene.ts'
 import { type Answer, type HttpClient, jsonOf } from './product/http-client.ts'
 import { runFault } from './script/fault-script.ts'
 import type { Workplace } from './script/workplace.ts'
@@ -21,13 +21,13 @@ await runFault({
   name: 'reversed-commits',
   parameters: { rounds: 40, events: 10 },
   async run({ workplace, verdict, parameters: { rounds, events } }) {
-    const scene = await openScene(workplace, { gateways: 1, instrumentsPerGateway: 1 })
-    const { product, client, token } = scene
+    const fixture = await openFixture(workplace, { gateways: 1, instrumentsPerGateway: 1 })
+    const { product, client, token } = fixture
     const staying = watch(workplace, { client, token, reconnectMs: 100 })
     const returning = watch(workplace, { client, token, reconnectMs: 20 })
     await Promise.all([staying.viewer.opened(), returning.viewer.opened()])
-    const marks = await reverseOutboxRows({ workplace, scene, rounds, drop: () => returning.viewer.drop() })
-    const changes = await reverseClaims({ workplace, scene, rounds, events, drop: () => returning.viewer.drop() })
+    const marks = await reverseOutboxRows({ workplace, fixture, rounds, drop: () => returning.viewer.drop() })
+    const changes = await reverseClaims({ workplace, fixture, rounds, events, drop: () => returning.viewer.drop() })
     await pause(3000)
 
     for (const [name, { messages, viewer }] of Object.entries({ staying, returning })) {
@@ -42,7 +42,7 @@ await runFault({
       verdict.figure(`${name}: connections`, viewer.connections)
       const versions = claimVersions(messages)
       verdict.atMost(`${name}: events whose changes did not come once each and in order`, {
-        figure: [...changes].filter(([id, wanted]) => wanted.join() !== (versions.get(id) ?? []).join()).length,
+        figure: [...changes].filter(([id, expected]) => expected.join() !== (versions.get(id) ?? []).join()).length,
         most: 0,
       })
     }
@@ -69,7 +69,7 @@ function watch(workplace: Workplace, options: { client: HttpClient; token: strin
 
 interface Reversal {
   workplace: Workplace
-  scene: Scene
+  fixture: Fixture
   rounds: number
   /** Breaks the line of the console that comes back. */
   drop(): void
@@ -79,8 +79,8 @@ interface Reversal {
  * Two connections write to the outbox as the product does: the first takes the lower number, the second commits first,
  * and the console that comes back does so between the two commits. Returns the marks of all messages.
  */
-async function reverseOutboxRows({ workplace, scene, rounds, drop }: Reversal): Promise<string[]> {
-  const [first, second] = [await connect(workplace, scene), await connect(workplace, scene)]
+async function reverseOutboxRows({ workplace, fixture, rounds, drop }: Reversal): Promise<string[]> {
+  const [first, second] = [await connect(workplace, fixture), await connect(workplace, fixture)]
   const marks: string[] = []
   for (let round = 0; round < rounds; round += 1) {
     const [late, early] = [`reversed-${round}-late`, `reversed-${round}-early`]
@@ -115,12 +115,12 @@ async function announce(client: Client, mark: string): Promise<void> {
  */
 async function reverseClaims({
   workplace,
-  scene,
+  fixture,
   rounds,
   events,
   drop,
 }: Reversal & { events: number }): Promise<Map<string, number[]>> {
-  const { client, token, fleet, ledger } = scene
+  const { client, token, fleet, ledger } = fixture
   const [registered] = fleet.gateways
   if (!registered) throw new Error('No gateway was registered.')
   const gateway = new SimulatedGateway(registered, { client, ledger })
@@ -133,7 +133,7 @@ async function reverseClaims({
   const me = jsonOf<{ id: string }>(await client.send({ method: 'GET', path: '/api/users/me', token })).id
   const ids = values.map(({ alarm }) => alarm.id)
   const changes = new Map<string, number[]>(ids.map((id) => [id, []]))
-  const holder = await connect(workplace, scene)
+  const holder = await connect(workplace, fixture)
   const change = (id: string, body: object) =>
     client.send({ method: 'PUT', path: `/api/alarms/${id}`, token, body: JSON.stringify(body) })
   const note = (id: string, answer: Answer) => {
@@ -175,7 +175,7 @@ function markOf(message: LiveMessage): string | undefined {
   return message.entity === 'alarm' && message.action === 'delete' ? message.payload.id : undefined
 }
 
-async function connect(workplace: Workplace, { databaseUrl }: Scene): Promise<Client> {
+async function connect(workplace: Workplace, { databaseUrl }: Fixture): Promise<Client> {
   const client = new Client({ connectionString: databaseUrl() })
   client.on('error', () => undefined)
   await client.connect()

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { compare } from './ledger/comparison.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { openFixture } from './load/fixture.ts'
 import { GatewayItems } from './load/gateway-items.ts'
 import { sendBatch, settle } from './load/gateway-load.ts'
-import { openScene } from './load/scene.ts'
 import type { RegisteredGateway } from './product/fleet.ts'
 import { HttpClient } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
@@ -21,8 +21,8 @@ await runFault({
   name: 'same-batch',
   parameters: { rounds: 50, items: 20, gateways: 8 },
   async run({ workplace, verdict, parameters: { rounds, items, gateways } }) {
-    const scene = await openScene(workplace, { gateways })
-    const { product, fleet, ledger } = scene
+    const fixture = await openFixture(workplace, { gateways })
+    const { product, fleet, ledger } = fixture
     const began = Date.now()
     const tallies = await Promise.all(
       fleet.gateways.map((gateway) => repeatBatches({ url: product.url, gateway, ledger }, { rounds, items })),
@@ -30,7 +30,7 @@ await runFault({
     const sum = (of: (tally: Tally) => number) => tallies.reduce((total, tally) => total + of(tally), 0)
     const made = sum((tally) => tally.items)
     await pause(1000)
-    const { found, latched } = await withClient(scene.databaseUrl(), async (database) => ({
+    const { found, latched } = await withClient(fixture.databaseUrl(), async (database) => ({
       found: await compare(database, ledger),
       latched: await database.query<{ times: number }>(
         'SELECT coalesce(sum(latched_count), 0)::int AS times FROM service_event',
@@ -84,9 +84,9 @@ async function repeatBatches(
     let duplicates = 0
     for (const answer of await Promise.all([first, second, third])) {
       if (answer.status !== 200) throw new Error(`The server answered ${answer.status || answer.failure}.`)
-      const told = settle(ledger, { gateway: gateway.name, ids, answer })
-      accepted += told.accepted
-      duplicates += told.duplicates
+      const settled = settle(ledger, { gateway: gateway.name, ids, answer })
+      accepted += settled.accepted
+      duplicates += settled.duplicates
     }
     tally.items += batch.length
     tally.accepted += accepted

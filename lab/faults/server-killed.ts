@@ -60,7 +60,7 @@ await runFault({
     await pause(3000)
 
     const found = await withClient(databaseUrl(), (database) => compare(database, ledger))
-    const { delays, untold } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
+    const { delays, unannounced } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
     verdict.compared(found)
     verdict.atMost('unsent at the end', { figure: left, most: 0 })
     verdict.atMost('rejected', { figure: ledger.rejected, most: 0 })
@@ -69,7 +69,7 @@ await runFault({
     verdict.figure('processor time of the costliest start ms', product.startCpuMs)
     verdict.figure('resyncs of the open console', viewer.resyncs)
     verdict.atMost('creations told twice', { figure: viewer.repeated.length, most: 0 })
-    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: untold.length, most: 0 })
+    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: unannounced.length, most: 0 })
     verdict.atMost('live messages out of order', { figure: viewer.disordered, most: 0 })
     verdict.percentiles(
       'live, sent once',

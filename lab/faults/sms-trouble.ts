@@ -1,11 +1,14 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Fixture, openFixture } from './load/fixture.ts'
 import { GatewayItems } from './load/gateway-items.ts'
 import { sendBatch, settle } from './load/gateway-load.ts'
-import { openScene, type Scene } from './load/scene.ts'
-import { type SmsAttempt, SmsSink } from './messages/sms-sink.ts'
-import { addToldPeople } from './messages/told-people.ts'
+import { addNotifiedPeople } from './messages/notified-people.ts'
 import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
+import type { Workplace } from './script/workplace.ts'
 
 const numbers = ['+46705550111', '+46705550112']
 /** A minute, then two (messages/retry.ts), less what clocks are read apart. */
@@ -13,6 +16,54 @@ const WAITS_MS = [58_000, 118_000]
 /** A provider that does not answer is asked again after half a minute. */
 const UNREACHABLE_WAIT_MS = 28_000
 const PATIENCE_MS = 300_000
+
+/** One request to send a text message, and what it was answered: a status, or nothing at all. */
+interface SmsAttempt {
+  at: number
+  to: string
+  body: string
+  answer: number | 'none'
+}
+
+/** A server that answers as the provider of text messages does, and keeps what it was asked. */
+class SmsSink {
+  readonly attempts: SmsAttempt[] = []
+  /** 201 takes a message. */
+  answer: SmsAttempt['answer'] = 201
+  readonly #server: Server
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void text(request).then((form) => {
+        const fields = new URLSearchParams(form)
+        const { answer } = this
+        this.attempts.push({ at: Date.now(), to: fields.get('To') ?? '', body: fields.get('Body') ?? '', answer })
+        if (answer === 'none') return
+        response.writeHead(answer, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(answer < 300 ? { sid: 'SM1' } : { code: 20429, message: 'Too many requests' }))
+      })
+    })
+  }
+
+  static async start(workplace: Workplace): Promise<SmsSink> {
+    const sink = new SmsSink()
+    await new Promise<void>((resolve) => sink.#server.listen(0, '127.0.0.1', resolve))
+    workplace.atEnd(() => {
+      sink.#server.closeAllConnections()
+      sink.#server.close()
+    })
+    return sink
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** Messages that were taken. */
+  get taken(): SmsAttempt[] {
+    return this.attempts.filter(({ answer }) => answer === 201)
+  }
+}
 
 /**
  * The provider of text messages says that it is asked too often, then says nothing at all, while people are told of new
@@ -23,7 +74,7 @@ await runFault({
   parameters: { limit: 5, storm: 60 },
   async run({ workplace, verdict, parameters: { limit, storm } }) {
     const sink = await SmsSink.start(workplace)
-    const scene = await openScene(workplace, {
+    const fixture = await openFixture(workplace, {
       gateways: 1,
       env: {
         TWILIO_ACCOUNT_SID: 'AC0',
@@ -35,11 +86,11 @@ await runFault({
         GATEWAY_SILENCE_SECONDS: '0',
       },
     })
-    await addToldPeople(
-      scene,
+    await addNotifiedPeople(
+      fixture,
       numbers.map((msisdn, at) => ({ login: `sms${at}@benchwatch.example`, msisdn })),
     )
-    const raise = alarmsOf(scene)
+    const raise = alarmsOf(fixture)
 
     await raise(1)
     await until(() => sink.taken.length === numbers.length, 'the first messages')
@@ -68,7 +119,7 @@ await runFault({
 
     await raise(storm)
     const events = 3 + storm
-    await until(() => numbers.every((to) => toldOf(sink, to).events >= events), 'all events of the storm')
+    await until(() => numbers.every((to) => receivedBy(sink, to).events >= events), 'all events of the storm')
     // What comes later would be one too many.
     await pause(90_000)
 
@@ -90,13 +141,13 @@ await runFault({
       most: 0,
     })
     for (const to of numbers) {
-      const told = toldOf(sink, to)
-      verdict.atMost(`messages of their own to ${to}`, { figure: told.single, most: limit })
-      verdict.figure(`digests to ${to}`, told.digests)
+      const received = receivedBy(sink, to)
+      verdict.atMost(`messages of their own to ${to}`, { figure: received.single, most: limit })
+      verdict.figure(`digests to ${to}`, received.digests)
       verdict.check(`events told to ${to}`, {
-        figure: told.events,
+        figure: received.events,
         goal: `each once: ${events}`,
-        passed: told.events === events,
+        passed: received.events === events,
       })
     }
     verdict.atMost('messages taken twice', {
@@ -105,15 +156,15 @@ await runFault({
     })
     verdict.figure('requests to the provider', sink.attempts.length)
     verdict.atMost('notifications that were neither sent nor counted', {
-      figure: await withClient(scene.databaseUrl(), unsentNotifications),
+      figure: await withClient(fixture.databaseUrl(), unsentNotifications),
       most: 0,
     })
-    verdict.memory(scene.product.peakRss)
+    verdict.memory(fixture.product.peakRss)
   },
 })
 
 /** Raises so many alarms, each an event of its own, and waits until they are acknowledged. */
-function alarmsOf({ client, fleet, ledger }: Scene): (count: number) => Promise<void> {
+function alarmsOf({ client, fleet, ledger }: Fixture): (count: number) => Promise<void> {
   const [gateway] = fleet.gateways
   if (!gateway) throw new Error('There is no gateway.')
   const items = new GatewayItems(gateway, ledger)
@@ -134,7 +185,7 @@ function byMessage(sink: SmsSink, answer: SmsAttempt['answer']): Map<string, Sms
 }
 
 /** What somebody was told by the messages that were taken: a list says how many events it is about. */
-function toldOf(sink: SmsSink, to: string): { single: number; digests: number; events: number } {
+function receivedBy(sink: SmsSink, to: string): { single: number; digests: number; events: number } {
   const lists = sink.taken
     .filter((message) => message.to === to)
     .map(({ body }) => Number(/^(\d+) more service events?/.exec(body)?.[1] ?? 0))

@@ -4,7 +4,7 @@ import { percentile } from '../measure/percentiles.ts'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { askAndNeverRead, openLive, type Reader, untilClosed } from './consoles/stalled-reader.ts'
 import { type Comparison, liveDelays } from './ledger/comparison.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { withClient } from './product/own-database.ts'
 import { FaultyLine } from './proxies/faulty-line.ts'
 import { runFault } from './script/fault-script.ts'
@@ -28,14 +28,14 @@ await runFault({
   name: 'stalled-readers',
   parameters: { silent: 200, slow: 100, unread: 20, healthy: 10, seconds: 20, rate: 20, gateways: 5 },
   async run({ workplace, verdict, parameters: { silent, slow, unread, healthy, seconds, rate, gateways } }) {
-    const scene = await openScene(workplace, { gateways, supervised: true, env: { ACCESS_TOKEN_MINUTES: '60' } })
-    const { product, client, token, databaseUrl } = scene
+    const fixture = await openFixture(workplace, { gateways, supervised: true, env: { ACCESS_TOKEN_MINUTES: '60' } })
+    const { product, client, token, databaseUrl } = fixture
     const { url } = product
     const line = await FaultyLine.open(workplace, { host: '127.0.0.1', port: Number(new URL(url).port) })
     const viewers = Array.from({ length: healthy }, () => new LiveViewer({ client, token }))
     for (const viewer of viewers) workplace.atEnd(() => viewer.stop())
     await Promise.all(viewers.map((viewer) => viewer.opened()))
-    const load = startLoad(workplace, scene, { perSecond: rate, answers: [] })
+    const load = startLoad(workplace, fixture, { perSecond: rate, answers: [] })
     const phases: { name: string; from: number; to: number }[] = []
     const during = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const from = Date.now()
@@ -79,7 +79,7 @@ await runFault({
     })
     const memoryUnread = product.peakRssBetween(unreadAt, Date.now())
 
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     const closings = {
       'gone silent': [silentMs, silent],
       'reading nothing': [stalledMs, slow],
@@ -94,7 +94,7 @@ await runFault({
         unit: 'ms',
       })
     }
-    verdict.figure('MB told to each meanwhile', (MESSAGE_BYTES * toldIn(seconds)) / 1e6)
+    verdict.figure('MB told to each meanwhile', (MESSAGE_BYTES * messagesIn(seconds)) / 1e6)
     verdict.atMost('memory that grew for each that reads nothing', {
       figure: Math.max(0, (memoryAfter - memoryBefore) / 1e6 - SLACK_MB) / slow,
       most: 1,
@@ -102,7 +102,7 @@ await runFault({
     })
     verdict.figure('memory that grew with answers that nobody reads MB', (memoryUnread - memoryBefore) / 1e6)
     for (const { name, from, to } of phases) {
-      const ms = delaysOf(viewers, { scene, found, from, to })
+      const ms = delaysOf(viewers, { fixture, found, from, to })
       verdict.percentiles(`live ${name}`, ms)
       verdict.atMost(`live of the others, ${name}, p95`, { figure: percentile(ms, 0.95), most: 1000, unit: 'ms' })
     }
@@ -114,20 +114,20 @@ await runFault({
   },
 })
 
-function toldIn(seconds: number): number {
+function messagesIn(seconds: number): number {
   return ((seconds * 1000) / ROUND_MS) * ROUND_MESSAGES
 }
 
 /** Writes long messages where changes write theirs, for everybody who sees all customers. */
 async function tellMuch(database: Client, seconds: number): Promise<void> {
-  const until = toldIn(seconds)
-  for (let told = 0; told < until; told += ROUND_MESSAGES) {
+  const until = messagesIn(seconds)
+  for (let sent = 0; sent < until; sent += ROUND_MESSAGES) {
     await database.query(
       `INSERT INTO live_outbox (customer_id, message)
        SELECT (SELECT min(id) FROM customer), jsonb_build_object('entity', 'alarm', 'action', 'delete', 'property', null,
          'payload', jsonb_build_object('id', $1 || '-' || n, 'eventId', repeat('0', $2)))
        FROM generate_series(1, $3::int) AS n`,
-      [`told-${told}`, MESSAGE_BYTES, ROUND_MESSAGES],
+      [`told-${sent}`, MESSAGE_BYTES, ROUND_MESSAGES],
     )
     await database.query("SELECT pg_notify('live_outbox', '')")
     await pause(ROUND_MS)
@@ -138,11 +138,11 @@ async function tellMuch(database: Client, seconds: number): Promise<void> {
 function delaysOf(
   viewers: readonly LiveViewer[],
   {
-    scene: { ledger },
+    fixture: { ledger },
     found: { eventIds },
     from,
     to,
-  }: { scene: Parameters<typeof settleScene>[0]; found: Comparison; from: number; to: number },
+  }: { fixture: Parameters<typeof settleFixture>[0]; found: Comparison; from: number; to: number },
 ): number[] {
   return viewers.flatMap(({ created }) =>
     liveDelays({ ledger, eventIds }, created)

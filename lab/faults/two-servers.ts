@@ -3,12 +3,12 @@ import type { IngestAnswer } from '@benchwatch/contract/ingest'
 import { raceForEvents } from './consoles/claim-races.ts'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { liveDelays } from './ledger/comparison.ts'
+import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { GatewayItems } from './load/gateway-items.ts'
 import { GatewayLoad, SimulatedGateway, sendBatch, settle } from './load/gateway-load.ts'
-import { openScene, settleScene, startLoad } from './load/scene.ts'
 import { compareMails, countWaiting } from './messages/mail-comparison.ts'
 import { MailSink } from './messages/mail-sink.ts'
-import { addToldPeople } from './messages/told-people.ts'
+import { addNotifiedPeople } from './messages/notified-people.ts'
 import { ExternalPostgres } from './product/external-postgres.ts'
 import { HttpClient } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
@@ -41,14 +41,14 @@ await runFault({
       GATEWAY_SILENCE_SECONDS: '0',
     }
     const databaseUrl = postgres.url
-    const scene = await openScene(workplace, { gateways, databaseUrl, env })
-    const { product, client, fleet, ledger } = scene
+    const fixture = await openFixture(workplace, { gateways, databaseUrl, env })
+    const { product, client, fleet, ledger } = fixture
     const other = await Product.start(workplace, { databaseUrl, env, dataDir: `${workplace.folder}/other` })
     const otherClient = new HttpClient(other.url)
     workplace.atEnd(() => otherClient.close())
     const logins = ['anna@benchwatch.example', 'bo@benchwatch.example']
-    const [anna, bo] = await addToldPeople(
-      scene,
+    const [anna, bo] = await addNotifiedPeople(
+      fixture,
       logins.map((login) => ({ login })),
     )
     if (!anna || !bo) throw new Error('Two people are needed.')
@@ -102,28 +102,28 @@ await runFault({
           taken.refused += 1
           continue
         }
-        const told: IngestAnswer = settle(ledger, { gateway: spare.name, ids: sent, answer })
-        taken.accepted += told.accepted
-        taken.duplicates += told.duplicates
+        const settled: IngestAnswer = settle(ledger, { gateway: spare.name, ids: sent, answer })
+        taken.accepted += settled.accepted
+        taken.duplicates += settled.duplicates
       }
     }
 
     const half = Math.ceil(busy.length / 2)
     const load = startLoad(
       workplace,
-      { ...scene, fleet: { ...fleet, gateways: busy.slice(0, half) } },
+      { ...fixture, fleet: { ...fleet, gateways: busy.slice(0, half) } },
       { perSecond: rate / 2, answers: [] },
     )
     const otherLoad = new GatewayLoad({ client: otherClient, ledger, gateways: busy.slice(half), perSecond: rate / 2 })
     workplace.atEnd(() => otherLoad.stop())
     await pause(3000)
     const takeOverMs: number[] = []
-    const toldMs: number[] = []
+    const announcedMs: number[] = []
     let leader = { leads: product, follows: other }
     for (let kill = 1; kill <= kills; kill += 1) {
       const survivor = leader.follows === product ? viewers.here : viewers.there
       const holder = await leadingBackend(databaseUrl)
-      const told = survivor.created.size
+      const announced = survivor.created.size
       leader.leads.kill()
       const killedAt = Date.now()
       while (Date.now() < killedAt + 60_000) {
@@ -132,17 +132,19 @@ await runFault({
         await pause(20)
       }
       takeOverMs.push(Date.now() - killedAt)
-      while (survivor.created.size <= told + rate / 2 && Date.now() < killedAt + 60_000) await pause(20)
-      toldMs.push(Date.now() - killedAt)
+      while (survivor.created.size <= announced + rate / 2 && Date.now() < killedAt + 60_000) await pause(20)
+      announcedMs.push(Date.now() - killedAt)
       await leader.leads.ended()
       leader.leads.launch()
       await leader.leads.ready({ since: killedAt })
-      console.log(`kill ${kill}: another led after ${takeOverMs.at(-1)} ms, events were told after ${toldMs.at(-1)} ms`)
+      console.log(
+        `kill ${kill}: another led after ${takeOverMs.at(-1)} ms, events were announced after ${announcedMs.at(-1)} ms`,
+      )
       leader = { leads: leader.follows, follows: leader.leads }
       await pause(2000 + Math.random() * 2000)
     }
     const leftThere = await otherLoad.drain(60_000)
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     console.log('waiting for the mails that were under way in a server that died: two minutes each')
     const until = Date.now() + AGAIN_MS
     let waiting = Number.POSITIVE_INFINITY
@@ -172,14 +174,14 @@ await runFault({
       unit: 'ms',
     })
     verdict.atMost('events told again after it, slowest', {
-      figure: Math.max(...toldMs),
+      figure: Math.max(...announcedMs),
       most: TAKE_OVER_MS,
       unit: 'ms',
     })
     for (const [name, viewer] of Object.entries(viewers)) {
-      const { untold, delays } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
+      const { unannounced, delays } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
       if (viewer.resyncs === 0)
-        verdict.atMost(`console ${name}: creations never told`, { figure: untold.length, most: 0 })
+        verdict.atMost(`console ${name}: creations never told`, { figure: unannounced.length, most: 0 })
       verdict.atMost(`console ${name}: told twice or out of order`, {
         figure: viewer.repeated.length + viewer.disordered,
         most: 0,

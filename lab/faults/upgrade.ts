@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { compare, liveDelays } from './ledger/comparison.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { settleFixture, startLoad } from './load/fixture.ts'
 import { asksForPatience, outcomes, Probe, type ProbeAnswer } from './load/probe.ts'
-import { settleScene, startLoad } from './load/scene.ts'
 import { ExternalPostgres } from './product/external-postgres.ts'
 import { registerFleet, runCommand, signIn } from './product/fleet.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
@@ -44,7 +44,7 @@ await runFault({
     const probing = new HttpClient(url)
     workplace.atEnd(() => [client, probing].map((one) => one.close()))
     const fleet = await registerFleet(before, { client, databaseUrl, gateways })
-    const scene = {
+    const fixture = {
       product: before,
       client,
       fleet,
@@ -52,12 +52,12 @@ await runFault({
       token: await signIn(client),
       databaseUrl: () => databaseUrl,
     }
-    const { ledger, token } = scene
+    const { ledger, token } = fixture
     const viewer = new LiveViewer({ client, token })
     workplace.atEnd(() => viewer.stop())
     await viewer.opened()
     const answers: Answer[] = []
-    const load = startLoad(workplace, scene, { perSecond: rate, spare: 1, answers })
+    const load = startLoad(workplace, fixture, { perSecond: rate, spare: 1, answers })
     const [spare] = fleet.gateways
     if (!spare) throw new Error('At least two gateways are needed.')
     const probe = new Probe({ client: probing, token, gateway: spare, ledger, everyMs: 50 })
@@ -98,7 +98,7 @@ await runFault({
     console.log(`the older one on the newer database: ${refused[0] ?? 'no word'}`)
     await pause(2000)
     await probe.stop()
-    const found = await settleScene(scene, { load, verdict })
+    const found = await settleFixture(fixture, { load, verdict })
     const record = await runCommand(after, { name: 'audit-verify' }).catch((error: Error) => error.message)
 
     const restored = await goBack()
@@ -125,8 +125,8 @@ await runFault({
     verdict.atMost('kills while migrating that left half of it', { figure: halfMigrated, most: 0 })
     verdict.check('exit code of the older one', { figure: code, goal: '0', passed: code === 0 })
     verdict.figure('migrated and ready ms', readyAt - migrateAt)
-    const { untold } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
-    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: untold.length, most: 0 })
+    const { unannounced } = liveDelays({ ledger, eventIds: found.eventIds }, viewer.created)
+    if (viewer.resyncs === 0) verdict.atMost('creations never told', { figure: unannounced.length, most: 0 })
     verdict.atMost('creations told twice or out of order', {
       figure: viewer.repeated.length + viewer.disordered,
       most: 0,

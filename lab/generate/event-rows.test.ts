@@ -1,10 +1,10 @@
 import { instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { expect, test } from 'vitest'
-import { type EventGround, eventRows, FIRST_ID, YEARS_MS } from './event-rows.ts'
+import { eventRows, FIRST_ID, type RegisteredFleet, YEARS_MS } from './event-rows.ts'
 import { componentNames } from './event-texts.ts'
 
 const now = Date.parse('2026-11-20T14:00:00Z')
-const ground: EventGround = {
+const fleet: RegisteredFleet = {
   instruments: Array.from({ length: 400 }, (_, index) => ({
     id: index + 1,
     installedProductId: `IP-${index}`,
@@ -17,7 +17,7 @@ const ground: EventGround = {
   owners: [11, 12, 13],
   components: new Map(componentNames().map((name, index) => [name, index + 1])),
 }
-const make = (count: number, seed = 'test') => [...eventRows({ count, now, seed, ground })]
+const make = (count: number, seed = 'test') => [...eventRows({ count, now, seed, fleet })]
 const rows = make(20_000)
 
 test('the same seed makes the same events, another one others', () => {
@@ -69,7 +69,7 @@ test('an instrument has some twenty components and not all there are', () => {
   )
   const seen = new Set(rows.map(({ instrumentId, componentId }) => `${instrumentId} ${componentId}`))
   expect(components.size).toBeLessThan(40)
-  expect(seen.size).toBeLessThan(ground.instruments.length * 40)
+  expect(seen.size).toBeLessThan(fleet.instruments.length * 40)
 })
 
 test('a tenth of the instruments makes more than a quarter of the events', () => {

@@ -9,7 +9,7 @@ import { eventTexts } from './event-texts.ts'
 import { zipf } from './fleet.ts'
 
 /** An instrument with its database ids, as an event points to it. */
-export interface EventGround {
+export interface RegisteredFleet {
   instruments: readonly {
     id: number
     installedProductId: string
@@ -86,21 +86,21 @@ const comments = [
   'Operator reseated the column and the run went on.',
 ]
 
-export interface EventsWanted {
+export interface EventsInput {
   count: number
   now: number
   seed: string
-  ground: EventGround
+  fleet: RegisteredFleet
 }
 
 /**
  * Three years of events up to `now`, oldest first: a little more of them each year, a few instruments that are noisy, a
  * few templates that are frequent. One row is held at a time, and the open alarms, which are under 2 %.
  */
-export function* eventRows({ count, now, seed, ground }: EventsWanted): Generator<EventRow> {
+export function* eventRows({ count, now, seed, fleet }: EventsInput): Generator<EventRow> {
   const random = seededRandom(`${seed}/events`)
   const textOf = eventTexts()
-  const noisyFirst = shuffled(ground.instruments, random)
+  const noisyFirst = shuffled(fleet.instruments, random)
   const openAlarms = new Set<string>()
   for (let index = 0; index < count; index++) {
     const share = ((index + random.next()) / count) ** 0.8
@@ -109,13 +109,13 @@ export function* eventRows({ count, now, seed, ground }: EventsWanted): Generato
     if (!instrument) throw new Error('There is no instrument to raise events on.')
     const isEdgeIssue = random.chance(0.003)
     const text = textOf(instrument, random)
-    const componentId = isEdgeIssue ? null : (ground.components.get(text.component) ?? null)
-    const course = courseOf(createdAt, { now, random, owners: ground.owners })
-    let clearedAt = random.chance(course.alertStatus === 3 ? 0.85 : 0.5)
+    const componentId = isEdgeIssue ? null : (fleet.components.get(text.component) ?? null)
+    const outcome = outcomeOf(createdAt, { now, random, owners: fleet.owners })
+    let clearedAt = random.chance(outcome.alertStatus === 3 ? 0.85 : 0.5)
       ? createdAt + Math.floor(MINUTE_MS * 600 ** random.next())
       : null
     if (clearedAt !== null && clearedAt > now) clearedAt = null
-    if (course.alertStatus !== 3 && clearedAt === null && !isEdgeIssue) {
+    if (outcome.alertStatus !== 3 && clearedAt === null && !isEdgeIssue) {
       // A second open event of one alarm would have been latched onto the first one.
       const alarm = `${instrument.id} ${text.templateId} ${componentId}`
       if (openAlarms.has(alarm)) clearedAt = createdAt
@@ -142,12 +142,12 @@ export function* eventRows({ count, now, seed, ground }: EventsWanted): Generato
       statusAtEvent: isEdgeIssue ? null : random.pick(instrumentStatuses),
       fullSupport: instrument.fullSupport,
       latched: random.chance(0.1) ? random.integer(1, 20) : 0,
-      ...course,
+      ...outcome,
     }
   }
 }
 
-type Course = Pick<
+type Outcome = Pick<
   EventRow,
   | 'alertStatus'
   | 'claimedBy'
@@ -164,14 +164,14 @@ type Course = Pick<
 >
 
 /** What people and the product did about an event by now. */
-function courseOf(
+function outcomeOf(
   createdAt: number,
   { now, random, owners }: { now: number; random: SeededRandom; owners: readonly number[] },
-): Course {
+): Outcome {
   const age = now - createdAt
   const { fresh, inProgress } = openShares.find(({ youngerThan }) => age < youngerThan) ?? { fresh: 0, inProgress: 0 }
   const draw = random.next()
-  const untouched: Course = {
+  const untouched: Outcome = {
     alertStatus: 1,
     claimedBy: null,
     claimedAt: null,

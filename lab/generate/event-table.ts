@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { type CopyValue, copyLines } from './copy-lines.ts'
-import { type EventRow, type EventsWanted, eventRows } from './event-rows.ts'
+import { type EventRow, type EventsInput, eventRows } from './event-rows.ts'
 
 const columns = [
   ...['id', 'created_at', 'log_generated_at', 'cleared_at', 'alert_id', 'template_id', 'severity', 'alert_type'],
@@ -16,19 +16,19 @@ const columns = [
  * nothing goes through the log, and FREEZE leaves pages that no vacuum has to touch again. Foreign keys are not looked
  * at: the ids were read from the database just before (sixty million look-ups for ten million rows otherwise).
  */
-export async function loadEvents(client: Client, wanted: EventsWanted): Promise<void> {
+export async function loadEvents(client: Client, input: EventsInput): Promise<void> {
   await client.query('BEGIN')
   await client.query("SET LOCAL session_replication_role = 'replica'")
   await client.query('TRUNCATE service_event, latched_alert, event_email, event_occasion, notification, support_email')
-  await copyLines(client, { table: 'service_event', columns, options: 'FREEZE' }, rows(wanted))
+  await copyLines(client, { table: 'service_event', columns, options: 'FREEZE' }, rows(input))
   await client.query('COMMIT')
   await client.query(
     "SELECT setval(pg_get_serial_sequence('service_event', 'id'), (SELECT max(id) FROM service_event))",
   )
 }
 
-function* rows(wanted: EventsWanted): Generator<CopyValue[]> {
-  for (const row of eventRows(wanted)) yield values(row)
+function* rows(input: EventsInput): Generator<CopyValue[]> {
+  for (const row of eventRows(input)) yield values(row)
 }
 
 function values(row: EventRow): CopyValue[] {

@@ -2,17 +2,16 @@ import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import type { GenerateArguments } from '../arguments.ts'
+import { type GenerateArguments, readGenerateArguments } from '../arguments.ts'
 import { type ApiClient, signedIn } from '../product/api-client.ts'
 import { connectBeside } from '../product/database.ts'
-import { type Product, startProduct } from '../product/product.ts'
+import { type Product, startProduct, stopProductsOnSignals } from '../product/product.ts'
 import { writeBenchData } from './bench-data.ts'
 import { dropEventIndexes, loadCompanions, loadEvents, rollUp } from './event-table.ts'
 import { benchFleet, type FleetSize, fleetOf } from './fleet.ts'
-import { fillStatuses, giveGatewayKeys, prepareGround } from './ground.ts'
 import { insertPeople, insertScopes, logins, PASSWORD } from './people.ts'
+import { fillStatuses, giveGatewayKeys, prepareFleet } from './registered-fleet.ts'
 import { registerFleet } from './registry-client.ts'
-import { spreadSites } from './spread-sites.ts'
 
 /** For the time of the load alone; a crash meanwhile means to begin anew. */
 const loadSettings: Record<string, string> = {
@@ -24,10 +23,16 @@ const loadSettings: Record<string, string> = {
 }
 const sessionSettings = ["maintenance_work_mem = '1GB'", "work_mem = '256MB'", 'synchronous_commit = off']
 
-type Wanted = Omit<GenerateArguments, 'instruments'> & {
+type GenerateInput = Omit<GenerateArguments, 'instruments'> & {
   instruments?: number
   size?: FleetSize
   say?: (line: string) => void
+}
+
+export async function runGenerate(args: readonly string[]): Promise<void> {
+  const input = readGenerateArguments(args)
+  stopProductsOnSignals()
+  await generate({ ...input, say: (line) => console.log(line) })
 }
 
 /**
@@ -43,7 +48,7 @@ export async function generate({
   positions,
   size,
   say = () => undefined,
-}: Wanted): Promise<void> {
+}: GenerateInput): Promise<void> {
   const started = performance.now()
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const begun = performance.now()
@@ -64,11 +69,11 @@ export async function generate({
     await step(`${fleet.instruments.length} instruments over the registry`, () => registerFleet(admin, fleet))
     admin.close()
     await insertScopes(client, { seed })
-    const ground = await prepareGround(client)
+    const registered = await prepareFleet(client)
     const gateways = await giveGatewayKeys(client)
-    await step('statuses', () => fillStatuses(client, { ground, now, seed }))
+    await step('statuses', () => fillStatuses(client, { fleet: registered, now, seed }))
     const indexes = await dropEventIndexes(client)
-    await step('events', () => loadEvents(client, { count: events, now, seed, ground }))
+    await step('events', () => loadEvents(client, { count: events, now, seed, fleet: registered }))
     if (positions !== undefined) await step(`${positions} positions`, () => spreadSites(client, positions))
     await step('indexes', () => createIndexes(dataDir, indexes))
     await step('inbox and latched alerts', () => loadCompanions(client))
@@ -153,4 +158,38 @@ async function totals(
 
 function seconds(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(1)
+}
+
+/** Degrees around the site that a new one takes its city from: a map of a continent's sites, not of twenty points. */
+const AROUND = 2.5
+
+/**
+ * Gives so many positions to the events: copies of their sites, each at a place of its own, with at least one event. For
+ * measures of the map; before the rollups, which count locations.
+ */
+async function spreadSites(client: Client, positions: number): Promise<void> {
+  await client.query(
+    `CREATE TEMP TABLE spread AS
+     SELECT e.id, e.site_id, (row_number() OVER (PARTITION BY e.site_id ORDER BY e.id) - 1)
+       / greatest(1, (SELECT count(*) FROM service_event) / $1::int) AS part
+     FROM service_event e`,
+    [positions],
+  )
+  await client.query(`SELECT setseed(0.5)`)
+  await client.query(`
+    CREATE TEMP TABLE spread_site AS
+    SELECT row_number() OVER (ORDER BY site_id, part) AS number, site_id, part FROM (SELECT DISTINCT site_id, part FROM spread) s`)
+  await client.query(
+    `INSERT INTO site (key, customer_id, name, street, zip, city, country, region, sub_region, latitude, longitude, time_zone, place_folded)
+     SELECT 'spread-' || p.number, s.customer_id, s.name, s.street || ' ' || p.number, s.zip, s.city, s.country, s.region, s.sub_region,
+       round((s.latitude + (random() - 0.5) * 2 * $1::numeric::float8)::numeric, 5),
+       round((s.longitude + (random() - 0.5) * 4 * $1::numeric::float8)::numeric, 5), s.time_zone, s.place_folded
+     FROM spread_site p JOIN site s ON s.id = p.site_id ORDER BY p.number`,
+    [AROUND],
+  )
+  await client.query('ANALYZE spread, spread_site, site')
+  await client.query(`
+    UPDATE service_event e SET site_id = s.id FROM spread w
+    JOIN spread_site p ON p.site_id = w.site_id AND p.part = w.part
+    JOIN site s ON s.key = 'spread-' || p.number WHERE w.id = e.id`)
 }

@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { type CopyValue, copyLines } from './copy-lines.ts'
 
 /** Log lines of the generated fleet. */
-export interface LogLinesWanted {
+export interface LogLinesInput {
   count: number
   /** Milliseconds since 1970: the newest line. */
   now: number
@@ -17,8 +17,8 @@ export interface LogLinesWanted {
 const DAYS = 360
 const DAY_MS = 86_400_000
 /** So many instruments tell so large a share of all lines: 100,000 each of five million. */
-const TALKATIVE = 10
-const TALKATIVE_SHARE = 0.2
+const BUSIEST = 10
+const BUSIEST_SHARE = 0.2
 
 /** Share of each log in all lines. */
 const shares: readonly (readonly [LogType, number])[] = [
@@ -64,15 +64,15 @@ export function computersOf(instrumentId: number): { clients: string[]; server: 
 }
 
 /** The instruments that tell most. */
-export function talkativeOf(instruments: readonly number[]): readonly number[] {
-  return instruments.slice(0, TALKATIVE)
+export function busiestOf(instruments: readonly number[]): readonly number[] {
+  return instruments.slice(0, BUSIEST)
 }
 
 /**
  * Fills the table of log lines anew, in the order in which lines would have come in, and names each instrument's computers.
  * Its indexes are built afterwards.
  */
-export async function loadLogLines(client: Client, wanted: LogLinesWanted): Promise<void> {
+export async function loadLogLines(client: Client, input: LogLinesInput): Promise<void> {
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes
      WHERE tablename = 'log_entry' AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
@@ -81,7 +81,7 @@ export async function loadLogLines(client: Client, wanted: LogLinesWanted): Prom
   await client.query("SET LOCAL session_replication_role = 'replica'")
   for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`)
   await client.query('TRUNCATE log_entry RESTART IDENTITY')
-  await copyLines(client, { table: 'log_entry', columns, options: 'FREEZE' }, logRows(wanted))
+  await copyLines(client, { table: 'log_entry', columns, options: 'FREEZE' }, logRows(input))
   await client.query("SET LOCAL maintenance_work_mem = '512MB'")
   for (const { indexdef } of indexes) await client.query(indexdef)
   await client.query('TRUNCATE instrument_software')
@@ -91,9 +91,9 @@ export async function loadLogLines(client: Client, wanted: LogLinesWanted): Prom
       table: 'instrument_software',
       columns: ['instrument_id', 'told_at', 'epoch', 'sequence', 'client_pc_names', 'instrument_server_pc_name'],
     },
-    wanted.instruments.map((id) => {
+    input.instruments.map((id) => {
       const { clients, server } = computersOf(id)
-      return [id, new Date(wanted.now), 0, 0, `{${clients.join(',')}}`, server]
+      return [id, new Date(input.now), 0, 0, `{${clients.join(',')}}`, server]
     }),
   )
   await client.query('COMMIT')
@@ -101,13 +101,13 @@ export async function loadLogLines(client: Client, wanted: LogLinesWanted): Prom
 }
 
 /** Lines of so many days up to now. */
-export function* logRows({ count, now, seed, instruments }: LogLinesWanted): Generator<CopyValue[]> {
+export function* logRows({ count, now, seed, instruments }: LogLinesInput): Generator<CopyValue[]> {
   const random = seededRandom(`${seed}/log lines`)
-  const talkative = talkativeOf(instruments)
+  const busiest = busiestOf(instruments)
   const step = (DAYS * DAY_MS) / count
   for (let index = 0; index < count; index++) {
     const at = now - Math.round((count - index) * step)
-    const instrument = random.pick(random.chance(TALKATIVE_SHARE) ? talkative : instruments)
+    const instrument = random.pick(random.chance(BUSIEST_SHARE) ? busiest : instruments)
     const type = typeAt(random.next())
     const { clients, server } = computersOf(instrument)
     const message = random.pick(texts)(random)

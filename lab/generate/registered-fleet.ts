@@ -5,7 +5,7 @@ import { seededRandom } from '@benchwatch/samples/seeded-random'
 import type { Client } from 'pg'
 import type { BenchData } from './bench-data.ts'
 import { copyLines } from './copy-lines.ts'
-import type { EventGround } from './event-rows.ts'
+import type { RegisteredFleet } from './event-rows.ts'
 import { componentNames } from './event-texts.ts'
 import { fold } from './fold.ts'
 
@@ -23,7 +23,7 @@ function componentType(name: string): string {
 }
 
 /** Adds the components that events name, and reads the registered fleet with its database ids. */
-export async function prepareGround(client: Client): Promise<EventGround> {
+export async function prepareFleet(client: Client): Promise<RegisteredFleet> {
   await copyLines(
     client,
     { table: 'component', columns: ['name', 'type', 'name_folded'] },
@@ -72,11 +72,11 @@ export async function giveGatewayKeys(client: Client): Promise<BenchData['gatewa
 /** What instruments did lately and do now; all are connected. */
 export async function fillStatuses(
   client: Client,
-  { ground, now, seed }: { ground: EventGround; now: number; seed: string },
+  { fleet, now, seed }: { fleet: RegisteredFleet; now: number; seed: string },
 ): Promise<void> {
   const random = seededRandom(`${seed}/statuses`)
   const rows = function* () {
-    for (const { id } of ground.instruments) {
+    for (const { id } of fleet.instruments) {
       for (let sequence = 0; sequence < STATUSES; sequence++) {
         const at = new Date(now - (STATUSES - sequence) * 47 * MINUTE_MS - random.integer(0, 40 * MINUTE_MS))
         yield [id, at, 1, sequence, random.pick(instrumentStatuses), at]

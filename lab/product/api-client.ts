@@ -32,7 +32,7 @@ export interface ApiClient {
   close(): void
 }
 
-interface Wanted {
+interface ClientOptions {
   baseUrl: string
   /** Access token or gateway key. */
   bearer?: string
@@ -40,7 +40,12 @@ interface Wanted {
   contentType?: string
 }
 
-export function apiClient({ baseUrl, bearer, connections = 64, contentType = 'application/json' }: Wanted): ApiClient {
+export function apiClient({
+  baseUrl,
+  bearer,
+  connections = 64,
+  contentType = 'application/json',
+}: ClientOptions): ApiClient {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const sendText = (method: string, path: string, { text, type }: { text: string | undefined; type: string }) =>

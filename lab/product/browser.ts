@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import type { Scene } from './scene.ts'
+import type { Fixture } from '../bench/fixture.ts'
 
 /** A Chromium for what can be measured in no other place than where people sit. */
 export function openBrowser(): Promise<Browser> {
@@ -12,7 +12,7 @@ export function openBrowser(): Promise<Browser> {
 /** A page of 1440 × 900 of somebody who sees all customers. */
 export async function signedIn(
   browser: Browser,
-  { product, data }: Pick<Scene, 'product' | 'data'>,
+  { product, data }: Pick<Fixture, 'product' | 'data'>,
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1440, height: 900 } })
   await context.request.post('/api/auth/sign-in', { data: { userId: data.logins.all, password: data.password } })

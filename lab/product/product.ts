@@ -31,9 +31,16 @@ export interface StartOptions {
 /** How to end each server that was started, ready or not. */
 const running = new Set<() => Promise<void>>()
 
-/** Ends every product that still runs, for the end of a program by Ctrl-C. */
-export async function stopProducts(): Promise<void> {
-  await Promise.all([...running].map((stop) => stop()))
+/** Ends every product that still runs, and then the program, on Ctrl-C. */
+export function stopProductsOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      Promise.all([...running].map((stop) => stop())).then(
+        () => process.exit(130),
+        () => process.exit(1),
+      )
+    })
+  }
 }
 
 /** A large database writes what is in memory before it ends; longer than this is no stop but a hang. */

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { goals } from '../measure/goals.ts'
-import type { Goal, Measure } from '../measure/measure.ts'
-import { repositoryRoot } from '../repository.ts'
+import type { Goal, Measure } from '../../measure/measure.ts'
+import { repositoryRoot } from '../../repository.ts'
+import { goals } from '../goals.ts'
 
 const dist = join(repositoryRoot, 'packages/web/dist')
 

@@ -1,15 +1,14 @@
-import { FIRST_ID } from '../generate/event-rows.ts'
-import { goals } from '../measure/goals.ts'
-import { samplePair } from '../measure/sampling.ts'
-import { claimFor, takeNewEvents } from '../scene/new-events.ts'
-import type { Scene } from '../scene/scene.ts'
+import { FIRST_ID } from '../../generate/event-rows.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import { claimFor, type Fixture, takeNewEvents } from '../fixture.ts'
+import { goals } from '../goals.ts'
 
 /**
  * One event: reading it, and claiming and closing it. The times are those of the request over the loopback, so they hold
  * what the server side takes and the way to it.
  */
-export async function measureEvents(scene: Scene): Promise<void> {
-  const id = (index: number) => FIRST_ID + ((index * 104_729 * 31) % scene.data.events)
+export async function measureEvents(fixture: Fixture): Promise<void> {
+  const id = (index: number) => FIRST_ID + ((index * 104_729 * 31) % fixture.data.events)
   const reads = [
     { name: 'details by id', path: (index: number) => `/api/alarms/${id(index)}` },
     { name: 'details by number', path: (index: number) => `/api/alarms/event/ORC-${id(index)}` },
@@ -18,12 +17,12 @@ export async function measureEvents(scene: Scene): Promise<void> {
   for (const { name, path } of reads) {
     const { product, floor } = await samplePair(
       {
-        product: (index) => scene.clients.all.call('GET', path(index)),
-        floor: (index) => scene.sql.query('SELECT * FROM service_event WHERE id = $1', [id(index)]),
+        product: (index) => fixture.clients.all.call('GET', path(index)),
+        floor: (index) => fixture.sql.query('SELECT * FROM service_event WHERE id = $1', [id(index)]),
       },
-      scene.sampling,
+      fixture.sampling,
     )
-    scene.report({
+    fixture.report({
       group: 'events',
       name,
       unit: 'ms',
@@ -32,29 +31,29 @@ export async function measureEvents(scene: Scene): Promise<void> {
       ...(floor && { floor: { value: floor.p95, how: 'the row by its key', summary: floor } }),
     })
   }
-  await measureChanges(scene)
+  await measureChanges(fixture)
 }
 
 const closing = { alertStatus: 'CLOSED', reasonClosed: 'No action required', reasonClosedComment: 'Measured.' }
 
-async function measureChanges(scene: Scene): Promise<void> {
+async function measureChanges(fixture: Fixture): Promise<void> {
   // Each sample needs an event that nobody has touched, and as many again for SQL by hand.
-  const wanted = scene.sampling.samples + 30
-  const events = await takeNewEvents(scene.sql, 2 * wanted)
+  const needed = fixture.sampling.samples + 30
+  const events = await takeNewEvents(fixture.sql, 2 * needed)
   const half = Math.floor(events.length / 2)
   const ofProduct = (index: number) => events[index]
   const ofFloor = (index: number) => events[half + index]
-  const sampling = { ...scene.sampling, samples: Math.min(scene.sampling.samples, half - 10) }
+  const sampling = { ...fixture.sampling, samples: Math.min(fixture.sampling.samples, half - 10) }
   const put = (event: number | undefined, change: object) =>
-    scene.clients.all.call('PUT', `/api/alarms/${event}`, change)
+    fixture.clients.all.call('PUT', `/api/alarms/${event}`, change)
   const byHand = (event: number | undefined, assignments: string) =>
-    scene.sql.query(
+    fixture.sql.query(
       `UPDATE service_event SET ${assignments}, version = version + 1, last_action_at = now() WHERE id = $1 RETURNING id`,
       [event],
     )
-  const owner = `claimed_by = (SELECT id FROM app_user WHERE login = '${scene.data.logins.all}')`
+  const owner = `claimed_by = (SELECT id FROM app_user WHERE login = '${fixture.data.logins.all}')`
   const claimed = new Set<number | undefined>()
-  const claim = await claimFor(scene.sql, scene.data.logins.all)
+  const claim = await claimFor(fixture.sql, fixture.data.logins.all)
   const claimOnce = async (event: number | undefined) => {
     claimed.add(event)
     await put(event, claim)
@@ -81,7 +80,7 @@ async function measureChanges(scene: Scene): Promise<void> {
       },
       sampling,
     )
-    scene.report({
+    fixture.report({
       group: 'events',
       name: `${name}, request over loopback`,
       unit: 'ms',

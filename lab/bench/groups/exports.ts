@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exportDetails } from '@benchwatch/contract/vocabulary'
-import { goals } from '../measure/goals.ts'
-import { residentMb } from '../measure/machine.ts'
-import type { Scene } from '../scene/scene.ts'
-import { askList, type RangeName, rangeOf } from '../scene/searches.ts'
+import { residentMb } from '../../measure/machine.ts'
+import type { Fixture } from '../fixture.ts'
+import { goals } from '../goals.ts'
+import { askList, type RangeName, rangeOf } from '../searches.ts'
 
 const LOOK_EVERY_MS = 200
 const SETTLE_MS = 3000
@@ -15,15 +15,15 @@ const WARM_UP_VISITS = 60
 const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
 
 /** All events as a file, from the question to the last byte; what that takes of the server's memory, and of a list meanwhile. */
-export async function measureExports(scene: Scene): Promise<void> {
+export async function measureExports(fixture: Fixture): Promise<void> {
   for (let visit = 0; visit < WARM_UP_VISITS; visit += 1) {
-    await askList(scene.clients.all, { range: rangeOf(ranges[visit % ranges.length] ?? '7 days') })
+    await askList(fixture.clients.all, { range: rangeOf(ranges[visit % ranges.length] ?? '7 days') })
   }
-  for (const details of exportDetails) await measure(scene, details)
+  for (const details of exportDetails) await measure(fixture, details)
 }
 
-async function measure(scene: Scene, details: (typeof exportDetails)[number]): Promise<void> {
-  const { report, product, clients } = scene
+async function measure(fixture: Fixture, details: (typeof exportDetails)[number]): Promise<void> {
+  const { report, product, clients } = fixture
   const client = clients.all
   await pause(SETTLE_MS)
   const before = residentMb(product.pid)
@@ -38,7 +38,7 @@ async function measure(scene: Scene, details: (typeof exportDetails)[number]): P
   for (let state = 'running'; state === 'running'; ) {
     await pause(LOOK_EVERY_MS)
     const asked = performance.now()
-    await askList(scene.admin, { range: rangeOf('7 days') })
+    await askList(fixture.admin, { range: rangeOf('7 days') })
     slowestList = Math.max(slowestList, performance.now() - asked)
     state = (await client.call<{ state: string }>('GET', `/api/exports/${exportId}`)).state
     most = Math.max(most, residentMb(product.pid))

@@ -1,13 +1,13 @@
 import type { Client } from 'pg'
-import { copyLines } from '../generate/copy-lines.ts'
-import { FIRST_ID } from '../generate/event-rows.ts'
-import { goals } from '../measure/goals.ts'
-import type { Goal } from '../measure/measure.ts'
-import { summarise } from '../measure/percentiles.ts'
-import { closedLoop } from '../measure/sampling.ts'
-import { connectBeside } from '../product/database.ts'
-import { GatewaySender } from '../scene/gateway-sender.ts'
-import type { Scene } from '../scene/scene.ts'
+import { copyLines } from '../../generate/copy-lines.ts'
+import { FIRST_ID } from '../../generate/event-rows.ts'
+import type { Goal } from '../../measure/measure.ts'
+import { summarise } from '../../measure/percentiles.ts'
+import { closedLoop } from '../../measure/sampling.ts'
+import { connectBeside } from '../../product/database.ts'
+import type { Fixture } from '../fixture.ts'
+import { GatewaySender } from '../gateway-sender.ts'
+import { goals } from '../goals.ts'
 
 /** Every way of sending is measured so often, in turns; the middle one counts. */
 const ROUNDS = 3
@@ -41,23 +41,23 @@ const ways: readonly Way[] = [
 ]
 
 /** New alarms a second, acknowledged, so committed; each connection sends in the name of gateways of its own. */
-export async function measureIngest(scene: Scene): Promise<void> {
+export async function measureIngest(fixture: Fixture): Promise<void> {
   const rates = new Map<string, number[]>()
   const times = new Map<string, number[]>()
   const note = (name: string, rate: number) => rates.set(name, [...(rates.get(name) ?? []), rate])
   for (let round = 0; round < ROUNDS; round++) {
     for (const way of ways) {
-      const run = await send(scene, way)
+      const run = await send(fixture, way)
       note(way.name, run.rate)
       times.set(way.name, [...(times.get(way.name) ?? []), ...run.times])
     }
-    note('single', await singleInserts(scene))
-    note('unnest', await unnestInserts(scene.sql))
-    note('copy', await copied(scene.sql))
+    note('single', await singleInserts(fixture))
+    note('unnest', await unnestInserts(fixture.sql))
+    note('copy', await copied(fixture.sql))
   }
   for (const { name, goal, floor } of ways) {
     const { p50, p95 } = summarise(times.get(name) ?? [])
-    scene.report({
+    fixture.report({
       group: 'ingest',
       name,
       unit: 'events/s',
@@ -70,7 +70,7 @@ export async function measureIngest(scene: Scene): Promise<void> {
       goal,
     })
   }
-  scene.report({
+  fixture.report({
     group: 'ingest',
     name: 'COPY into the same table, one connection',
     unit: 'events/s',
@@ -79,7 +79,10 @@ export async function measureIngest(scene: Scene): Promise<void> {
   })
 }
 
-async function send({ data, product }: Scene, { connections, batch }: Way): Promise<{ rate: number; times: number[] }> {
+async function send(
+  { data, product }: Fixture,
+  { connections, batch }: Way,
+): Promise<{ rate: number; times: number[] }> {
   // The gateways are dealt to the workers, and each goes round its own.
   const lanes = Array.from({ length: connections }, (_, worker) =>
     data.gateways
@@ -113,7 +116,7 @@ const columns = `created_at, log_generated_at, cleared_at, alert_id, template_id
 const copyOf = `now(), now(), now(), alert_id, template_id, severity, alert_type, 3, description, user_message, text_folded,
   instrument_id, component_id, gateway_id, site_id, customer_id, full_support, now()`
 
-async function singleInserts({ product, data }: Scene): Promise<number> {
+async function singleInserts({ product, data }: Fixture): Promise<number> {
   const clients = await Promise.all(Array.from({ length: 16 }, () => connectBeside(product.dataDir)))
   let row = 0
   const { times, seconds } = await closedLoop(

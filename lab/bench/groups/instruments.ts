@@ -1,12 +1,12 @@
 import type { InstrumentFilter } from '@benchwatch/contract/instruments'
 import { instrumentOrderBy } from '@benchwatch/contract/vocabulary'
-import { type Viewer, viewerNames } from '../generate/bench-data.ts'
-import { goals } from '../measure/goals.ts'
-import { samplePair } from '../measure/sampling.ts'
-import type { ApiClient } from '../product/api-client.ts'
-import type { Scene } from '../scene/scene.ts'
+import { type Viewer, viewerNames } from '../../generate/bench-data.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import type { ApiClient } from '../../product/api-client.ts'
+import type { Fixture } from '../fixture.ts'
+import { goals } from '../goals.ts'
 
-interface Asked {
+interface InstrumentRequest {
   query?: Record<string, string>
   filter?: InstrumentFilter
 }
@@ -14,7 +14,7 @@ interface Asked {
 /** Asks for a page of instruments with their number. */
 export function askInstruments(
   client: ApiClient,
-  { query = {}, filter = {} }: Asked,
+  { query = {}, filter = {} }: InstrumentRequest,
 ): Promise<{ total: { instruments: number } }> {
   const parameters = new URLSearchParams({ limit: '12', ...query })
   return client.call('POST', `/api/instruments?${parameters.toString()}`, { filter })
@@ -26,8 +26,8 @@ const words = ['akta', 'avant', 'wave', 'sweden', 'bio', 'uppsala', 'pure-00', '
  * The list of instruments with its exact total: by every column and both ends of it, with keywords, filters, family and
  * range, for each width of view; and one instrument with its open events.
  */
-export async function measureInstruments(scene: Scene): Promise<void> {
-  const { sql } = scene
+export async function measureInstruments(fixture: Fixture): Promise<void> {
+  const { sql } = fixture
   const { rows } = await sql.query<{ instruments: string; open: string; ids: string[] }>(`
     SELECT (SELECT count(*) FROM instrument) AS instruments,
       (SELECT count(*) FROM service_event WHERE alert_status <> 3) AS open,
@@ -36,59 +36,64 @@ export async function measureInstruments(scene: Scene): Promise<void> {
   const note = `${instruments} instruments, ${open} open events`
   const last = String(Math.max(0, Number(instruments) - 12))
   for (const orderBy of instrumentOrderBy) {
-    await measure(scene, { name: `by ${orderBy}`, ask: () => ({ query: { orderBy } }), note })
-    await measure(scene, { name: `by ${orderBy}, from the end`, ask: () => ({ query: { orderBy, order: 'DESC' } }) })
+    await measure(fixture, { name: `by ${orderBy}`, ask: () => ({ query: { orderBy } }), note })
+    await measure(fixture, { name: `by ${orderBy}, from the end`, ask: () => ({ query: { orderBy, order: 'DESC' } }) })
   }
-  await measure(scene, {
+  await measure(fixture, {
     name: 'by instrumentCustomer, last page',
     ask: () => ({ query: { orderBy: 'instrumentCustomer', offset: last } }),
   })
-  await measure(scene, {
+  await measure(fixture, {
     name: 'by instrumentDefinedSystemName, last page',
     ask: () => ({ query: { orderBy: 'instrumentDefinedSystemName', offset: last } }),
   })
-  await measure(scene, { name: '100 a page', ask: () => ({ query: { limit: '100' } }) })
-  await measure(scene, {
+  await measure(fixture, { name: '100 a page', ask: () => ({ query: { limit: '100' } }) })
+  await measure(fixture, {
     name: 'a keyword',
     ask: (index) => ({ query: { keyword: words[index % words.length] ?? '' } }),
   })
-  await measure(scene, { name: 'a family', ask: () => ({ query: { instrumentFamily: 'ÄKTA pure' } }) })
-  await measure(scene, {
+  await measure(fixture, { name: 'a family', ask: () => ({ query: { instrumentFamily: 'ÄKTA pure' } }) })
+  await measure(fixture, {
     name: 'a range of next services',
     ask: () => ({ query: { start: '2026-01-01', stop: '2027-01-01' } }),
   })
-  await measure(scene, {
+  await measure(fixture, {
     name: 'by status and country',
     ask: () => ({ filter: { instrumentStatus: ['ready'], instrumentCountry: ['Sweden'] } }),
   })
-  await measure(scene, { name: 'in no maintenance', ask: () => ({ filter: { maintenance: ['none'] } }) })
+  await measure(fixture, { name: 'in no maintenance', ask: () => ({ filter: { maintenance: ['none'] } }) })
   for (const viewer of ['sixty', 'one'] as const) {
-    await measure(scene, { name: viewerNames[viewer], viewer, ask: () => ({}) })
-    await measure(scene, {
+    await measure(fixture, { name: viewerNames[viewer], viewer, ask: () => ({}) })
+    await measure(fixture, {
       name: `${viewerNames[viewer]}, by eventCount`,
       viewer,
       ask: () => ({ query: { orderBy: 'eventCount', order: 'DESC' } }),
     })
   }
   const { product } = await samplePair(
-    { product: (index) => scene.clients.all.call('GET', `/api/instruments/${ids[index % ids.length]}`) },
-    scene.sampling,
+    { product: (index) => fixture.clients.all.call('GET', `/api/instruments/${ids[index % ids.length]}`) },
+    fixture.sampling,
   )
-  scene.report({
+  fixture.report({
     ...{ group: 'instruments', name: 'one instrument with its open events', unit: 'ms' },
     ...{ value: product.p95, summary: product, goal: goals.instruments },
   })
 }
 
 async function measure(
-  scene: Scene,
-  { name, ask, viewer = 'all', note }: { name: string; ask: (index: number) => Asked; viewer?: Viewer; note?: string },
+  fixture: Fixture,
+  {
+    name,
+    ask,
+    viewer = 'all',
+    note,
+  }: { name: string; ask: (index: number) => InstrumentRequest; viewer?: Viewer; note?: string },
 ): Promise<void> {
   const { product } = await samplePair(
-    { product: (index) => askInstruments(scene.clients[viewer], ask(index)) },
-    scene.sampling,
+    { product: (index) => askInstruments(fixture.clients[viewer], ask(index)) },
+    fixture.sampling,
   )
-  scene.report({
+  fixture.report({
     ...{ group: 'instruments', name: `instruments, ${name}`, unit: 'ms', value: product.p95, summary: product },
     ...{ goal: goals.instruments, ...(note !== undefined && { note }) },
   })

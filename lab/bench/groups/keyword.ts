@@ -1,10 +1,10 @@
-import { FIRST_ID } from '../generate/event-rows.ts'
-import { FREQUENT_WORD, RARE_WORD } from '../generate/event-texts.ts'
-import { goals } from '../measure/goals.ts'
-import { samplePair } from '../measure/sampling.ts'
-import { askFloor, pageSql, scannedTotalsSql, whereOf } from '../scene/floors.ts'
-import type { Scene } from '../scene/scene.ts'
-import { askList, rangeOf } from '../scene/searches.ts'
+import { FIRST_ID } from '../../generate/event-rows.ts'
+import { FREQUENT_WORD, RARE_WORD } from '../../generate/event-texts.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import type { Fixture } from '../fixture.ts'
+import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
+import { goals } from '../goals.ts'
+import { askList, rangeOf } from '../searches.ts'
 
 /** A keyword of a kind, and what it comes to in SQL once the small tables have been looked up. */
 interface Keyword {
@@ -17,37 +17,37 @@ interface Keyword {
 const STATED_FOR = 1_000_000
 
 /** The list with its totals by a keyword: what is rare and what is frequent, numbers, several words, one letter. */
-export async function measureKeywords(scene: Scene): Promise<void> {
-  for (const { kind, keyword, condition } of keywords(scene)) {
+export async function measureKeywords(fixture: Fixture): Promise<void> {
+  for (const { kind, keyword, condition } of keywords(fixture)) {
     const conditions = new Map<string, string>()
     for (const range of ['7 days', 'unbounded'] as const) {
       const query = (index: number) => ({ keyword: keyword(index) })
       const { product, floor } = await samplePair(
         {
-          product: (index) => askList(scene.clients.all, { range: rangeOf(range), query: query(index) }),
+          product: (index) => askList(fixture.clients.all, { range: rangeOf(range), query: query(index) }),
           floor: async (index) => {
             const known = conditions.get(keyword(index)) ?? (await condition(index))
             conditions.set(keyword(index), known)
             const search = { range: rangeOf(range), filter: {}, conditions: [known] }
-            await askFloor(scene.sql, { page: pageSql(whereOf(search)), totals: scannedTotalsSql(search) })
+            await queryFloor(fixture.sql, { page: pageSql(whereOf(search)), totals: scannedTotalsSql(search) })
           },
         },
-        scene.sampling,
+        fixture.sampling,
       )
-      scene.report({
+      fixture.report({
         group: 'keyword',
         name: `keyword ${kind}, ${range}`,
         unit: 'ms',
         value: product.p95,
         summary: product,
         ...(floor && { floor: { value: floor.p95, how: 'page and totals in SQL, keyword resolved', summary: floor } }),
-        ...(scene.data.events <= STATED_FOR && { goal: range === '7 days' ? goals.keyword : goals.keywordTotals }),
+        ...(fixture.data.events <= STATED_FOR && { goal: range === '7 days' ? goals.keyword : goals.keywordTotals }),
       })
     }
   }
 }
 
-function keywords({ sql, data }: Scene): Keyword[] {
+function keywords({ sql, data }: Fixture): Keyword[] {
   const anywhere = async (word: string) => {
     const pattern = `%${word}%`
     const found = async (table: string, column: string) => {

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { kpiMeasures } from '@benchwatch/contract/kpi-vocabulary'
 import type { Client } from 'pg'
-import { loadUsageDays } from '../generate/usage-days.ts'
-import { goals } from '../measure/goals.ts'
-import type { Goal } from '../measure/measure.ts'
-import { summarise } from '../measure/percentiles.ts'
-import { samplePair, type Timed } from '../measure/sampling.ts'
-import { type ApiClient, apiClient } from '../product/api-client.ts'
-import type { Scene } from '../scene/scene.ts'
-import { askList, rangeOf } from '../scene/searches.ts'
+import type { Goal } from '../../measure/measure.ts'
+import { summarise } from '../../measure/percentiles.ts'
+import { samplePair, type Timed } from '../../measure/sampling.ts'
+import { type ApiClient, apiClient } from '../../product/api-client.ts'
+import type { Fixture } from '../fixture.ts'
+import { goals } from '../goals.ts'
+import { askList, rangeOf } from '../searches.ts'
 
 const DAY_MS = 86_400_000
 const LOOK_EVERY_MS = 500
@@ -21,30 +20,36 @@ const TABLES = '/api/kpi-embed/tables'
  * The built-in dashboard as its page asks for it: every table, a whole dashboard at once, and a list beside it. The use of
  * parts is made first, which takes half a minute, and the forecasts of all of them.
  */
-export async function measureKpi(scene: Scene): Promise<void> {
-  const { clients } = scene
-  await measureForecasts(scene)
-  const customers = (await openDashboard(scene).then((page) => page.call<string[]>('GET', '/api/kpi-embed/customers')))
+export async function measureKpi(fixture: Fixture): Promise<void> {
+  const { clients } = fixture
+  await measureForecasts(fixture)
+  const customers = (
+    await openDashboard(fixture).then((page) => page.call<string[]>('GET', '/api/kpi-embed/customers'))
+  )
     .slice(SOME_CUSTOMERS, 2 * SOME_CUSTOMERS)
     .sort()
-  await measure(scene, { name: 'which dashboards there are', ask: () => clients.all.call('GET', '/api/kpi/urls') })
+  await measure(fixture, { name: 'which dashboards there are', ask: () => clients.all.call('GET', '/api/kpi/urls') })
   for (const table of kpiMeasures) {
     // A token of the dashboard is good for five minutes.
-    const page = await openDashboard(scene)
+    const page = await openDashboard(fixture)
     const ask = (days: number, of?: string[]) => () => page.call('GET', `${TABLES}/${table}?${rangeQuery(days, of)}`)
     const goal = table === 'response' ? goals.kpiSummary : goals.kpiTable
-    await measure(scene, { name: `${table}, 30 days`, ask: ask(30) })
-    await measure(scene, { name: `${table}, 90 days`, ask: ask(90) })
-    await measure(scene, { name: `${table}, 365 days`, ask: ask(365), goal })
-    await measure(scene, { name: `${table}, 365 days of ${SOME_CUSTOMERS} customers`, ask: ask(365, customers), goal })
-    await measure(scene, { name: `${table}, 365 days of 1 customer`, ask: ask(365, customers.slice(0, 1)), goal })
+    await measure(fixture, { name: `${table}, 30 days`, ask: ask(30) })
+    await measure(fixture, { name: `${table}, 90 days`, ask: ask(90) })
+    await measure(fixture, { name: `${table}, 365 days`, ask: ask(365), goal })
+    await measure(fixture, {
+      name: `${table}, 365 days of ${SOME_CUSTOMERS} customers`,
+      ask: ask(365, customers),
+      goal,
+    })
+    await measure(fixture, { name: `${table}, 365 days of 1 customer`, ask: ask(365, customers.slice(0, 1)), goal })
     page.close()
   }
-  await measureBeside(scene, 1)
-  await measureBeside(scene, 10)
+  await measureBeside(fixture, 1)
+  await measureBeside(fixture, 10)
 }
 
-async function measureForecasts({ sql, report }: Scene): Promise<void> {
+async function measureForecasts({ sql, report }: Fixture): Promise<void> {
   await sql.query(
     "INSERT INTO feature_flag VALUES ('ASSET_USAGE', NULL, true), ('FETCH_INSTRUMENT_COMPONENTS', NULL, true) ON CONFLICT DO NOTHING",
   )
@@ -67,9 +72,9 @@ async function waitingForForecasts(sql: Client): Promise<number> {
 }
 
 /** The dashboards of so many people who all open them over a year, and of a colleague's lists meanwhile. */
-async function measureBeside(scene: Scene, people: number): Promise<void> {
-  const { admin, report } = scene
-  const page = await openDashboard(scene)
+async function measureBeside(fixture: Fixture, people: number): Promise<void> {
+  const { admin, report } = fixture
+  const page = await openDashboard(fixture)
   const begun = performance.now()
   let isOpen = false
   const dashboards = Promise.all(
@@ -95,19 +100,19 @@ async function measureBeside(scene: Scene, people: number): Promise<void> {
   page.close()
 }
 
-interface Asked {
+interface MeasureInput {
   name: string
   ask: Timed
   goal?: Goal
 }
 
-async function measure({ sampling, report }: Scene, { name, ask, goal }: Asked): Promise<void> {
+async function measure({ sampling, report }: Fixture, { name, ask, goal }: MeasureInput): Promise<void> {
   const { product: summary } = await samplePair({ product: ask }, sampling)
   report({ group: 'kpi', name, unit: 'ms', value: summary.p95, summary, ...(goal && { goal }) })
 }
 
 /** A client with the token of a dashboard's page. */
-async function openDashboard({ clients, product }: Scene): Promise<ApiClient> {
+async function openDashboard({ clients, product }: Fixture): Promise<ApiClient> {
   const { dashboardEmbedUrl } = await clients.all.call<{ dashboardEmbedUrl: string }>('GET', '/api/kpi/overview')
   return apiClient({ baseUrl: product.baseUrl, bearer: dashboardEmbedUrl.split('#token=')[1] ?? '' })
 }
@@ -118,4 +123,33 @@ function rangeQuery(days: number, customers?: readonly string[]): string {
     ...{ from: day(days - 1), to: day(0) },
     ...(customers && { customers: JSON.stringify(customers) }),
   }).toString()
+}
+
+/** What is made of the use of parts: of each instrument so many, each with one metric of so many days. */
+const USAGE_PARTS = 4
+const USAGE_DAYS = 100
+
+/**
+ * Use of every instrument's parts day by day up to now, at paces of 1 to 7 a day towards a maximum of 1000, so that some are
+ * due soon and others in years. Returns how many parts that makes.
+ */
+async function loadUsageDays(sql: Client): Promise<number> {
+  const parts = `instrument i, generate_series(1, ${USAGE_PARTS}) AS k`
+  const name = `'Pump ' || k || ' (P9-' || k || ')'`
+  const today = '(i.id * 7 + k * 131) % 1000'
+  await sql.query('BEGIN')
+  await sql.query(`
+    INSERT INTO component_usage_day (instrument_id, component_name, metric, day, epoch, sequence, value)
+    SELECT i.id, ${name}, 'Volume', (now() AT TIME ZONE 'UTC')::date - ago, 1, 1, ${today} - ago * (1 + i.id % 7)
+    FROM ${parts}, generate_series(0, ${USAGE_DAYS - 1}) AS ago
+    ON CONFLICT (instrument_id, component_name, metric, day) DO UPDATE SET value = excluded.value`)
+  const { rowCount } = await sql.query(`
+    INSERT INTO component_usage (instrument_id, component_name, sampled_at, epoch, sequence, usage, info, details)
+    SELECT i.id, ${name}, now(), 1, 1, jsonb_build_array(jsonb_build_object('metric', 'Volume', 'unit', 'L',
+      'value', ${today}, 'thresholdRule', 'MAXIMUM_USAGE', 'thresholdValues', jsonb_build_array(1000))), '[]', '[]'
+    FROM ${parts}
+    ON CONFLICT (instrument_id, component_name) DO UPDATE SET forecast_on = NULL`)
+  await sql.query('COMMIT')
+  await sql.query('VACUUM (ANALYZE) component_usage, component_usage_day')
+  return rowCount ?? 0
 }

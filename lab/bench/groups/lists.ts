@@ -1,9 +1,9 @@
 import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
-import { type Viewer, viewerNames } from '../generate/bench-data.ts'
-import { goals } from '../measure/goals.ts'
-import { samplePair } from '../measure/sampling.ts'
-import { askFloor, pageSql, rolledUpTotalsSql, scannedTotalsSql, whereOf } from '../scene/floors.ts'
-import type { Scene } from '../scene/scene.ts'
+import { type Viewer, viewerNames } from '../../generate/bench-data.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import type { Fixture } from '../fixture.ts'
+import { pageSql, queryFloor, rolledUpTotalsSql, scannedTotalsSql, whereOf } from '../floors.ts'
+import { goals } from '../goals.ts'
 import {
   askList,
   type FilterValues,
@@ -12,7 +12,7 @@ import {
   rangeOf,
   scopeCondition,
   searchOf,
-} from '../scene/searches.ts'
+} from '../searches.ts'
 
 const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
 const three: readonly EventFilterCategory[] = ['severity', 'siteCountry', 'instrumentType']
@@ -34,12 +34,12 @@ const filtersOf: Record<Viewer, readonly (readonly EventFilterCategory[])[]> = {
 }
 
 /** The list with its exact totals, as the console asks for it: each range, each width of view, without and with filters. */
-export async function measureLists(scene: Scene): Promise<void> {
+export async function measureLists(fixture: Fixture): Promise<void> {
   for (const viewer of ['all', 'sixty', 'one'] as const) {
-    const scope = await scopeCondition(scene.sql, { data: scene.data, viewer })
-    const values = await filterValues(scene.sql, scope)
+    const scope = await scopeCondition(fixture.sql, { data: fixture.data, viewer })
+    const values = await filterValues(fixture.sql, scope)
     for (const categories of filtersOf[viewer]) {
-      for (const range of ranges) await measure(scene, { viewer, scope, values, categories, range })
+      for (const range of ranges) await measure(fixture, { viewer, scope, values, categories, range })
     }
   }
 }
@@ -52,20 +52,20 @@ interface Case {
   range: RangeName
 }
 
-async function measure(scene: Scene, { viewer, scope, values, categories, range }: Case): Promise<void> {
+async function measure(fixture: Fixture, { viewer, scope, values, categories, range }: Case): Promise<void> {
   const search = (index: number) => searchOf({ range: rangeOf(range), scope, values }, categories, index)
   const totalsSql = categories.length === 0 ? rolledUpTotalsSql : scannedTotalsSql
   const { product, floor } = await samplePair(
     {
-      product: (index) => askList(scene.clients[viewer], search(index)),
+      product: (index) => askList(fixture.clients[viewer], search(index)),
       floor: (index) => {
         const one = search(index)
-        return askFloor(scene.sql, { page: pageSql(whereOf(one)), totals: totalsSql(one) })
+        return queryFloor(fixture.sql, { page: pageSql(whereOf(one)), totals: totalsSql(one) })
       },
     },
-    scene.sampling,
+    fixture.sampling,
   )
-  scene.report({
+  fixture.report({
     group: 'lists',
     name: `list, ${viewerNames[viewer]}, ${range}${categories.length > 0 ? `, by ${categories.join(' + ')}` : ''}`,
     unit: 'ms',

@@ -1,27 +1,28 @@
-import { goals } from '../measure/goals.ts'
-import { samplePair } from '../measure/sampling.ts'
-import { connectBeside } from '../product/database.ts'
-import { LiveClient } from '../product/live-client.ts'
-import { GatewaySender } from '../scene/gateway-sender.ts'
-import { claimFor, takeNewEvents } from '../scene/new-events.ts'
-import type { Scene } from '../scene/scene.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import { connectBeside } from '../../product/database.ts'
+import { LiveClient } from '../../product/live-client.ts'
+import { claimFor, type Fixture, takeNewEvents } from '../fixture.ts'
+import { GatewaySender } from '../gateway-sender.ts'
+import { goals } from '../goals.ts'
 
 /** From one person's click, or an instrument's alarm, to the message on somebody else's screen. */
-export async function measureLive(scene: Scene): Promise<void> {
-  const screen = await LiveClient.open(scene.admin)
-  const bell = await openBell(scene)
-  const events = await takeNewEvents(scene.sql, scene.sampling.samples + 20)
-  const sampling = { ...scene.sampling, samples: Math.min(scene.sampling.samples, events.length - 12) }
-  const change = await claimFor(scene.sql, scene.data.logins.all)
+export async function measureLive(fixture: Fixture): Promise<void> {
+  const screen = await LiveClient.open(fixture.admin)
+  const bell = await openBell(fixture)
+  const events = await takeNewEvents(fixture.sql, fixture.sampling.samples + 20)
+  const sampling = { ...fixture.sampling, samples: Math.min(fixture.sampling.samples, events.length - 12) }
+  const change = await claimFor(fixture.sql, fixture.data.logins.all)
   const claim = async (index: number) => {
     const event = events[index]
     const arrived = screen.arrival(
       ({ entity, action, payload }) =>
         entity === 'alarm' && action === 'update' && 'id' in payload && payload.id === String(event),
     )
-    await Promise.all([arrived, scene.clients.all.call('PUT', `/api/alarms/${event}`, change)])
+    await Promise.all([arrived, fixture.clients.all.call('PUT', `/api/alarms/${event}`, change)])
   }
-  const gateways = scene.data.gateways.slice(0, 20).map((gateway) => new GatewaySender(scene.product.baseUrl, gateway))
+  const gateways = fixture.data.gateways
+    .slice(0, 20)
+    .map((gateway) => new GatewaySender(fixture.product.baseUrl, gateway))
   const raise = async (index: number) => {
     const sender = gateways[index % gateways.length]
     if (!sender) throw new Error('There is no gateway.')
@@ -31,10 +32,10 @@ export async function measureLive(scene: Scene): Promise<void> {
   }
   for (const { name, work, options } of [
     { name: 'claim → message on another screen', work: claim, options: sampling },
-    { name: 'ingest → message that "N new" counts', work: raise, options: scene.sampling },
+    { name: 'ingest → message that "N new" counts', work: raise, options: fixture.sampling },
   ]) {
     const { product, floor } = await samplePair({ product: work, floor: bell.ring }, options)
-    scene.report({
+    fixture.report({
       group: 'live',
       name,
       unit: 'ms',
@@ -52,7 +53,7 @@ export async function measureLive(scene: Scene): Promise<void> {
 async function openBell({
   sql,
   product,
-}: Scene): Promise<{ ring(index: number): Promise<void>; close(): Promise<void> }> {
+}: Fixture): Promise<{ ring(index: number): Promise<void>; close(): Promise<void> }> {
   const listener = await connectBeside(product.dataDir)
   await listener.query('LISTEN bench_bell')
   return {

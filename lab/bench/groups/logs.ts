@@ -1,9 +1,9 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
-import { computersOf, FREQUENT_LOG_WORD, loadLogLines, RARE_LOG_WORD, talkativeOf } from '../generate/log-lines.ts'
-import { goals } from '../measure/goals.ts'
-import { samplePair } from '../measure/sampling.ts'
-import type { Scene } from '../scene/scene.ts'
+import { busiestOf, computersOf, FREQUENT_LOG_WORD, loadLogLines, RARE_LOG_WORD } from '../../generate/log-lines.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import type { Fixture } from '../fixture.ts'
+import { goals } from '../goals.ts'
 
 const LINES = 5_000_000
 const DAY_MS = 86_400_000
@@ -29,21 +29,22 @@ interface Question {
  * Reading logs among five million lines, of the ten instruments that tell most (100,000 lines each); of each another moment
  * of the last 90 days. The lines are made where they are missing, which takes two minutes.
  */
-export async function measureLogs(scene: Scene): Promise<void> {
-  const subjects = await prepareLines(scene)
-  const moment = (index: number) => new Date(Date.parse(scene.data.now) - 91 * DAY_MS + ((index * 7919) % 90) * DAY_MS)
-  for (const { name, only = () => true, ask, floor } of questionsFor(scene)) {
+export async function measureLogs(fixture: Fixture): Promise<void> {
+  const subjects = await prepareLines(fixture)
+  const moment = (index: number) =>
+    new Date(Date.parse(fixture.data.now) - 91 * DAY_MS + ((index * 7919) % 90) * DAY_MS)
+  for (const { name, only = () => true, ask, floor } of questionsFor(fixture)) {
     const asked = subjects.filter(only)
     if (asked.length === 0) continue
     const subject = (index: number) => asked[index % asked.length] as Subject
     const measured = await samplePair(
       {
         product: (index) => ask(subject(index), moment(index)),
-        floor: floor && ((index) => scene.sql.query(floor(subject(index), moment(index)))),
+        floor: floor && ((index) => fixture.sql.query(floor(subject(index), moment(index)))),
       },
-      scene.sampling,
+      fixture.sampling,
     )
-    scene.report({
+    fixture.report({
       group: 'logs',
       name,
       unit: 'ms',
@@ -55,7 +56,7 @@ export async function measureLogs(scene: Scene): Promise<void> {
   }
 }
 
-async function prepareLines({ sql, data }: Scene): Promise<Subject[]> {
+async function prepareLines({ sql, data }: Fixture): Promise<Subject[]> {
   const { rows } = await sql.query<Subject>(
     `
     SELECT i.id, i.installed_product_id AS "installedProductId", c.name AS customer,
@@ -70,11 +71,11 @@ async function prepareLines({ sql, data }: Scene): Promise<Subject[]> {
     console.log(`making ${LINES} log lines …`)
     await loadLogLines(sql, { count: LINES, now: Date.parse(data.now), seed: data.seed, instruments })
   }
-  const talkative = new Set(talkativeOf(instruments))
-  return rows.filter(({ id }) => talkative.has(id))
+  const busiest = new Set(busiestOf(instruments))
+  return rows.filter(({ id }) => busiest.has(id))
 }
 
-function questionsFor({ clients }: Scene): Question[] {
+function questionsFor({ clients }: Fixture): Question[] {
   const read = async (query: Record<string, string>, client = clients.all): Promise<LogHit[]> => {
     const path = query['searchString'] === undefined ? '/api/instrument-logs' : '/api/instrument-logs/highlight'
     const answer = await client.call<{ body: { hits: { hits: LogHit[] } } }>(

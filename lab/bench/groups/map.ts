@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from '@playwright/test'
-import { goals } from '../measure/goals.ts'
-import { summarise } from '../measure/percentiles.ts'
-import { samplePair } from '../measure/sampling.ts'
-import { openBrowser, signedIn } from '../scene/browser.ts'
-import type { Scene } from '../scene/scene.ts'
+import { summarise } from '../../measure/percentiles.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import { openBrowser, signedIn } from '../../product/browser.ts'
+import type { Fixture } from '../fixture.ts'
+import { goals } from '../goals.ts'
 
 const VISITS = 5
 /** Before the first event, so that all positions are asked for. */
@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /** Where all events are: what the server takes, and a browser from the press on Map to the first marks. */
-export async function measureMap(scene: Scene): Promise<void> {
-  const { clients, sampling, report } = scene
+export async function measureMap(fixture: Fixture): Promise<void> {
+  const { clients, sampling, report } = fixture
   const ask = () => clients.all.call<Answer>('POST', `/api/alarms/geo-locations?start=${EVERYTHING}`, { filter: {} })
   const { values, total } = await ask()
   const what = `${values.length.toLocaleString('en')} positions, ${total.events.toLocaleString('en')} events`
@@ -25,13 +25,13 @@ export async function measureMap(scene: Scene): Promise<void> {
   report({ group: 'map', name: `locations of ${what}`, unit: 'ms', value: product.p95, summary: product })
   const browser = await openBrowser()
   try {
-    await measureVisits(scene, browser)
+    await measureVisits(fixture, browser)
   } finally {
     await browser.close()
   }
 }
 
-async function measureVisits({ product, data, report }: Scene, browser: Browser): Promise<void> {
+async function measureVisits({ product, data, report }: Fixture, browser: Browser): Promise<void> {
   const firstMarks: number[] = []
   const longest: number[] = []
   const shades: number[] = []

@@ -1,11 +1,11 @@
 import type { EventFilter } from '@benchwatch/contract/service-events'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
-import { goals } from '../measure/goals.ts'
-import { samplePair } from '../measure/sampling.ts'
-import { RefusedError } from '../product/api-client.ts'
-import { askFloor, pageSql, rolledUpTotalsSql, whereOf } from '../scene/floors.ts'
-import type { Scene } from '../scene/scene.ts'
-import { askList, type RangeName, rangeOf } from '../scene/searches.ts'
+import { samplePair } from '../../measure/sampling.ts'
+import { RefusedError } from '../../product/api-client.ts'
+import type { Fixture } from '../fixture.ts'
+import { pageSql, queryFloor, rolledUpTotalsSql, whereOf } from '../floors.ts'
+import { goals } from '../goals.ts'
+import { askList, type RangeName, rangeOf } from '../searches.ts'
 
 const DEEP = 50_000
 
@@ -24,18 +24,18 @@ const filters: readonly (readonly [string, EventFilter])[] = [
 ]
 
 /** Pages far from the first one; the first page in every order, also of filters, and the last page. */
-export async function measurePages(scene: Scene): Promise<void> {
+export async function measurePages(fixture: Fixture): Promise<void> {
   for (const range of ['1 year', 'unbounded'] as const)
-    await page(scene, { range, offset: DEEP, name: 'offset 50,000' })
-  const { total } = await askList(scene.clients.all, { range: rangeOf('unbounded') })
+    await page(fixture, { range, offset: DEEP, name: 'offset 50,000' })
+  const { total } = await askList(fixture.clients.all, { range: rangeOf('unbounded') })
   const last = Math.floor((total.events - 1) / 12) * 12
-  await page(scene, { range: 'unbounded', offset: last, name: 'last page' })
+  await page(fixture, { range: 'unbounded', offset: last, name: 'last page' })
   for (const orderBy of eventOrderBy) {
-    for (const range of ['7 days', 'unbounded'] as const) await page(scene, { range, orderBy, name: `by ${orderBy}` })
+    for (const range of ['7 days', 'unbounded'] as const) await page(fixture, { range, orderBy, name: `by ${orderBy}` })
     for (const [name, filter] of filters) {
-      await page(scene, { range: 'unbounded', orderBy, filter, name: `${name} by ${orderBy}` })
+      await page(fixture, { range: 'unbounded', orderBy, filter, name: `${name} by ${orderBy}` })
     }
-    await page(scene, { range: 'unbounded', orderBy, offset: last, name: `last page by ${orderBy}` })
+    await page(fixture, { range: 'unbounded', orderBy, offset: last, name: `last page by ${orderBy}` })
   }
 }
 
@@ -48,14 +48,14 @@ interface Case {
 }
 
 /** What is refused is a figure too, and a missed one: the other measures go on. */
-async function page(scene: Scene, of: Case): Promise<void> {
+async function page(fixture: Fixture, of: Case): Promise<void> {
   const begun = performance.now()
   try {
-    await measurePage(scene, of)
+    await measurePage(fixture, of)
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     const refusal = `answered ${error.status}`
-    scene.report({ ...about(of), value: performance.now() - begun, refusal })
+    fixture.report({ ...about(of), value: performance.now() - begun, refusal })
   }
 }
 
@@ -63,7 +63,7 @@ function about({ name, range }: Case) {
   return { group: 'pages', name: `list ${name}, ${range}`, unit: 'ms', goal: goals.list } as const
 }
 
-async function measurePage(scene: Scene, of: Case): Promise<void> {
+async function measurePage(fixture: Fixture, of: Case): Promise<void> {
   const { range, offset = 0, orderBy = 'createdAt', filter = {} } = of
   const query = { offset: String(offset), orderBy }
   const search = { range: rangeOf(range), filter: {}, conditions: ['true'] }
@@ -72,12 +72,12 @@ async function measurePage(scene: Scene, of: Case): Promise<void> {
   const order = isBare ? orders[orderBy] : undefined
   const { product, floor } = await samplePair(
     {
-      product: () => askList(scene.clients.all, { range: rangeOf(range), filter, query }),
+      product: () => askList(fixture.clients.all, { range: rangeOf(range), filter, query }),
       floor:
         order === undefined
           ? undefined
           : () =>
-              askFloor(scene.sql, {
+              queryFloor(fixture.sql, {
                 page: pageSql(whereOf(search), {
                   offset,
                   order,
@@ -86,9 +86,9 @@ async function measurePage(scene: Scene, of: Case): Promise<void> {
                 totals: rolledUpTotalsSql(search),
               }),
     },
-    scene.sampling,
+    fixture.sampling,
   )
-  scene.report({
+  fixture.report({
     ...about(of),
     value: product.p95,
     summary: product,

@@ -1,19 +1,19 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { goals } from '../measure/goals.ts'
-import { summarise } from '../measure/percentiles.ts'
-import { openBrowser, signedIn } from '../scene/browser.ts'
-import type { Scene } from '../scene/scene.ts'
+import { summarise } from '../../measure/percentiles.ts'
+import { openBrowser, signedIn } from '../../product/browser.ts'
+import type { Fixture } from '../fixture.ts'
+import { goals } from '../goals.ts'
 
 const ROWS = 100
 const PAGES = 30
 const PRESSES = 20
 
 /** How long a person waits for a list of 100 events: until the next frame after the answer, and after a press. */
-export async function measureRows(scene: Scene): Promise<void> {
+export async function measureRows(fixture: Fixture): Promise<void> {
   const browser = await openBrowser()
   try {
-    const { page } = await signedIn(browser, scene)
+    const { page } = await signedIn(browser, fixture)
     await page.addInitScript(noteAnswers)
     await page.goto(`/events?pageSize=${ROWS}&start=1970-01-01T00:00:00.000Z`)
     await page
@@ -29,7 +29,7 @@ export async function measureRows(scene: Scene): Promise<void> {
     ]
     for (const { name, times } of measures) {
       const summary = summarise(times)
-      scene.report({ group: 'rows', name, unit: 'ms', value: summary.p95, summary, goal: goals.rows })
+      fixture.report({ group: 'rows', name, unit: 'ms', value: summary.p95, summary, goal: goals.rows })
     }
   } finally {
     await browser.close()

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { goals } from '../measure/goals.ts'
-import type { Measure } from '../measure/measure.ts'
-import { summarise } from '../measure/percentiles.ts'
-import { startProduct } from '../product/product.ts'
-import { KEPT_FROM } from '../scene/scene.ts'
+import type { Measure } from '../../measure/measure.ts'
+import { summarise } from '../../measure/percentiles.ts'
+import { startProduct } from '../../product/product.ts'
+import { KEPT_FROM } from '../fixture.ts'
+import { goals } from '../goals.ts'
 
 const WARM_STARTS = 5
 const COLUMNS_MS = 180_000

@@ -1,11 +1,11 @@
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import type { ToldPerson } from '../messages/told-people.ts'
+import type { NotifiedPerson } from '../messages/notified-people.ts'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
 /** Somebody who takes events, through the server of their own. */
 export interface Racer {
   client: HttpClient
-  person: ToldPerson
+  person: NotifiedPerson
 }
 
 export interface RaceResult {
@@ -66,7 +66,7 @@ async function raceOnce(
     await first.client.send({ method: 'GET', path: `/api/alarms/${id}/history`, token: first.person.token }),
   ).values.filter(({ property }) => property === 'claimedBy')
   const statuses = [ofFirst.status, ofSecond.status]
-  const told = `${id}: ${statuses.join(' and ')}, owner ${owner}, ${history.length} changes`
+  const account = `${id}: ${statuses.join(' and ')}, owner ${owner}, ${history.length} changes`
   if (byVersion) {
     const winner = ofFirst.status === 200 ? first : second
     const refused = ofFirst.status === 200 ? ofSecond : ofFirst
@@ -76,11 +76,11 @@ async function raceOnce(
       owner === winner.person.id &&
       named === owner &&
       history.length === 1
-    if (!isRight) result.wrong.push(`${told}, told ${named}`)
+    if (!isRight) result.wrong.push(`${account}, named ${named}`)
     result.won[winner === first ? 0 : 1] += 1
   } else {
     const isChain = history.length === 2 && history[0]?.newValue === history[1]?.oldValue
-    if (statuses.join() !== '200,200' || !isChain) result.wrongTakeovers.push(told)
+    if (statuses.join() !== '200,200' || !isChain) result.wrongTakeovers.push(account)
   }
 }
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Locator, Page } from '@playwright/test'
+import { openBrowser } from '../../product/browser.ts'
 import { repositoryRoot } from '../../repository.ts'
-import { openBrowser } from '../../scene/browser.ts'
 import type { Workplace } from '../script/workplace.ts'
 
 /** Longest that a screen may take to be what it is to be, whatever happens on the way. */
@@ -48,7 +48,7 @@ export class EventScreen {
     if (!answer.ok()) throw new Error(`The sign-in was answered ${answer.status()}.`)
     const screen = new EventScreen(await context.newPage())
     await screen.page.exposeFunction('toastCame', (words: string) => screen.toasts.push(words))
-    await screen.page.addInitScript(noteToasts)
+    await screen.page.addInitScript(reportToasts)
     return screen
   }
 
@@ -73,7 +73,7 @@ export class EventScreen {
   }
 
   /** Waits until there are more toasts than so many: each change ends with one. */
-  async told(already: number): Promise<void> {
+  async waitForToast(already: number): Promise<void> {
     for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until && this.toasts.length <= already; ) {
       await pause(50)
     }
@@ -101,13 +101,13 @@ export class EventScreen {
 }
 
 /** Runs in the page: tells of each alert that appears. */
-function noteToasts(): void {
-  const told = new WeakSet<Element>()
+function reportToasts(): void {
+  const reported = new WeakSet<Element>()
   new MutationObserver(() => {
     for (const alert of document.querySelectorAll('[role="alert"]')) {
       const words = alert.textContent?.trim() ?? ''
-      if (words === '' || told.has(alert)) continue
-      told.add(alert)
+      if (words === '' || reported.has(alert)) continue
+      reported.add(alert)
       void (globalThis as unknown as { toastCame(words: string): Promise<void> }).toastCame(words)
     }
   }).observe(document, { childList: true, subtree: true })

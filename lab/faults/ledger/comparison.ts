@@ -71,17 +71,17 @@ export async function compare(database: Client, ledger: Ledger): Promise<Compari
 export function liveDelays(
   { ledger, eventIds }: { ledger: Ledger; eventIds: ReadonlyMap<string, string> },
   created: ReadonlyMap<string, number>,
-): { delays: { sentAt: number; ms: number; sends: number }[]; untold: string[] } {
+): { delays: { sentAt: number; ms: number; sends: number }[]; unannounced: string[] } {
   const delays: { sentAt: number; ms: number; sends: number }[] = []
-  const untold: string[] = []
+  const unannounced: string[] = []
   for (const { kind, mark, firstSentAt, sends } of ledger.entries()) {
     const id = kind === 'alarm' ? eventIds.get(mark) : undefined
     if (id === undefined || firstSentAt === null) continue
     const at = created.get(id)
-    if (at === undefined) untold.push(id)
+    if (at === undefined) unannounced.push(id)
     else delays.push({ sentAt: firstSentAt, ms: at - firstSentAt, sends })
   }
-  return { delays, untold }
+  return { delays, unannounced }
 }
 
 async function storedItems(database: Client): Promise<Set<string>> {

@@ -9,13 +9,13 @@ import type { Verdict } from '../script/verdict.ts'
 import type { Workplace } from '../script/workplace.ts'
 import { GatewayLoad } from './gateway-load.ts'
 
-interface Wanted extends ProductOptions {
+interface FixtureOptions extends ProductOptions {
   gateways: number
   instrumentsPerGateway?: number
 }
 
 /** A running product with a registered fleet, a signed-in administrator and an empty ledger. */
-export interface Scene {
+export interface Fixture {
   product: Product
   client: HttpClient
   fleet: Fleet
@@ -25,10 +25,10 @@ export interface Scene {
   databaseUrl(): string
 }
 
-export async function openScene(
+export async function openFixture(
   workplace: Workplace,
-  { gateways, instrumentsPerGateway, ...options }: Wanted,
-): Promise<Scene> {
+  { gateways, instrumentsPerGateway, ...options }: FixtureOptions,
+): Promise<Fixture> {
   const product = await Product.start(workplace, options)
   const client = new HttpClient(product.url)
   workplace.atEnd(() => client.close())
@@ -45,7 +45,7 @@ export async function openScene(
 /** Load of all gateways but those that a script keeps for itself, ended with the workplace. */
 export function startLoad(
   workplace: Workplace,
-  { client, fleet, ledger }: Scene,
+  { client, fleet, ledger }: Fixture,
   { perSecond, spare = 0, answers }: { perSecond: number; spare?: number; answers: Answer[] },
 ): GatewayLoad {
   const load = new GatewayLoad({
@@ -63,8 +63,8 @@ export function startLoad(
 }
 
 /** Lets everything that waits be acknowledged, then holds the ledger against the database. */
-export async function settleScene(
-  { ledger, databaseUrl }: Scene,
+export async function settleFixture(
+  { ledger, databaseUrl }: Fixture,
   { load, verdict, withinMs = 120_000 }: { load: GatewayLoad; verdict: Verdict; withinMs?: number },
 ): Promise<Comparison> {
   const left = await load.drain(withinMs)

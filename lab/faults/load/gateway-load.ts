@@ -103,14 +103,14 @@ export function settle(
   ledger: Ledger,
   { gateway, ids, answer }: { gateway: string; ids: readonly string[]; answer: Answer },
 ): IngestAnswer {
-  const told = JSON.parse(answer.body) as IngestAnswer
-  const rejected = new Set(told.rejected.map(({ id }) => id))
+  const content = JSON.parse(answer.body) as IngestAnswer
+  const rejected = new Set(content.rejected.map(({ id }) => id))
   ledger.rejected += rejected.size
   ledger.noteAcknowledged(
     gateway,
     ids.filter((id) => !rejected.has(id)),
   )
-  return told
+  return content
 }
 
 function waitAfter({ retryAfterSeconds }: Answer): number {

@@ -75,30 +75,30 @@ export class Traffic {
   }
 
   /**
-   * Requests at fixed rates whatever is answered. At most `mostUnderWay` of a kind are under way at once, as many as
+   * Requests at fixed rates whatever is answered. At most `mostInFlight` of a kind are under way at once, as many as
    * there are connections; returns how many could not be sent for that reason.
    */
   async openLoop(
     perSecond: Record<TrafficKind, number>,
-    { seconds, mostUnderWay }: { seconds: number; mostUnderWay: number },
+    { seconds, mostInFlight }: { seconds: number; mostInFlight: number },
   ): Promise<number> {
     const began = Date.now()
     const made = { ingest: 0, claim: 0, list: 0 }
-    const underWay = { ingest: 0, claim: 0, list: 0 }
+    const inFlight = { ingest: 0, claim: 0, list: 0 }
     let unsent = 0
     const sent: Promise<unknown>[] = []
     while (Date.now() < began + seconds * 1000) {
       const elapsed = (Date.now() - began) / 1000
       for (const kind of trafficKinds) {
         for (; made[kind] < elapsed * perSecond[kind]; made[kind] += 1) {
-          if (underWay[kind] >= mostUnderWay) {
+          if (inFlight[kind] >= mostInFlight) {
             unsent += 1
             continue
           }
-          underWay[kind] += 1
+          inFlight[kind] += 1
           sent.push(
             this.send(kind).then(() => {
-              underWay[kind] -= 1
+              inFlight[kind] -= 1
             }),
           )
         }

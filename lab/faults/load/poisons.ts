@@ -5,7 +5,7 @@ import type { HttpClient } from '../product/http-client.ts'
 import { sendRaw } from '../product/raw-request.ts'
 
 /** What came of a poison: an answer's status, 0 where the connection was closed without one. */
-export interface Swallowed {
+export interface PoisonOutcome {
   status: number
   tookMs: number
   closed: boolean
@@ -15,10 +15,10 @@ export interface Swallowed {
 
 export interface Poison {
   name: string
-  send(): Promise<Swallowed>
+  send(): Promise<PoisonOutcome>
 }
 
-interface Kitchen {
+interface PoisonTarget {
   client: HttpClient
   gateway: RegisteredGateway
   /** Of a person. */
@@ -28,7 +28,7 @@ interface Kitchen {
 const MEGABYTE = 1_000_000
 
 /** What a gateway that went mad, or somebody with its key, sends. */
-export function gatewayPoisons({ client, gateway }: Kitchen): Poison[] {
+export function gatewayPoisons({ client, gateway }: PoisonTarget): Poison[] {
   const path = `/api/ingest/v1/gateways/${gateway.name}/batches`
   const contentType = 'application/cloudevents-batch+json'
   const batch = (name: string, body: string | Buffer, contentEncoding?: string): Poison => ({
@@ -48,9 +48,9 @@ export function gatewayPoisons({ client, gateway }: Kitchen): Poison[] {
   const packed = (name: string, body: string | Buffer): Poison => batch(name, gzipSync(body), 'gzip')
   const head = (length: string) =>
     `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\ncontent-type: ${contentType}\r\n${length}\r\n\r\n`
-  const raw = (name: string, wanted: Parameters<typeof sendRaw>[1]): Poison => ({
+  const raw = (name: string, request: Parameters<typeof sendRaw>[1]): Poison => ({
     name,
-    send: async () => ({ ...(await sendRaw(client.url, wanted)), parked: 0 }),
+    send: async () => ({ ...(await sendRaw(client.url, request)), parked: 0 }),
   })
   const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
   return [
@@ -109,7 +109,7 @@ export function gatewayPoisons({ client, gateway }: Kitchen): Poison[] {
 }
 
 /** What somebody who is signed in, or nobody, sends to the rest of the API. */
-export function personPoisons({ client, token }: Kitchen): Poison[] {
+export function personPoisons({ client, token }: PoisonTarget): Poison[] {
   const call = (name: string, path: string, body: string | Buffer): Poison => ({
     name,
     async send() {
@@ -182,7 +182,7 @@ export function personPoisons({ client, token }: Kitchen): Poison[] {
 }
 
 /** What is sent over the live connection: each must end that connection, or be passed over. */
-export function livePoisons({ client, token }: Kitchen): Poison[] {
+export function livePoisons({ client, token }: PoisonTarget): Poison[] {
   const frame = (name: string, bytes: Buffer, again?: Buffer): Poison => ({
     name: `live: ${name}`,
     async send() {

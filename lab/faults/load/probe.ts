@@ -27,7 +27,7 @@ export class Probe {
   readonly #options: Options
   readonly #items: GatewayItems
   readonly #timer: NodeJS.Timeout
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #inFlight = new Set<Promise<unknown>>()
 
   constructor(options: Options) {
     this.#options = options
@@ -53,7 +53,7 @@ export class Probe {
   /** Sends no more and waits for the answers that are due. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#inFlight)
   }
 
   #round(): void {
@@ -72,9 +72,9 @@ export class Probe {
     const noted = sent.then((answer) => {
       if (answer.status === 200) onStored?.(answer)
       this.answers.push({ ...answer, of })
-      this.#underWay.delete(noted)
+      this.#inFlight.delete(noted)
     })
-    this.#underWay.add(noted)
+    this.#inFlight.add(noted)
   }
 }
 

@@ -1,13 +1,13 @@
 import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
 import type { Client } from 'pg'
-import type { Scene } from '../load/scene.ts'
+import type { Fixture } from '../load/fixture.ts'
 import { runCommand, signIn } from '../product/fleet.ts'
 import { jsonOf } from '../product/http-client.ts'
 import { withClient } from '../product/own-database.ts'
 
 export const PASSWORD = 'Benchwatch-2026!'
 
-export interface ToldPerson {
+export interface NotifiedPerson {
   login: string
   id: string
   /** An access token, good for as long as the product was told. */
@@ -25,11 +25,11 @@ export function allBy(channel: 'email' | 'sms' | 'nothing'): NotificationSetting
 }
 
 /** People who want to be told of all new events, as they would set it up themselves; `msisdn` by text message instead. */
-export async function addToldPeople(
-  { product, client, databaseUrl }: Pick<Scene, 'product' | 'client' | 'databaseUrl'>,
+export async function addNotifiedPeople(
+  { product, client, databaseUrl }: Pick<Fixture, 'product' | 'client' | 'databaseUrl'>,
   people: readonly { login: string; msisdn?: string }[],
-): Promise<ToldPerson[]> {
-  const told: ToldPerson[] = []
+): Promise<NotifiedPerson[]> {
+  const notified: NotifiedPerson[] = []
   for (const { login, msisdn } of people) {
     await runCommand(product, { name: 'admin-create', args: [login, '--password-stdin'], input: `${PASSWORD}\n` })
     if (msisdn !== undefined) {
@@ -50,9 +50,9 @@ export async function addToldPeople(
       }),
     )
     const { id } = jsonOf<{ id: string }>(await client.send({ method: 'GET', path: '/api/users/me', token }))
-    told.push({ login, id, token })
+    notified.push({ login, id, token })
   }
-  return told
+  return notified
 }
 
 /** Of so many alarms one is mailed about to the contact of its instrument, and of so many the mail closes it. */

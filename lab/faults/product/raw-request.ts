@@ -12,7 +12,7 @@ export interface RawAnswer {
   sentBytes: number
 }
 
-interface Wanted {
+interface RawRequest {
   /** Head and first bytes. */
   begin: string | Buffer
   /** Written again and again until the server answers or closes. */
@@ -28,7 +28,7 @@ interface Wanted {
  */
 export async function sendRaw(
   url: string,
-  { begin, again, everyMs = 0, patienceMs = 20_000 }: Wanted,
+  { begin, again, everyMs = 0, patienceMs = 20_000 }: RawRequest,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   const began = performance.now()

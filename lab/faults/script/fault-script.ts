@@ -8,7 +8,7 @@ interface Script<P extends Parameters> {
   name: string
   /** Each can be given as --<name> <number>. */
   parameters: P
-  run(scene: { workplace: Workplace; verdict: Verdict; parameters: P }): Promise<void>
+  run(fixture: { workplace: Workplace; verdict: Verdict; parameters: P }): Promise<void>
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeMachine } from '../../measure/machine.ts'
 import { percentile } from '../../measure/percentiles.ts'
-import { repositoryRoot } from '../../repository.ts'
+import { resultsFolder } from '../../repository.ts'
 import type { Comparison } from '../ledger/comparison.ts'
 
 type Figure = string | number | boolean | null
@@ -14,11 +14,11 @@ interface Check {
   passed: boolean
 }
 
-const resultsFolder = join(repositoryRoot, 'bench/results/faults')
+const folder = join(resultsFolder, 'faults')
 
-/** Where the result of a script is kept. */
+/** The file that keeps the result of a fault. */
 export function resultFile(name: string): string {
-  return join(resultsFolder, `${name}.json`)
+  return join(folder, `${name}.json`)
 }
 
 /** What a script found: checks with a goal, and figures that only inform. Printed, and kept as JSON. */
@@ -77,7 +77,7 @@ export class Verdict {
     return this.#checks.every(({ passed }) => passed)
   }
 
-  /** Prints the table and writes bench/results/faults/<name>.json. */
+  /** Prints the table and writes lab/results/faults/<name>.json. */
   conclude(): void {
     const width = Math.max(...[...this.#checks.map(({ name }) => name), ...Object.keys(this.#figures)].map(lengthOf))
     console.log(`\n${this.#name}`)
@@ -86,7 +86,7 @@ export class Verdict {
       console.log(`  ${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(width)}  ${figure}  (${goal})`)
     }
     console.log(`  ${this.passed ? 'PASSED' : 'FAILED'}\n`)
-    mkdirSync(resultsFolder, { recursive: true })
+    mkdirSync(folder, { recursive: true })
     writeFileSync(resultFile(this.#name), `${JSON.stringify(this.#result(), null, 2)}\n`)
   }
 
@@ -106,7 +106,7 @@ export class Verdict {
   }
 }
 
-/** What bench/results/faults holds. */
+/** What lab/results/faults holds. */
 export interface Result {
   name: string
   passed: boolean
