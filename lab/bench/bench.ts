@@ -28,7 +28,7 @@ import { measureStarts } from './groups/start.ts'
 import { printPlans } from './plans.ts'
 import { tidy } from './tidy.ts'
 
-/** In this order: those that write come after those that read. */
+/** The groups in order: those that write come after those that read. */
 const withProduct: Record<string, Group> = {
   memory: measureMemory,
   lists: measureLists,
@@ -46,7 +46,7 @@ const withProduct: Record<string, Group> = {
 }
 const writing = new Set(['memory', 'events', 'live', 'ingest'])
 const groups = ['bundles', 'start', ...Object.keys(withProduct)]
-/** The ranges of requests end today, so the data must too. */
+/** Data older than this are reported, because the ranges of requests end today. */
 const STALE_MS = 24 * 3_600_000
 
 /** Measures the product from outside, and beside it the time that SQL by hand would take. */
@@ -74,7 +74,7 @@ export async function runBench(args: readonly string[]): Promise<void> {
     else if (name === 'start') await measureStarts({ dataDir, events: data.events }, report)
     else versions = await measureGroup(name, { data, input, report })
     console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`)
-    // A run takes an hour: what is measured stays if it is cut off.
+    // A run takes an hour, so results are kept even if it is interrupted.
     file = await write(input, data, { machine, versions, measures })
   }
   const missed = measures.filter((measure) => verdictOf(measure) === 'missed').length
@@ -100,7 +100,7 @@ async function prepareData(dataDir: string): Promise<BenchData> {
   return data
 }
 
-/** Each group meets the product freshly started, and leaves the data as it found them. */
+/** Runs one group on a freshly started product; afterwards the data are as before. */
 async function measureGroup(
   name: string,
   { data, input, report }: { data: BenchData; input: BenchArguments; report(measure: Measure): void },
@@ -125,7 +125,10 @@ async function readVersions(sql: Client): Promise<Record<string, string>> {
   return { ...rows[0] }
 }
 
-/** One file per size and choice of groups, so that the whole run's is never overwritten by a part of it; its path. */
+/**
+ * Writes one file for each size and choice of groups, so that a partial run never overwrites a whole one. Returns its
+ * path.
+ */
 async function write(
   { out, only }: BenchArguments,
   data: BenchData,

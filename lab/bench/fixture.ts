@@ -7,31 +7,31 @@ import { type ApiClient, signedIn } from '../product/api-client.ts'
 import { connectBeside } from '../product/database.ts'
 import { type Product, type StartOptions, startProduct } from '../product/product.ts'
 
-/** Everything that a group of measures works with. */
+/** Everything that a group of measures needs. */
 export interface Fixture {
   data: BenchData
   product: Product
-  /** Signed in, one for each width of view. */
+  /** One signed-in client for each view. */
   clients: Record<Viewer, ApiClient>
-  /** A colleague who sees everything, for the screen that looks on. */
+  /** A colleague who sees everything, for a second screen. */
   admin: ApiClient
-  /** A connection past the product, set as the product's own are: for floors. */
+  /** A direct database connection with the product's own settings, for floors. */
   sql: Client
   sampling: SamplingOptions
   report(measure: Measure): void
   close(): Promise<void>
 }
 
-/** The settings under which the product's own queries run. */
+/** The settings of the product's own queries. */
 export const querySettings =
   "SET timezone = 'UTC'; SET plan_cache_mode = force_custom_plan; SET enable_presorted_aggregate = off; SET jit = off; SET work_mem = '32MB'"
 
-/** From here on the product keeps events in memory; it says when it does. */
+/** The number of events from which the product keeps them in memory; it logs when they are loaded. */
 export const KEPT_FROM = 200_000
-/** Longest wait for that: the measures go on without, and show it. */
+/** The longest wait for that; then the measures run without it, and show it. */
 const COLUMNS_MS = 180_000
 
-/** Starts the product on the data, signs everybody in and waits until it has loaded what it keeps in memory. */
+/** Starts the product on the data, signs all users in, and waits until the events are loaded into memory. */
 export async function openFixture(
   data: BenchData,
   {
@@ -61,7 +61,7 @@ export async function openFixture(
 
 export type Group = (fixture: Fixture) => Promise<void>
 
-/** Ids of events that nobody has touched, spread over their ages; throws when there are too few for any measure. */
+/** Returns ids of untouched events of all ages. Throws when there are too few for any measure. */
 export async function takeNewEvents(sql: Client, count: number): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     'SELECT id FROM service_event WHERE alert_status = 1 AND claimed_by IS NULL ORDER BY id % 1009, id LIMIT $1',
@@ -73,7 +73,7 @@ export async function takeNewEvents(sql: Client, count: number): Promise<number[
   return rows.map(({ id }) => id)
 }
 
-/** What a claim asks for: the event for this user, in progress. */
+/** Returns the body of a claim: the event for this user, in progress. */
 export async function claimFor(sql: Client, login: string): Promise<{ claimedBy: string; alertStatus: 'IN_PROGRESS' }> {
   const { rows } = await sql.query<{ id: number }>('SELECT id FROM app_user WHERE login = $1', [login])
   return { claimedBy: String(rows[0]?.id), alertStatus: 'IN_PROGRESS' }

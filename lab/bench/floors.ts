@@ -2,18 +2,18 @@ import type { Client } from 'pg'
 import type { Range, Search } from './searches.ts'
 
 /**
- * The same questions in SQL by hand, on one connection, without the product: what an answer costs at least. The values
- * are written into the statements, so nothing is prepared, resolved or checked beside.
+ * The same requests in hand-written SQL, on one connection, without the product: the minimum cost of an answer. The
+ * values are written into the statements, so nothing is prepared, resolved or checked.
  */
 
 interface PageOptions {
   offset?: number
   order?: string
-  /** Select first and sort then: where the order goes with time, the planner would walk its index from the far end. */
+  /** Select first, then sort: if the order follows time, the planner would scan its index from the far end. */
   isSortedApart?: boolean
 }
 
-/** Twelve rows with everything that stands beside an event. */
+/** Returns the SQL for twelve rows with everything that is shown with an event. */
 export function pageSql(
   where: string,
   { offset = 0, order = 'e.created_at DESC, e.id DESC', isSortedApart = false }: PageOptions = {},
@@ -36,7 +36,7 @@ export function pageSql(
     ORDER BY ${order}`
 }
 
-/** A search as one condition on `e`. */
+/** Returns a search as one condition on `e`. */
 export function whereOf({ range, conditions }: Search): string {
   return [inRange(range), ...conditions].join(' AND ')
 }
@@ -51,7 +51,10 @@ const noOwner = `e.alert_status = 1 AND e.claimed_by IS NULL AND e.created_at <=
 const noAction = `e.alert_status = 2 AND e.last_action_at <= now() - interval '24 hours'`
 const fullSupport = 'e.alert_status <> 3 AND e.full_support'
 
-/** Totals of a filtered search: one scan, grouped before anything distinct is counted, and one look at the open events. */
+/**
+ * Returns the SQL for the totals of a filtered search: one scan, grouped before anything distinct is counted, and one
+ * read of the open events.
+ */
 export function scannedTotalsSql(search: Search): string {
   const { range, conditions } = search
   const before = range.start === null ? 'false' : `e.created_at < '${range.start}'`
@@ -71,7 +74,7 @@ export function scannedTotalsSql(search: Search): string {
       FROM service_event e WHERE e.alert_status <> 3 AND ${conditions.join(' AND ')}) AS open_events`
 }
 
-/** Totals of an unfiltered search up to now, out of the rollups; its range begins with a day. */
+/** Returns the SQL for the totals of an unfiltered search up to now, from the rollups. Its range begins with a day. */
 export function rolledUpTotalsSql({ range, conditions }: Search): string {
   const scope = conditions.join(' AND ')
   const seen = `FROM event_seen e WHERE ${scope} AND ${range.start === null ? 'true' : `e.last_at >= '${range.start}'`}`
@@ -90,7 +93,7 @@ export function rolledUpTotalsSql({ range, conditions }: Search): string {
         AND ${range.start === null ? 'false' : `e.created_at < '${range.start}'`})`
 }
 
-/** Page and totals, one after the other, as one answer needs them. */
+/** Queries totals and page one after the other, as one answer needs them. */
 export async function queryFloor(sql: Client, { page, totals }: { page: string; totals: string }): Promise<void> {
   await sql.query(totals)
   await sql.query(page)

@@ -4,12 +4,12 @@ import type { BenchData } from '../generate/bench-data.ts'
 import { eventTexts } from '../generate/event-texts.ts'
 import { type ApiClient, apiClient } from '../product/api-client.ts'
 
-/** A number of its own for each alarm: a repeat of an open alarm is latched onto its event and makes none. */
+/** Numbers the alarms, because a repeat of an open alarm is latched onto its event and makes none. */
 let alarms = 0
 const random = seededRandom('bench/ingest')
 const textOf = eventTexts()
 
-/** Sends alarms in the name of one gateway, one batch after the other, as a gateway does. */
+/** Sends alarms for one gateway, one batch after the other, as a gateway does. */
 export class GatewaySender {
   readonly #gateway: BenchData['gateways'][number]
   readonly #api: ApiClient
@@ -27,7 +27,7 @@ export class GatewaySender {
     this.#epoch = `measured-${Date.now().toString(36)}-${process.pid}`
   }
 
-  /** So many new alarms, spread over the instruments behind the gateway. */
+  /** Makes this many new alarms, spread over the instruments of the gateway. */
   alarms(count: number): IngestItemInput[] {
     return Array.from({ length: count }, () => this.#alarm())
   }
@@ -58,7 +58,7 @@ export class GatewaySender {
     }
   }
 
-  /** Sends items in one batch. Throws unless the server says that it has stored them all. */
+  /** Sends items in one batch. Throws unless the server has stored all of them. */
   async send(items: readonly IngestItemInput[]): Promise<void> {
     const path = `/api/ingest/v1/gateways/${this.#gateway.name}/batches`
     const { accepted, rejected } = await this.#api.call<{ accepted: number; rejected: unknown[] }>('POST', path, items)

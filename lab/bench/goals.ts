@@ -1,6 +1,6 @@
 import type { Goal } from '../measure/measure.ts'
 
-/** The figures that the design holds the product to; times are p95. */
+/** The goals of the design; times are p95. */
 export const goals = {
   list: { atMost: 50 },
   /** Stated for a million events. */
@@ -16,7 +16,7 @@ export const goals = {
   kpiTable: { atMost: 2000 },
   kpiSummary: { atMost: 1000 },
   listBesideKpi: { atMost: 250 },
-  /** Until the next frame, of a list of 100 events. */
+  /** The time until the next frame, of a list of 100 events. */
   rows: { atMost: 100 },
   /** Stated for 100,000 positions. */
   mapMarks: { atMost: 1000 },

@@ -7,7 +7,7 @@ import { askInstruments } from './groups/instruments.ts'
 import { askList, rangeOf } from './searches.ts'
 import { tidy } from './tidy.ts'
 
-/** What people and gateways ask most, and what costs most; each is asked three times and the last plans are printed. */
+/** The most frequent and the most expensive requests; each is sent three times and the last plans are printed. */
 const questions: readonly { name: string; ask(fixture: Fixture, turn: number): Promise<unknown> }[] = [
   { name: 'list, 7 days', ask: ({ clients }) => askList(clients.all, { range: rangeOf('7 days') }) },
   { name: 'list, unbounded', ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded') }) },
@@ -71,15 +71,14 @@ export interface ExecutedStatement {
   plan: string
 }
 
-/** How many of a question's statements are printed, the longest first. */
+/** The number of statements printed for each request, the slowest first. */
 const PRINTED = 2
-/** Of a statement's own text; its plan says the rest. */
+/** The longest printed text of a statement; its plan says the rest. */
 const LONGEST_TEXT = 900
 
 /**
- * Prints how PostgreSQL executes the product's own statements, with the values that it was really asked for: auto_explain
- * notes every statement of the product while it answers, so nothing is copied by hand from the code and outdated the
- * next day.
+ * Prints how PostgreSQL executes the product's own statements with real values: auto_explain logs every statement while
+ * the product answers, so no copy of the code can become outdated.
  */
 export async function printPlans(data: BenchData, dataDir: string): Promise<void> {
   const lines: string[] = []
@@ -120,7 +119,7 @@ function print(name: string, statements: readonly ExecutedStatement[]): void {
   }
 }
 
-/** Statements and plans in lines of the server's log, as auto_explain writes them. */
+/** Reads statements and plans from lines of the server's log, as auto_explain writes them. */
 export function readPlans(lines: readonly string[]): ExecutedStatement[] {
   const text = lines.map(postgresLine).join('\n')
   return text.split(/^(?=LOG: {2}duration: )/m).flatMap((part) => {
@@ -134,7 +133,7 @@ export function readPlans(lines: readonly string[]): ExecutedStatement[] {
   })
 }
 
-/** What PostgreSQL said, out of a record of the server's log; empty for any other record. */
+/** Returns the line of PostgreSQL in a record of the server's log, or '' for any other record. */
 function postgresLine(line: string): string {
   if (!line.startsWith('{')) return ''
   const { line: said } = JSON.parse(line) as { line?: string }

@@ -8,13 +8,13 @@ const DAY_MS = 86_400_000
 
 export type RangeName = '7 days' | '1 year' | 'unbounded'
 
-/** Instants of a request; a side that is null is open. */
+/** The range of a request; null leaves a side open. */
 export interface Range {
   start: string | null
   stop: string | null
 }
 
-/** As the console asks: from the start of that day to the end of today. */
+/** Returns the range that the console requests: from the start of the first day to the end of today. */
 export function rangeOf(name: RangeName, now = new Date()): Range {
   if (name === 'unbounded') return { start: null, stop: null }
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
@@ -22,16 +22,16 @@ export function rangeOf(name: RangeName, now = new Date()): Range {
   return { start: new Date(today - days * DAY_MS).toISOString(), stop: new Date(today + DAY_MS).toISOString() }
 }
 
-/** A value of a category, as requests name it and as SQL would ask for it. */
+/** A value of a category, as in requests and as a condition in SQL. */
 export interface FilterValue {
   wire: string
   condition: string
 }
 
-/** What a viewer's filter panel offers, most frequent first; a list that is short is used again and again. */
+/** The values of a viewer's filter panel, most frequent first; short lists are used repeatedly. */
 export type FilterValues = Partial<Record<EventFilterCategory, FilterValue[]>>
 
-/** What a viewer sees, as SQL would ask for it: `true`, or a list of customers. */
+/** Returns the scope of a viewer as a condition in SQL: `true`, or a list of customers. */
 export async function scopeCondition(
   sql: Client,
   { data, viewer }: { data: BenchData; viewer: Viewer },
@@ -46,7 +46,7 @@ export async function scopeCondition(
 
 const VALUES = 5
 
-/** Looks the most frequent values within a scope up in the small tables. */
+/** Reads the most frequent values within a scope from the small tables. */
 export async function filterValues(sql: Client, scope: string): Promise<FilterValues> {
   const of = async (query: string, column: string): Promise<FilterValue[]> => {
     const { rows } = await sql.query<{ wire: string; ids: number[] }>(
@@ -84,15 +84,15 @@ function ids(rows: readonly { id: number }[]): string {
   return `'{${rows.map(({ id }) => id).join(',')}}'::int[]`
 }
 
-/** A search as both the product and SQL are asked for it. */
+/** A search for both the product and SQL. */
 export interface Search {
   range: Range
   filter: EventFilter
-  /** Of the filter and the scope, without the range. */
+  /** The conditions of filter and scope, without the range. */
   conditions: string[]
 }
 
-/** The search with the given categories restricted to one value each; the values change with the index. */
+/** Returns a search that restricts each of these categories to one value, which changes with the index. */
 export function searchOf(
   { range, scope, values }: { range: Range; scope: string; values: FilterValues },
   categories: readonly EventFilterCategory[],
@@ -115,7 +115,7 @@ export interface ListAnswer {
   total: { events: number }
 }
 
-/** Asks for a page of the list with its totals. */
+/** Requests a page of the list with its totals. */
 export function askList(
   client: ApiClient,
   { range, filter = {}, query = {} }: { range: Range; filter?: EventFilter; query?: Record<string, string> },

@@ -5,16 +5,16 @@ import { connectBeside } from '../product/database.ts'
 import { startProduct } from '../product/product.ts'
 
 /**
- * Brings data back to how they were made: events that measures added go, those that measures changed are new again.
- * Otherwise each run would measure more of the newest days than the one before it. Returns whether there was anything
- * to do. Only while no product runs on the directory; the record of what was done stays, as it must.
+ * Restores generated data: deletes events that measures added, and makes changed ones new again. Otherwise each run
+ * would measure more recent events than the one before it. Returns whether anything was changed. No product may run on
+ * the directory meanwhile. The audit log is kept.
  */
 export async function tidy(dataDir: string, data: BenchData): Promise<boolean> {
   const last = FIRST_ID + data.events - 1
   const product = await startProduct({ dataDir })
   const client = await connectBeside(dataDir)
   try {
-    // Looked for apart from the change: a SELECT may use every core.
+    // A separate SELECT, because it may use every core.
     const changed = await client.query<{ id: number }>(
       'SELECT id FROM service_event WHERE id <= $1 AND alert_status <> 1 AND last_action_at > $2',
       [last, data.now],

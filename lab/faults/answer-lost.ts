@@ -13,8 +13,9 @@ import { TimingOutProxy } from './proxies/timing-out-proxy.ts'
 import { runFault } from './script/fault-script.ts'
 
 /**
- * A proxy between consoles and the server answers 504 although the change was made, once or to the repeat as well: the
- * console repeats it once, and there is one change, one entry in its history, one mail and the right picture.
+ * A proxy between consoles and the server answers 504 although the change was made, for the first request or for its
+ * retry as well. The console retries once, and there is one change, one entry in the history, one mail, and the right
+ * state on screen.
  */
 await runFault({
   name: 'answer-lost',
@@ -57,7 +58,7 @@ await runFault({
     const bos = await EventScreen.open(browser, { at: proxy.url, person: { userId: bo.login, password: PASSWORD } })
     const wrong = { picture: [] as string[], history: [] as string[], sent: [] as string[] }
     for (const [at, { alarm }] of values.entries()) {
-      // The answer alone, or that of the repeat as well.
+      // Lose the answer only, or that of the retry as well.
       const lost = at % 2 === 0 ? 1 : 2
       proxy.passed.length = 0
       await anna.show(alarm.eventId)
@@ -83,7 +84,7 @@ await runFault({
       const changes = history.map(({ property }) => property)
       const once = (property: string, times: number) => changes.filter((one) => one === property).length === times
       const { version } = await get<ServiceEvent>(`/api/alarms/${alarm.id}`)
-      // Assigned, which put it in progress; closed.
+      // It was assigned, which put it in progress, and closed.
       if (!once('claimedBy', 1) || !once('alertStatus', 2) || version !== alarm.version + 2) {
         wrong.history.push(`${alarm.eventId}: version ${alarm.version} to ${version}, ${changes.join()}`)
       }
@@ -110,7 +111,7 @@ await runFault({
     }
     verdict.memory(product.peakRss)
 
-    /** Of new events nobody is mailed here. */
+    /** Nobody gets mails about new events here. */
     async function tellOfAssignmentsAlone(token: string): Promise<void> {
       const profiles = jsonOf<Profile[]>(await client.send({ method: 'GET', path: '/api/profiles', token }))
       for (const profile of profiles) {

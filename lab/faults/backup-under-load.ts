@@ -16,14 +16,15 @@ import { embeddedPlace, socketUrl, withClient } from './product/own-database.ts'
 import { Product } from './product/product.ts'
 import { runFault } from './script/fault-script.ts'
 
-/** From the command until people can work again; the figure that a service contract names. */
+/** The time from the command until users can work again; service contracts name this figure. */
 const BACK_WITHIN_MS = 15 * 60_000
-/** One event of so many is claimed, so that the record grows as well. */
+/** One in this many events is claimed, so that the audit log grows as well. */
 const CLAIMED_EVERY = 5
 
 /**
- * A backup is made while instruments report and people claim, and restored into another directory: what was acknowledged
- * before it began is there, nothing is there by half, the record is intact and a server goes on from it.
+ * A backup is made while instruments report and users claim, and is restored into another directory. Everything that
+ * was acknowledged before it began is there, nothing is half stored, the audit log is intact, and a server continues
+ * from it.
  */
 await runFault({
   name: 'backup-under-load',
@@ -70,7 +71,7 @@ await runFault({
     const backMs = Date.now() - restoreAt
     const nextUrl = socketUrl(embeddedPlace(next.dataDir).socketDir)
 
-    // All items, of which those are owed that were acknowledged when the backup began.
+    // Counts all items; those that were acknowledged when the backup began must be in it.
     const owed = new Ledger()
     const entries = ledger.entries()
     for (const entry of entries) {

@@ -10,10 +10,10 @@ import { runFault } from './script/fault-script.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** 'Delayed' is an event that was stored at least this long after it happened (specification: Constants). */
+/** An event is 'Delayed' if it was stored at least this long after it happened (specification: Constants). */
 const DELAYED_MS = 3_600_000
 
-/** A clock that is wrong, and what it shows at an instant. */
+/** A wrong clock, and the time that it shows at a given moment. */
 interface Clock {
   name: string
   at(now: number): Date
@@ -22,7 +22,7 @@ interface Clock {
 const offset = (name: string, ms: number): Clock => ({ name, at: (now) => new Date(now + ms) })
 const fixed = (name: string, instant: string): Clock => ({ name, at: () => new Date(instant) })
 
-/** The nights are those of Stockholm, where the sites are: 2:30 comes twice in October and never in March. */
+/** The nights are those of Stockholm, where the sites are: 2:30 occurs twice in October and never in March. */
 const clocks: Clock[] = [
   offset('right', 0),
   offset('10 minutes ahead', 10 * MINUTE_MS),
@@ -44,8 +44,8 @@ const clocks: Clock[] = [
 const statuses: InstrumentStatus[] = ['method run', 'hold', 'ready']
 
 /**
- * Gateways whose clocks are wrong: what they say is kept as said, what the product orders and counts by is its own time,
- * and nothing is refused.
+ * The clocks of gateways are wrong. Their times are kept as sent, the product orders and counts by its own time, and
+ * nothing is refused.
  */
 await runFault({
   name: 'clock-skew',
@@ -56,7 +56,7 @@ await runFault({
     const gateways = fleet.gateways.map((gateway) => new SimulatedGateway(gateway, { client, ledger }))
     for (const gateway of gateways) workplace.atEnd(() => gateway.stop())
     const began = Date.now()
-    /** What each gateway said about each of its alarms, by alert id. */
+    /** The times that each gateway sent with its alarms, by alert id. */
     const said = new Map<string, { clock: string; logGeneratedAt: string; isCleared: boolean }>()
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, clock] of clocks.entries()) {
@@ -65,7 +65,7 @@ await runFault({
         if (!gateway || instrument === undefined) throw new Error('Each clock needs a gateway with an instrument.')
         const shown = clock.at(Date.now())
         for (const [turn, instrumentStatus] of statuses.entries()) {
-          // The clock is set back between two reports: the counting and not the time says which one is newer.
+          // The clock is set back between two reports: the sequence, not the time, says which one is newer.
           const time = new Date(Math.max(0, shown.getTime() - turn * MINUTE_MS))
           gateway.push(gateway.items.status({ instrument, instrumentStatus, time }))
         }

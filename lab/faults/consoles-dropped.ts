@@ -8,16 +8,16 @@ import { processorMs } from './product/process-tree.ts'
 import { runFault } from './script/fault-script.ts'
 
 const BACK_WITHIN_MS = 15_000
-/** A core is taken to be busy from this share on. */
+/** A core counts as busy from this share on. */
 const BUSY = 0.9
 const BUSY_AT_MOST_MS = 10_000
 const LOOK_MS = 500
-/** Sockets of the script while consoles gather. */
+/** The sockets of this script while consoles connect. */
 const AT_ONCE = 50
 
 /**
- * Every live connection breaks at once, as when a load balancer is restarted, five times: all consoles come back as the
- * console does, each is told what it missed, and nobody is refused.
+ * Every live connection breaks at once, as when a load balancer is restarted, five times. All consoles reconnect as the
+ * console does, each receives what it missed, and none is refused.
  */
 await runFault({
   name: 'consoles-dropped',
@@ -58,7 +58,7 @@ await runFault({
     const found = await settleFixture(fixture, { load, verdict })
     const ids = [...found.eventIds.values()]
     const resyncs = crowd.members.reduce((sum, member) => sum + member.resyncs, 0)
-    // After a resync a console reads everything again: what it was not told, it sees all the same.
+    // After a resync a console reads everything again, so it shows what it was not sent.
     const resumed = crowd.members.filter((member) => member.resyncs === 0)
     verdict.figure('consoles', consoles)
     verdict.atMost('all back, slowest', { figure: Math.max(...backMs), most: BACK_WITHIN_MS, unit: 'ms' })
@@ -92,7 +92,7 @@ await runFault({
   },
 })
 
-/** Adds up how long a process uses nearly a core, all its threads together, until stopped. */
+/** Adds up the time in which a process uses nearly a whole core, with all its threads, until stopped. */
 function watchProcessor(pid: number): { stop(): number } {
   let busyMs = 0
   let last = { at: performance.now(), used: processorMs(pid) ?? 0 }

@@ -9,12 +9,12 @@ import { processTree, signalAll } from './product/process-tree.ts'
 import { runFault } from './script/fault-script.ts'
 
 const everything: Probed[] = ['list', 'ingest', 'ready']
-/** The machine is shared with the load: a timer of 5 s may be heard this much later. */
+/** The load runs on the same machine, so a timer of 5 s may fire this much later. */
 const ALLOWANCE_MS = 500
 
 /**
- * Every process of PostgreSQL stops for a while without closing a connection, as on a storage that hangs: callers are
- * told to come again in time, memory stays flat, and all goes on afterwards.
+ * All processes of PostgreSQL stop for a while without closing a connection, as on storage that hangs. Callers are
+ * asked to retry in time, memory stays flat, and the product continues afterwards.
  */
 await runFault({
   name: 'database-frozen',
@@ -32,7 +32,7 @@ await runFault({
     const client = new HttpClient(product.url, { connections: 500 })
     const probe = new Probe({ client, token, gateway: spare, ledger, everyMs: 250 })
     workplace.atEnd(() => probe.stop())
-    // Long enough for the heap to have reached its working size.
+    // Long enough for the heap to reach its working size.
     await pause(20_000)
 
     const frozen = processTree(embeddedPlace(product.dataDir).postmaster)
@@ -52,7 +52,7 @@ await runFault({
     const asked = during.filter(({ of }) => of !== 'health')
     const ofLoad = answers.filter(({ startedAt }) => startedAt >= frozenAt && startedAt < thawedAt)
     const toTell = [...asked, ...ofLoad].filter(
-      // Who asked in the last five seconds may have been answered by the thawed database.
+      // Requests of the last five seconds may have been answered by the thawed database.
       ({ startedAt }) => startedAt < thawedAt - 5000 - ALLOWANCE_MS,
     )
     const found = await settleFixture(fixture, { load, verdict })

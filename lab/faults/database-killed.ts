@@ -9,8 +9,8 @@ import { runFault } from './script/fault-script.ts'
 const everything: Probed[] = ['list', 'ingest', 'ready']
 
 /**
- * The embedded database loses every process under load. The server may bring it back itself, or end so that whoever
- * supervises it starts both again; either way nothing that was acknowledged is lost, and it does not take long.
+ * All processes of the embedded database are killed under load. The server may restart it, or end so that its
+ * supervisor restarts both. Either way nothing that was acknowledged is lost, and it does not take long.
  */
 await runFault({
   name: 'database-killed',
@@ -36,7 +36,7 @@ await runFault({
       const killedAt = Date.now()
       signalAll(all ? [postmaster, ...others] : others.slice(-1), 'SIGKILL')
       const lives = product.lives.length
-      // A request that is under way as the database dies may still be answered.
+      // A request in flight while the database dies may still be answered.
       const recovered = await Promise.all(everything.map((of) => probe.recovered(of, killedAt + 200)))
       recoveryMs.push(Math.max(...recovered) + 200)
       console.log(

@@ -13,10 +13,10 @@ import type { Workplace } from './script/workplace.ts'
 
 const MB = 1e6
 const everything: Probed[] = ['list', 'ingest', 'ready']
-/** Refused because the server, or its supervisor's next attempt, is not there yet. */
+/** Failures while the server is not running. */
 const absent = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
-/** A file system of its own that can be filled: tmpfs, so only root can mount it. */
+/** A small file system that can be filled. It is a tmpfs, so only root can mount it. */
 class SmallDisk {
   readonly folder: string
   readonly #ballast: string
@@ -26,13 +26,13 @@ class SmallDisk {
     this.#ballast = join(folder, 'ballast')
   }
 
-  /** Null where this user may not mount one. */
+  /** Returns null if this user may not mount one. */
   static mount(workplace: Workplace, megabytes: number): SmallDisk | null {
     const folder = join(workplace.folder, 'disk')
     mkdirSync(folder)
     const mounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
     if (mounted.status !== 0) return null
-    // Lazily: a process that is just ending may still stand in it.
+    // The unmount is lazy, because a process that is ending may still use it.
     workplace.atEnd(() => spawnSync('/bin/umount', ['-l', folder]))
     return new SmallDisk(folder)
   }
@@ -42,20 +42,20 @@ class SmallDisk {
     return bavail * bsize
   }
 
-  /** Takes space until this much is left. */
+  /** Uses up space until this much is left. */
   fill(leftBytes: number): void {
     writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, this.freeBytes - leftBytes)))
   }
 
-  /** Gives the space back. */
+  /** Frees the space again. */
   relieve(): void {
     rmSync(this.#ballast, { force: true })
   }
 }
 
 /**
- * The disk under the data directory fills up under load and stays full. Nothing may be acknowledged that is not stored,
- * callers are told to come again, and all goes on by itself when there is space again, with nothing damaged.
+ * The disk of the data directory fills up under load and stays full. Nothing is acknowledged that is not stored,
+ * callers are asked to retry, and the product continues by itself when there is space again, with nothing damaged.
  */
 await runFault({
   name: 'disk-full',
@@ -149,8 +149,8 @@ await runFault({
 })
 
 /**
- * A table that can't grow costs one transaction; a log that can't grow ends PostgreSQL. The log grows by itself from the
- * transactions that fail, so this only shortens the wait: it writes until the last file of the log is full.
+ * Fills the last file of the write-ahead log. A table that cannot grow costs one transaction; a log that cannot grow
+ * ends PostgreSQL. Failing transactions make the log grow anyway, so this only shortens the wait.
  */
 async function fillLog(database: Client): Promise<void> {
   const LONGEST_FILE = 64
@@ -159,7 +159,7 @@ async function fillLog(database: Client): Promise<void> {
   }
 }
 
-/** When the first batch was not taken; waits for it. */
+/** Waits for the first refused batch and returns its time. */
 async function firstRefusal(probe: Probe, since: number): Promise<number> {
   for (;;) {
     const refused = probe.between(since).find(({ of, status }) => of === 'ingest' && status !== 200)

@@ -6,13 +6,13 @@ import { type Answer, HttpClient } from './product/http-client.ts'
 import { signalAll } from './product/process-tree.ts'
 import { runFault } from './script/fault-script.ts'
 
-/** Longest that a caller may wait for a 503. */
+/** The longest time that a caller may wait for a 503. */
 const PATIENCE_MS = 5000
 const everything: Probed[] = ['list', 'ingest', 'ready']
 
 /**
- * A database that DATABASE_URL names loses every process under load and stays away for a while: callers are told to come
- * again, none hangs, and the same process of the server goes on once the database is back.
+ * All processes of the database in DATABASE_URL are killed under load, and it stays down for a while. Callers are asked
+ * to retry, none hangs, and the same server process continues once the database is back.
  */
 await runFault({
   name: 'external-database-killed',
@@ -31,7 +31,7 @@ await runFault({
     workplace.atEnd(() => probe.stop())
     await pause(5000)
 
-    // One connection's process dies: PostgreSQL ends all others and recovers by itself.
+    // The process of one connection dies: PostgreSQL ends all others and recovers by itself.
     const [, , ...backends] = postgres.pids
     const struckAt = Date.now()
     signalAll(backends.slice(-1), 'SIGKILL')

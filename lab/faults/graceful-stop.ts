@@ -6,15 +6,15 @@ import { type Answer, HttpClient } from './product/http-client.ts'
 import { runFault } from './script/fault-script.ts'
 
 /**
- * How a request may fail that is sent after SIGTERM: refused, told to come again, or reset. A reset is what a request
- * meets that crosses the end of its idle, kept connection on the way: no server can answer it, and it was not read.
+ * The ways in which a request that is sent after SIGTERM may fail: refused, asked to retry, or reset. A reset occurs
+ * when a request crosses the end of its idle connection on the way: no server can answer it, and it was not read.
  */
 const refusals = new Set(['ECONNREFUSED', '503', 'ECONNRESET'])
 const LISTERS = 8
 
 /**
- * SIGTERM under load with open consoles, as at every deploy: what is under way is answered, nothing new is taken,
- * sockets are told to come back, the process ends by itself, and the next one goes on at once.
+ * SIGTERM under load with open consoles, as in every deployment. Requests in flight are answered, no new ones are
+ * accepted, sockets are asked to reconnect, the process ends by itself, and the next one continues at once.
  */
 await runFault({
   name: 'graceful-stop',

@@ -9,9 +9,9 @@ import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
 
 const people = ['anna@benchwatch.example', 'bo@benchwatch.example']
-/** Whose mailbox no server knows. */
+/** A mailbox that no server knows. */
 const unknown = 'nobody@benchwatch.example'
-/** Beside ten of a hundred, what two cores in use take from one request to the next. */
+/** Allowed beside ten percent: the variation of requests on two busy cores. */
 const NOISE_MS = 3
 const DRAIN_MS = 300_000
 
@@ -22,8 +22,8 @@ interface Phase {
 }
 
 /**
- * A mail server in every kind of trouble, one after the other, then down, while gateways report on: what comes in is not
- * slowed, each mail leaves once, one that is refused for good stands where people look, and the backlog is soon gone.
+ * A mail server has every kind of trouble, one after the other, and is then down, while gateways continue to report.
+ * Ingest is not slowed, each mail is sent once, a refused mail is shown on its event, and the backlog is soon gone.
  */
 await runFault({
   name: 'mail-server-trouble',
@@ -93,7 +93,7 @@ function refusingUnknown({ trouble, ...rest }: MailBehaviour): MailBehaviour {
   }
 }
 
-/** Milliseconds until nothing waits that was written before `since`; new mails come all the while. */
+/** Waits until all messages from before `since` are sent, while new ones arrive. Returns the milliseconds. */
 async function untilDrained(
   sink: MailSink,
   { since, databaseUrl }: { since: number; databaseUrl: () => string },
@@ -117,7 +117,7 @@ async function untilDrained(
   return Number.POSITIVE_INFINITY
 }
 
-/** What gateways send must be answered as fast in each kind of trouble as while the mail server is well. */
+/** Checks that gateways are answered as fast in each kind of trouble as while the mail server works. */
 function judgeIngest(
   verdict: Parameters<Parameters<typeof runFault>[0]['run']>[0]['verdict'],
   { phases, answers }: { phases: readonly Phase[]; answers: readonly Answer[] },
@@ -143,7 +143,7 @@ function judgeIngest(
   })
 }
 
-/** Each mail that was refused for good was tried once, and its event says so to who asks. */
+/** Checks that each mail that was refused for good was tried once and that its event says so. */
 async function judgeRefused(
   verdict: Parameters<Parameters<typeof runFault>[0]['run']>[0]['verdict'],
   { fixture: { client, token, databaseUrl }, refused }: { fixture: Fixture; refused: NotifiedPerson | undefined },

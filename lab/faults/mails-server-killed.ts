@@ -8,20 +8,26 @@ import type { Product } from './product/product.ts'
 import { runFault } from './script/fault-script.ts'
 
 const people = ['anna@benchwatch.example', 'bo@benchwatch.example']
-/** Longer than a run makes alarms. */
+/** More alarms than a run makes. */
 const ALARM_KINDS = 40_000
-/** What was under way in a server that died is sent again two minutes after it was taken; some time to send it. */
+/**
+ * Messages in flight in a server that died are sent again two minutes after they were taken. This allows some time to
+ * send them.
+ */
 const AGAIN_MS = 5 * 60_000
-/** What a process sent before it died reaches the mail server a little later; the next one needs longer to start. */
+/**
+ * Bytes that a process sent before it died reach the mail server a little later. The next process needs longer than
+ * this to start.
+ */
 const LAST_BYTES_MS = 200
-/** Before a forced kill no answer leaves for so long, so that all that left before are noted. */
+/** No answer is sent for this long before a forced kill, so that all earlier ones are noted. */
 const NOTED_MS = 300
-/** As many mails are under way at once. */
+/** The number of mails in flight at once. */
 const CONNECTIONS = 4
 
 /**
- * The server's process is killed while it mails people and contacts about new events: at random instants, and by force in
- * the moment between the mail server's `250` and the note that the mail has left.
+ * The server's process is killed while it mails users and contacts about new events: at random times, and deliberately
+ * between the mail server's `250` and the moment when the product notes that the mail was sent.
  */
 await runFault({
   name: 'mails-server-killed',
@@ -46,7 +52,7 @@ await runFault({
     await withClient(databaseUrl(), (database) => addSupportEmails(database, ALARM_KINDS))
     const load = startLoad(workplace, fixture, { perSecond: rate, answers: [] })
 
-    // By Message-ID: how often a kill came after its 250 and before the note of it.
+    // How often a kill came after the 250 of a Message-ID and before the product noted it.
     const inWindow = new Map<string, number>()
     const windows: { isForced: boolean; mails: number }[] = []
     await pause(3000)
@@ -98,7 +104,10 @@ await runFault({
   },
 })
 
-/** One answer leaves and is not heard any more: the process is stopped before it is written, and killed after. */
+/**
+ * Lets one answer be sent that the product never reads: its process is stopped before the answer is written, and killed
+ * after.
+ */
 async function killAfterTheAnswer(product: Product, sink: MailSink): Promise<void> {
   const isHeld = Promise.withResolvers<void>()
   const held: ((mayTake: boolean) => void)[] = []
@@ -130,7 +139,7 @@ async function untilSent(databaseUrl: () => string, withinMs: number): Promise<n
   }
 }
 
-/** Events whose support e-mail has left and should have closed them, and that nobody has taken, which are open. */
+/** Counts the events that are open although a support e-mail should have closed them and nobody has claimed them. */
 async function unfinishedClosings(
   database: Parameters<typeof countWaiting>[0],
   taken: readonly TakenMail[],

@@ -13,8 +13,9 @@ const HOUR_MS = 3_600_000
 const OFFLINE_HOURS = 72
 
 /**
- * A gateway comes back after three days with everything that it kept and sends as fast as it is answered: alarms with
- * statuses, and logs, at the same time, as the product's own gateway does. What the others report meanwhile stays live.
+ * A gateway reconnects after three days with everything that it kept, and sends as fast as it is answered: alarms with
+ * statuses, and logs, at the same time, as the product's own gateway does. Reports of the other gateways stay live
+ * meanwhile.
  */
 await runFault({
   name: 'offline-72h',
@@ -31,7 +32,7 @@ await runFault({
     if (!returning) throw new Error('No gateway was registered.')
 
     const ofBacklog: Answer[] = []
-    // Two lanes of one outbox: their epochs differ here, so that each counts by itself.
+    // Two lanes of one outbox. Their epochs differ here, so each has its own sequence.
     const lanes = Array.from({ length: 2 }, () => {
       const gateway = new SimulatedGateway(returning, {
         client,
@@ -96,7 +97,7 @@ await runFault({
   },
 })
 
-/** When nothing waits any more in any of these. */
+/** Resolves when all of these queues are empty. */
 async function emptied(...gateways: readonly SimulatedGateway[]): Promise<number> {
   while (gateways.some(({ waiting }) => waiting > 0)) await pause(5)
   return Date.now()

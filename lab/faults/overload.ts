@@ -8,20 +8,20 @@ import { HttpClient, jsonOf } from './product/http-client.ts'
 import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
 
-/** Callers that keep the server busy without a queue growing: as many batches, and half as many consoles. */
+/** The number of batch callers that keep the server busy without a growing queue; there are half as many consoles. */
 const BUSY: Record<TrafficKind, number> = { ingest: 8, claim: 2, list: 4 }
 const BATCH_ITEMS = 50
 const MOST_UNDER_WAY = 500
-/** Times are taken a little into each phase. */
+/** Times are measured from a little after the start of each phase. */
 const SETTLE_MS = 3000
-/** Memory that buffers of a thousand requests under way may take on top of a busy server. */
+/** The memory that buffers of a thousand requests in flight may add to that of a busy server. */
 const MEMORY_MB = 200
-/** After the overload a request of each kind a tenth of a second must be answered as fast as this. */
+/** After the overload, one request of each kind every tenth of a second must be answered this fast. */
 const CALM_MS = 1000
 
 /**
- * First as much as the server can do, then five times as much of everything: what gets through must stay near the
- * first figure, lists give way to what instruments report, memory is bounded, and it is over when it is over.
+ * The server gets as much as it can do, and then five times as much of everything. Throughput must stay near the first
+ * figure, lists give way to ingest, memory is bounded, and the effects end with the overload.
  */
 await runFault({
   name: 'overload',
@@ -135,8 +135,8 @@ function describeRates({ ingest, claim, list }: Rates): string {
 }
 
 /**
- * Lists must be refused before any batch is, and while batches are, nearly no list may be served: each costs what a
- * batch costs.
+ * Checks that lists are refused before any batch, and that nearly no list is served while batches are refused: each
+ * costs as much as a batch.
  */
 function shedding(
   traffic: Traffic,
@@ -157,7 +157,7 @@ function shedding(
   }
 }
 
-/** When one request of each kind was answered 200 in time, three times in a row. */
+/** Waits until one request of each kind is answered 200 in time, three times in a row. Returns that time. */
 async function untilCalm(traffic: Traffic, since: number): Promise<number> {
   let calm = 0
   while (Date.now() < since + 60_000) {

@@ -6,16 +6,19 @@ import { gatewayPoisons, livePoisons, type Poison, type PoisonOutcome, personPoi
 import { HttpClient } from './product/http-client.ts'
 import { runFault } from './script/fault-script.ts'
 
-/** What unpacks to 8 MB may take 15 times as much once it is parsed, and the server lets in four of them at once. */
+/**
+ * A body that unpacks to 8 MB may take 15 times as much once it is parsed, and the server accepts four of them at once.
+ */
 const MEMORY_MB = 700
-/** A request that never becomes whole is given up after 30 s, and the server looks for such every 5 s. */
+/** A request that never becomes complete is dropped after 30 s, and the server looks for such requests every 5 s. */
 const UNFINISHED_MS = 40_000
-/** Poison that takes its time. */
+/** Poisons that take long by design. */
 const unfinished = /more announced|one byte|headers without/
 
 /**
- * Everything that a server should not swallow, at the doors for gateways, people and live connections, while instruments
- * report: each is refused or parked, and the same gateway's next message is stored as if nothing had been.
+ * Everything that a server should not accept is sent to the entry points of gateways, users and live connections while
+ * instruments report. Each poison is refused or kept aside, and the same gateway's next message is stored as if nothing
+ * had happened.
  */
 await runFault({
   name: 'poison',
@@ -49,7 +52,7 @@ await runFault({
     const all = [...gatewayPoisons(kitchen), ...personPoisons(kitchen), ...livePoisons(kitchen)]
     const swallow = async (poison: Poison, mayBeDeferred = false) => {
       const outcome = await poison.send()
-      // Many at once may be told to come again.
+      // With many at once, some may be asked to retry.
       if (!isHarmless(poison, outcome) && !(mayBeDeferred && outcome.status === 503))
         wrong.push(`${poison.name}: ${outcome.status} after ${Math.round(outcome.tookMs)} ms`)
       if (outcome.parked > 0) parked.push(poison.name)
@@ -64,7 +67,7 @@ await runFault({
         nextMs.push(ms)
       }
     }
-    // And all of them at once, which may make the next message wait, but not for long.
+    // Send all of them at once, which may delay the next message, but not for long.
     await Promise.all(all.filter(({ name }) => !unfinished.test(name)).map((poison) => swallow(poison, true)))
     nextMs.push(await next())
     await Promise.all(slow)
@@ -90,14 +93,17 @@ await runFault({
   },
 })
 
-/** Refused with 4xx, parked, stored with what can't be kept replaced, or, where nothing was said in HTTP, closed. */
+/**
+ * Tells whether a poison was handled: refused with 4xx, kept aside, stored with invalid characters replaced, or, where
+ * nothing was sent in HTTP, closed.
+ */
 function isHarmless({ name }: Poison, { status, parked, closed, tookMs }: PoisonOutcome): boolean {
   if (tookMs > UNFINISHED_MS) return false
   if (status >= 400 && status < 500) return true
-  // Where nothing moves any more, the connection ends before the time for the request does; and whoever still sends when the
-  // server has refused and closed may find the line broken before the answer is read.
+  // An idle connection ends before the time limit of the request, and a caller that still sends after a refusal may
+  // find the connection broken before it reads the answer.
   if (status === 0 && closed && (unfinished.test(name) || name.startsWith('10 MB'))) return true
   if (name.startsWith('live: ')) return status === 101 && closed
-  // Stored, with U+FFFD for the letter that PostgreSQL does not keep.
+  // It is stored with U+FFFD for the character that PostgreSQL cannot keep.
   return status === 200 && (parked > 0 || name.startsWith('log lines') || name.startsWith('half a surrogate'))
 }

@@ -14,14 +14,15 @@ import { runFault } from './script/fault-script.ts'
 const ANSWERED_WITHIN_MS = 5000
 const failure = /could not|can't|not known|not changed|went wrong|try again/i
 const success = { claim: /set as owner on event/i, close: /Status: Closed/i }
-/** How each status begins on the screen. */
+/** The beginning of each status on the screen. */
 const statusWords: Record<number, RegExp> = { 1: /^New/, 2: /^In progress/, 3: /^Closed/ }
-/** A person loads a page again that did not come. */
+/** The number of times that a user reloads a page that did not load. */
 const LOADS = 4
 
 /**
- * 500 ms of latency and one piece in twenty that breaks its connection, first between consoles and the server, then between
- * the server and its database: what a screen shows is what the database holds, or it says that it does not know.
+ * The network has 500 ms of latency and one chunk in twenty resets its connection, first between consoles and the
+ * server, then between the server and its database. A screen shows what the database holds, or says that it does not
+ * know.
  */
 await runFault({
   name: 'poor-network',
@@ -62,7 +63,7 @@ await runFault({
       workplace.atEnd(() => probing.close())
       const probe = new Probe({ client: probing, token, gateway: second, ledger, everyMs: 250 })
       workplace.atEnd(() => probe.stop())
-      // Signing in is a matter of its own: it asks the database a dozen things in turn.
+      // Signing in is not measured here: it sends a dozen queries one after the other.
       const at = `http://127.0.0.1:${toServer.port}`
       const screen = await EventScreen.open(browser, { at, person: fleet.administrator })
       const from = Date.now()
@@ -116,7 +117,7 @@ interface Found {
   made: number
   screens: number
   loads: number
-  /** Screens that never came. */
+  /** The number of screens that never loaded. */
   absent: number
   wrong: string[]
   lies: string[]
@@ -124,12 +125,12 @@ interface Found {
 }
 
 interface Work {
-  /** Of the database itself, beside all lines. */
+  /** The address of the database itself, without a faulty line. */
   databaseUrl: string
   alarms: readonly ServiceEvent[]
 }
 
-/** Claims and closes each event in a browser; after each step the screen is held against the database. */
+/** Claims and closes each event in a browser; after each step the screen is compared with the database. */
 async function workThrough(screen: EventScreen, { databaseUrl, alarms }: Work): Promise<Found> {
   const found: Found = { steps: 0, made: 0, screens: 0, loads: 0, absent: 0, wrong: [], lies: [], silences: [] }
   const stored = ({ id }: ServiceEvent) => storedState(databaseUrl, id)
@@ -143,7 +144,7 @@ async function workThrough(screen: EventScreen, { databaseUrl, alarms }: Work): 
     }
     for (const step of ['claim', 'close'] as const) {
       const before = await stored(alarm)
-      // Nobody closes what they do not own.
+      // Only the owner can close an event.
       if (step === 'close' && before.owner === null) continue
       found.steps += 1
       const toasts = screen.toasts.length
@@ -202,7 +203,7 @@ async function untilSettled(
   return { isRight: false, shown }
 }
 
-/** Loads the page until it comes; returns how often, null when it never did. */
+/** Loads the page until it appears. Returns the number of attempts, or null if it never did. */
 async function untilShown(screen: EventScreen, { eventId }: ServiceEvent): Promise<number | null> {
   for (let load = 1; load <= LOADS; load += 1) {
     const isShown = await screen.show(eventId).then(

@@ -9,13 +9,14 @@ import { type Answer, type HttpClient, jsonOf } from './product/http-client.ts'
 import { runFault } from './script/fault-script.ts'
 import type { Workplace } from './script/workplace.ts'
 
-/** Time for a message to travel: several beats of the publisher. */
+/** Enough time for a message to arrive: several intervals of the publisher. */
 const TRAVEL_MS = 300
 
 /**
- * Transactions take their places in one order and commit in the other. Whoever reads "everything after the number that I
- * saw" would then miss the late one for ever; here each message must come exactly once, to a console that stays and to
- * one that comes back in between, and changes of one event in the order in which they were made.
+ * Transactions take their sequence numbers in one order and commit in the other. A reader of "everything after the last
+ * number I saw" would then miss the late one for ever. Here each message must arrive exactly once, at a console that
+ * stays connected and at one that reconnects in between, and the changes of one event in the order in which they were
+ * made.
  */
 await runFault({
   name: 'reversed-commits',
@@ -71,13 +72,13 @@ interface Reversal {
   workplace: Workplace
   fixture: Fixture
   rounds: number
-  /** Breaks the line of the console that comes back. */
+  /** Breaks the connection of the console that reconnects. */
   drop(): void
 }
 
 /**
- * Two connections write to the outbox as the product does: the first takes the lower number, the second commits first,
- * and the console that comes back does so between the two commits. Returns the marks of all messages.
+ * Writes to the outbox from two connections as the product does: the first takes the lower number, the second commits
+ * first, and the console reconnects between the two commits. Returns the marks of all messages.
  */
 async function reverseOutboxRows({ workplace, fixture, rounds, drop }: Reversal): Promise<string[]> {
   const [first, second] = [await connect(workplace, fixture), await connect(workplace, fixture)]
@@ -89,7 +90,8 @@ async function reverseOutboxRows({ workplace, fixture, rounds, drop }: Reversal)
     await second.query('BEGIN')
     await announce(second, early)
     await second.query('COMMIT')
-    // In every other round the early one is published, seen and the line dropped before the late one commits.
+    // In every other round the early one is published and seen, and the connection is dropped, before the late one
+    // commits.
     if (round % 2 === 0) await pause(TRAVEL_MS)
     if (round % 4 < 2) drop()
     if (round % 3 === 0) await pause(TRAVEL_MS)
@@ -101,7 +103,7 @@ async function reverseOutboxRows({ workplace, fixture, rounds, drop }: Reversal)
 }
 
 async function announce(client: Client, mark: string): Promise<void> {
-  // A deletion of an event that never was: no console changes by it, and its number names the message.
+  // Deletes an event that never existed: no console changes, and its number identifies the message.
   const message = { entity: 'alarm', action: 'delete', property: null, payload: { id: mark, eventId: mark } }
   await client.query(`INSERT INTO live_outbox (customer_id, message) SELECT min(id), $1::jsonb FROM customer`, [
     JSON.stringify(message),
@@ -110,8 +112,8 @@ async function announce(client: Client, mark: string): Promise<void> {
 }
 
 /**
- * Claims of events while another connection holds one of the rows: those behind the lock begin first and commit last.
- * Returns the versions that each event went through by them.
+ * Claims events while another connection locks one of the rows: the claims behind the lock begin first and commit last.
+ * Returns the versions that each event went through.
  */
 async function reverseClaims({
   workplace,
@@ -157,14 +159,14 @@ async function reverseClaims({
   return changes
 }
 
-/** Versions in which each event was announced as changed, in the order of arrival; one per change. */
+/** Returns the versions in which each event was announced as changed, in the order of arrival, one for each change. */
 function claimVersions(messages: readonly LiveMessage[]): Map<string, number[]> {
   const versions = new Map<string, number[]>()
   for (const message of messages) {
     if (message.entity !== 'alarm' || message.action !== 'update') continue
     const { id, version } = message.payload
     const seen = versions.get(id) ?? []
-    // A change of several properties comes as one message for each, with one version.
+    // A change of several properties is sent as one message for each, all with the same version.
     if (seen.at(-1) !== version) seen.push(version)
     versions.set(id, seen)
   }

@@ -16,7 +16,7 @@ interface Tally {
   wrong: string[]
 }
 
-/** Every batch arrives three times, interleaved from two connections, as after answers that got lost on their way. */
+/** Every batch arrives three times, interleaved from two connections, as after answers that were lost. */
 await runFault({
   name: 'same-batch',
   parameters: { rounds: 50, items: 20, gateways: 8 },
@@ -76,7 +76,8 @@ async function repeatBatches(
     const ids = batch.map(({ id }) => id)
     ledger.noteSending(gateway.name, ids)
     const send = (client: HttpClient) => sendBatch(client, { gateway: gateway.name, key: gateway.key, items: batch })
-    // The second one starts within the first one or after it, by lot; the third follows on the first one's connection.
+    // The second one starts at random during the first one or after it; the third follows on the first one's
+    // connection.
     const first = send(left)
     const second = pause(Math.random() * 10).then(() => send(right))
     const third = send(left)

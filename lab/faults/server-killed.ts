@@ -9,7 +9,7 @@ import { embeddedPlace, socketUrl, withClient } from './product/own-database.ts'
 import { Product } from './product/product.ts'
 import { runFault } from './script/fault-script.ts'
 
-/** The server's process is killed at random instants under load and started again at once, with its database. */
+/** The server's process, with its database, is killed at random times under load and started again at once. */
 await runFault({
   name: 'server-killed',
   parameters: { kills: 10, rate: 500, gateways: 20 },
@@ -42,7 +42,7 @@ await runFault({
       await pause(2000 + Math.random() * 3000)
       product.kill()
       if (kill % 3 === 0) {
-        // And once more while it starts: in the recovery of the database, or before the server listens.
+        // Kill it again while it starts: during the recovery of the database, or before the server listens.
         await pause(Math.random() * 600)
         product.kill()
       }
@@ -56,7 +56,7 @@ await runFault({
     }
     await pause(5000)
     const left = await load.drain(60_000)
-    // Creation messages follow their commit within a second.
+    // Creation messages are sent within a second after the commit.
     await pause(3000)
 
     const found = await withClient(databaseUrl(), (database) => compare(database, ledger))

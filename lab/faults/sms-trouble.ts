@@ -11,13 +11,13 @@ import { runFault } from './script/fault-script.ts'
 import type { Workplace } from './script/workplace.ts'
 
 const numbers = ['+46705550111', '+46705550112']
-/** A minute, then two (messages/retry.ts), less what clocks are read apart. */
+/** One minute, then two (messages/retry.ts), less the tolerance of clocks. */
 const WAITS_MS = [58_000, 118_000]
-/** A provider that does not answer is asked again after half a minute. */
+/** A provider that does not answer is retried after half a minute. */
 const UNREACHABLE_WAIT_MS = 28_000
 const PATIENCE_MS = 300_000
 
-/** One request to send a text message, and what it was answered: a status, or nothing at all. */
+/** One request to send a text message and its answer: a status, or none at all. */
 interface SmsAttempt {
   at: number
   to: string
@@ -25,10 +25,10 @@ interface SmsAttempt {
   answer: number | 'none'
 }
 
-/** A server that answers as the provider of text messages does, and keeps what it was asked. */
+/** A server that answers like the provider of text messages and keeps the requests. */
 class SmsSink {
   readonly attempts: SmsAttempt[] = []
-  /** 201 takes a message. */
+  /** 201 accepts a message. */
   answer: SmsAttempt['answer'] = 201
   readonly #server: Server
 
@@ -59,15 +59,16 @@ class SmsSink {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Messages that were taken. */
+  /** The messages that were accepted. */
   get taken(): SmsAttempt[] {
     return this.attempts.filter(({ answer }) => answer === 201)
   }
 }
 
 /**
- * The provider of text messages says that it is asked too often, then says nothing at all, while people are told of new
- * events; then a storm, of which each gets as many messages as their limit allows, and the rest in a digest.
+ * The provider of text messages answers that it gets too many requests, then does not answer at all, while users are
+ * notified about new events. Then there is a storm of events, of which each user gets as many messages as the limit
+ * allows, and the rest in a digest.
  */
 await runFault({
   name: 'sms-trouble',
@@ -120,7 +121,7 @@ await runFault({
     await raise(storm)
     const events = 3 + storm
     await until(() => numbers.every((to) => receivedBy(sink, to).events >= events), 'all events of the storm')
-    // What comes later would be one too many.
+    // A later message would be one too many.
     await pause(90_000)
 
     const waits = [...busy.values()].map((attempts) =>
@@ -163,7 +164,7 @@ await runFault({
   },
 })
 
-/** Raises so many alarms, each an event of its own, and waits until they are acknowledged. */
+/** Raises a number of alarms, one event each, and waits until they are acknowledged. */
 function alarmsOf({ client, fleet, ledger }: Fixture): (count: number) => Promise<void> {
   const [gateway] = fleet.gateways
   if (!gateway) throw new Error('There is no gateway.')
@@ -178,13 +179,13 @@ function alarmsOf({ client, fleet, ledger }: Fixture): (count: number) => Promis
   }
 }
 
-/** How often messages were tried that met this answer, oldest attempt first. */
+/** Returns the attempts of messages that got this answer, oldest first. */
 function byMessage(sink: SmsSink, answer: SmsAttempt['answer']): Map<string, SmsAttempt[]> {
   const all = Map.groupBy(sink.attempts, ({ to, body }) => `${to} ${body}`)
   return new Map([...all].filter(([, attempts]) => attempts.some((attempt) => attempt.answer === answer)))
 }
 
-/** What somebody was told by the messages that were taken: a list says how many events it is about. */
+/** Counts what a user received by the messages that were taken: a digest says how many events it is about. */
 function receivedBy(sink: SmsSink, to: string): { single: number; digests: number; events: number } {
   const lists = sink.taken
     .filter((message) => message.to === to)

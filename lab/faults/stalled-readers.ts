@@ -10,19 +10,22 @@ import { FaultyLine } from './proxies/faulty-line.ts'
 import { runFault } from './script/fault-script.ts'
 
 const CLOSED_WITHIN_MS = 60_000
-/** A system may take all of what nobody reads; the connection is then an idle one, kept for 65 s for a proxy's sake. */
+/**
+ * The system may buffer everything that a reader does not read. The connection is then idle, and kept for 65 s for the
+ * sake of proxies.
+ */
 const IDLE_CLOSED_WITHIN_MS = 70_000
-/** As long as a message about a dozen maintenance windows. */
+/** The size of a message about a dozen maintenance windows. */
 const MESSAGE_BYTES = 8000
-/** So many of them so often: 2 MB a second. */
+/** Messages in a round, and rounds in a second: 2 MB a second. */
 const ROUND_MESSAGES = 12
 const ROUND_MS = 50
-/** Of the heap, and of what the others are being sent, beside what may wait for each stalled reader. */
+/** The heap and the messages for healthy consoles, beside the limit for each stalled reader. */
 const SLACK_MB = 100
 
 /**
- * Live connections whose other end is gone without a word, live connections that read nothing while much is told, and
- * requests whose answers nobody reads: each is given up, what waits for it is bounded, and everybody else is told as ever.
+ * There are live connections whose other end vanished, live connections that read nothing while much is sent, and
+ * requests whose answers are never read. Each is dropped, its buffers are bounded, and all others are served as usual.
  */
 await runFault({
   name: 'stalled-readers',
@@ -118,7 +121,7 @@ function messagesIn(seconds: number): number {
   return ((seconds * 1000) / ROUND_MS) * ROUND_MESSAGES
 }
 
-/** Writes long messages where changes write theirs, for everybody who sees all customers. */
+/** Writes long messages to the live outbox, for all users who see every customer. */
 async function tellMuch(database: Client, seconds: number): Promise<void> {
   const until = messagesIn(seconds)
   for (let sent = 0; sent < until; sent += ROUND_MESSAGES) {
@@ -134,7 +137,7 @@ async function tellMuch(database: Client, seconds: number): Promise<void> {
   }
 }
 
-/** Live delays of all healthy consoles for what was sent within a phase. */
+/** Returns the live delays of all healthy consoles for events sent within a phase. */
 function delaysOf(
   viewers: readonly LiveViewer[],
   {

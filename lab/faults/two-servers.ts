@@ -19,14 +19,17 @@ const TAKE_OVER_MS = 15_000
 /** Key of the lock that makes a server the leader. */
 const LEADER_LOCK = 7_201_926
 const TWICE_ITEMS = 20
-/** As many mails are under way at once in a server that dies. */
+/** The number of mails in flight in a server that dies. */
 const CONNECTIONS = 4
-/** What was under way in a server that died is sent again two minutes after it was taken; some time to send it. */
+/**
+ * Messages in flight in a server that died are sent again two minutes after they were taken. This allows some time to
+ * send them.
+ */
 const AGAIN_MS = 5 * 60_000
 
 /**
- * Two servers on one database, instruments and consoles on both: the one that leads is killed again and again, two people
- * claim the same events in the same moment over one server each, and gateways send the same to both.
+ * Two servers share one database, with instruments and consoles on both. The leader is killed again and again, two
+ * users claim the same events at the same moment over one server each, and gateways send the same batch to both.
  */
 await runFault({
   name: 'two-servers',
@@ -71,7 +74,7 @@ await runFault({
     const viewers = { here: watch(client, claims.here), there: watch(otherClient, claims.there) }
     await Promise.all(Object.values(viewers).map((viewer) => viewer.opened()))
 
-    // Events to race for, taken in here.
+    // Events for the claim races.
     const gateway = new SimulatedGateway(spare, { client, ledger })
     gateway.push(...Array.from({ length: races }, () => gateway.items.alarm()))
     while (gateway.waiting > 0) await pause(50)
@@ -216,7 +219,7 @@ await runFault({
   },
 })
 
-/** The database's process in which the leader's lock is held; null while nobody leads. */
+/** Returns the database process that holds the leader's lock, or null while there is no leader. */
 async function leadingBackend(databaseUrl: string): Promise<number | null> {
   return await withClient(databaseUrl, async (database) => {
     const { rows } = await database.query<{ pid: number }>(

@@ -17,9 +17,9 @@ import { runFault } from './script/fault-script.ts'
 const REFUSAL = 'The database was made by a newer version'
 
 /**
- * An older release serves while the newer one starts beside it on the same database, is killed in the midst of migrating
- * and started again; then callers are led over and the older one is stopped. The older one refuses what is now a newer
- * database, and goes on from a backup of its own: that is the way back.
+ * An older release serves while the newer one starts beside it on the same database, is killed in the middle of a
+ * migration and started again. Then callers are moved over and the older one is stopped. The older one refuses the
+ * newer database, and continues from its own backup: that is the way back.
  */
 await runFault({
   name: 'upgrade',
@@ -37,7 +37,7 @@ await runFault({
     const databaseUrl = postgres.url
     const env = { ACCESS_TOKEN_MINUTES: '60', GATEWAY_SILENCE_SECONDS: '0' }
     const before = await Product.start(workplace, { databaseUrl, env, root: older.root })
-    // Callers know one address, as that of a load balancer.
+    // Callers use one address, like that of a load balancer.
     const line = await FaultyLine.open(workplace, placeOf(before))
     const url = `http://127.0.0.1:${line.port}`
     const client = new HttpClient(url)
@@ -102,7 +102,7 @@ await runFault({
     const record = await runCommand(after, { name: 'audit-verify' }).catch((error: Error) => error.message)
 
     const restored = await goBack()
-    // Readiness is for who leads callers, not for callers.
+    // Readiness is for load balancers, not for callers.
     const all = [...answers, ...probe.answers.filter(({ of }) => of === 'list' || of === 'ingest')]
     const isDraining = ({ startedAt, tookMs }: Answer) => startedAt + tookMs >= stopAt && startedAt <= stoppedAt
     const failed = all.filter(({ status }) => status !== 200)
@@ -145,7 +145,10 @@ await runFault({
     verdict.atMost('the way back: acknowledged before the backup and lost', { figure: restored, most: 0 })
     verdict.memory(Math.max(before.peakRss, after.peakRss))
 
-    /** The older release on a new database, with the backup that it made; returns how much of what is owed is lost. */
+    /**
+     * Starts the older release on a new database with its own backup. Returns how many of the acknowledged items are
+     * lost.
+     */
     async function goBack(): Promise<number> {
       const url = databaseUrl.replace('/benchwatch?', '/back?')
       await withClient(databaseUrl, (database) => database.query('CREATE DATABASE back'))
@@ -176,8 +179,8 @@ function placeOf({ url }: Product): { host: string; port: number } {
 }
 
 /**
- * Starts it while the list of applied migrations can't be written, so that it waits at the end of a migration, with all of
- * it done and nothing committed, and kills it there.
+ * Starts it while the list of applied migrations is locked, so that it waits at the end of a migration with everything
+ * done and nothing committed, and kills it there.
  */
 async function killWhileMigrating(product: Product, databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (database) => {
@@ -199,7 +202,7 @@ async function killWhileMigrating(product: Product, databaseUrl: string): Promis
   })
 }
 
-/** Every table and column, and the migrations that were applied, as one text. */
+/** Returns all tables, columns and applied migrations as one text. */
 async function schemaOf(databaseUrl: string): Promise<string> {
   return await withClient(databaseUrl, async (database) => {
     const { rows } = await database.query<{ schema: string }>(

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Who measures: everybody, one customer, sixty customers. */
+/** The view of a user: all customers, one, or sixty. */
 export type Viewer = 'all' | 'one' | 'sixty'
 
-/** How results name them. */
+/** The names of the views in results. */
 export const viewerNames: Record<Viewer, string> = { all: 'all customers', sixty: '60 customers', one: '1 customer' }
 
-/** What `bench:generate` notes beside the database, for those who measure on it. */
+/** Facts about generated data, stored beside the database for the measures. */
 export interface BenchData {
   events: number
   seed: string
-  /** When the newest event was made: the data are three years up to here. */
+  /** The time of the newest event: the data cover the three years before it. */
   now: string
   password: string
   logins: Record<Viewer | 'admin', string>
@@ -21,17 +21,17 @@ export interface BenchData {
 
 const fileIn = (dataDir: string) => join(dataDir, 'bench.json')
 
-/** Whether a directory holds data of `bench:generate`, wholly made. */
+/** Tells whether a directory holds completely generated data. */
 export function isGenerated(dataDir: string): boolean {
   return existsSync(fileIn(dataDir))
 }
 
-/** Throws when the directory was not made by `bench:generate`. */
+/** Throws when the directory holds no generated data. */
 export async function readBenchData(dataDir: string): Promise<BenchData> {
   return JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as BenchData
 }
 
-/** It holds keys and a password, so it is for this user alone. */
+/** The file holds keys and a password, so only this user may read it. */
 export async function writeBenchData(dataDir: string, data: BenchData): Promise<void> {
   await writeFile(fileIn(dataDir), `${JSON.stringify(data, null, 1)}\n`, { mode: 0o600 })
 }

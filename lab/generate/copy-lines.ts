@@ -9,8 +9,8 @@ const ROWS_PER_CHUNK = 400
 const special: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
- * Writes rows by COPY as they are drawn: the stream waits for the database, so the memory is that of some hundred rows.
- * `columns` names where the values of a row go; `options` stand behind WITH. Returns how many there were.
+ * Writes rows by COPY as they are generated. The stream waits for the database, so only some hundred rows are in
+ * memory. `columns` names the columns of a row; `options` follow WITH. Returns the number of rows.
  */
 export async function copyLines(
   client: Client,
@@ -35,7 +35,7 @@ export async function copyLines(
   return count
 }
 
-/** A row in the text format of COPY. */
+/** Formats a row in the text format of COPY. */
 export function copyLine(row: readonly CopyValue[]): string {
   let line = ''
   for (let index = 0; index < row.length; index++) line += (index === 0 ? '' : '\t') + asText(row[index] ?? null)

@@ -8,7 +8,7 @@ import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-rand
 import { eventTexts } from './event-texts.ts'
 import { zipf } from './fleet.ts'
 
-/** An instrument with its database ids, as an event points to it. */
+/** The registered fleet with its database ids, as events refer to it. */
 export interface RegisteredFleet {
   instruments: readonly {
     id: number
@@ -17,16 +17,16 @@ export interface RegisteredFleet {
     gatewayId: number
     siteId: number
     customerId: number
-    /** Under a 24-hour contract, all the time. */
+    /** Under a 24-hour contract for the whole time. */
     fullSupport: boolean
   }[]
-  /** Users who take events: ids of people who see all customers. */
+  /** Ids of users who own events; they see all customers. */
   owners: readonly number[]
-  /** Database id of each name. */
+  /** The database id of each component name. */
   components: ReadonlyMap<string, number>
 }
 
-/** A row of service_event; instants in milliseconds. */
+/** A row of service_event; times are milliseconds. */
 export interface EventRow {
   id: number
   createdAt: number
@@ -67,14 +67,14 @@ const MINUTE_MS = 60_000
 export const YEARS_MS = 3 * 365 * DAY_MS
 export const FIRST_ID = 100_001
 
-/** Shares of new and in-progress events by age: what is fresh is open, what is old is closed with few exceptions. */
+/** Shares of new and in-progress events by age: recent ones are open, old ones are closed with few exceptions. */
 const openShares: readonly { youngerThan: number; fresh: number; inProgress: number }[] = [
   { youngerThan: 2 * DAY_MS, fresh: 0.55, inProgress: 0.2 },
   { youngerThan: 14 * DAY_MS, fresh: 0.06, inProgress: 0.09 },
   { youngerThan: Number.POSITIVE_INFINITY, fresh: 0.003, inProgress: 0.005 },
 ]
 const severityCodes = { low: 1, medium: 2, high: 3 } as const
-/** What the product closes by itself: by e-mail, and for who unsubscribed. */
+/** Reasons of events that the product closes: by an automatic e-mail, or because the recipient unsubscribed. */
 const EMAIL_REASON = closeReasons.indexOf('Closed by automatic email') + 1
 const CASE_REASON = closeReasons.indexOf('Service Case Created') + 1
 const SYSTEM_USER = 0
@@ -94,8 +94,8 @@ export interface EventsInput {
 }
 
 /**
- * Three years of events up to `now`, oldest first: a little more of them each year, a few instruments that are noisy, a
- * few templates that are frequent. One row is held at a time, and the open alarms, which are under 2 %.
+ * Generates three years of events up to `now`, oldest first: a little more each year, with a few noisy instruments and
+ * a few frequent templates. It holds one row at a time, and the open alarms, which are below 2 %.
  */
 export function* eventRows({ count, now, seed, fleet }: EventsInput): Generator<EventRow> {
   const random = seededRandom(`${seed}/events`)
@@ -116,7 +116,7 @@ export function* eventRows({ count, now, seed, fleet }: EventsInput): Generator<
       : null
     if (clearedAt !== null && clearedAt > now) clearedAt = null
     if (outcome.alertStatus !== 3 && clearedAt === null && !isEdgeIssue) {
-      // A second open event of one alarm would have been latched onto the first one.
+      // The product would latch a second open alarm onto the first event.
       const alarm = `${instrument.id} ${text.templateId} ${componentId}`
       if (openAlarms.has(alarm)) clearedAt = createdAt
       else openAlarms.add(alarm)
@@ -163,7 +163,7 @@ type Outcome = Pick<
   | 'version'
 >
 
-/** What people and the product did about an event by now. */
+/** Draws what users and the product have done about an event by now. */
 function outcomeOf(
   createdAt: number,
   { now, random, owners }: { now: number; random: SeededRandom; owners: readonly number[] },

@@ -12,9 +12,9 @@ const columns = [
 ]
 
 /**
- * Loads the events by COPY into the empty table. Truncated in the same transaction, so that with wal_level = minimal
- * nothing goes through the log, and FREEZE leaves pages that no vacuum has to touch again. Foreign keys are not looked
- * at: the ids were read from the database just before (sixty million look-ups for ten million rows otherwise).
+ * Loads the events by COPY into the empty table. It is truncated in the same transaction, so that with wal_level =
+ * minimal nothing is logged, and FREEZE leaves pages that no vacuum has to touch again. Foreign keys are not checked,
+ * because the ids were just read from the database (this saves sixty million look-ups for ten million rows).
  */
 export async function loadEvents(client: Client, input: EventsInput): Promise<void> {
   await client.query('BEGIN')
@@ -47,7 +47,10 @@ function instant(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
-/** Takes the indexes of events away for the load; returns their statements. The primary key stays: rows come in order. */
+/**
+ * Drops the indexes of events for the load and returns their statements. The primary key stays, because rows arrive in
+ * order.
+ */
 export async function dropEventIndexes(client: Client): Promise<string[]> {
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes
@@ -57,7 +60,7 @@ export async function dropEventIndexes(client: Client): Promise<string[]> {
   return indexes.map(({ indexdef }) => indexdef)
 }
 
-/** What stands beside events: alert ids of repeats, and every item that ever came. */
+/** Fills the tables beside events: alert ids of repeats, and the receipt of every item. */
 export async function loadCompanions(client: Client): Promise<void> {
   await client.query(`
     INSERT INTO latched_alert (instrument_id, alert_id, event_id)
@@ -80,8 +83,8 @@ export async function loadCompanions(client: Client): Promise<void> {
 }
 
 /**
- * The rollups of the totals, as the product keeps them. Emptied by DELETE: TRUNCATE would keep the product's own fold
- * waiting for as long as this takes.
+ * Fills the rollups of the totals as the product keeps them. They are emptied by DELETE, because TRUNCATE would block
+ * the product's own rollup for as long as this takes.
  */
 export async function rollUp(client: Client): Promise<void> {
   await client.query('BEGIN')

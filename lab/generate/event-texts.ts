@@ -4,7 +4,7 @@ import { type Fault, templateIdOf } from '@benchwatch/samples/faults/fault'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import { fold } from './fold.ts'
 
-/** What an event says, with its folded form. */
+/** The texts of an event, with their folded form. */
 export interface EventText {
   templateId: string
   severity: Severity
@@ -18,12 +18,12 @@ export interface EventText {
 /** Draws the text of one event of an instrument. */
 export type TextSource = (instrument: { id: number; type: InstrumentType }, random: SeededRandom) => EventText
 
-/** A word of one event in fifty thousand: what a keyword for something rare finds. */
+/** A word in one of fifty thousand events, for rare keywords. */
 export const RARE_WORD = 'sinterplate'
 const RARE_SHARE = 1 / 50_000
-/** Of a word of every fourth event. */
+/** A word in every fourth event. */
 export const FREQUENT_WORD = 'pressure'
-/** Share of events that no template describes. */
+/** The share of events without a template. */
 const FREE_SHARE = 0.15
 
 const methods = Array.from(
@@ -39,29 +39,32 @@ const freeComponents = Array.from({ length: 30 }, (_, index) => {
   return `${name} ${index + 1} (X${index + 1})`
 })
 
-/** Every component that a text names. */
+/** Returns every component that a text names. */
 export function componentNames(): string[] {
   const faults = Object.values(faultsByType).flatMap((list) => list ?? [])
   return [...new Set([...faults.map(({ component }) => component), ...freeComponents])]
 }
 
-/** A text, a number of a range, or what is running. */
+/** A text, a number in a range, or the running method. */
 type Piece = string | { low: number; high: number; decimals: number } | { method: true }
 
 interface Template {
   head: Omit<EventText, 'description' | 'folded'>
-  /** Alternating text and gaps, and the same folded. */
+  /** The pieces of the text, and the same pieces folded. */
   pieces: readonly Piece[]
   foldedPieces: readonly Piece[]
   foldedEnd: string
 }
 
-/** Texts of the templates that the samples know, with measured values, and free ones. The same draws for the same random. */
+/**
+ * Returns a source of texts: those of the samples' templates with measured values, and free ones. The same `random`
+ * gives the same texts.
+ */
 export function eventTexts(): TextSource {
   const known = Object.values(faultsByType).flatMap((faults) => (faults ? [faults] : []))
   const byType = new Map(
     instrumentTypes.map((type, index) => {
-      // A type without faults of its own borrows another one's.
+      // A type without its own faults uses those of another type.
       const faults = faultsByType[type] ?? known[index % known.length] ?? []
       return [type, faults.map(templateOf)]
     }),
@@ -86,7 +89,7 @@ function templateOf(fault: Fault): Template {
   }
 }
 
-/** `{4.1-5.6}` is a number of that range, `{method}` what is running. */
+/** Splits a text: `{4.1-5.6}` is a number in that range, `{method}` the running method. */
 function piecesOf(text: string): Piece[] {
   return text.split(/(\{[^{}]+\})/).flatMap((part): Piece[] => {
     if (part === '{method}') return [{ method: true }]
@@ -117,12 +120,12 @@ function filled({ head, pieces, foldedPieces, foldedEnd }: Template, random: See
   return { ...head, description, folded: folded + foldedEnd }
 }
 
-/** An instrument has few parts that no template knows; so it has some twenty components in all. */
+/** An instrument has only a few components without a template, so it has about twenty in total. */
 const FREE_COMPONENTS = 3
 
 function freeText({ id }: { id: number }, random: SeededRandom): EventText {
   const words = Array.from({ length: random.integer(4, 9) }, () => random.pick(freeWords))
-  // One event in 50,000 of all, so more often among the free ones.
+  // One in 50,000 of all events, so the share among free ones is larger.
   if (random.chance(RARE_SHARE / FREE_SHARE)) words.push(RARE_WORD)
   const component = freeComponents[(id * 7 + random.integer(1, FREE_COMPONENTS) * 11) % freeComponents.length] ?? ''
   const description = `${words.join(' ')} on ${component}`

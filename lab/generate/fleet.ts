@@ -16,7 +16,7 @@ import { siteSketches } from '@benchwatch/samples/fleet/sites'
 import type { Keyed } from '@benchwatch/samples/registry-objects'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 
-/** A fleet of a large operator, as the registry takes it: the same for the same seed. */
+/** The fleet of a large operator as input for the registry. The same seed gives the same fleet. */
 export interface BenchFleet {
   customers: Keyed<CustomerInput>[]
   sites: Keyed<SiteInput>[]
@@ -35,7 +35,9 @@ export interface FleetSize {
 /** The size that the figures are stated for. */
 export const wholeFleet: FleetSize = { customers: 300, sites: 600, instruments: 5000 }
 
-/** Customers and sites of a fleet of so many instruments: large fleets have more of both, and larger ones. */
+/**
+ * Returns the size of a fleet with this many instruments: larger fleets have more customers and sites, and larger ones.
+ */
 export function fleetOf(instruments = wholeFleet.instruments): FleetSize {
   const share = instruments / wholeFleet.instruments
   return {
@@ -66,9 +68,9 @@ const givenNames = [
 const familyNames = ['Öberg', 'Schäfer', 'Tanaka', 'Nair', 'Okafor', 'Dufrêne', 'Wójcik', 'Moreno', 'Tran', 'Weber']
 const officeTerms = ['Gold 8/5', 'Silver next business day', 'Standard 5 days', 'Remote only']
 const freeTerms = ['Response within 24 hours', '24 h on site']
-/** Instruments of a site that share a gateway. */
+/** The number of instruments of a site that share a gateway. */
 const PER_GATEWAY = 20
-/** Share of each type; the flexible chromatography systems are most of a fleet. */
+/** The weight of each type; most of a fleet are flexible chromatography systems. */
 const typeWeights: Partial<Record<InstrumentType, number>> = {
   AKTAAvant: 30,
   AKTAPure: 34,
@@ -97,7 +99,7 @@ export function benchFleet({
     Array.from({ length: 3 }, (_, place) => contact(key, { label: `${index + 1}-${place + 1}`, random })),
   )
   const sites = Array.from({ length: size.sites }, (_, index) => {
-    // Everybody has one; the large customers, who come first, have the others.
+    // Every customer has one site; the large customers, which come first, have the others.
     const owner = customers[index < customers.length ? index : zipf(random, customers.length, 2)]
     return site(owner?.key ?? '', { number: index + 1, random })
   })
@@ -119,7 +121,7 @@ export function benchFleet({
   return { customers, sites, contracts, contacts, gateways, instruments }
 }
 
-/** A whole number below `count`; small ones are likelier, the more so the higher the exponent. */
+/** Draws a whole number below `count`; small ones are likelier, the more so the higher the exponent. */
 export function zipf(random: SeededRandom, count: number, exponent: number): number {
   return Math.min(count - 1, Math.floor(count * random.next() ** exponent))
 }
@@ -139,7 +141,8 @@ function contract(
     : random.chance(0.1)
       ? null
       : random.pick(officeTerms)
-  // Without an end and older than every event, so that the term alone says whether an event was raised under 24 hours.
+  // Without an end and older than every event, so that only the term decides whether an event was under 24-hour
+  // support.
   const input = { customer, type: 'Complete Care', slaTerm, tierOne: random.chance(0.2), startDate: '2015-01-01' }
   return { key: `SC-${number}`, input: { ...input, endDate: null } }
 }
@@ -152,7 +155,7 @@ function contact(customer: string, { label, random }: { label: string; random: S
 
 function site(customer: string, { number, random }: { number: number; random: SeededRandom }): Keyed<SiteInput> {
   const { position, customer: _owner, code: _code, street: _street, ...place } = random.pick(siteSketches)
-  // Around the city: each site is a place of its own on the map.
+  // Move it around the city, so that each site has its own place on the map.
   const near = (degrees: number) => Math.round((degrees + random.between(-0.2, 0.2)) * 1e5) / 1e5
   return {
     key: `site-${number}`,

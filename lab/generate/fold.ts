@@ -1,7 +1,7 @@
 /**
- * Text as the product keeps it for keywords: lower case, without marks. The rule is the product's (db/fold.ts of the
- * server); it is written again here because this program shares only the contract with it, and `bench:generate` ends
- * with a search over HTTP that would not find what is folded otherwise.
+ * Folds text as the product does for keywords: lower case, without marks. The rule is a copy of the product's
+ * (db/fold.ts of the server), because the lab shares only the contract with it. `generate` ends with a search over HTTP
+ * that finds nothing if the two differ.
  */
 export function fold(text: string): string {
   return text

@@ -9,7 +9,7 @@ import { startProduct } from '../product/product.ts'
 import { readBenchData } from './bench-data.ts'
 import { generate } from './generate.ts'
 
-// The product is started several times and makes a database: ten seconds, and many more on a machine that is busy.
+// The product is started several times and creates a database: ten seconds, and many more on a busy machine.
 const LONG_MS = 300_000
 const EVENTS = 3000
 let dataDir: string
@@ -32,7 +32,7 @@ async function withDatabase<T>(work: (client: Client) => Promise<T>): Promise<T>
   }
 }
 
-/** What the rollups say beside what the events say. */
+/** Reads the rollups, and the same counts from the events. */
 async function totals(client: Client): Promise<{ rollups: unknown[]; events: unknown[] }> {
   const all = async (...queries: string[]) => {
     const answers: unknown[] = []
@@ -56,7 +56,7 @@ async function totals(client: Client): Promise<{ rollups: unknown[]; events: unk
   }
 }
 
-/** Everything of events that people can change. */
+/** Reads everything that users can change about events. */
 async function states(client: Client): Promise<unknown[]> {
   const { rows } = await client.query<Record<string, unknown>>(
     'SELECT id, alert_status, claimed_by, claimed_at, closed_at, reason_closed, last_action_at FROM service_event ORDER BY id',

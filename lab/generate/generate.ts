@@ -13,7 +13,7 @@ import { insertPeople, insertScopes, logins, PASSWORD } from './people.ts'
 import { fillStatuses, giveGatewayKeys, prepareFleet } from './registered-fleet.ts'
 import { registerFleet } from './registry-client.ts'
 
-/** For the time of the load alone; a crash meanwhile means to begin anew. */
+/** Settings for the load only; after a crash the data must be generated again. */
 const loadSettings: Record<string, string> = {
   wal_level: 'minimal',
   max_wal_senders: '0',
@@ -36,9 +36,9 @@ export async function runGenerate(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes a data directory of the product with so many service events: the schema by the product's own migrations, the
- * registry through its own interface, events by COPY. What was there before is removed. The same seed makes the same
- * events but for `now` and the keys. Memory stays the same for any number.
+ * Makes a data directory of the product with this many service events: the schema by the product's own migrations, the
+ * registry by its API, events by COPY. Existing data are removed. The same seed makes the same events, except for `now`
+ * and the keys. Memory does not grow with the number of events.
  */
 export async function generate({
   events,
@@ -107,7 +107,7 @@ async function withProduct<T>(dataDir: string, work: (product: Product, client: 
   }
 }
 
-/** As many at once as there are cores, the longest (the text index) first. */
+/** Creates as many indexes at once as there are cores, the slowest (the text index) first. */
 async function createIndexes(dataDir: string, statements: readonly string[]): Promise<void> {
   const queue = [...statements].sort((a, b) => Number(b.includes(' gin ')) - Number(a.includes(' gin ')))
   const work = async () => {
@@ -123,8 +123,8 @@ async function createIndexes(dataDir: string, statements: readonly string[]): Pr
 }
 
 /**
- * The product itself says whether the data are as it would have made them: the totals out of the rollups equal those of
- * a scan, and the keyword finds folded text.
+ * Checks with the product itself that the data are as it would have made them: the totals of the rollups equal those of
+ * a scan, and a keyword finds folded text.
  */
 async function check(product: Product, events: number): Promise<void> {
   const support = await signedIn(product.baseUrl, { login: logins.all, password: PASSWORD })
@@ -134,7 +134,7 @@ async function check(product: Product, events: number): Promise<void> {
     if (rolledUp.events !== events) throw new Error(`The rollups count ${rolledUp.events} events and not ${events}.`)
     const start = new Date(Date.now() - 30 * 86_400_000).toISOString()
     const unfiltered = await totals(support, { query: { start } })
-    // Every severity is no restriction, but makes the product count the events themselves.
+    // All severities are no restriction, but make the product count the events themselves.
     const scanned = await totals(support, { query: { start }, filter: { severity: ['high', 'medium', 'low'] } })
     if (JSON.stringify(unfiltered) !== JSON.stringify(scanned)) {
       throw new Error(`Rollups and scan differ: ${JSON.stringify(unfiltered)} ${JSON.stringify(scanned)}`)
@@ -160,12 +160,15 @@ function seconds(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(1)
 }
 
-/** Degrees around the site that a new one takes its city from: a map of a continent's sites, not of twenty points. */
+/**
+ * The degrees around a site within which its copies are placed, for a map of a continent's sites and not of twenty
+ * points.
+ */
 const AROUND = 2.5
 
 /**
- * Gives so many positions to the events: copies of their sites, each at a place of its own, with at least one event. For
- * measures of the map; before the rollups, which count locations.
+ * Spreads the events over this many positions, for measures of the map: copies of their sites, each with its own place
+ * and at least one event. Call it before the rollups, which count locations.
  */
 async function spreadSites(client: Client, positions: number): Promise<void> {
   await client.query(

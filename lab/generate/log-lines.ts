@@ -3,24 +3,24 @@ import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-rand
 import type { Client } from 'pg'
 import { type CopyValue, copyLines } from './copy-lines.ts'
 
-/** Log lines of the generated fleet. */
+/** The log lines to generate. */
 export interface LogLinesInput {
   count: number
-  /** Milliseconds since 1970: the newest line. */
+  /** The time of the newest line, in milliseconds since 1970. */
   now: number
   seed: string
   /** Database ids. */
   instruments: readonly number[]
 }
 
-/** Less than the 400 that the product keeps, so that it forgets none while the data are in use. */
+/** Less than the 400 days that the product keeps, so that it deletes none while the data are in use. */
 const DAYS = 360
 const DAY_MS = 86_400_000
-/** So many instruments tell so large a share of all lines: 100,000 each of five million. */
+/** This many instruments write this share of all lines: 100,000 each of five million. */
 const BUSIEST = 10
 const BUSIEST_SHARE = 0.2
 
-/** Share of each log in all lines. */
+/** The share of each log in all lines. */
 const shares: readonly (readonly [LogType, number])[] = [
   ['VID', 0.36],
   ['COMM', 0.2],
@@ -56,21 +56,21 @@ const columns = [
 const modules = ['P9-A', 'P9-B', 'U9-M', 'C9', 'V9-Os', 'System']
 const people = ['a.lindgren', 'j.okafor', 'm.rossi', 'y.tanaka']
 
-/** The computers of an instrument: two clients, of names that a laboratory shares, and its server. */
+/** Returns the computers of an instrument: two clients, whose names a laboratory shares, and its server. */
 export function computersOf(instrumentId: number): { clients: string[]; server: string } {
   const laboratory = instrumentId % 500
   const client = (number: number) => `LAB${laboratory}-PC${String(number).padStart(3, '0')}`
   return { clients: [client(instrumentId % 4), client(4 + (instrumentId % 3))], server: `LAB${laboratory}-IS` }
 }
 
-/** The instruments that tell most. */
+/** Returns the instruments with the most lines. */
 export function busiestOf(instruments: readonly number[]): readonly number[] {
   return instruments.slice(0, BUSIEST)
 }
 
 /**
- * Fills the table of log lines anew, in the order in which lines would have come in, and names each instrument's computers.
- * Its indexes are built afterwards.
+ * Fills the table of log lines again, in the order in which lines would have arrived, and names each instrument's
+ * computers. Its indexes are built afterwards.
  */
 export async function loadLogLines(client: Client, input: LogLinesInput): Promise<void> {
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
@@ -100,7 +100,7 @@ export async function loadLogLines(client: Client, input: LogLinesInput): Promis
   await client.query('VACUUM (ANALYZE) log_entry')
 }
 
-/** Lines of so many days up to now. */
+/** Generates the lines of the last `DAYS` days. */
 export function* logRows({ count, now, seed, instruments }: LogLinesInput): Generator<CopyValue[]> {
   const random = seededRandom(`${seed}/log lines`)
   const busiest = busiestOf(instruments)

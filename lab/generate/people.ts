@@ -14,10 +14,10 @@ export const logins: BenchData['logins'] = {
   one: 'customer@bench.example',
   sixty: 'region@bench.example',
 }
-/** How many customers the viewer of sixty sees; spread over large and small ones. */
+/** The number of customers of the viewer "sixty", from large and small ones. */
 const SIXTY = 60
 const COLLEAGUES = 80
-/** argon2id as the server hashes: other parameters would be hashed again at the first sign-in. */
+/** argon2id with the server's parameters: others would be hashed again at the first sign-in. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 interface Person {
@@ -25,11 +25,11 @@ interface Person {
   name: string
   role: Role
   all?: boolean
-  /** Null for who never signs in. */
+  /** Null for users who never sign in. */
   hashed?: string | null
 }
 
-/** Adds the viewers and the colleagues who own events. The customers of the scopes come later, with `insertScopes`. */
+/** Adds the viewers, and the colleagues who own events. `insertScopes` adds the customers of the viewers later. */
 export async function insertPeople(client: Client): Promise<void> {
   const passwordHash = await hash(PASSWORD, PARAMETERS)
   const person = ({ login, name, role, all = true, hashed = passwordHash }: Person) => [
@@ -60,7 +60,7 @@ export async function insertPeople(client: Client): Promise<void> {
   )
 }
 
-/** Gives the two limited viewers their customers: one of middle size, and sixty of every size. */
+/** Gives the two limited viewers their customers: one of medium size, and sixty of every size. */
 export async function insertScopes(client: Client, { seed }: { seed: string }): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
     'SELECT customer_id AS id FROM instrument GROUP BY 1 ORDER BY count(*) DESC, 1',

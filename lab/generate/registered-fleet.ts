@@ -9,12 +9,12 @@ import type { RegisteredFleet } from './event-rows.ts'
 import { componentNames } from './event-texts.ts'
 import { fold } from './fold.ts'
 
-/** Statuses that each instrument went through lately. */
+/** The number of recent statuses of each instrument. */
 const STATUSES = 30
 const MINUTE_MS = 60_000
 const terms = new Set(fullSupportTerms)
 
-/** The type of a component is its name without module and designator: `Pump B (P9-B)` is a `Pump`. */
+/** Returns the type of a component: its name without module and designator. `Pump B (P9-B)` is a `Pump`. */
 function componentType(name: string): string {
   return name
     .replace(COMPONENT_MODULE, '')
@@ -55,7 +55,7 @@ export async function prepareFleet(client: Client): Promise<RegisteredFleet> {
   }
 }
 
-/** Gives every gateway a key, and its instruments for those who send in its name. */
+/** Gives every gateway a key. Returns the gateways with their instruments. */
 export async function giveGatewayKeys(client: Client): Promise<BenchData['gateways']> {
   const { rows } = await client.query<{ id: number; name: string; instruments: string[] }>(`
     SELECT g.id, g.name, array_agg(i.installed_product_id ORDER BY i.id) AS instruments
@@ -69,7 +69,7 @@ export async function giveGatewayKeys(client: Client): Promise<BenchData['gatewa
   return gateways.map(({ name, key, instruments }) => ({ name, key, instruments }))
 }
 
-/** What instruments did lately and do now; all are connected. */
+/** Fills the recent and current statuses of instruments; all are connected. */
 export async function fillStatuses(
   client: Client,
   { fleet, now, seed }: { fleet: RegisteredFleet; now: number; seed: string },

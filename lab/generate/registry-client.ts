@@ -5,12 +5,12 @@ import type { Keyed } from '@benchwatch/samples/registry-objects'
 import type { ApiClient } from '../product/api-client.ts'
 import type { BenchFleet } from './fleet.ts'
 
-/** The registry changes one object at a time; two requests keep it busy. */
+/** The registry changes one object at a time, so two requests keep it busy. */
 const AT_ONCE = 2
 
 /**
- * Registers a fleet as other systems do, over HTTP: so what the product derives (folded texts, locations, records) is its
- * own. Some 250 objects a second.
+ * Registers a fleet over HTTP as other systems do, so that derived data (folded texts, locations, audit log) are the
+ * product's own. It takes some 250 objects a second.
  */
 export async function registerFleet(api: ApiClient, fleet: BenchFleet): Promise<void> {
   await putAll(api, 'customers', fleet.customers)
@@ -23,9 +23,9 @@ export async function registerFleet(api: ApiClient, fleet: BenchFleet): Promise<
   else await putAll(api, 'instruments', fleet.instruments)
 }
 
-/** More are brought by files: one by one they would take minutes. */
+/** More instruments than this are imported by files, because one by one they would take minutes. */
 const PUT_AT_MOST = 10_000
-/** Objects of a file: some 3 MB of instruments. */
+/** The number of objects in a file: some 3 MB of instruments. */
 const OBJECTS_OF_A_FILE = 8000
 
 async function importAll(api: ApiClient, kind: string, objects: readonly Keyed<object>[]): Promise<void> {
@@ -42,7 +42,7 @@ async function importAll(api: ApiClient, kind: string, objects: readonly Keyed<o
   }
 }
 
-/** The samples' templates, and for types without any those of another type. */
+/** Returns the samples' templates; types without any use those of another type. */
 function templates(): Keyed<EventTemplateInput>[] {
   const known = eventTemplates()
   const typeOf = (key: string) => key.slice(0, key.indexOf('/'))

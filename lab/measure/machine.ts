@@ -4,12 +4,12 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { repositoryRoot } from '../repository.ts'
 
-/** What a result must tell to be compared with another one. */
+/** Facts that make a result comparable with another one. */
 export interface Machine {
   cpu: string
   cores: number
   memoryGb: number
-  /** Of one minute, when the run began: what else the machine did. */
+  /** The load average of one minute at the start: the other work of the machine. */
   load: number
   node: string
   product: string
@@ -29,7 +29,7 @@ export function describeMachine(): Machine {
   }
 }
 
-/** With a `+` where the checkout differs from it. */
+/** Returns the current commit, with a `+` if the checkout differs from it. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim()
   try {
@@ -39,7 +39,7 @@ function commit(): string {
   }
 }
 
-/** What a process holds, as the system sees it. */
+/** Returns the resident memory of a process in MB. */
 export function residentMb(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }

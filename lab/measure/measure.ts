@@ -2,7 +2,7 @@ import type { Summary } from './percentiles.ts'
 
 export type Unit = 'ms' | 's' | 'events/s' | 'MB' | 'kB'
 
-/** What a figure must be: at most or at least. */
+/** The limit of a figure: at most or at least. */
 export interface Goal {
   atMost?: number
   atLeast?: number
@@ -14,19 +14,19 @@ export interface Measure {
   name: string
   unit: Unit
   value: number
-  /** Of times: where the value comes from. */
+  /** The percentiles, for times. */
   summary?: Summary
-  /** Best that was measured without the product in the same run, and how. */
+  /** The best value without the product in the same run, and how it was measured. */
   floor?: { value: number; how: string; summary?: Summary }
   goal?: Goal
   note?: string
-  /** What the product answered instead of what was asked for, such as `answered 503`; the value is the time until then. */
+  /** The product's refusal, such as `answered 503`; the value is then the time until the refusal. */
   refusal?: string
 }
 
 export type Verdict = 'met' | 'missed' | ''
 
-/** Empty where nothing is asked for. */
+/** Returns '' if there is no goal. */
 export function verdictOf({ value, goal, refusal }: Pick<Measure, 'value' | 'goal' | 'refusal'>): Verdict {
   if (refusal !== undefined) return 'missed'
   if (!goal) return ''
@@ -35,7 +35,7 @@ export function verdictOf({ value, goal, refusal }: Pick<Measure, 'value' | 'goa
   return tooMuch || tooLittle ? 'missed' : 'met'
 }
 
-/** A figure with three digits that count: `0.84`, `13.2`, `1234`. */
+/** Formats a figure with three significant digits: `0.84`, `13.2`, `1234`. */
 export function figure(value: number): string {
   if (value === 0) return '0'
   const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
@@ -54,10 +54,10 @@ const columns = [
   { name: 'verdict', width: 7 },
 ] as const
 
-/** The columns' names above the lines of figures. */
+/** The header line above the figures. */
 export const heading = row(columns.map(({ name }) => name))
 
-/** One figure as a line of the table; what has no percentiles stands in the column that is judged. */
+/** Formats one figure as a line of the table. A figure without percentiles is in the column that is judged. */
 export function line(measure: Measure): string {
   const { name, unit, value, summary, floor, goal, note, refusal } = measure
   const remarks = [refusal, note].filter((remark) => remark !== undefined).map((remark) => ` (${remark})`)

@@ -1,4 +1,4 @@
-/** What a list of times says, in the unit of the times. */
+/** A summary of times, in their unit. */
 export interface Summary {
   samples: number
   p50: number
@@ -7,13 +7,16 @@ export interface Summary {
   max: number
 }
 
-/** The smallest value that at least this share of all values, 0 to 1, doesn't exceed (nearest rank); null for no values. */
+/**
+ * Returns the smallest value that at least this share of all values, 0 to 1, does not exceed (nearest rank), or null
+ * for no values.
+ */
 export function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null
 }
 
-/** Summarises all values: none is thrown away as an outlier. Throws for no values. */
+/** Summarises all values; none is dropped as an outlier. Throws for no values. */
 export function summarise(values: readonly number[]): Summary {
   const at = (share: number) => {
     const value = percentile(values, share)

@@ -1,23 +1,23 @@
 import { type Summary, summarise } from './percentiles.ts'
 
-/** One thing to be timed; `index` counts from 0, so that each sample can ask for something else. */
+/** The work to be timed; `index` counts from 0, so that each sample can ask for something else. */
 export type Timed = (index: number) => Promise<unknown>
 
 export interface SamplingOptions {
   samples: number
-  /** No more samples after this long; the fewest are still taken. */
+  /** No more samples are taken after this many seconds, except for the minimum. */
   seconds: number
 }
 
 const WARM_UPS = 10
-/** Of what is too slow for more in the time. */
+/** The minimum number of samples of slow work. */
 const FEWEST = 10
-/** The product and its floor take turns in blocks of this many, so that what else the machine does meets both. */
+/** The product and its floor take turns in blocks of this size, so that other work of the machine affects both. */
 const BLOCK = 10
 
 /**
- * Times the product, and what the same would cost at best, one request after the other. A slow one warms up less: three
- * times are enough for its pages to be in memory.
+ * Times the product and its floor, one request after the other. Slow work warms up less: three times are enough to load
+ * its pages into memory.
  */
 export async function samplePair(
   { product, floor }: { product: Timed; floor?: Timed | undefined },
@@ -36,7 +36,7 @@ export async function samplePair(
 
   async function block(work: Timed, into: number[]): Promise<void> {
     for (let turn = 0; turn < BLOCK && into.length < samples; turn++) {
-      // Behind the warm-ups, so that no sample asks what was asked before.
+      // Indexes continue after the warm-ups, so that no sample repeats a request.
       const index = WARM_UPS + into.length
       const start = performance.now()
       await work(index)
@@ -54,7 +54,10 @@ async function warmUp(work: Timed, seconds: number): Promise<void> {
   }
 }
 
-/** Runs so many workers, each one call after the other, for some seconds; gives the times of all calls and how long it took. */
+/**
+ * Runs this many workers for some seconds; each makes one call after the other. Returns the times of all calls and how
+ * long it took.
+ */
 export async function closedLoop(
   work: (worker: number) => Promise<unknown>,
   { workers, seconds }: { workers: number; seconds: number },

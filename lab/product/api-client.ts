@@ -1,13 +1,13 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** An answer as it came; `text` is the body. */
+/** An answer; `text` is the body. */
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
 }
 
-/** An answer that is no success; the message tells all of it. */
+/** An answer that is not a success; the message contains all of it. */
 export class RefusedError extends Error {
   readonly status: number
 
@@ -18,16 +18,16 @@ export class RefusedError extends Error {
 }
 
 /**
- * A caller of the product's HTTP interface that keeps its connections, as browsers and gateways do. Written on node:http:
- * fetch costs half a millisecond more per request, which would count as the product's.
+ * A client of the product's HTTP API that keeps its connections, as browsers and gateways do. It uses node:http,
+ * because fetch costs half a millisecond more per request, which would count as the product's.
  */
 export interface ApiClient {
   baseUrl: string
-  /** Sends JSON (or a text as it is) and gives the answer whatever its status. */
+  /** Sends JSON (or a text as it is) and returns the answer, whatever its status. */
   send(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Sends a text of another media type than the client's usual one. */
+  /** Sends a text with another media type than the client's default. */
   sendText(method: string, path: string, body: { text: string; type: string }): Promise<Answer>
-  /** As `send`, and throws RefusedError when the answer is no success. Returns the parsed body. */
+  /** Sends like `send`, and throws RefusedError unless the answer is a success. Returns the parsed body. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): void
 }
@@ -91,7 +91,7 @@ export function apiClient({
   }
 }
 
-/** Signs in and gives a client with the access token, which is good for an hour. */
+/** Signs in and returns a client with the access token, which is valid for an hour. */
 export async function signedIn(baseUrl: string, who: { login: string; password: string }): Promise<ApiClient> {
   const stranger = apiClient({ baseUrl, connections: 1 })
   const { accessToken } = await stranger.call<{ accessToken: string }>('POST', '/api/auth/sign-in', {

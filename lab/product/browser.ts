@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { Fixture } from '../bench/fixture.ts'
 
-/** A Chromium for what can be measured in no other place than where people sit. */
+/** Starts a Chromium, for figures that only a browser can give. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -9,7 +9,7 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-/** A page of 1440 × 900 of somebody who sees all customers. */
+/** Opens a page of 1440 × 900 for a user who sees all customers. */
 export async function signedIn(
   browser: Browser,
   { product, data }: Pick<Fixture, 'product' | 'data'>,

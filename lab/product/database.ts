@@ -6,8 +6,8 @@ import { Client, types } from 'pg'
 types.setTypeParser(types.builtins.INT8, Number)
 
 /**
- * A connection of this program's own to the embedded database of a running product, as its owner. Found as commands find
- * it: the postmaster's file in the data directory names the socket's folder. The caller ends it.
+ * Connects to the embedded database of a running product, as its owner. It is found as commands find it: the
+ * postmaster's file in the data directory names the folder of the socket. The caller ends the connection.
  */
 export async function connectBeside(dataDir: string): Promise<Client> {
   // pid, directory, start time, port, socket directory, …

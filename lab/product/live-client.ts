@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@benchwatch/contract/live'
 import type { ApiClient } from './api-client.ts'
 
-/** A screen's live connection: hears messages with the time of their arrival. */
+/** The live connection of a screen, which receives messages with the time of their arrival. */
 export class LiveClient {
   readonly #socket: WebSocket
   readonly #waiting = new Set<{ fits(message: LiveMessage): boolean; found(at: number): void }>()
@@ -28,7 +28,10 @@ export class LiveClient {
     return client
   }
 
-  /** When the next message that fits arrives, as `performance.now()`. Rejects when none comes within ten seconds. */
+  /**
+   * Waits for the next message that fits and returns its time of `performance.now()`. Rejects when none arrives within
+   * ten seconds.
+   */
   arrival(fits: (message: LiveMessage) => boolean): Promise<number> {
     return new Promise((resolve, reject) => {
       const tooLong = setTimeout(() => reject(new Error('No such live message came within 10 s.')), 10_000)

@@ -4,31 +4,31 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { repositoryRoot } from '../repository.ts'
 
-/** The product as its own process, driven from outside. */
+/** The product in its own process, driven from outside. */
 export interface Product {
   baseUrl: string
   dataDir: string
-  /** Process id of the server; the database has its own. */
+  /** The process id of the server; the database has its own. */
   pid: number
-  /** From the start of the process to its line `ready`, in milliseconds. */
+  /** The milliseconds from the start of the process to its log line `ready`. */
   readyMs: number
-  /** From the start until long ranges are searched in memory, in milliseconds; never for few events. */
+  /** The milliseconds from the start until long ranges are searched in memory. It never resolves for few events. */
   columnsMs: Promise<number>
   /** Ends the server and the database that it started. */
   stop(): Promise<void>
 }
 
-/** What the server logs when it has loaded what it keeps of events in memory, some seconds after it is ready. */
+/** The log line of the server when its events are loaded into memory, some seconds after it is ready. */
 const COLUMNS_READY = 'events stand in memory as columns'
 
 export interface StartOptions {
   dataDir: string
   environment?: Record<string, string>
-  /** Hears each line of the server's log, a JSON object. */
+  /** Called with each line of the server's log, a JSON object. */
   onLog?: (line: string) => void
 }
 
-/** How to end each server that was started, ready or not. */
+/** Ends each server that was started, ready or not. */
 const running = new Set<() => Promise<void>>()
 
 /** Ends every product that still runs, and then the program, on Ctrl-C. */
@@ -43,12 +43,12 @@ export function stopProductsOnSignals(): void {
   }
 }
 
-/** A large database writes what is in memory before it ends; longer than this is no stop but a hang. */
+/** A large database writes its memory to disk before it ends; a stop that takes longer than this hangs. */
 const STOP_MS = 120_000
 
 /**
- * Starts the server on a data directory and a free port of the loopback and waits until it says `ready`. Rejects with
- * what it said when it ends before.
+ * Starts the server on a data directory and a free port of the loopback, and waits until it logs `ready`. Rejects with
+ * its output if it ends earlier.
  */
 export async function startProduct({ dataDir, environment = {}, onLog }: StartOptions): Promise<Product> {
   await mkdir(dataDir, { recursive: true })
@@ -61,14 +61,14 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       DEMO: 'off',
-      // As npm start runs it; a run of some minutes must not sign in again in the middle of a sample.
+      // As in npm start. A token must last for a run of some minutes, without a new sign-in in the middle of a sample.
       ACCESS_TOKEN_MINUTES: '60',
       BENCHWATCH_PARENT: 'stdin',
       ...environment,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // The end of the server breaks the pipe; its exit tells that already.
+  // The pipe breaks when the server ends, which its exit reports already.
   server.stdin.on('error', () => undefined)
   let said = ''
   const columns = Promise.withResolvers<number>()

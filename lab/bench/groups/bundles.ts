@@ -9,7 +9,9 @@ import { goals } from '../goals.ts'
 
 const dist = join(repositoryRoot, 'packages/web/dist')
 
-/** What a browser loads for a route, compressed by gzip: the page's own files, and what the route's chunk brings along. */
+/**
+ * Measures what a browser loads for a route, compressed by gzip: the page's own files and those of the route's chunk.
+ */
 export async function measureBundles(report: (measure: Measure) => void): Promise<void> {
   if (!existsSync(join(dist, 'index.html'))) {
     execFileSync(process.execPath, [join(repositoryRoot, 'scripts/prepare.mjs'), '--web'], { stdio: 'inherit' })
@@ -35,8 +37,8 @@ async function bootFiles(): Promise<Set<string>> {
 }
 
 /**
- * The boot and a lazily loaded route: its chunk by its name, and what the chunk's loader names beside it (`__vite__mapDeps`
- * lists positions in one array of files).
+ * Returns the boot files and those of a lazily loaded route: its chunk by name, and the files that the chunk's loader
+ * names (`__vite__mapDeps` lists positions in one array of files).
  */
 async function filesOf(route: string, boot: ReadonlySet<string>): Promise<Set<string>> {
   const files = new Set(boot)
@@ -59,7 +61,7 @@ async function filesOf(route: string, boot: ReadonlySet<string>): Promise<Set<st
   throw new Error(`No chunk of the route ${route} was found in ${dist}: the build names its chunks otherwise now.`)
 }
 
-/** A file and the scripts that it imports at once; those that it loads later are none of the route's cost. */
+/** Adds a file and the scripts that it imports statically; scripts that are loaded later do not count. */
 async function addWithImports(file: string, into: Set<string>): Promise<void> {
   if (into.has(file)) return
   into.add(file)

@@ -4,8 +4,8 @@ import { claimFor, type Fixture, takeNewEvents } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 /**
- * One event: reading it, and claiming and closing it. The times are those of the request over the loopback, so they hold
- * what the server side takes and the way to it.
+ * Measures reading, claiming and closing one event. The times are those of the request over the loopback, so they
+ * include the server and the way to it.
  */
 export async function measureEvents(fixture: Fixture): Promise<void> {
   const id = (index: number) => FIRST_ID + ((index * 104_729 * 31) % fixture.data.events)
@@ -37,7 +37,7 @@ export async function measureEvents(fixture: Fixture): Promise<void> {
 const closing = { alertStatus: 'CLOSED', reasonClosed: 'No action required', reasonClosedComment: 'Measured.' }
 
 async function measureChanges(fixture: Fixture): Promise<void> {
-  // Each sample needs an event that nobody has touched, and as many again for SQL by hand.
+  // Each sample needs an untouched event, and SQL needs as many again.
   const needed = fixture.sampling.samples + 30
   const events = await takeNewEvents(fixture.sql, 2 * needed)
   const half = Math.floor(events.length / 2)
@@ -71,7 +71,7 @@ async function measureChanges(fixture: Fixture): Promise<void> {
     },
   ]
   for (const { name, work, assignments } of changes) {
-    // How many were claimed depends on the time that it took; only the owner may close.
+    // The number of claimed events depends on the time limit, and only the owner may close one.
     if (name === 'close') for (const event of events.slice(0, half)) if (!claimed.has(event)) await claimOnce(event)
     const { product, floor } = await samplePair(
       {

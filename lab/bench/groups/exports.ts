@@ -10,11 +10,16 @@ import { askList, type RangeName, rangeOf } from '../searches.ts'
 const LOOK_EVERY_MS = 200
 const SETTLE_MS = 3000
 
-/** A process that was just started takes memory with whatever it is asked first; that is none of an export's. */
+/**
+ * The number of requests before the export: the first requests of a new process take memory that is not the export's.
+ */
 const WARM_UP_VISITS = 60
 const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
 
-/** All events as a file, from the question to the last byte; what that takes of the server's memory, and of a list meanwhile. */
+/**
+ * Measures the export of all events, from the request to the last byte, with the memory that the server needs and the
+ * time of a list meanwhile.
+ */
 export async function measureExports(fixture: Fixture): Promise<void> {
   for (let visit = 0; visit < WARM_UP_VISITS; visit += 1) {
     await askList(fixture.clients.all, { range: rangeOf(ranges[visit % ranges.length] ?? '7 days') })
@@ -46,7 +51,7 @@ async function measure(fixture: Fixture, details: (typeof exportDetails)[number]
   }
   const ready = seconds()
   const { lines, megabytes } = await download(product.baseUrl + url)
-  // Texts of the data have no line breaks, so a line is a row.
+  // The texts have no line breaks, so a line is a row.
   if (lines !== rows + 1) throw new Error(`The file has ${lines} lines instead of ${rows + 1}.`)
   const group = 'exports'
   report({ group, name: `${details}, until answered`, unit: 's', value: answered })

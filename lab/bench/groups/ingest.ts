@@ -9,7 +9,7 @@ import type { Fixture } from '../fixture.ts'
 import { GatewaySender } from '../gateway-sender.ts'
 import { goals } from '../goals.ts'
 
-/** Every way of sending is measured so often, in turns; the middle one counts. */
+/** Every way of sending is measured this often, in turns; the median counts. */
 const ROUNDS = 3
 const ROUND_SECONDS = 5
 const FLOOR_ROWS = 20_000
@@ -40,7 +40,9 @@ const ways: readonly Way[] = [
   },
 ]
 
-/** New alarms a second, acknowledged, so committed; each connection sends in the name of gateways of its own. */
+/**
+ * Measures new alarms per second that are acknowledged and so committed. Each connection sends for its own gateways.
+ */
 export async function measureIngest(fixture: Fixture): Promise<void> {
   const rates = new Map<string, number[]>()
   const times = new Map<string, number[]>()
@@ -83,7 +85,7 @@ async function send(
   { data, product }: Fixture,
   { connections, batch }: Way,
 ): Promise<{ rate: number; times: number[] }> {
-  // The gateways are dealt to the workers, and each goes round its own.
+  // Each worker has its own gateways and takes them in turn.
   const lanes = Array.from({ length: connections }, (_, worker) =>
     data.gateways
       .filter((_gateway, index) => index % connections === worker)
@@ -109,7 +111,7 @@ async function send(
   return { rate: (times.length * batch) / seconds, times }
 }
 
-// The floors write copies of stored events under new ids: the same widths, the same indexes.
+// The floors write copies of stored events with new ids, so row sizes and indexes are the same.
 const columns = `created_at, log_generated_at, cleared_at, alert_id, template_id, severity, alert_type, alert_status,
   description, user_message, text_folded, instrument_id, component_id, gateway_id, site_id, customer_id, full_support,
   last_action_at`
@@ -143,7 +145,7 @@ interface Template {
   customer_id: number
 }
 
-/** Rows as a program has them in its memory. */
+/** Reads rows into memory. */
 async function someEvents(sql: Client): Promise<Template[]> {
   const { rows } = await sql.query<Template>(
     `SELECT alert_id, template_id, description, text_folded, instrument_id, component_id, gateway_id, site_id, customer_id

@@ -11,7 +11,7 @@ interface InstrumentRequest {
   filter?: InstrumentFilter
 }
 
-/** Asks for a page of instruments with their number. */
+/** Requests a page of instruments with their number. */
 export function askInstruments(
   client: ApiClient,
   { query = {}, filter = {} }: InstrumentRequest,
@@ -23,8 +23,8 @@ export function askInstruments(
 const words = ['akta', 'avant', 'wave', 'sweden', 'bio', 'uppsala', 'pure-00', 'japan pure']
 
 /**
- * The list of instruments with its exact total: by every column and both ends of it, with keywords, filters, family and
- * range, for each width of view; and one instrument with its open events.
+ * Measures the list of instruments with its exact total: by every column from both ends, with keywords, filters, family
+ * and range, for each view; and one instrument with its open events.
  */
 export async function measureInstruments(fixture: Fixture): Promise<void> {
   const { sql } = fixture

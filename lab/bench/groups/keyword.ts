@@ -6,17 +6,17 @@ import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
 import { goals } from '../goals.ts'
 import { askList, rangeOf } from '../searches.ts'
 
-/** A keyword of a kind, and what it comes to in SQL once the small tables have been looked up. */
+/** A kind of keyword, and its condition in SQL once the small tables have been searched. */
 interface Keyword {
   kind: string
   keyword(index: number): string
   condition(index: number): Promise<string>
 }
 
-/** The largest number of events for which the design states a figure. */
+/** The largest number of events for which the design states a goal. */
 const STATED_FOR = 1_000_000
 
-/** The list with its totals by a keyword: what is rare and what is frequent, numbers, several words, one letter. */
+/** Measures the list with its totals by keywords: rare and frequent ones, numbers, several words, one letter. */
 export async function measureKeywords(fixture: Fixture): Promise<void> {
   for (const { kind, keyword, condition } of keywords(fixture)) {
     const conditions = new Map<string, string>()

@@ -11,14 +11,14 @@ import { askList, rangeOf } from '../searches.ts'
 
 const DAY_MS = 86_400_000
 const LOOK_EVERY_MS = 500
-/** Beyond it the forecasts do not come. */
+/** The longest wait for the forecasts. */
 const FORECASTS_MS = 120_000
 const SOME_CUSTOMERS = 10
 const TABLES = '/api/kpi-embed/tables'
 
 /**
- * The built-in dashboard as its page asks for it: every table, a whole dashboard at once, and a list beside it. The use of
- * parts is made first, which takes half a minute, and the forecasts of all of them.
+ * Measures the built-in dashboard as its page requests it: every table, a whole dashboard at once, and a list at the
+ * same time. The use of parts is generated first, which takes half a minute, and then all forecasts.
  */
 export async function measureKpi(fixture: Fixture): Promise<void> {
   const { clients } = fixture
@@ -30,7 +30,7 @@ export async function measureKpi(fixture: Fixture): Promise<void> {
     .sort()
   await measure(fixture, { name: 'which dashboards there are', ask: () => clients.all.call('GET', '/api/kpi/urls') })
   for (const table of kpiMeasures) {
-    // A token of the dashboard is good for five minutes.
+    // A token of the dashboard is valid for five minutes.
     const page = await openDashboard(fixture)
     const ask = (days: number, of?: string[]) => () => page.call('GET', `${TABLES}/${table}?${rangeQuery(days, of)}`)
     const goal = table === 'response' ? goals.kpiSummary : goals.kpiTable
@@ -71,7 +71,7 @@ async function waitingForForecasts(sql: Client): Promise<number> {
   return rows[0]?.parts ?? 0
 }
 
-/** The dashboards of so many people who all open them over a year, and of a colleague's lists meanwhile. */
+/** Measures the dashboards of this many users who open them at once over a year, and a colleague's lists meanwhile. */
 async function measureBeside(fixture: Fixture, people: number): Promise<void> {
   const { admin, report } = fixture
   const page = await openDashboard(fixture)
@@ -111,7 +111,7 @@ async function measure({ sampling, report }: Fixture, { name, ask, goal }: Measu
   report({ group: 'kpi', name, unit: 'ms', value: summary.p95, summary, ...(goal && { goal }) })
 }
 
-/** A client with the token of a dashboard's page. */
+/** Returns a client with the token of a dashboard's page. */
 async function openDashboard({ clients, product }: Fixture): Promise<ApiClient> {
   const { dashboardEmbedUrl } = await clients.all.call<{ dashboardEmbedUrl: string }>('GET', '/api/kpi/overview')
   return apiClient({ baseUrl: product.baseUrl, bearer: dashboardEmbedUrl.split('#token=')[1] ?? '' })
@@ -125,13 +125,13 @@ function rangeQuery(days: number, customers?: readonly string[]): string {
   }).toString()
 }
 
-/** What is made of the use of parts: of each instrument so many, each with one metric of so many days. */
+/** The size of the generated use of parts: parts of each instrument, each with one metric on this many days. */
 const USAGE_PARTS = 4
 const USAGE_DAYS = 100
 
 /**
- * Use of every instrument's parts day by day up to now, at paces of 1 to 7 a day towards a maximum of 1000, so that some are
- * due soon and others in years. Returns how many parts that makes.
+ * Generates the daily use of every instrument's parts up to now, at 1 to 7 a day towards a maximum of 1000, so that
+ * some are due soon and others in years. Returns the number of parts.
  */
 async function loadUsageDays(sql: Client): Promise<number> {
   const parts = `instrument i, generate_series(1, ${USAGE_PARTS}) AS k`

@@ -26,14 +26,16 @@ const manyFilters: readonly (readonly EventFilterCategory[])[] = [
   ['alertStatus'],
   three,
 ]
-/** Those who see everything ask everything; the others what differs by scope. */
+/** The view of all customers is measured with all filters; the others with those that depend on the scope. */
 const filtersOf: Record<Viewer, readonly (readonly EventFilterCategory[])[]> = {
   all: manyFilters,
   sixty: [[], ['severity'], three],
   one: [[], ['severity'], three],
 }
 
-/** The list with its exact totals, as the console asks for it: each range, each width of view, without and with filters. */
+/**
+ * Measures the list with its exact totals as the console requests it: each range and view, without and with filters.
+ */
 export async function measureLists(fixture: Fixture): Promise<void> {
   for (const viewer of ['all', 'sixty', 'one'] as const) {
     const scope = await scopeCondition(fixture.sql, { data: fixture.data, viewer })

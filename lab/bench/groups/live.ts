@@ -5,7 +5,7 @@ import { claimFor, type Fixture, takeNewEvents } from '../fixture.ts'
 import { GatewaySender } from '../gateway-sender.ts'
 import { goals } from '../goals.ts'
 
-/** From one person's click, or an instrument's alarm, to the message on somebody else's screen. */
+/** Measures the time from a user's click, or an instrument's alarm, to the message on another user's screen. */
 export async function measureLive(fixture: Fixture): Promise<void> {
   const screen = await LiveClient.open(fixture.admin)
   const bell = await openBell(fixture)
@@ -26,7 +26,7 @@ export async function measureLive(fixture: Fixture): Promise<void> {
   const raise = async (index: number) => {
     const sender = gateways[index % gateways.length]
     if (!sender) throw new Error('There is no gateway.')
-    // Nobody else sends, so the next new event is this one.
+    // Nothing else sends, so the next new event is this one.
     const arrived = screen.arrival(({ entity, action }) => entity === 'alarm' && action === 'create')
     await Promise.all([arrived, sender.send(sender.alarms(1))])
   }

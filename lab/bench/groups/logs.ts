@@ -12,22 +12,22 @@ interface Subject {
   id: number
   installedProductId: string
   customer: string
-  /** Seen by the viewer of sixty customers. */
+  /** Visible to the viewer with sixty customers. */
   ofSixty: boolean
 }
 
-/** One kind of question: the path for a sample, and the page alone in SQL by hand. */
+/** One kind of request: the work of a sample, and the page alone in hand-written SQL. */
 interface Question {
   name: string
-  /** Of these subjects alone; of all when absent. */
+  /** Restricts the subjects; all are used by default. */
   only?: (subject: Subject) => boolean
   ask(subject: Subject, at: Date): Promise<unknown>
   floor?: (subject: Subject, at: Date) => string
 }
 
 /**
- * Reading logs among five million lines, of the ten instruments that tell most (100,000 lines each); of each another moment
- * of the last 90 days. The lines are made where they are missing, which takes two minutes.
+ * Measures reading logs among five million lines, for the ten instruments with the most lines (100,000 each), at
+ * different times of the last 90 days. The lines are generated if they are missing, which takes two minutes.
  */
 export async function measureLogs(fixture: Fixture): Promise<void> {
   const subjects = await prepareLines(fixture)
@@ -88,7 +88,7 @@ function questionsFor({ clients }: Fixture): Question[] {
     logType,
     instrumentInstalledProductId: installedProductId,
   })
-  /** The event of 3-decisions 4: a day before it to two seconds after it. */
+  /** The range around an event of 3-decisions 4: from days before it to two seconds after it. */
   const around = (at: Date, days: number) => ({
     timeGreaterThan: new Date(at.getTime() - days * DAY_MS).toISOString(),
     timeLessThan: new Date(at.getTime() + 2000).toISOString(),

@@ -7,7 +7,7 @@ import type { Fixture } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 const VISITS = 5
-/** Before the first event, so that all positions are asked for. */
+/** Before the first event, so that all positions are requested. */
 const EVERYTHING = '1970-01-01T00:00:00.000Z'
 
 interface Answer {
@@ -15,7 +15,7 @@ interface Answer {
   total: { events: number }
 }
 
-/** Where all events are: what the server takes, and a browser from the press on Map to the first marks. */
+/** Measures the map of all events: the server's answer, and a browser from the press on Map to the first marks. */
 export async function measureMap(fixture: Fixture): Promise<void> {
   const { clients, sampling, report } = fixture
   const ask = () => clients.all.call<Answer>('POST', `/api/alarms/geo-locations?start=${EVERYTHING}`, { filter: {} })
@@ -74,7 +74,7 @@ async function measureVisits({ product, data, report }: Fixture, browser: Browse
   })
 }
 
-/** In milliseconds from the press, by the browser's own clock. */
+/** Returns the milliseconds from the press, by the browser's own clock. */
 async function timeMap(page: Page): Promise<{ marks: number; shades: number; longest: number }> {
   return await page.evaluate(async () => {
     const tasks: number[] = []

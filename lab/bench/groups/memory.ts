@@ -11,7 +11,10 @@ const SETTLE_MS = 10_000
 const LOAD_SECONDS = 10
 const ranges: readonly RangeName[] = ['7 days', '1 year', 'unbounded']
 
-/** What the server's process holds: just started, with a console open, and after a load. The database has its own. */
+/**
+ * Measures the memory of the server's process: just started, with a console open, and after a load. The database has
+ * its own.
+ */
 export async function measureMemory(fixture: Fixture): Promise<void> {
   const note = (name: string) =>
     fixture.report({

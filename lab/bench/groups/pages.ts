@@ -9,7 +9,7 @@ import { askList, type RangeName, rangeOf } from '../searches.ts'
 
 const DEEP = 50_000
 
-/** Sort keys by hand; the others have no shorter way than the product's. */
+/** Sort keys for SQL; for the other orders SQL has no shorter way than the product. */
 const orders: Partial<Record<(typeof eventOrderBy)[number], string>> = {
   createdAt: 'e.created_at DESC, e.id DESC',
   eventId: 'e.id',
@@ -23,7 +23,7 @@ const filters: readonly (readonly [string, EventFilter])[] = [
   ['high ones', { severity: ['high'] }],
 ]
 
-/** Pages far from the first one; the first page in every order, also of filters, and the last page. */
+/** Measures pages far from the first one, the first page in every order, also with filters, and the last page. */
 export async function measurePages(fixture: Fixture): Promise<void> {
   for (const range of ['1 year', 'unbounded'] as const)
     await page(fixture, { range, offset: DEEP, name: 'offset 50,000' })
@@ -47,7 +47,7 @@ interface Case {
   filter?: EventFilter
 }
 
-/** What is refused is a figure too, and a missed one: the other measures go on. */
+/** Reports a refusal as a missed figure, so that the other measures continue. */
 async function page(fixture: Fixture, of: Case): Promise<void> {
   const begun = performance.now()
   try {
@@ -67,7 +67,7 @@ async function measurePage(fixture: Fixture, of: Case): Promise<void> {
   const { range, offset = 0, orderBy = 'createdAt', filter = {} } = of
   const query = { offset: String(offset), orderBy }
   const search = { range: rangeOf(range), filter: {}, conditions: ['true'] }
-  // Filtered or at the far end, there is no shorter way than the product's either.
+  // With a filter or at the far end, SQL has no shorter way than the product.
   const isBare = of.filter === undefined && (of.orderBy === undefined || offset === 0)
   const order = isBare ? orders[orderBy] : undefined
   const { product, floor } = await samplePair(

@@ -9,7 +9,9 @@ const ROWS = 100
 const PAGES = 30
 const PRESSES = 20
 
-/** How long a person waits for a list of 100 events: until the next frame after the answer, and after a press. */
+/**
+ * Measures how long a user waits for a list of 100 events: until the next frame after the answer, and after a press.
+ */
 export async function measureRows(fixture: Fixture): Promise<void> {
   const browser = await openBrowser()
   try {
@@ -37,7 +39,7 @@ export async function measureRows(fixture: Fixture): Promise<void> {
 }
 
 declare global {
-  /** When the last answer with events was read. */
+  /** The time at which the last answer with events was read. */
   var answeredAt: number | undefined
 }
 
@@ -52,7 +54,7 @@ function noteAnswers(): void {
   }
 }
 
-/** From the answer to the frame that shows another first and another last row. */
+/** Measures from the answer to the frame that shows another first and another last row. */
 async function nextPages(page: Page): Promise<number[]> {
   const times: number[] = []
   for (let turn = 0; turn < PAGES; turn += 1) {
@@ -69,7 +71,7 @@ async function nextPages(page: Page): Promise<number[]> {
           const look = () => {
             const isNew = ends().every((id, index) => id !== before[index])
             if (!isNew || globalThis.answeredAt === undefined) requestAnimationFrame(look)
-            // A task after the frame: it has been painted by then.
+            // A task after the frame runs when it has been painted.
             else setTimeout(() => resolve(performance.now() - (globalThis.answeredAt ?? 0)))
           }
           requestAnimationFrame(look)
@@ -81,7 +83,7 @@ async function nextPages(page: Page): Promise<number[]> {
   return times
 }
 
-/** From the press to the end of the next frame; each on another row where there are several. */
+/** Measures from the press to the end of the next frame, each on another row if there are several. */
 async function presses(page: Page, selector: string): Promise<number[]> {
   const times: number[] = []
   for (let press = 0; press < PRESSES; press += 1) {

@@ -11,7 +11,7 @@ import { goals } from '../goals.ts'
 const WARM_STARTS = 5
 const COLUMNS_MS = 180_000
 
-/** How long the server takes until it answers: on an empty directory with demo data, and again on these data. */
+/** Measures how long the server takes to start: on an empty directory with demo data, and again on these data. */
 export async function measureStarts(
   { dataDir, events }: { dataDir: string; events: number },
   report: (measure: Measure) => void,
@@ -32,7 +32,7 @@ export async function measureStarts(
   for (let start = 0; start < WARM_STARTS; start++) {
     const product = await startProduct({ dataDir })
     times.push(product.readyMs / 1000)
-    // Once is enough: it reads every event.
+    // Once is enough, because it reads every event.
     if (start === 0 && events >= KEPT_FROM) {
       columnsMs = await Promise.race([product.columnsMs, pause(COLUMNS_MS, null, { ref: false })])
     }

@@ -2,20 +2,25 @@ import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { NotifiedPerson } from '../messages/notified-people.ts'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
-/** Somebody who takes events, through the server of their own. */
+/** A user who claims events, through a server of their own. */
 export interface Racer {
   client: HttpClient
   person: NotifiedPerson
 }
 
 export interface RaceResult {
-  /** With If-Match, as the console claims: how many did not end with one 200 and one 412 that names the owner. */
+  /**
+   * Claims with If-Match, as the console sends them, that did not end with one 200 and one 412 that names the owner.
+   */
   wrong: string[]
-  /** Without If-Match the later one takes over: how many did not end with two 200 and a history that says so. */
+  /**
+   * Claims without If-Match, where the later one takes over, that did not end with two 200 and a history that shows
+   * both.
+   */
   wrongTakeovers: string[]
-  /** Owners that the two servers tell differently afterwards. */
+  /** Events for which the two servers name different owners afterwards. */
   disagreements: string[]
-  /** How many pairs each of the two won. */
+  /** The number of pairs that each of the two won. */
   won: [number, number]
 }
 
@@ -27,7 +32,10 @@ interface Change {
   newValue: string | null
 }
 
-/** Both claim each event in the same moment, over one server each: every other time by the version that they saw. */
+/**
+ * Lets both users claim each event at the same moment, over one server each; every other time with the version that
+ * they saw.
+ */
 export async function raceForEvents(racers: readonly [Racer, Racer], ids: readonly string[]): Promise<RaceResult> {
   const result: RaceResult = { wrong: [], wrongTakeovers: [], disagreements: [], won: [0, 0] }
   const waiting = [...ids.entries()]
@@ -55,7 +63,7 @@ async function raceOnce(
       body: JSON.stringify({ claimedBy: person.id }),
       ...(byVersion && { headers: { 'if-match': `"${before.version}"` } }),
     })
-  // The one who is asked first changes, because it is some microseconds ahead.
+  // They take turns in going first, because the first request is some microseconds ahead.
   const answers = at % 4 < 2 ? [claim(first), claim(second)] : [claim(second), claim(first)].toReversed()
   const [ofFirst, ofSecond] = await Promise.all(answers)
   if (!ofFirst || !ofSecond) throw new Error('Two claims have two answers.')

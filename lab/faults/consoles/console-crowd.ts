@@ -2,7 +2,7 @@ import type { LiveMessage } from '@benchwatch/contract/live'
 import { WebSocket } from 'ws'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
-/** As the console waits: packages/web/src/app/live/live-connection.ts. */
+/** The waiting times of the console: packages/web/src/app/live/live-connection.ts. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const OPEN_WITHIN_MS = 15_000
@@ -15,10 +15,13 @@ interface Options {
   tokens: readonly string[]
 }
 
-/** What all consoles together were answered and told. */
+/** Many consoles, and the answers and messages that all of them received. */
 export class ConsoleCrowd {
   readonly members: CrowdMember[]
-  /** Answers to requests for a token, and to openings, that were not yes: by status, 0 for none. */
+  /**
+   * Refused requests for a token and refused openings of a connection, with their status; 0 means that there was no
+   * answer.
+   */
   readonly refusals: { at: number; status: number }[] = []
 
   constructor(count: number, options: Options) {
@@ -29,14 +32,14 @@ export class ConsoleCrowd {
     return this.members.reduce((sum, { isOpen }) => sum + (isOpen ? 1 : 0), 0)
   }
 
-  /** Opens them some at a time. */
+  /** Opens the connections, `atOnce` at a time. */
   async gather(atOnce: number): Promise<void> {
     for (let from = 0; from < this.members.length; from += atOnce) {
       await Promise.all(this.members.slice(from, from + atOnce).map((member) => member.begin()))
     }
   }
 
-  /** Breaks every line at once, without a word. */
+  /** Breaks every connection at once, without a closing handshake. */
   drop(): void {
     for (const member of this.members) member.drop()
   }
@@ -46,12 +49,12 @@ export class ConsoleCrowd {
   }
 }
 
-/** One console's live connection, with as little as two thousand of them in one process can afford. */
+/** One console's live connection, small enough for two thousand of them in one process. */
 class CrowdMember {
   readonly seen = new Set<string>()
   isOpen = false
   resyncs = 0
-  /** Creations that were told twice, and numbers that did not grow. */
+  /** Creations that were announced twice, and sequence numbers that did not grow. */
   wrong = 0
   readonly #options: Options & { at: number; crowd: ConsoleCrowd }
   #socket: WebSocket | null = null

@@ -6,10 +6,13 @@ import { openBrowser } from '../../product/browser.ts'
 import { repositoryRoot } from '../../repository.ts'
 import type { Workplace } from '../script/workplace.ts'
 
-/** Longest that a screen may take to be what it is to be, whatever happens on the way. */
+/** The longest time until a screen must show the final state, whatever happens in between. */
 export const SETTLED_WITHIN_MS = 30_000
 
-/** Builds the console where its sources have changed: before a server is started, which reads once what there is. */
+/**
+ * Builds the console if its sources have changed. Call it before a server is started, because a server reads the build
+ * once.
+ */
 export function buildConsole(): void {
   const built = spawnSync(process.execPath, [join(repositoryRoot, 'scripts/prepare.mjs'), '--web'], {
     stdio: 'inherit',
@@ -17,24 +20,24 @@ export function buildConsole(): void {
   if (built.status !== 0) throw new Error('The console could not be built.')
 }
 
-/** A Chromium, closed with the workplace. */
+/** Starts a Chromium that is closed at the end of the script. */
 export async function openConsoles(workplace: Workplace): Promise<Browser> {
   const browser = await openBrowser()
   workplace.atEnd(() => browser.close())
   return browser
 }
 
-/** The details of an event as somebody has them before them in a browser. */
+/** The details of an event in a user's browser. */
 export class EventScreen {
   readonly page: Page
-  /** Every toast that was shown, in the order of its coming. */
+  /** Every toast that was shown, oldest first. */
   readonly toasts: string[] = []
 
   private constructor(page: Page) {
     this.page = page
   }
 
-  /** Signs in at this address, which may be that of a line. */
+  /** Signs in at this address, which may be that of a faulty line. */
   static async open(
     browser: Browser,
     { at, person }: { at: string; person: { userId: string; password: string } },
@@ -57,7 +60,7 @@ export class EventScreen {
     await this.#owner.waitFor({ timeout: SETTLED_WITHIN_MS })
   }
 
-  /** Gives it to the person of this name, `me` to oneself. */
+  /** Assigns the event to the person with this name; `me` assigns it to the signed-in user. */
   async assign(name: string): Promise<void> {
     await this.#owner.click()
     const option = name === 'me' ? 'Assign to me' : name
@@ -72,19 +75,19 @@ export class EventScreen {
     await dialog.getByRole('button', { name: 'Save' }).click()
   }
 
-  /** Waits until there are more toasts than so many: each change ends with one. */
+  /** Waits until more toasts were shown than `already`: each change ends with one. */
   async waitForToast(already: number): Promise<void> {
     for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until && this.toasts.length <= already; ) {
       await pause(50)
     }
   }
 
-  /** Leaves a dialog that a change left open. */
+  /** Closes a dialog that a change left open. */
   async leaveDialogs(): Promise<void> {
     if ((await this.page.getByRole('dialog').count()) > 0) await this.page.keyboard.press('Escape')
   }
 
-  /** Owner and status as they stand there, without the words before them; null while a change is on its way. */
+  /** Returns owner and status as shown, without their labels; null while a change is in flight. */
   async state(): Promise<{ owner: string; status: string } | null> {
     if ((await this.#owner.getAttribute('aria-busy')) === 'true') return null
     const [owner, status] = await Promise.all([this.#owner, this.#status].map((one) => one.getAttribute('aria-label')))
@@ -100,7 +103,7 @@ export class EventScreen {
   }
 }
 
-/** Runs in the page: tells of each alert that appears. */
+/** Runs in the page and reports each alert that appears. */
 function reportToasts(): void {
   const reported = new WeakSet<Element>()
   new MutationObserver(() => {

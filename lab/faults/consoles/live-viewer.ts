@@ -3,36 +3,38 @@ import type { LiveMessage } from '@benchwatch/contract/live'
 import { signIn } from '../product/fleet.ts'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
-/** A message with the moment at which it was here. */
+/** A message with the time of its arrival. */
 export interface Arrival {
   at: number
   message: LiveMessage
 }
 
-/** What the console waits before it opens a connection again. */
+/** The time that the console waits before it opens a connection again. */
 const RECONNECT_MS = 1000
 
 interface Options {
   client: HttpClient
-  /** An access token to begin with; otherwise it signs in by itself. */
+  /** The first access token; without one the viewer signs in by itself. */
   token?: string
-  /** Told of each message as it arrives. */
+  /** Called for each message as it arrives. */
   onMessage?: (arrival: Arrival) => void
   reconnectMs?: number
 }
 
-/** The live connection of a console that sees every customer: it comes back with the number it saw last. */
+/**
+ * The live connection of a console that sees every customer. It reconnects with the last sequence number that it saw.
+ */
 export class LiveViewer {
-  /** When each creation message came first, by event id. */
+  /** The time of the first creation message for each event id. */
   readonly created = new Map<string, number>()
-  /** Event ids whose creation was told more than once. */
+  /** Event ids whose creation was announced more than once. */
   readonly repeated: string[] = []
-  /** Numbers that did not grow. */
+  /** Counts sequence numbers that did not grow. */
   disordered = 0
-  /** How often the server said that what was missed is no longer to be had one by one. */
+  /** Counts how often the server answered that missed messages are no longer available one by one. */
   resyncs = 0
   connections = 0
-  /** Codes with which connections closed, and when. */
+  /** The close codes of connections, with their times. */
   readonly closings: { code: number; at: number }[] = []
   readonly #options: Options
   #socket: WebSocket | null = null
@@ -48,7 +50,7 @@ export class LiveViewer {
     this.#finished = this.#run()
   }
 
-  /** Resolves when the connection that is under way has been greeted. */
+  /** Resolves when the connection that is being opened has received its greeting. */
   async opened(): Promise<void> {
     await this.#open.promise
   }
@@ -58,7 +60,7 @@ export class LiveViewer {
     return this.#lastSeq
   }
 
-  /** Breaks the line; it comes back by itself. */
+  /** Closes the connection; the viewer reconnects by itself. */
   drop(): void {
     this.#socket?.close()
   }
@@ -77,7 +79,7 @@ export class LiveViewer {
     }
   }
 
-  /** The address with a fresh token; null while the server gives none. */
+  /** Returns the address with a fresh token, or null while the server gives none. */
   async #address(): Promise<string | null> {
     const { client } = this.#options
     try {

@@ -8,12 +8,12 @@ import type { Workplace } from '../script/workplace.ts'
 
 const ASKED_TIMES = 50
 
-/** Whose local port names its connection at the server. */
+/** A reader of the server, identified by the local port of its connection. */
 export interface Reader {
   port: number
 }
 
-/** Opens a live connection at this address, which may be that of a line, and waits until it is greeted. */
+/** Opens a live connection at this address, which may be that of a faulty line, and waits for its greeting. */
 export async function openLive(
   workplace: Workplace,
   { client, token, at = client.url }: { client: HttpClient; token: string; at?: string },
@@ -31,7 +31,10 @@ export async function openLive(
   return { socket, reader: { port } }
 }
 
-/** Asks for the description of the API again and again and never reads it: far more than a system keeps for a line. */
+/**
+ * Requests the description of the API many times and never reads it: far more than the system buffers for one
+ * connection.
+ */
 export async function askAndNeverRead(workplace: Workplace, url: string): Promise<Reader> {
   const { hostname, port } = new URL(url)
   const socket = createConnection({ host: hostname, port: Number(port) })
@@ -43,7 +46,9 @@ export async function askAndNeverRead(workplace: Workplace, url: string): Promis
   return { port: socket.localPort ?? 0 }
 }
 
-/** Waits until the server has closed these connections; returns how long each took, null for one that is still open. */
+/**
+ * Waits until the server has closed these connections. Returns how long each took, or null for one that is still open.
+ */
 export async function untilClosed(
   readers: readonly Reader[],
   { url, since, withinMs }: { url: string; since: number; withinMs: number },
@@ -59,10 +64,12 @@ export async function untilClosed(
   return readers.map((reader) => closedAfter.get(reader) ?? null)
 }
 
-/** Established in the terms of /proc/net/tcp. */
+/** The state ESTABLISHED in /proc/net/tcp. */
 const ESTABLISHED = '01'
 
-/** Ports of those with whom a process that listens on this port has connections open, as the system knows them. */
+/**
+ * Returns the remote ports of the open connections of a process that listens on this port, as the system reports them.
+ */
 function peersOf(port: number): Set<number> {
   const own = port.toString(16).toUpperCase().padStart(4, '0')
   const peers = new Set<number>()

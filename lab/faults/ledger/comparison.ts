@@ -1,23 +1,23 @@
 import type { Client } from 'pg'
 import { type Ledger, type LedgerEntry, nameOf } from './ledger.ts'
 
-/** What the ledger and the database say together. */
+/** The result of comparing the ledger with the database. */
 export interface Comparison {
   sent: number
   acknowledged: number
-  /** Items of this run that the database remembers. */
+  /** Items of this run whose receipt the database has stored. */
   stored: number
-  /** Acknowledged and not in the database: item by item, and what each should have made. */
+  /** Items that were acknowledged and are not in the database, or whose event, status or log line is missing. */
   lost: string[]
-  /** Stored more than once. */
+  /** Items that were stored more than once. */
   duplicate: string[]
-  /** Events of this run: their ids by alert id. */
+  /** The ids of the events of this run, by alert id. */
   eventIds: Map<string, string>
 }
 
 /**
- * Compares item by item what gateways were told with what is stored: the memory of each item, and the event, status or
- * log line that it should have made.
+ * Compares item by item what gateways were answered with what is stored: the receipt of each item, and the event,
+ * status or log line that it should have made.
  */
 export async function compare(database: Client, ledger: Ledger): Promise<Comparison> {
   const entries = ledger.entries()
@@ -53,7 +53,7 @@ export async function compare(database: Client, ledger: Ledger): Promise<Compari
     const made = timesMade(entry)
     const isStored = stored.has(nameOf(entry))
     if (entry.acknowledgedAt !== null && (!isStored || made === 0)) lost.push(nameOf(entry))
-    // Half a transaction: remembered without its effect, or the other way round.
+    // Half a transaction: a receipt without its effect, or an effect without its receipt.
     else if (made !== null && isStored !== made > 0) lost.push(`${nameOf(entry)} (half stored)`)
     if (made !== null && made > 1) duplicate.push(nameOf(entry))
   }
@@ -67,7 +67,10 @@ export async function compare(database: Client, ledger: Ledger): Promise<Compari
   }
 }
 
-/** Milliseconds from the first request of each event to its creation message, and the events that were never told. */
+/**
+ * Returns the milliseconds from the first request of each event to its creation message, and the events that were never
+ * announced.
+ */
 export function liveDelays(
   { ledger, eventIds }: { ledger: Ledger; eventIds: ReadonlyMap<string, string> },
   created: ReadonlyMap<string, number>,

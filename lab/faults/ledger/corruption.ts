@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** What amcheck found: how many relations were looked at, and each complaint. */
+/** The result of amcheck: the number of checked relations, and each complaint. */
 export interface Soundness {
   indexes: number
   tables: number
@@ -17,7 +17,7 @@ export async function checkSoundness(database: Client): Promise<Soundness> {
      WHERE c.relkind = 'i' AND c.relpersistence = 'p'`,
   )
   for (const index of indexes) {
-    // With its heap: every row must be found in the index.
+    // `true` includes the heap: every row must be found in the index.
     await database.query('SELECT bt_index_check($1::regclass, true)', [index]).catch((error: Error) => {
       complaints.push(`${index}: ${error.message}`)
     })

@@ -1,23 +1,26 @@
-/** What an item of a gateway asks the server to keep. */
+/** The kind of an item. */
 export type ItemKind = 'alarm' | 'cleared' | 'status' | 'log' | 'heartbeat'
 
-/** One item as its gateway knows it. Instants are milliseconds of this machine's clock. */
+/** One item as its gateway knows it. Times are milliseconds of this machine's clock. */
 export interface LedgerEntry {
   gateway: string
   itemId: string
   kind: ItemKind
-  /** What finds it in the database: the alert id of an alarm, the message of a log line. */
+  /** Identifies the item in the database: the alert id of an alarm, the message of a log line. */
   mark: string
   firstSentAt: number | null
   sends: number
   acknowledgedAt: number | null
 }
 
-/** What a gateway notes before it sends and after it is answered; compared with the database when the fault is over. */
+/**
+ * Everything that gateways note before they send and after they are answered. It is compared with the database after
+ * the fault.
+ */
 export class Ledger {
   readonly #entries = new Map<string, LedgerEntry>()
   rejected = 0
-  /** When the server acknowledged anything last. */
+  /** The time of the last acknowledgement. */
   lastAcknowledgedAt = 0
 
   add(item: Pick<LedgerEntry, 'gateway' | 'itemId' | 'kind' | 'mark'>): void {

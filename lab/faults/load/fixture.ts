@@ -21,7 +21,7 @@ export interface Fixture {
   fleet: Fleet
   ledger: Ledger
   token: string
-  /** As the owner of the schema; of the embedded database it changes with each of its lives. */
+  /** Connects as the owner of the schema. The address of the embedded database changes with each start. */
   databaseUrl(): string
 }
 
@@ -42,7 +42,7 @@ export async function openFixture(
   return { product, client, fleet, ledger: new Ledger(), token: await signIn(client), databaseUrl }
 }
 
-/** Load of all gateways but those that a script keeps for itself, ended with the workplace. */
+/** Starts the load of all gateways except the first `spare` ones; it ends with the script. */
 export function startLoad(
   workplace: Workplace,
   { client, fleet, ledger }: Fixture,
@@ -54,7 +54,7 @@ export function startLoad(
     gateways: fleet.gateways.slice(spare),
     perSecond,
     onDelivery: ({ answer }) => {
-      // The bodies of thousands of answers are of no use.
+      // The bodies of thousands of answers are not needed.
       answers.push({ ...answer, body: '' })
     },
   })
@@ -62,13 +62,13 @@ export function startLoad(
   return load
 }
 
-/** Lets everything that waits be acknowledged, then holds the ledger against the database. */
+/** Waits until all queued items are acknowledged, then compares the ledger with the database. */
 export async function settleFixture(
   { ledger, databaseUrl }: Fixture,
   { load, verdict, withinMs = 120_000 }: { load: GatewayLoad; verdict: Verdict; withinMs?: number },
 ): Promise<Comparison> {
   const left = await load.drain(withinMs)
-  // Creation messages follow their commit within a second.
+  // Creation messages are sent within a second after the commit.
   await pause(2000)
   const found = await withClient(databaseUrl(), (database) => compare(database, ledger))
   verdict.compared(found)

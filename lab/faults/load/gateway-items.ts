@@ -4,17 +4,17 @@ import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { ItemKind, Ledger } from '../ledger/ledger.ts'
 import type { RegisteredGateway } from '../product/fleet.ts'
 
-/** An item as it waits in a gateway: its text is made once, because it is sent until it is answered. */
+/** An item in the queue of a gateway. Its text is made once, because it is sent until it is acknowledged. */
 export interface QueuedItem {
   id: string
   kind: ItemKind
   text: string
 }
 
-/** Distinguishes the alarms of a whole run, so that each raise makes an event of its own and none is latched. */
+/** Distinguishes the alarms of a whole run, so that each one makes its own event and none is latched. */
 let alarms = 0
 
-/** Makes the items of one gateway's outbox life and notes each in the ledger. Times default to now. */
+/** Makes the items of one outbox of a gateway and notes each in the ledger. Times default to now. */
 export class GatewayItems {
   readonly epoch = randomUUID()
   readonly gateway: RegisteredGateway
@@ -87,7 +87,7 @@ export class GatewayItems {
     })
   }
 
-  /** One line whose message names its item. */
+  /** Makes one log line whose message names its item. */
   log({ instrument = this.#anyInstrument(), time = new Date() } = {}): QueuedItem {
     const message = `Pressure 0.42 MPa, flow 1.00 ml/min, line ${this.epoch}-${this.#sequence + 1}`
     return this.#item('log', message, {

@@ -14,7 +14,7 @@ export interface Delivered {
 interface SimulatedOptions {
   client: HttpClient
   ledger: Ledger
-  /** Most items in a request; the server takes 500. */
+  /** The most items in one request; the server accepts 500. */
   batchItems?: number
   onDelivery?: (delivered: Delivered) => void
 }
@@ -50,7 +50,7 @@ export class SimulatedGateway {
     return this.#queue.length
   }
 
-  /** Ends after the request under way; what waits stays unsent. */
+  /** Stops after the request in flight; queued items stay unsent. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#wake?.()
@@ -84,7 +84,7 @@ export class SimulatedGateway {
   }
 }
 
-/** One batch in one request, without repeats. */
+/** Sends one batch in one request, without retries. */
 export function sendBatch(
   client: HttpClient,
   { gateway, key, items }: { gateway: string; key: string; items: readonly QueuedItem[] },
@@ -98,7 +98,7 @@ export function sendBatch(
   })
 }
 
-/** Notes what an answer of 200 acknowledges: everything but what it rejects. */
+/** Notes what a 200 acknowledges: all items except the rejected ones. */
 export function settle(
   ledger: Ledger,
   { gateway, ids, answer }: { gateway: string; ids: readonly string[]; answer: Answer },
@@ -115,21 +115,21 @@ export function settle(
 
 function waitAfter({ retryAfterSeconds }: Answer): number {
   const asked = retryAfterSeconds === null ? 0 : retryAfterSeconds * 1000
-  // Chance on top, so that all gateways do not come back in the same moment.
+  // A random part is added, so that the gateways do not all retry at the same moment.
   return Math.max(RETRY_MS, asked) + Math.random() * RETRY_MS
 }
 
 interface LoadOptions extends SimulatedOptions {
   gateways: readonly RegisteredGateway[]
-  /** Items of all gateways together in a second. */
+  /** Items per second, of all gateways together. */
   perSecond: number
 }
 
 const TICK_MS = 100
 
 /**
- * Gateways that report at a fixed rate whatever the server does, as instruments do: nine in ten items are alarms that
- * make an event each, the rest are statuses and log lines.
+ * Gateways that report at a fixed rate whatever the server does, as instruments do. Nine in ten items are alarms that
+ * make one event each; the rest are statuses and log lines.
  */
 export class GatewayLoad {
   readonly gateways: SimulatedGateway[]
@@ -148,12 +148,12 @@ export class GatewayLoad {
     return this.gateways.reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
-  /** Makes no more; what waits is still sent. */
+  /** Makes no more items; queued ones are still sent. */
   quiet(): void {
     clearInterval(this.#timer)
   }
 
-  /** Makes no more and waits until everything is acknowledged; returns what is left after that time. */
+  /** Makes no more items and waits until all are acknowledged. Returns how many are left after that time. */
   async drain(withinMs: number): Promise<number> {
     this.quiet()
     for (let waited = 0; this.waiting > 0 && waited < withinMs; waited += TICK_MS) await pause(TICK_MS)

@@ -5,25 +5,25 @@ import type { Answer, HttpClient } from '../product/http-client.ts'
 import { GatewayItems, type QueuedItem } from './gateway-items.ts'
 import { sendBatch, settle } from './gateway-load.ts'
 
-/** What people and gateways ask for, in the order in which it may be refused last. */
+/** Kinds of requests, in the order in which the server may refuse them: the first one last. */
 export const trafficKinds = ['ingest', 'claim', 'list'] as const
 export type TrafficKind = (typeof trafficKinds)[number]
 
 export interface TrafficAnswer extends Answer {
   kind: TrafficKind
-  /** Items that this request was the first to have acknowledged. */
+  /** Items that this request was the first to get acknowledged. */
   items: number
 }
 
 export interface TrafficOptions {
   client: HttpClient
   token: string
-  /** Id of the user whose token it is: claims are for them. */
+  /** The id of the user of the token, who claims the events. */
   me: string
   ledger: Ledger
   gateways: readonly RegisteredGateway[]
   batchItems: number
-  /** Events that nobody has claimed yet, as the live connection tells them. */
+  /** Unclaimed events, as the live connection announces them. */
   unclaimed: string[]
 }
 
@@ -32,12 +32,12 @@ interface WaitingBatch {
   items: QueuedItem[]
 }
 
-/** How a console asks for a page of a week, and gateways and people do at the same time, as fast as they are told to. */
+/** Sends batches of gateways, claims, and lists of a week, as fast as the caller wants. */
 export class Traffic {
   readonly answers: TrafficAnswer[] = []
   readonly #options: TrafficOptions
   readonly #outboxes: GatewayItems[]
-  /** Refused batches, oldest first: their gateways send them again before anything new. */
+  /** Refused batches, oldest first; gateways send them again before anything new. */
   readonly #refused: WaitingBatch[] = []
   #turn = 0
 
@@ -52,7 +52,7 @@ export class Traffic {
     )
   }
 
-  /** What was answered 200 in a span of time, in a second: events for ingest, requests for the others. */
+  /** Returns the rate of 200s in a span of time, per second: events for ingest, requests for the other kinds. */
   rate(kind: TrafficKind, { from, to }: { from: number; to: number }): number {
     let done = 0
     for (const { kind: of, status, startedAt, tookMs, items } of this.answers) {
@@ -62,7 +62,7 @@ export class Traffic {
     return done / ((to - from) / 1000)
   }
 
-  /** So many callers of a kind, each with its next request as soon as the last one is answered. */
+  /** Runs a number of callers of each kind; each sends its next request as soon as the last one is answered. */
   async closedLoop(callers: Record<TrafficKind, number>, seconds: number): Promise<void> {
     const until = Date.now() + seconds * 1000
     const call = async (kind: TrafficKind) => {
@@ -75,8 +75,8 @@ export class Traffic {
   }
 
   /**
-   * Requests at fixed rates whatever is answered. At most `mostInFlight` of a kind are under way at once, as many as
-   * there are connections; returns how many could not be sent for that reason.
+   * Sends requests at fixed rates, whatever the answers are. At most `mostInFlight` of a kind are in flight at once, as
+   * many as there are connections. Returns how many could not be sent for that reason.
    */
   async openLoop(
     perSecond: Record<TrafficKind, number>,
@@ -149,7 +149,7 @@ export class Traffic {
   async #claim(): Promise<Answer> {
     const { client, token, me, unclaimed } = this.#options
     const id = unclaimed.pop()
-    // Nothing new to claim: look at the events again, as a person would.
+    // With nothing to claim, a user would look at the events again.
     if (id === undefined) return await this.#list()
     const answer = await client.send({
       method: 'PUT',

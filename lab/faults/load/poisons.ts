@@ -4,12 +4,12 @@ import type { RegisteredGateway } from '../product/fleet.ts'
 import type { HttpClient } from '../product/http-client.ts'
 import { sendRaw } from '../product/raw-request.ts'
 
-/** What came of a poison: an answer's status, 0 where the connection was closed without one. */
+/** The outcome of a poison: the status of the answer, or 0 if the connection was closed without one. */
 export interface PoisonOutcome {
   status: number
   tookMs: number
   closed: boolean
-  /** Items that the answer calls rejected: kept aside, with their reason. */
+  /** Items that the server rejected and keeps aside, with their reason. */
   parked: number
 }
 
@@ -21,13 +21,13 @@ export interface Poison {
 interface PoisonTarget {
   client: HttpClient
   gateway: RegisteredGateway
-  /** Of a person. */
+  /** The access token of a user. */
   token: string
 }
 
 const MEGABYTE = 1_000_000
 
-/** What a gateway that went mad, or somebody with its key, sends. */
+/** What a broken gateway, or an attacker with its key, might send. */
 export function gatewayPoisons({ client, gateway }: PoisonTarget): Poison[] {
   const path = `/api/ingest/v1/gateways/${gateway.name}/batches`
   const contentType = 'application/cloudevents-batch+json'
@@ -108,12 +108,12 @@ export function gatewayPoisons({ client, gateway }: PoisonTarget): Poison[] {
   ]
 }
 
-/** What somebody who is signed in, or nobody, sends to the rest of the API. */
+/** What a user, signed in or not, might send to the rest of the API. */
 export function personPoisons({ client, token }: PoisonTarget): Poison[] {
   const call = (name: string, path: string, body: string | Buffer): Poison => ({
     name,
     async send() {
-      // An event is changed, everything else asked.
+      // Events are changed by PUT; all other paths are queries.
       const method = path.startsWith('/api/alarms/') ? 'PUT' : 'POST'
       const answer = await client.send({ method, path, token, body })
       return { ...answer, closed: answer.failure !== null, parked: 0 }
@@ -181,7 +181,7 @@ export function personPoisons({ client, token }: PoisonTarget): Poison[] {
   ]
 }
 
-/** What is sent over the live connection: each must end that connection, or be passed over. */
+/** Frames for the live connection: each must end that connection or be ignored. */
 export function livePoisons({ client, token }: PoisonTarget): Poison[] {
   const frame = (name: string, bytes: Buffer, again?: Buffer): Poison => ({
     name: `live: ${name}`,
@@ -193,7 +193,7 @@ export function livePoisons({ client, token }: PoisonTarget): Poison[] {
       return { ...(await sendRaw(client.url, { begin, ...(again && { again }), patienceMs: 10_000 })), parked: 0 }
     },
   })
-  /** A masked frame's head: FIN and opcode, a 64-bit length, a mask of zeros. */
+  /** Returns the head of a masked frame: FIN and opcode, a 64-bit length, a mask of zeros. */
   const masked = (opcode: number, length: number) => {
     const head = Buffer.alloc(14)
     head[0] = opcode

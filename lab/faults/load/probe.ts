@@ -12,16 +12,16 @@ export interface ProbeAnswer extends Answer {
 }
 
 interface Options {
-  /** With connections of its own: the load must not make a probe wait. */
+  /** Its connections are its own, so that the load does not make a probe wait. */
   client: HttpClient
   token: string
-  /** Speaks for this gateway, which nothing else does meanwhile. */
+  /** The gateway of the probe; nothing else sends for it. */
   gateway: RegisteredGateway
   ledger: Ledger
   everyMs: number
 }
 
-/** Asks the server the same four things again and again, each whether or not the one before was answered. */
+/** Sends the same four requests again and again, whether or not the earlier ones were answered. */
 export class Probe {
   readonly answers: ProbeAnswer[] = []
   readonly #options: Options
@@ -35,12 +35,12 @@ export class Probe {
     this.#timer = setInterval(() => this.#round(), options.everyMs)
   }
 
-  /** Those that were sent from `from` on and before `to`. */
+  /** Returns the answers to requests that were sent from `from` on and before `to`. */
   between(from: number, to = Number.POSITIVE_INFINITY): ProbeAnswer[] {
     return this.answers.filter(({ startedAt }) => startedAt >= from && startedAt < to)
   }
 
-  /** Milliseconds from `since` until this was answered 200 by a request sent after it; waits for that. */
+  /** Waits until a request sent after `since` is answered 200. Returns the milliseconds from `since` until then. */
   async recovered(of: Probed, since: number, withinMs = 60_000): Promise<number> {
     for (let waited = 0; waited < withinMs; waited += 10) {
       const found = this.answers.find((one) => one.of === of && one.startedAt >= since && one.status === 200)
@@ -50,7 +50,7 @@ export class Probe {
     return Number.POSITIVE_INFINITY
   }
 
-  /** Sends no more and waits for the answers that are due. */
+  /** Stops sending and waits for outstanding answers. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all(this.#inFlight)
@@ -78,7 +78,7 @@ export class Probe {
   }
 }
 
-/** How answers are told in a verdict: `200: 12, 503: 3, ECONNREFUSED: 1`. */
+/** Formats answers for a verdict: `200: 12, 503: 3, ECONNREFUSED: 1`. */
 export function outcomes(answers: readonly Answer[]): string {
   const times = new Map<string, number>()
   for (const { status, failure } of answers) {
@@ -88,7 +88,7 @@ export function outcomes(answers: readonly Answer[]): string {
   return [...times].map(([outcome, count]) => `${outcome}: ${count}`).join(', ') || 'none'
 }
 
-/** Whether an answer tells a caller to come again: 503 or 429 with Retry-After. */
+/** Tells whether an answer asks the caller to retry: 503 or 429 with Retry-After. */
 export function asksForPatience({ status, retryAfterSeconds }: Answer): boolean {
   return (status === 503 || status === 429) && retryAfterSeconds !== null
 }

@@ -1,22 +1,22 @@
 import type { Client } from 'pg'
 import type { TakenMail } from './mail-sink.ts'
 
-/** What was to be mailed and what a mail server took, told apart by receiver and event as a reader would. */
+/** Compares the mails that were expected with those that a mail server took, by recipient and event. */
 export interface MailComparison {
-  /** A mail for each event and person, and one to the contact of each event that has a support e-mail. */
+  /** One mail for each event and user, and one to the contact of each event that has a support e-mail. */
   expected: number
   taken: number
-  /** Expected, and not taken. */
+  /** Expected mails that were not taken. */
   lost: string[]
-  /** Taken, and not expected. */
+  /** Taken mails that were not expected. */
   strange: string[]
-  /** A second mail with another Message-ID about the same to the same. */
+  /** Second mails with another Message-ID to the same recipient about the same event. */
   twice: string[]
-  /** Message-IDs that came more than once, with how many times too often. */
+  /** Message-IDs that arrived more than once, with the number of surplus mails. */
   repeats: Map<string, number>
 }
 
-/** Holds all events of the database against the mails; `people` are those who want a mail of each event. */
+/** Compares all events of the database with the mails; `people` are users who want a mail about each event. */
 export async function compareMails(
   database: Client,
   { people, taken }: { people: readonly string[]; taken: readonly TakenMail[] },
@@ -47,12 +47,12 @@ export async function compareMails(
   }
 }
 
-/** The row of a mail among outgoing messages, by the Message-ID that stays the same in each attempt. */
+/** Returns the row number of a mail in the outbox, from its Message-ID, which stays the same in each attempt. */
 export function messageNumber(messageId: string): number {
   return Number(/^<outbound\.(\d+)@/.exec(messageId)?.[1])
 }
 
-/** Of these mails, those that the product does not know to have left. */
+/** Returns the Message-IDs of those mails that the product has not noted as sent. */
 export async function unnoted(database: Client, mails: readonly TakenMail[]): Promise<Set<string>> {
   const { rows } = await database.query<{ id: string }>(
     'SELECT id FROM outbound_message WHERE sent_at IS NULL AND id = ANY($1::bigint[])',
@@ -62,7 +62,7 @@ export async function unnoted(database: Client, mails: readonly TakenMail[]): Pr
   return new Set(mails.map(({ messageId }) => messageId).filter((id) => numbers.has(messageNumber(id))))
 }
 
-/** Mails that the product still means to send. */
+/** Counts the mails that the product still has to send. */
 export async function countWaiting(database: Client): Promise<number> {
   const { rows } = await database.query<{ waiting: number }>(
     `SELECT (SELECT count(*) FROM outbound_message WHERE sent_at IS NULL AND failed_at IS NULL)::int

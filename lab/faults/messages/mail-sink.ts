@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Workplace } from '../script/workplace.ts'
 
-/** A mail that was taken: a `250` for its content has been written to its connection. */
+/** A mail that was taken: its content was answered with `250`. */
 export interface TakenMail {
   at: number
   to: string
@@ -9,37 +9,37 @@ export interface TakenMail {
   messageId: string
 }
 
-/** A step of a conversation in which a mail server can make trouble; `END` is the answer to the whole content. */
+/** A step of an SMTP session in which the server can fail; `END` is the answer to the whole content. */
 export type MailStep = 'GREETING' | 'MAIL' | 'RCPT' | 'DATA' | 'END'
 
-/** What a step is answered with instead of yes: a number from 400 on, or nothing but the end of the connection. */
+/** The answer of a failing step: a code from 400 on, or a dropped connection. */
 export type MailTrouble = number | 'drop'
 
 export interface MailBehaviour {
-  /** Before each answer. */
+  /** The delay before each answer. */
   replyMs?: number
   trouble?: (step: MailStep, to: string | null) => MailTrouble | null
-  /** A mail whose content is there, before its `250`: the answer is kept back until this says yes. */
+  /** Called with a mail before its `250`, which is sent only if this returns true. */
   mayTake?: (mail: TakenMail) => Promise<boolean>
 }
 
 interface Conversation {
   socket: Socket
   recipient: string | null
-  /** Lines of the content; null outside of it. */
+  /** The lines of the content so far; null outside of it. */
   content: string[] | null
   rest: string
-  /** The end of what is under way, so that lines are answered in their order. */
+  /** Resolves when the last line is answered, so that lines are answered in order. */
   turn: Promise<void>
 }
 
 /**
- * A small mail server that keeps what it takes and makes trouble on demand. No library's: the scripts need the moment
- * right after a `250`, connections that break within the content, and answers that take half a minute.
+ * A small mail server that keeps the mails it takes and fails on demand. It is not a library's, because the faults need
+ * the moment right after a `250`, connections that break within the content, and answers that take half a minute.
  */
 export class MailSink {
   readonly taken: TakenMail[] = []
-  /** Contents whose `250` found the connection closed: whoever sent them had given up. */
+  /** Counts contents whose sender had closed the connection before their `250`. */
   unheard = 0
   behaviour: MailBehaviour = {}
   #server: Server | null = null
@@ -57,7 +57,7 @@ export class MailSink {
     return `smtp://127.0.0.1:${this.#port}`
   }
 
-  /** Takes connections, at the same port in each life. */
+  /** Starts listening, at the same port after each stop. */
   async start(): Promise<void> {
     const server = createServer((socket) => this.#converse(socket))
     this.#server = server
@@ -69,7 +69,7 @@ export class MailSink {
     if (address !== null && typeof address !== 'string') this.#port = address.port
   }
 
-  /** As a machine that is switched off: connections break, new ones are refused. */
+  /** Acts like a machine that is switched off: connections break, new ones are refused. */
   async stop(): Promise<void> {
     const server = this.#server
     this.#server = null
@@ -103,7 +103,7 @@ export class MailSink {
     if (conversation.socket.destroyed) return
     if (content !== null) {
       if (line === '.') await this.#end(conversation, content)
-      // Within the content, once there is some of it.
+      // Drop the connection within the content, after some lines.
       else if (content.push(line) === 10 && this.#troubleAt('DATA', conversation) === 'drop')
         conversation.socket.destroy()
       return
@@ -163,7 +163,7 @@ export class MailSink {
     return this.behaviour.trouble?.(step, recipient) ?? null
   }
 
-  /** Yes, or the trouble of this step. Returns whether it was yes. */
+  /** Answers a step with `yes` or with its trouble. Returns whether it was `yes`. */
   async #answer(conversation: Conversation, { step, yes }: { step: MailStep; yes: string }): Promise<boolean> {
     const trouble = this.#troubleAt(step, conversation)
     if (trouble === null) {
@@ -173,7 +173,7 @@ export class MailSink {
     await this.#pause()
     if (trouble === 'drop') conversation.socket.destroy()
     else conversation.socket.write(`${trouble} not now\r\n`)
-    // What 421 announces.
+    // 421 announces that the connection will be closed.
     if (trouble === 421) conversation.socket.end()
     return false
   }
@@ -189,7 +189,7 @@ export class MailSink {
   }
 }
 
-/** Headers by their names in lower case, unfolded, with encoded words read. */
+/** Reads the headers by lower-case name, unfolded and with encoded words decoded. */
 function headersOf(content: readonly string[]): Map<string, string> {
   const lines = content.slice(0, content.indexOf(''))
   const unfolded: string[] = []
@@ -205,7 +205,7 @@ function headersOf(content: readonly string[]): Map<string, string> {
   )
 }
 
-/** RFC 2047: `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`; blanks between two of them are nothing. */
+/** Decodes RFC 2047 words, `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`. Blanks between two of them do not count. */
 function readWords(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')

@@ -10,11 +10,11 @@ export const PASSWORD = 'Benchwatch-2026!'
 export interface NotifiedPerson {
   login: string
   id: string
-  /** An access token, good for as long as the product was told. */
+  /** An access token, valid for as long as the product is configured. */
   token: string
 }
 
-/** Everything, by one way or none. */
+/** Settings for all events, by this channel. */
 export function allBy(channel: 'email' | 'sms' | 'nothing'): NotificationSettings {
   return {
     notifyEmail: channel === 'email',
@@ -24,7 +24,10 @@ export function allBy(channel: 'email' | 'sms' | 'nothing'): NotificationSetting
   }
 }
 
-/** People who want to be told of all new events, as they would set it up themselves; `msisdn` by text message instead. */
+/**
+ * Adds users who are notified about all new events, set up as they would do it themselves. Those with an `msisdn` get
+ * text messages instead of mails.
+ */
 export async function addNotifiedPeople(
   { product, client, databaseUrl }: Pick<Fixture, 'product' | 'client' | 'databaseUrl'>,
   people: readonly { login: string; msisdn?: string }[],
@@ -55,11 +58,14 @@ export async function addNotifiedPeople(
   return notified
 }
 
-/** Of so many alarms one is mailed about to the contact of its instrument, and of so many the mail closes it. */
+/** One in this many alarms is mailed to the contact of its instrument, and one in this many is closed by that mail. */
 const MAILED_EVERY = 4
 const CLOSED_EVERY = 8
 
-/** Templates of support e-mails for the alarms that `GatewayItems` makes, each of which is of another kind, and their flag. */
+/**
+ * Adds templates of support e-mails for the alarms of `GatewayItems`, each of which has its own template id, and
+ * switches the feature on.
+ */
 export async function addSupportEmails(database: Client, alarms: number): Promise<void> {
   await database.query(
     `INSERT INTO support_email_template (instrument_type, template_id, component_name, subject, body, closes_event)

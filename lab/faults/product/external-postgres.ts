@@ -8,7 +8,7 @@ import type { Workplace } from '../script/workplace.ts'
 import { socketUrl, withClient } from './own-database.ts'
 import { processTree, signalAll } from './process-tree.ts'
 
-/** Nothing where the script's own user may run it. */
+/** The user to run PostgreSQL as; empty if the current user may run it. */
 type ServerUser = { uid: number; gid: number } | Record<string, never>
 
 interface Binaries {
@@ -17,8 +17,8 @@ interface Binaries {
 }
 
 /**
- * A PostgreSQL server that the product does not own: DATABASE_URL leads to it. Debian's where it is installed, because
- * 15 is the oldest version that the product takes; else the programs of the embedded one.
+ * A PostgreSQL server outside the product, for DATABASE_URL. It is Debian's if installed, because 15 is the oldest
+ * version that the product accepts, and otherwise uses the programs of the embedded one.
  */
 export class ExternalPostgres {
   readonly version: string
@@ -39,10 +39,11 @@ export class ExternalPostgres {
     this.url = socketUrl(folder)
   }
 
-  /** Makes a cluster and starts it; ended with the workplace. */
+  /** Creates a cluster and starts it; it is stopped at the end of the script. */
   static async start(workplace: Workplace): Promise<ExternalPostgres> {
     const user = serverUser()
-    // Short, for the path of a socket has at most 103 bytes; of its own, for root's folders are closed to others.
+    // The path is short because a socket's path has at most 103 bytes, and outside root's folders because PostgreSQL
+    // cannot enter those.
     const folder = mkdtempSync(join(tmpdir(), 'bw-pg-'))
     if ('uid' in user) chownSync(folder, user.uid, user.gid)
     const postgres = new ExternalPostgres(findBinaries(), folder, user)
@@ -62,18 +63,18 @@ export class ExternalPostgres {
     return this.#server?.pid === undefined ? [] : processTree(this.#server.pid)
   }
 
-  /** Where it takes connections. */
+  /** The path of its socket. */
   get socket(): string {
     return join(this.#socketDir, '.s.PGSQL.5432')
   }
 
-  /** Ends every process of it at once, as when its machine loses power. */
+  /** Kills all its processes at once, as when its machine loses power. */
   async kill(): Promise<void> {
     signalAll(this.pids, 'SIGKILL')
     await this.#ended
   }
 
-  /** Starts it and waits until it takes connections; returns when that was. */
+  /** Starts it and waits until it accepts connections. Returns that time. */
   async restart(): Promise<number> {
     rmSync(join(this.#dataDir, 'postmaster.pid'), { force: true })
     mkdirSync(this.#socketDir, { recursive: true })

@@ -6,7 +6,7 @@ import { type HttpClient, jsonOf } from './http-client.ts'
 import { withClient } from './own-database.ts'
 import type { Product } from './product.ts'
 
-/** A gateway that is registered, with its key and what stands behind it. */
+/** A registered gateway with its key and its instruments. */
 export interface RegisteredGateway {
   name: string
   key: string
@@ -21,8 +21,8 @@ export interface Fleet {
 const administrator = { userId: 'faults@benchwatch.example', password: 'Benchwatch-2026!' }
 
 /**
- * An administrator, then customers, sites, gateways and instruments as an operator makes them: by the command and the
- * registry. Keys are written as `gateway:key` does, but all at once: a process for each would take a second.
+ * Creates an administrator, customers, sites, gateways and instruments as an operator does, by command and registry.
+ * Keys are written as `gateway:key` does it, but all at once, because a process for each would take a second.
  */
 export async function registerFleet(
   product: Product,
@@ -73,12 +73,15 @@ export async function registerFleet(
   return { gateways: registered, administrator }
 }
 
-/** Whom support e-mails about the instruments of a customer go to. */
+/** Returns the recipient of support e-mails about a customer's instruments. */
 function contactOf(customer: string): string {
   return `contact@${customer}.example`
 }
 
-/** An access token, the administrator's by default, good for 15 minutes unless the product was told otherwise. */
+/**
+ * Returns an access token, by default the administrator's. It is valid for 15 minutes unless the product is configured
+ * otherwise.
+ */
 export async function signIn(client: HttpClient, who: Fleet['administrator'] = administrator): Promise<string> {
   const answer = await client.send({ method: 'POST', path: '/api/auth/sign-in', body: JSON.stringify(who) })
   const { accessToken } = jsonOf<{ accessToken?: string }>(answer)
@@ -96,7 +99,7 @@ async function makeAdministrator(product: Product): Promise<void> {
 
 type CommandName = 'admin-create' | 'audit-verify' | 'backup' | 'restore'
 
-/** Runs a command of the operator beside the running product; returns what it printed. Throws when it fails. */
+/** Runs an operator command beside the running product. Returns its output, and throws when it fails. */
 export async function runCommand(
   { root, environment }: Pick<Product, 'root' | 'environment'>,
   { name, args = [], input = '' }: { name: CommandName; args?: string[]; input?: string },
@@ -104,7 +107,7 @@ export async function runCommand(
   const child = spawn(
     process.execPath,
     [join(root, `packages/server/src/cli/${name}.ts`), ...args],
-    // The pipe is the input here and not the sign that a parent lives.
+    // Here the pipe is the input, not the sign that the parent process is alive.
     { env: { ...environment, BENCHWATCH_PARENT: '' }, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let output = ''

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** What came of one request. Status 0: no answer, and `failure` says why. */
+/** The outcome of one request. Status 0 means that there was no answer, and `failure` says why. */
 export interface Answer {
   status: number
   retryAfterSeconds: number | null
@@ -12,7 +12,7 @@ export interface Answer {
 
 export interface Call {
   method: 'GET' | 'POST' | 'PUT'
-  /** From /api on. */
+  /** The path, beginning with /api. */
   path: string
   token?: string
   contentType?: string
@@ -21,12 +21,12 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** Longer than any answer may take, so that a hanging request is seen as one. */
+/** Longer than any answer may take, so that a hanging request is detected. */
 const PATIENCE_MS = 20_000
 
 /**
- * Requests to one server over kept connections. Never throws: a fault script wants to know what happened, not to stop.
- * fetch is not used because it hides how many connections it opens.
+ * Sends requests to one server over kept connections. It never throws, because a fault has to know what happened. fetch
+ * is not used because it hides how many connections it opens.
  */
 export class HttpClient {
   readonly url: string
@@ -96,13 +96,13 @@ export class HttpClient {
     })
   }
 
-  /** Drops kept connections; those of a server that was killed are of no use. */
+  /** Drops kept connections. */
   close(): void {
     this.#agent.destroy()
   }
 }
 
-/** The JSON of an answer that must be one of these; throws a sentence otherwise. */
+/** Returns the JSON of an answer; throws a sentence unless its status is expected. */
 export function jsonOf<T>(answer: Answer, expected: readonly number[] = [200, 201]): T {
   if (!expected.includes(answer.status)) {
     throw new Error(`The server answered ${answer.status || answer.failure}: ${answer.body.slice(0, 300)}`)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../../repository.ts'
 import type { Workplace } from '../script/workplace.ts'
 
-/** The product as it was, ready to run. */
+/** An older version of the product, ready to run. */
 export interface OlderRelease {
   root: string
   commit: string
-  /** Names of the migrations that this one knows and that one does not. */
+  /** The names of the migrations that the current version adds. */
   newMigrations: string[]
 }
 
@@ -16,8 +16,8 @@ const MIGRATIONS = 'packages/server/migrations/'
 const SCOPE = '@benchwatch'
 
 /**
- * Lays out the newest commit that lacks at least the last so many migrations and has all before them letter by letter;
- * null where the history holds none. It runs with the installed packages of this one, and with its own of the workspace.
+ * Checks out the newest commit that lacks at least the last `fewer` migrations and has all earlier ones unchanged; null
+ * if the history has none. It runs with the packages installed here, and with its own packages of the workspace.
  */
 export function layOutOlderRelease(workplace: Workplace, { fewer }: { fewer: number }): OlderRelease | null {
   const now = [...migrationsOf('HEAD')]
@@ -48,7 +48,7 @@ function linkPackages(root: string): void {
     symlinkSync(join(root, 'packages', name), join(to, SCOPE, name))
 }
 
-/** Names in their order with what they hold, as of a commit. */
+/** Returns the migrations of a commit in order: their names and the hashes of their contents. */
 function migrationsOf(commit: string): Map<string, string> {
   const lines = git('ls-tree', commit, MIGRATIONS).trim().split('\n').filter(Boolean)
   return new Map(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** This process and everything below it, from /proc. */
+/** Returns this process and all its descendants, from /proc. */
 export function processTree(root: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -13,7 +13,7 @@ export function processTree(root: number): number[] {
   return tree
 }
 
-/** Sends a signal to each; one that has ended meanwhile is passed over. Returns how many got it. */
+/** Sends a signal to each process and skips those that have ended. Returns how many got it. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): number {
   let reached = 0
   for (const pid of pids) {
@@ -27,7 +27,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): numb
   return reached
 }
 
-/** Resident memory of a process in bytes; null when it is gone. */
+/** Returns the resident memory of a process in bytes, or null when it has ended. */
 export function residentBytes(pid: number): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -37,13 +37,14 @@ export function residentBytes(pid: number): number | null {
   }
 }
 
-/** Linux counts processor time in hundredths of a second, whatever its own clock does. */
+/** Linux counts processor time in hundredths of a second, independent of its timer rate. */
 const TICK_MS = 10
 
-/** Processor time that a process has used, in milliseconds; null when it is gone. */
+/** Returns the processor time that a process has used in milliseconds, or null when it has ended. */
 export function processorMs(pid: number): number | null {
   try {
-    // After the name in parentheses, which may hold blanks: state is the third field, user and system time the 14th and 15th.
+    // Fields are counted after the name in parentheses, which may hold blanks: state is the third, user and system time
+    // the 14th and 15th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {

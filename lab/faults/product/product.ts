@@ -8,7 +8,7 @@ import type { Workplace } from '../script/workplace.ts'
 import { HttpClient } from './http-client.ts'
 import { processorMs, residentBytes, signalAll } from './process-tree.ts'
 
-/** One life of the server's process. Instants are milliseconds of this machine's clock. */
+/** One run of the server's process. Times are milliseconds of this machine's clock. */
 export interface Life {
   pid: number
   startedAt: number
@@ -17,7 +17,10 @@ export interface Life {
   code: number | null
   signal: NodeJS.Signals | null
   peakRss: number
-  /** Processor time that its start took, in milliseconds: unlike the time until it was ready, the same on a busy machine. */
+  /**
+   * The processor time of its start in milliseconds. Unlike the time until it was ready, this is the same on a busy
+   * machine.
+   */
   startCpuMs: number | null
 }
 
@@ -28,21 +31,21 @@ interface MemorySample {
 
 export interface ProductOptions {
   dataDir?: string
-  /** Another checkout of the product than this one. */
+  /** Another checkout of the product. */
   root?: string
   databaseUrl?: string
-  /** Starts it again at once whenever it ends, as a service manager does. */
+  /** Restarts it at once whenever it ends, as a service manager does. */
   supervised?: boolean
   env?: Record<string, string>
 }
 
 const READY_POLL_MS = 20
 const MEMORY_POLL_MS = 100
-/** A server that can't start is tried again this often. */
+/** The pause before a server that could not start is started again. */
 const RESTART_MS = 250
 const STOP_MS = 30_000
 
-/** The product as an operator runs it: main.ts in a process of its own, reached over HTTP alone. */
+/** The product as an operator runs it: main.ts in its own process, reached only over HTTP. */
 export class Product {
   readonly url: string
   readonly dataDir: string
@@ -78,7 +81,7 @@ export class Product {
     this.#memoryTimer = setInterval(() => this.#sampleMemory(), MEMORY_POLL_MS)
   }
 
-  /** Makes ready to start it; it is stopped at the end of the workplace. */
+  /** Prepares a product without starting it; it is stopped at the end of the script. */
   static async prepare(workplace: Workplace, options: ProductOptions = {}): Promise<Product> {
     const product = new Product(workplace, await freePort(), options)
     workplace.atEnd(() => product.stop())
@@ -90,7 +93,7 @@ export class Product {
     const product = await Product.prepare(workplace, options)
     product.launch()
     await product.ready()
-    // Not before: a first start that fails is no fault to recover from.
+    // Set only now, because a first start that fails must end the script.
     product.#supervised = options.supervised ?? false
     return product
   }
@@ -110,12 +113,12 @@ export class Product {
     return Math.max(...this.lives.map(({ peakRss }) => peakRss))
   }
 
-  /** Processor time of the costliest start, in milliseconds. */
+  /** The processor time of the most expensive start, in milliseconds. */
   get startCpuMs(): number {
     return Math.max(...this.lives.map(({ startCpuMs }) => startCpuMs ?? 0))
   }
 
-  /** The most memory that was resident in a span of time, in bytes. */
+  /** Returns the largest resident memory within a span of time, in bytes. */
   peakRssBetween(from: number, to: number): number {
     return Math.max(0, ...this.#memory.filter(({ at }) => at >= from && at < to).map(({ rss }) => rss))
   }
@@ -126,7 +129,7 @@ export class Product {
     const child = spawn(process.execPath, [join(this.root, 'packages/server/src/main.ts')], {
       env: this.#env,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C at the terminal reaches the script alone, which ends things in order.
+      // Ctrl-C at the terminal reaches only the script, which ends its processes in order.
       detached: true,
     })
     const life: Life = {
@@ -151,13 +154,13 @@ export class Product {
         life.signal = signal
         resolve()
         if (!this.#supervised) return
-        // At once after a life that was ready; a start that failed is tried again after a moment.
+        // Restart at once after a run that was ready, and after a pause if the start failed.
         setTimeout(() => this.#supervised && this.launch(), life.readyAt === null ? RESTART_MS : 0)
       })
     })
   }
 
-  /** Waits until a life that began at or after `since` answers /api/ready with 200; returns when that was. */
+  /** Waits until a process that was started at or after `since` answers /api/ready with 200. Returns that time. */
   async ready({ since = 0, timeoutMs = 120_000 } = {}): Promise<number> {
     const until = Date.now() + timeoutMs
     while (Date.now() < until) {
@@ -174,12 +177,12 @@ export class Product {
     throw new Error(`The server was not ready within ${timeoutMs} ms. The end of its log:\n${this.lastWords()}`)
   }
 
-  /** Ends the process as a power cut would, and does not wait; one that has just ended by itself is no error. */
+  /** Kills the process as a power cut would, without waiting. A process that has just ended is not an error. */
   kill(): void {
     signalAll([this.life.pid], 'SIGKILL')
   }
 
-  /** Asks it to end and waits; returns how it ended. */
+  /** Sends SIGTERM and waits. Returns how the process ended. */
   async terminate(): Promise<Life> {
     const life = this.life
     this.#supervised = false
@@ -188,7 +191,7 @@ export class Product {
     return life
   }
 
-  /** Resolves when the process that runs now has ended. */
+  /** Resolves when the current process has ended. */
   async ended(): Promise<void> {
     await this.#ended
   }
@@ -211,7 +214,7 @@ export class Product {
     return readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
   }
 
-  /** How many lines of its log hold this text. */
+  /** Returns the lines of its log that contain this text. */
   logLines(text: string): string[] {
     return readFileSync(this.#logFile, 'utf8')
       .split('\n')
@@ -227,7 +230,7 @@ export class Product {
   }
 }
 
-/** A port that nothing listens on now; the same one serves every life, as an address in the world would. */
+/** Returns a free port. All runs of a product use the same one, as in production. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

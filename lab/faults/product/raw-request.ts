@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What came of bytes that were written to a connection as they are. Status 0: no answer. */
+/** The answer to raw bytes on a connection. Status 0 means that there was no answer. */
 export interface RawAnswer {
   status: number
   body: string
@@ -13,18 +13,18 @@ export interface RawAnswer {
 }
 
 interface RawRequest {
-  /** Head and first bytes. */
+  /** The head and the first bytes. */
   begin: string | Buffer
-  /** Written again and again until the server answers or closes. */
+  /** Written repeatedly until the server answers or closes the connection. */
   again?: Buffer
-  /** Rest between two of them. */
+  /** The pause between two writes of `again`. */
   everyMs?: number
   patienceMs?: number
 }
 
 /**
- * Writes bytes that no HTTP client would: a body without an end, half a request, nonsense. Resolves with the first answer,
- * or when the server closes, or when patience ends.
+ * Writes bytes that no HTTP client would: a body without an end, half a request, nonsense. Resolves with the first
+ * answer, when the server closes the connection, or after `patienceMs`.
  */
 export async function sendRaw(
   url: string,
@@ -58,7 +58,7 @@ export async function sendRaw(
   await over.promise
   clearTimeout(patience)
   clearInterval(feed)
-  // An answer and the end of its connection may come in two pieces.
+  // The answer and the end of the connection may arrive separately.
   if (!closed) await Promise.race([isClosed.promise, pause(200)])
   socket.destroy()
   return {

@@ -1,40 +1,40 @@
 import { createConnection, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import type { Workplace } from '../script/workplace.ts'
 
-/** What happens to bytes on their way. */
+/** The trouble that bytes meet on the way. */
 export interface LineTrouble {
-  /** Added to each way there and back, half of it in each direction. */
+  /** Added to each round trip, half of it in each direction. */
   roundTripMs?: number
-  /** Chance, 0 to 1, that a piece from the caller breaks its connection instead of arriving, as a reset does. */
+  /** The chance, 0 to 1, that a chunk from the caller resets its connection instead of arriving. */
   resets?: number
-  /** Nothing passes any more and neither end is told, as when a laptop is closed or a cable is cut. */
+  /** Nothing passes any more and neither end notices, as when a laptop is closed or a cable is cut. */
   isSilent?: boolean
 }
 
 interface Link {
   near: Socket
   far: Socket
-  /** Also taken by links that were silent before the trouble changed. */
+  /** Stays true for links that were silent before the trouble changed. */
   isSilent: boolean
 }
 
-/** More than this waits for its time on a line in neither direction: the sender is told to wait. */
+/** At most this many bytes are delayed in each direction; then the sender is paused. */
 const WAITING_BYTES = 4_000_000
 
 /**
- * A line of TCP between callers and a server, on which things go wrong. It knows nothing of what is said, so it serves
- * HTTP, live connections and PostgreSQL alike.
+ * A TCP proxy between callers and a server, with network trouble. It does not read the content, so it serves HTTP, live
+ * connections and PostgreSQL alike.
  */
 export class FaultyLine {
   trouble: LineTrouble = {}
-  /** Where new connections lead to; may be changed, as a load balancer's target is. */
+  /** The target of new connections; it can be changed, like that of a load balancer. */
   target: NetConnectOpts
-  /** Connections that were broken by a reset. */
+  /** The number of connections that were reset. */
   broken = 0
-  /** When the server closed a connection that its caller had left in silence. */
+  /** The times at which the server closed a silent connection. */
   readonly closedInSilence: number[] = []
   readonly #links = new Set<Link>()
-  /** Of both ends, as long as they are open; a silent link is closed at one end alone. */
+  /** The open sockets of both ends; a silent link is closed at one end only. */
   readonly #sockets = new Set<Socket>()
   readonly #server: Server
   #port = 0
@@ -44,7 +44,7 @@ export class FaultyLine {
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => this.#connect(near))
   }
 
-  /** Takes connections on a free port of the loopback until the workplace ends. */
+  /** Listens on a free port of the loopback until the end of the script. */
   static async open(workplace: Workplace, target: NetConnectOpts): Promise<FaultyLine> {
     const line = new FaultyLine(target)
     await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve))
@@ -58,7 +58,7 @@ export class FaultyLine {
     return this.#port
   }
 
-  /** From now on nothing passes on the connections that are open; new ones are as ever. */
+  /** Silences all open connections; new ones are not affected. */
   silence(): void {
     for (const link of this.#links) link.isSilent = true
   }
@@ -98,7 +98,7 @@ export class FaultyLine {
   }
 
   #carry(link: Link, { from, to, mayBreak }: { from: Socket; to: Socket; mayBreak: boolean }): void {
-    // null is the end of what is sent.
+    // null marks the end of the stream.
     const waiting: { due: number; piece: Buffer | null }[] = []
     let bytes = 0
     let timer: NodeJS.Timeout | undefined
@@ -113,7 +113,7 @@ export class FaultyLine {
         else to.write(first.piece)
       }
       if (bytes < WAITING_BYTES && to.writableLength < WAITING_BYTES) from.resume()
-      // Timers may come a little early.
+      // Timers may fire a little early.
       if (waiting[0]) timer ??= setTimeout(deliver, Math.ceil(waiting[0].due - performance.now()))
     }
     const take = (piece: Buffer | null) => {
@@ -123,7 +123,7 @@ export class FaultyLine {
         return
       }
       const delay = (this.trouble.roundTripMs ?? 0) / 2
-      // Never before what was sent earlier.
+      // Keep the order of the chunks.
       const due = Math.max(performance.now() + delay, waiting.at(-1)?.due ?? 0)
       waiting.push({ due, piece })
       bytes += piece?.length ?? 0
@@ -138,7 +138,7 @@ export class FaultyLine {
   #break({ near, far }: Link): void {
     this.broken += 1
     near.resetAndDestroy()
-    // A socket in the file system knows no reset.
+    // A Unix socket cannot be reset.
     if (far.remotePort === undefined) far.destroy()
     else far.resetAndDestroy()
   }

@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { createConnection, type Socket } from 'node:net'
 import type { Workplace } from '../script/workplace.ts'
 
-/** A change that came through. */
+/** A change that passed the proxy. */
 export interface Passed {
   path: string
-  /** What the server answered, and whether the caller was told so or 504. */
+  /** The server's answer. */
   status: number
   isLost: boolean
 }
 
 /**
- * A reverse proxy that loses patience: it waits for the server's answer to a change of an event, so that the change is
- * made, and tells the caller 504. Everything else, live connections too, passes as it is.
+ * A reverse proxy that times out: it waits for the server's answer to a change of an event, so that the change is made,
+ * and then answers 504. Everything else passes unchanged, live connections too.
  */
 export class TimingOutProxy {
   readonly passed: Passed[] = []
-  /** Answers to changes that are still to be lost. */
+  /** The number of answers to changes that will be lost. */
   toLose = 0
   readonly #port: number
   readonly #server: Server
@@ -34,7 +34,7 @@ export class TimingOutProxy {
     })
   }
 
-  /** Stands before the product at this address until the workplace ends. */
+  /** Starts in front of the product at this address; it is closed at the end of the script. */
   static async before(workplace: Workplace, url: string): Promise<TimingOutProxy> {
     const proxy = new TimingOutProxy(Number(new URL(url).port))
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))

@@ -6,13 +6,13 @@ type Parameters = Record<string, number>
 
 interface Script<P extends Parameters> {
   name: string
-  /** Each can be given as --<name> <number>. */
+  /** The defaults; each can be set by --<name> <number>. */
   parameters: P
   run(fixture: { workplace: Workplace; verdict: Verdict; parameters: P }): Promise<void>
 }
 
 /**
- * Runs one fault script: reads its parameters, ends all that it started whatever happens, prints and keeps the verdict,
+ * Runs one fault: reads its parameters, ends everything that it started whatever happens, prints and keeps the verdict,
  * and exits with 1 when a goal was missed.
  */
 export async function runFault<P extends Parameters>({ name, parameters: defaults, run }: Script<P>): Promise<never> {

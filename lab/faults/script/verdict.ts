@@ -21,7 +21,7 @@ export function resultFile(name: string): string {
   return join(folder, `${name}.json`)
 }
 
-/** What a script found: checks with a goal, and figures that only inform. Printed, and kept as JSON. */
+/** The result of a fault: checks with a goal, and figures for information. It is printed and kept as JSON. */
 export class Verdict {
   readonly #name: string
   readonly #parameters: Record<string, Figure>
@@ -34,7 +34,7 @@ export class Verdict {
     this.#parameters = parameters
   }
 
-  /** A goal that must be met. */
+  /** Adds a goal that must be met. */
   check(name: string, { figure, goal, passed }: Omit<Check, 'name'>): void {
     this.#checks.push({ name, figure, goal, passed })
   }
@@ -52,7 +52,7 @@ export class Verdict {
     this.#figures[name] = typeof value === 'number' ? Math.round(value * 10) / 10 : value
   }
 
-  /** The checks that every fault has: nothing acknowledged is lost, nothing is there twice. */
+  /** Adds the checks that every fault has: nothing acknowledged is lost, nothing is stored twice. */
   compared({ sent, acknowledged, stored, lost, duplicate }: Comparison): void {
     this.figure('sent', sent)
     this.figure('acknowledged', acknowledged)
@@ -106,7 +106,7 @@ export class Verdict {
   }
 }
 
-/** What lab/results/faults holds. */
+/** The content of a file in lab/results/faults. */
 export interface Result {
   name: string
   passed: boolean

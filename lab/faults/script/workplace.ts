@@ -2,10 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/**
- * Where a script works: a folder of its own, and a list of everything that must be ended, last first, whatever ends the
- * script.
- */
+/** The folder of a fault, and the list of everything that must be ended, last first, however the fault ends. */
 export class Workplace {
   readonly folder: string
   readonly #endings: (() => unknown)[] = []
@@ -21,7 +18,7 @@ export class Workplace {
     }
   }
 
-  /** Something to do at the end; it may fail without stopping the rest. */
+  /** Adds work for the end; it may fail without stopping the rest. */
   atEnd(ending: () => unknown): void {
     this.#endings.push(ending)
   }
