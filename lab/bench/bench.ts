@@ -137,16 +137,15 @@ async function write(
   const parts = only.length === 0 ? '' : `-${only.join('-')}`
   const file = out ?? join(resultsFolder, `${sizeName(data.events)}${parts}.json`)
   await mkdir(dirname(file), { recursive: true })
-  const rounded = JSON.stringify(
-    {
-      at: new Date().toISOString(),
-      ...{ machine, versions },
-      data: { events: data.events, seed: data.seed, until: data.now },
-      measures: measures.map((measure) => ({ ...measure, verdict: verdictOf(measure) })),
-    },
-    (_key, value: unknown) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value),
-    1,
-  )
-  await writeFile(file, `${rounded}\n`)
+  const rounded = (value: object) =>
+    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : part))
+  const head = rounded({
+    at: new Date().toISOString(),
+    ...{ machine, versions },
+    data: { events: data.events, seed: data.seed, until: data.now },
+  })
+  const lines = measures.map((measure) => rounded({ ...measure, verdict: verdictOf(measure) }))
+  // One measure on a line, so that a comparison of two runs shows the measures that changed.
+  await writeFile(file, `${head.slice(0, -1)},"measures":[\n${lines.join(',\n')}\n]}\n`)
   return file
 }

@@ -23,7 +23,7 @@ export interface Fixture {
 }
 
 /** The settings of the product's own queries. */
-export const querySettings =
+const querySettings =
   "SET timezone = 'UTC'; SET plan_cache_mode = force_custom_plan; SET enable_presorted_aggregate = off; SET jit = off; SET work_mem = '32MB'"
 
 /** The number of events from which the product keeps them in memory; it logs when they are loaded. */

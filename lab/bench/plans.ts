@@ -65,7 +65,7 @@ const questions: readonly { name: string; ask(fixture: Fixture, turn: number): P
 ]
 
 /** One statement as the database executed it. */
-export interface ExecutedStatement {
+interface ExecutedStatement {
   ms: number
   text: string
   plan: string
@@ -120,7 +120,7 @@ function print(name: string, statements: readonly ExecutedStatement[]): void {
 }
 
 /** Reads statements and plans from lines of the server's log, as auto_explain writes them. */
-export function readPlans(lines: readonly string[]): ExecutedStatement[] {
+function readPlans(lines: readonly string[]): ExecutedStatement[] {
   const text = lines.map(postgresLine).join('\n')
   return text.split(/^(?=LOG: {2}duration: )/m).flatMap((part) => {
     const found =

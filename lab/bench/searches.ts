@@ -23,7 +23,7 @@ export function rangeOf(name: RangeName, now = new Date()): Range {
 }
 
 /** A value of a category, as in requests and as a condition in SQL. */
-export interface FilterValue {
+interface FilterValue {
   wire: string
   condition: string
 }
@@ -110,7 +110,7 @@ export function searchOf(
   }
 }
 
-export interface ListAnswer {
+interface ListAnswer {
   values: { alarm: { id: string } }[]
   total: { events: number }
 }

@@ -17,7 +17,7 @@ export interface RegisteredFleet {
     gatewayId: number
     siteId: number
     customerId: number
-    /** Under a 24-hour contract for the whole time. */
+    /** True under a 24-hour contract for the whole time. */
     fullSupport: boolean
   }[]
   /** Ids of users who own events; they see all customers. */

@@ -5,7 +5,7 @@ import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import { fold } from './fold.ts'
 
 /** The texts of an event, with their folded form. */
-export interface EventText {
+interface EventText {
   templateId: string
   severity: Severity
   alertType: AlertType
@@ -16,7 +16,7 @@ export interface EventText {
 }
 
 /** Draws the text of one event of an instrument. */
-export type TextSource = (instrument: { id: number; type: InstrumentType }, random: SeededRandom) => EventText
+type TextSource = (instrument: { id: number; type: InstrumentType }, random: SeededRandom) => EventText
 
 /** A word in one of fifty thousand events, for rare keywords. */
 export const RARE_WORD = 'sinterplate'

@@ -33,7 +33,7 @@ export interface FleetSize {
 }
 
 /** The size that the figures are stated for. */
-export const wholeFleet: FleetSize = { customers: 300, sites: 600, instruments: 5000 }
+const wholeFleet: FleetSize = { customers: 300, sites: 600, instruments: 5000 }
 
 /**
  * Returns the size of a fleet with this many instruments: larger fleets have more customers and sites, and larger ones.

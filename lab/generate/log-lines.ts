@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { type CopyValue, copyLines } from './copy-lines.ts'
 
 /** The log lines to generate. */
-export interface LogLinesInput {
+interface LogLinesInput {
   count: number
   /** The time of the newest line, in milliseconds since 1970. */
   now: number
@@ -101,7 +101,7 @@ export async function loadLogLines(client: Client, input: LogLinesInput): Promis
 }
 
 /** Generates the lines of the last `DAYS` days. */
-export function* logRows({ count, now, seed, instruments }: LogLinesInput): Generator<CopyValue[]> {
+function* logRows({ count, now, seed, instruments }: LogLinesInput): Generator<CopyValue[]> {
   const random = seededRandom(`${seed}/log lines`)
   const busiest = busiestOf(instruments)
   const step = (DAYS * DAY_MS) / count

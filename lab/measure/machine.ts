@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../repository.ts'
 
 /** Facts that make a result comparable with another one. */
-export interface Machine {
+interface Machine {
   cpu: string
   cores: number
   memoryGb: number

@@ -3,12 +3,12 @@ import type { NotifiedPerson } from '../messages/notified-people.ts'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
 /** A user who claims events, through a server of their own. */
-export interface Racer {
+interface Racer {
   client: HttpClient
   person: NotifiedPerson
 }
 
-export interface RaceResult {
+interface RaceResult {
   /**
    * Claims with If-Match, as the console sends them, that did not end with one 200 and one 412 that names the owner.
    */

@@ -4,7 +4,7 @@ import { signIn } from '../product/fleet.ts'
 import { type HttpClient, jsonOf } from '../product/http-client.ts'
 
 /** A message with the time of its arrival. */
-export interface Arrival {
+interface Arrival {
   at: number
   message: LiveMessage
 }

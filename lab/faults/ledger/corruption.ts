@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 
 /** The result of amcheck: the number of checked relations, and each complaint. */
-export interface Soundness {
+interface Soundness {
   indexes: number
   tables: number
   complaints: string[]

@@ -5,7 +5,7 @@ import type { RegisteredGateway } from '../product/fleet.ts'
 import type { Answer, HttpClient } from '../product/http-client.ts'
 import { GatewayItems, type QueuedItem } from './gateway-items.ts'
 
-export interface Delivered {
+interface Delivered {
   gateway: string
   items: number
   answer: Answer

@@ -15,7 +15,7 @@ export interface TrafficAnswer extends Answer {
   items: number
 }
 
-export interface TrafficOptions {
+interface TrafficOptions {
   client: HttpClient
   token: string
   /** The id of the user of the token, who claims the events. */

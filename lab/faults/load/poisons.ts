@@ -27,7 +27,7 @@ interface PoisonTarget {
 
 const MEGABYTE = 1_000_000
 
-/** What a broken gateway, or an attacker with its key, might send. */
+/** Poisons from a broken gateway, or from an attacker with its key. */
 export function gatewayPoisons({ client, gateway }: PoisonTarget): Poison[] {
   const path = `/api/ingest/v1/gateways/${gateway.name}/batches`
   const contentType = 'application/cloudevents-batch+json'
@@ -108,7 +108,7 @@ export function gatewayPoisons({ client, gateway }: PoisonTarget): Poison[] {
   ]
 }
 
-/** What a user, signed in or not, might send to the rest of the API. */
+/** Poisons from a user, signed in or not, for the rest of the API. */
 export function personPoisons({ client, token }: PoisonTarget): Poison[] {
   const call = (name: string, path: string, body: string | Buffer): Poison => ({
     name,

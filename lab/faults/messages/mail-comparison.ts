@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { TakenMail } from './mail-sink.ts'
 
 /** Compares the mails that were expected with those that a mail server took, by recipient and event. */
-export interface MailComparison {
+interface MailComparison {
   /** One mail for each event and user, and one to the contact of each event that has a support e-mail. */
   expected: number
   taken: number
@@ -48,7 +48,7 @@ export async function compareMails(
 }
 
 /** Returns the row number of a mail in the outbox, from its Message-ID, which stays the same in each attempt. */
-export function messageNumber(messageId: string): number {
+function messageNumber(messageId: string): number {
   return Number(/^<outbound\.(\d+)@/.exec(messageId)?.[1])
 }
 

@@ -10,10 +10,10 @@ export interface TakenMail {
 }
 
 /** A step of an SMTP session in which the server can fail; `END` is the answer to the whole content. */
-export type MailStep = 'GREETING' | 'MAIL' | 'RCPT' | 'DATA' | 'END'
+type MailStep = 'GREETING' | 'MAIL' | 'RCPT' | 'DATA' | 'END'
 
 /** The answer of a failing step: a code from 400 on, or a dropped connection. */
-export type MailTrouble = number | 'drop'
+type MailTrouble = number | 'drop'
 
 export interface MailBehaviour {
   /** The delay before each answer. */

@@ -132,5 +132,5 @@ function serverUser(): ServerUser {
     const [uid, gid] = ['-u', '-g'].map((what) => spawnSync('id', [what, name], { encoding: 'utf8' }).stdout.trim())
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error('This script runs as root and finds neither a user postgres nor nobody to run PostgreSQL as.')
+  throw new Error('This script runs as root and finds neither of the users postgres and nobody to run PostgreSQL as.')
 }

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../repository.ts'
 import type { Workplace } from '../script/workplace.ts'
 
 /** An older version of the product, ready to run. */
-export interface OlderRelease {
+interface OlderRelease {
   root: string
   commit: string
   /** The names of the migrations that the current version adds. */

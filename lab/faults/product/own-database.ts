@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-/** Where the embedded database of a running product listens, read from postmaster.pid. */
-export interface EmbeddedPlace {
+/** The address of the embedded database of a running product, read from postmaster.pid. */
+interface EmbeddedPlace {
   postmaster: number
   socketDir: string
 }

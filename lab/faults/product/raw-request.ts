@@ -3,11 +3,11 @@ import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** The answer to raw bytes on a connection. Status 0 means that there was no answer. */
-export interface RawAnswer {
+interface RawAnswer {
   status: number
   body: string
   tookMs: number
-  /** Whether the server had closed the connection by then. */
+  /** Tells whether the server had closed the connection by then. */
   closed: boolean
   sentBytes: number
 }

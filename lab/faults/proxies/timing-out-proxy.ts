@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import type { Workplace } from '../script/workplace.ts'
 
 /** A change that passed the proxy. */
-export interface Passed {
+interface Passed {
   path: string
   /** The server's answer. */
   status: number
