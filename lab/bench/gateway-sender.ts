@@ -63,7 +63,7 @@ export class GatewaySender {
     const path = `/api/ingest/v1/gateways/${this.#gateway.name}/batches`
     const { accepted, rejected } = await this.#api.call<{ accepted: number; rejected: unknown[] }>('POST', path, items)
     if (accepted !== items.length)
-      throw new Error(`Of ${items.length} items ${accepted} were taken: ${JSON.stringify(rejected)}`)
+      throw new Error(`${accepted} of ${items.length} items were accepted: ${JSON.stringify(rejected)}`)
   }
 
   close(): void {

@@ -71,7 +71,7 @@ await runFault({
       if (kill % 10 === 0) console.log(`kill ${kill}: ${sink.taken.length} mails taken`)
     }
     await settleFixture(fixture, { load, verdict })
-    console.log('waiting for the mails that were under way in a server that died: two minutes each')
+    console.log('waiting for mails that were in flight in a server that died: two minutes each')
     const left = await untilSent(databaseUrl, AGAIN_MS)
 
     const found = await withClient(databaseUrl(), (database) => compareMails(database, { people, taken: sink.taken }))

@@ -206,7 +206,7 @@ async function unsentNotifications(database: Parameters<Parameters<typeof withCl
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS
   while (!isSo()) {
-    if (Date.now() > giveUpAt) throw new Error(`In vain waited for ${what}.`)
+    if (Date.now() > giveUpAt) throw new Error(`Waited in vain for ${what}.`)
     await pause(200)
   }
 }

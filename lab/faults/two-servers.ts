@@ -148,7 +148,7 @@ await runFault({
     }
     const leftThere = await otherLoad.drain(60_000)
     const found = await settleFixture(fixture, { load, verdict })
-    console.log('waiting for the mails that were under way in a server that died: two minutes each')
+    console.log('waiting for mails that were in flight in a server that died: two minutes each')
     const until = Date.now() + AGAIN_MS
     let waiting = Number.POSITIVE_INFINITY
     while (waiting > 0 && Date.now() < until) {

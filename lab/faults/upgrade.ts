@@ -27,7 +27,7 @@ await runFault({
   async run({ workplace, verdict, parameters: { kills, migrations, rate, gateways } }) {
     const older = layOutOlderRelease(workplace, { fewer: migrations })
     if (!older) {
-      console.log(`skipped: the history holds no commit with ${migrations} migrations fewer`)
+      console.log(`skipped: the history has no commit with ${migrations} migrations fewer`)
       verdict.figure('skipped', 'no older release in the history')
       return
     }
@@ -193,7 +193,7 @@ async function killWhileMigrating(product: Product, databaseUrl: string): Promis
         "SELECT count(*)::int AS waiting FROM pg_locks WHERE relation = 'schema_migration'::regclass AND NOT granted",
       )
       if (rows[0]?.waiting) break
-      if (Date.now() > startedAt + 60_000) throw new Error(`It did not come to migrate:\n${product.lastWords()}`)
+      if (Date.now() > startedAt + 60_000) throw new Error(`It did not begin to migrate:\n${product.lastWords()}`)
       await pause(5)
     }
     product.kill()

@@ -141,7 +141,7 @@ async function check(product: Product, events: number): Promise<void> {
     }
     const found = await totals(support, { query: { start, keyword: 'akta' } })
     if (found.events === 0)
-      throw new Error('The keyword "akta" finds nothing: the folded texts are not as the product makes them.')
+      throw new Error('The keyword "akta" finds nothing: the folded texts differ from those of the product.')
   } finally {
     support.close()
     admin.close()

@@ -58,7 +58,7 @@ async function filesOf(route: string, boot: ReadonlySet<string>): Promise<Set<st
     }
     return files
   }
-  throw new Error(`No chunk of the route ${route} was found in ${dist}: the build names its chunks otherwise now.`)
+  throw new Error(`No chunk of the route ${route} was found in ${dist}: the names of its chunks have changed.`)
 }
 
 /** Adds a file and the scripts that it imports statically; scripts that are loaded later do not count. */
