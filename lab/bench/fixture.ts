@@ -68,7 +68,9 @@ export async function takeNewEvents(sql: Client, count: number): Promise<number[
     [count],
   )
   if (rows.length < 40) {
-    throw new Error('These data have too few new events: make them again, or larger ones, with npm run lab -- generate.')
+    throw new Error(
+      'These data have too few new events: make them again, or larger ones, with npm run lab -- generate.',
+    )
   }
   return rows.map(({ id }) => id)
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import { withClient } from '../product/database.ts'
 import { compare } from './ledger/comparison.ts'
 import { openFixture } from './load/fixture.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
 import { jsonOf } from './product/http-client.ts'
-import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
 
 const MINUTE_MS = 60_000

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { embeddedPlace } from '../product/database.ts'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { liveDelays } from './ledger/comparison.ts'
 import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { asksForPatience, outcomes, Probe, type Probed } from './load/probe.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
-import { embeddedPlace } from './product/own-database.ts'
 import { processTree, signalAll } from './product/process-tree.ts'
 import { runFault } from './script/fault-script.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { embeddedPlace } from '../product/database.ts'
 import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { outcomes, Probe, type Probed } from './load/probe.ts'
 import { type Answer, HttpClient } from './product/http-client.ts'
-import { embeddedPlace } from './product/own-database.ts'
 import { processTree, signalAll } from './product/process-tree.ts'
 import { runFault } from './script/fault-script.ts'
 

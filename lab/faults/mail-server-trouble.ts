@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../measure/percentiles.ts'
+import { withClient } from '../product/database.ts'
 import { type Fixture, openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { compareMails, countWaiting } from './messages/mail-comparison.ts'
 import { type MailBehaviour, MailSink } from './messages/mail-sink.ts'
 import { addNotifiedPeople, type NotifiedPerson } from './messages/notified-people.ts'
 import { type Answer, jsonOf } from './product/http-client.ts'
-import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
 
 const people = ['anna@benchwatch.example', 'bo@benchwatch.example']

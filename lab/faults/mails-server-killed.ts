@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { withClient } from '../product/database.ts'
 import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
 import { compareMails, countWaiting, unnoted } from './messages/mail-comparison.ts'
 import { MailSink, type TakenMail } from './messages/mail-sink.ts'
 import { addNotifiedPeople, addSupportEmails } from './messages/notified-people.ts'
-import { withClient } from './product/own-database.ts'
 import type { Product } from './product/product.ts'
 import { runFault } from './script/fault-script.ts'
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { withClient } from '../product/database.ts'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { compare } from './ledger/comparison.ts'
 import { openFixture } from './load/fixture.ts'
 import { Traffic, type TrafficAnswer, type TrafficKind, trafficKinds } from './load/overload-traffic.ts'
 import { asksForPatience, outcomes } from './load/probe.ts'
 import { HttpClient, jsonOf } from './product/http-client.ts'
-import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
 
 /** The number of batch callers that keep the server busy without a growing queue; there are half as many consoles. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { withClient } from '../product/database.ts'
 import { compare } from './ledger/comparison.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openFixture } from './load/fixture.ts'
@@ -6,7 +7,6 @@ import { GatewayItems } from './load/gateway-items.ts'
 import { sendBatch, settle } from './load/gateway-load.ts'
 import type { RegisteredGateway } from './product/fleet.ts'
 import { HttpClient } from './product/http-client.ts'
-import { withClient } from './product/own-database.ts'
 import { runFault } from './script/fault-script.ts'
 
 interface Tally {

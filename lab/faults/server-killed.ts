@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { embeddedPlace, socketUrl, withClient } from '../product/database.ts'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { compare, liveDelays } from './ledger/comparison.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { GatewayLoad } from './load/gateway-load.ts'
 import { registerFleet, runCommand } from './product/fleet.ts'
 import { HttpClient } from './product/http-client.ts'
-import { embeddedPlace, socketUrl, withClient } from './product/own-database.ts'
 import { Product } from './product/product.ts'
 import { runFault } from './script/fault-script.ts'
 

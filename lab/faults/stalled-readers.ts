@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { percentile } from '../measure/percentiles.ts'
+import { withClient } from '../product/database.ts'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { askAndNeverRead, openLive, type Reader, untilClosed } from './consoles/stalled-reader.ts'
 import { type Comparison, liveDelays } from './ledger/comparison.ts'
 import { openFixture, settleFixture, startLoad } from './load/fixture.ts'
-import { withClient } from './product/own-database.ts'
 import { FaultyLine } from './proxies/faulty-line.ts'
 import { runFault } from './script/fault-script.ts'
 

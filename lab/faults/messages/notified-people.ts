@@ -1,9 +1,9 @@
 import type { NotificationSettings, Profile } from '@benchwatch/contract/profiles'
 import type { Client } from 'pg'
+import { withClient } from '../../product/database.ts'
 import type { Fixture } from '../load/fixture.ts'
 import { runCommand, signIn } from '../product/fleet.ts'
 import { jsonOf } from '../product/http-client.ts'
-import { withClient } from '../product/own-database.ts'
 
 export const PASSWORD = 'Benchwatch-2026!'
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { socketUrl, withClient } from '../../product/database.ts'
 import type { Workplace } from '../script/workplace.ts'
-import { socketUrl, withClient } from './own-database.ts'
 import { processTree, signalAll } from './process-tree.ts'
 
 /** The user to run PostgreSQL as; empty if the current user may run it. */

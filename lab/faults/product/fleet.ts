@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { aContact, aCustomer, aGateway, anInstrument, aSite } from '@benchwatch/samples/registry-objects'
+import { withClient } from '../../product/database.ts'
 import { type HttpClient, jsonOf } from './http-client.ts'
-import { withClient } from './own-database.ts'
 import type { Product } from './product.ts'
 
 /** A registered gateway with its key and its instruments. */
