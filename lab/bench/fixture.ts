@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { BenchData, Viewer } from '../generate/bench-data.ts'
-import type { Measure } from '../measure/measure.ts'
-import type { SamplingOptions } from '../measure/sampling.ts'
+import type { Goal, Measure } from '../measure/measure.ts'
+import { type Summary, summarise } from '../measure/percentiles.ts'
+import { type SamplingOptions, samplePair, type Timed } from '../measure/sampling.ts'
 import { type ApiClient, signedIn } from '../product/api-client.ts'
 import { connectBeside } from '../product/database.ts'
 import { type Product, type StartOptions, startProduct } from '../product/product.ts'
@@ -60,6 +61,33 @@ export async function openFixture(
 }
 
 export type Group = (fixture: Fixture) => Promise<void>
+
+type TimesMeasure = Pick<Measure, 'group' | 'name'> & { goal?: Goal | undefined; note?: string | undefined }
+
+/** Times a request of the product, and beside it the same in SQL if there is a `floor`, and reports the p95 of both. */
+export async function measureTimes(
+  { sampling, report }: Pick<Fixture, 'sampling' | 'report'>,
+  { ask, floor, ...measure }: TimesMeasure & { ask: Timed; floor?: { how: string; ask: Timed } | undefined },
+): Promise<void> {
+  const times = await samplePair({ product: ask, floor: floor?.ask }, sampling)
+  report({
+    ...timesMeasure(measure, times.product),
+    ...(floor && times.floor && { floor: { value: times.floor.p95, how: floor.how, summary: times.floor } }),
+  })
+}
+
+/** Reports the p95 of times that were taken elsewhere. */
+export function reportTimes(
+  { report }: Pick<Fixture, 'report'>,
+  { times, ...measure }: TimesMeasure & { times: readonly number[] },
+): void {
+  report(timesMeasure(measure, summarise(times)))
+}
+
+function timesMeasure({ group, name, goal, note }: TimesMeasure, summary: Summary): Measure {
+  const measure = { group, name, unit: 'ms', value: summary.p95, summary } as const
+  return { ...measure, ...(goal && { goal }), ...(note !== undefined && { note }) }
+}
 
 /** Returns ids of untouched events of all ages. Throws when there are too few for any measure. */
 export async function takeNewEvents(sql: Client, count: number): Promise<number[]> {

@@ -1,6 +1,5 @@
 import { FIRST_ID } from '../../generate/event-rows.ts'
-import { samplePair } from '../../measure/sampling.ts'
-import { claimFor, type Fixture, takeNewEvents } from '../fixture.ts'
+import { claimFor, type Fixture, measureTimes, takeNewEvents } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 /**
@@ -15,20 +14,13 @@ export async function measureEvents(fixture: Fixture): Promise<void> {
     { name: 'history', path: (index: number) => `/api/alarms/${id(index)}/history` },
   ]
   for (const { name, path } of reads) {
-    const { product, floor } = await samplePair(
-      {
-        product: (index) => fixture.clients.all.call('GET', path(index)),
-        floor: (index) => fixture.sql.query('SELECT * FROM service_event WHERE id = $1', [id(index)]),
+    await measureTimes(fixture, {
+      ...{ group: 'events', name },
+      ask: (index) => fixture.clients.all.call('GET', path(index)),
+      floor: {
+        how: 'the row by its key',
+        ask: (index) => fixture.sql.query('SELECT * FROM service_event WHERE id = $1', [id(index)]),
       },
-      fixture.sampling,
-    )
-    fixture.report({
-      group: 'events',
-      name,
-      unit: 'ms',
-      value: product.p95,
-      summary: product,
-      ...(floor && { floor: { value: floor.p95, how: 'the row by its key', summary: floor } }),
     })
   }
   await measureChanges(fixture)
@@ -73,21 +65,16 @@ async function measureChanges(fixture: Fixture): Promise<void> {
   for (const { name, work, assignments } of changes) {
     // The number of claimed events depends on the time limit, and only the owner may close one.
     if (name === 'close') for (const event of events.slice(0, half)) if (!claimed.has(event)) await claimOnce(event)
-    const { product, floor } = await samplePair(
+    await measureTimes(
+      { ...fixture, sampling },
       {
-        product: (index) => work(ofProduct(index)),
-        floor: (index) => byHand(ofFloor(index), assignments),
+        ...{ group: 'events', name: `${name}, request over loopback`, goal: goals.change },
+        ask: (index) => work(ofProduct(index)),
+        floor: {
+          how: 'UPDATE of the row, committed; no record',
+          ask: (index) => byHand(ofFloor(index), assignments),
+        },
       },
-      sampling,
     )
-    fixture.report({
-      group: 'events',
-      name: `${name}, request over loopback`,
-      unit: 'ms',
-      value: product.p95,
-      summary: product,
-      ...(floor && { floor: { value: floor.p95, how: 'UPDATE of the row, committed; no record', summary: floor } }),
-      goal: goals.change,
-    })
   }
 }

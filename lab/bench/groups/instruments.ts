@@ -1,9 +1,8 @@
 import type { InstrumentFilter } from '@benchwatch/contract/instruments'
 import { instrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import { type Viewer, viewerNames } from '../../generate/bench-data.ts'
-import { samplePair } from '../../measure/sampling.ts'
 import type { ApiClient } from '../../product/api-client.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, measureTimes } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 interface InstrumentRequest {
@@ -70,13 +69,9 @@ export async function measureInstruments(fixture: Fixture): Promise<void> {
       ask: () => ({ query: { orderBy: 'eventCount', order: 'DESC' } }),
     })
   }
-  const { product } = await samplePair(
-    { product: (index) => fixture.clients.all.call('GET', `/api/instruments/${ids[index % ids.length]}`) },
-    fixture.sampling,
-  )
-  fixture.report({
-    ...{ group: 'instruments', name: 'one instrument with its open events', unit: 'ms' },
-    ...{ value: product.p95, summary: product, goal: goals.instruments },
+  await measureTimes(fixture, {
+    ...{ group: 'instruments', name: 'one instrument with its open events', goal: goals.instruments },
+    ask: (index) => fixture.clients.all.call('GET', `/api/instruments/${ids[index % ids.length]}`),
   })
 }
 
@@ -89,12 +84,8 @@ async function measure(
     note,
   }: { name: string; ask: (index: number) => InstrumentRequest; viewer?: Viewer; note?: string },
 ): Promise<void> {
-  const { product } = await samplePair(
-    { product: (index) => askInstruments(fixture.clients[viewer], ask(index)) },
-    fixture.sampling,
-  )
-  fixture.report({
-    ...{ group: 'instruments', name: `instruments, ${name}`, unit: 'ms', value: product.p95, summary: product },
-    ...{ goal: goals.instruments, ...(note !== undefined && { note }) },
+  await measureTimes(fixture, {
+    ...{ group: 'instruments', name: `instruments, ${name}`, goal: goals.instruments, note },
+    ask: (index) => askInstruments(fixture.clients[viewer], ask(index)),
   })
 }

@@ -1,7 +1,6 @@
 import { FIRST_ID } from '../../generate/event-rows.ts'
 import { FREQUENT_WORD, RARE_WORD } from '../../generate/event-texts.ts'
-import { samplePair } from '../../measure/sampling.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, measureTimes } from '../fixture.ts'
 import { pageSql, queryFloor, scannedTotalsSql, whereOf } from '../floors.ts'
 import { goals } from '../goals.ts'
 import { askList, rangeOf } from '../searches.ts'
@@ -22,25 +21,18 @@ export async function measureKeywords(fixture: Fixture): Promise<void> {
     const conditions = new Map<string, string>()
     for (const range of ['7 days', 'unbounded'] as const) {
       const query = (index: number) => ({ keyword: keyword(index) })
-      const { product, floor } = await samplePair(
-        {
-          product: (index) => askList(fixture.clients.all, { range: rangeOf(range), query: query(index) }),
-          floor: async (index) => {
+      await measureTimes(fixture, {
+        ...{ group: 'keyword', name: `keyword ${kind}, ${range}` },
+        ask: (index) => askList(fixture.clients.all, { range: rangeOf(range), query: query(index) }),
+        floor: {
+          how: 'page and totals in SQL, keyword resolved',
+          ask: async (index) => {
             const known = conditions.get(keyword(index)) ?? (await condition(index))
             conditions.set(keyword(index), known)
             const search = { range: rangeOf(range), filter: {}, conditions: [known] }
             await queryFloor(fixture.sql, { page: pageSql(whereOf(search)), totals: scannedTotalsSql(search) })
           },
         },
-        fixture.sampling,
-      )
-      fixture.report({
-        group: 'keyword',
-        name: `keyword ${kind}, ${range}`,
-        unit: 'ms',
-        value: product.p95,
-        summary: product,
-        ...(floor && { floor: { value: floor.p95, how: 'page and totals in SQL, keyword resolved', summary: floor } }),
         ...(fixture.data.events <= STATED_FOR && { goal: range === '7 days' ? goals.keyword : goals.keywordTotals }),
       })
     }

@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { kpiMeasures } from '@benchwatch/contract/kpi-vocabulary'
 import type { Client } from 'pg'
-import type { Goal } from '../../measure/measure.ts'
-import { summarise } from '../../measure/percentiles.ts'
-import { samplePair, type Timed } from '../../measure/sampling.ts'
 import { type ApiClient, apiClient } from '../../product/api-client.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, measureTimes, reportTimes } from '../fixture.ts'
 import { goals } from '../goals.ts'
 import { askList, rangeOf } from '../searches.ts'
 
@@ -14,6 +11,7 @@ const LOOK_EVERY_MS = 500
 /** The longest wait for the forecasts. */
 const FORECASTS_MS = 120_000
 const SOME_CUSTOMERS = 10
+const group = 'kpi'
 const TABLES = '/api/kpi-embed/tables'
 
 /**
@@ -28,21 +26,24 @@ export async function measureKpi(fixture: Fixture): Promise<void> {
   )
     .slice(SOME_CUSTOMERS, 2 * SOME_CUSTOMERS)
     .sort()
-  await measure(fixture, { name: 'which dashboards there are', ask: () => clients.all.call('GET', '/api/kpi/urls') })
+  await measureTimes(fixture, {
+    group,
+    name: 'which dashboards there are',
+    ask: () => clients.all.call('GET', '/api/kpi/urls'),
+  })
   for (const table of kpiMeasures) {
     // A token of the dashboard is valid for five minutes.
     const page = await openDashboard(fixture)
     const ask = (days: number, of?: string[]) => () => page.call('GET', `${TABLES}/${table}?${rangeQuery(days, of)}`)
     const goal = table === 'response' ? goals.kpiSummary : goals.kpiTable
-    await measure(fixture, { name: `${table}, 30 days`, ask: ask(30) })
-    await measure(fixture, { name: `${table}, 90 days`, ask: ask(90) })
-    await measure(fixture, { name: `${table}, 365 days`, ask: ask(365), goal })
-    await measure(fixture, {
-      name: `${table}, 365 days of ${SOME_CUSTOMERS} customers`,
-      ask: ask(365, customers),
-      goal,
-    })
-    await measure(fixture, { name: `${table}, 365 days of 1 customer`, ask: ask(365, customers.slice(0, 1)), goal })
+    const measures = [
+      { name: '30 days', ask: ask(30) },
+      { name: '90 days', ask: ask(90) },
+      { name: '365 days', ask: ask(365), goal },
+      { name: `365 days of ${SOME_CUSTOMERS} customers`, ask: ask(365, customers), goal },
+      { name: '365 days of 1 customer', ask: ask(365, customers.slice(0, 1)), goal },
+    ]
+    for (const one of measures) await measureTimes(fixture, { group, ...one, name: `${table}, ${one.name}` })
     page.close()
   }
   await measureBeside(fixture, 1)
@@ -61,7 +62,7 @@ async function measureForecasts({ sql, report }: Fixture): Promise<void> {
     await pause(LOOK_EVERY_MS)
   }
   const value = (performance.now() - begun) / 1000
-  report({ group: 'kpi', name: 'until the use of all parts is foreseen', unit: 's', value, note: `${parts} parts` })
+  report({ group, name: 'until the use of all parts is foreseen', unit: 's', value, note: `${parts} parts` })
 }
 
 async function waitingForForecasts(sql: Client): Promise<number> {
@@ -93,22 +94,9 @@ async function measureBeside(fixture: Fixture, people: number): Promise<void> {
   await dashboards
   const who = people === 1 ? 'a dashboard' : `${people} dashboards`
   const seconds = (performance.now() - begun) / 1000
-  report({ group: 'kpi', name: `${who} of 365 days, until the last table`, unit: 's', value: seconds })
-  const summary = summarise(times)
-  const name = `list, 7 days, beside ${who}`
-  report({ group: 'kpi', name, unit: 'ms', value: summary.p95, summary, goal: goals.listBesideKpi })
+  report({ group, name: `${who} of 365 days, until the last table`, unit: 's', value: seconds })
+  reportTimes(fixture, { group, name: `list, 7 days, beside ${who}`, times, goal: goals.listBesideKpi })
   page.close()
-}
-
-interface MeasureInput {
-  name: string
-  ask: Timed
-  goal?: Goal
-}
-
-async function measure({ sampling, report }: Fixture, { name, ask, goal }: MeasureInput): Promise<void> {
-  const { product: summary } = await samplePair({ product: ask }, sampling)
-  report({ group: 'kpi', name, unit: 'ms', value: summary.p95, summary, ...(goal && { goal }) })
 }
 
 /** Returns a client with the token of a dashboard's page. */

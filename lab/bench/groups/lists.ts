@@ -1,7 +1,6 @@
 import type { EventFilterCategory } from '@benchwatch/contract/vocabulary'
 import { type Viewer, viewerNames } from '../../generate/bench-data.ts'
-import { samplePair } from '../../measure/sampling.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, measureTimes } from '../fixture.ts'
 import { pageSql, queryFloor, rolledUpTotalsSql, scannedTotalsSql, whereOf } from '../floors.ts'
 import { goals } from '../goals.ts'
 import {
@@ -57,23 +56,17 @@ interface Case {
 async function measure(fixture: Fixture, { viewer, scope, values, categories, range }: Case): Promise<void> {
   const search = (index: number) => searchOf({ range: rangeOf(range), scope, values }, categories, index)
   const totalsSql = categories.length === 0 ? rolledUpTotalsSql : scannedTotalsSql
-  const { product, floor } = await samplePair(
-    {
-      product: (index) => askList(fixture.clients[viewer], search(index)),
-      floor: (index) => {
+  await measureTimes(fixture, {
+    group: 'lists',
+    name: `list, ${viewerNames[viewer]}, ${range}${categories.length > 0 ? `, by ${categories.join(' + ')}` : ''}`,
+    ask: (index) => askList(fixture.clients[viewer], search(index)),
+    floor: {
+      how: 'page and totals in SQL, one connection',
+      ask: (index) => {
         const one = search(index)
         return queryFloor(fixture.sql, { page: pageSql(whereOf(one)), totals: totalsSql(one) })
       },
     },
-    fixture.sampling,
-  )
-  fixture.report({
-    group: 'lists',
-    name: `list, ${viewerNames[viewer]}, ${range}${categories.length > 0 ? `, by ${categories.join(' + ')}` : ''}`,
-    unit: 'ms',
-    value: product.p95,
-    summary: product,
-    ...(floor && { floor: { value: floor.p95, how: 'page and totals in SQL, one connection', summary: floor } }),
     goal: goals.list,
   })
 }

@@ -1,7 +1,6 @@
-import { samplePair } from '../../measure/sampling.ts'
 import { connectBeside } from '../../product/database.ts'
 import { LiveClient } from '../../product/live-client.ts'
-import { claimFor, type Fixture, takeNewEvents } from '../fixture.ts'
+import { claimFor, type Fixture, measureTimes, takeNewEvents } from '../fixture.ts'
 import { GatewaySender } from '../gateway-sender.ts'
 import { goals } from '../goals.ts'
 
@@ -34,16 +33,13 @@ export async function measureLive(fixture: Fixture): Promise<void> {
     { name: 'claim → message on another screen', work: claim, options: sampling },
     { name: 'ingest → message that "N new" counts', work: raise, options: fixture.sampling },
   ]) {
-    const { product, floor } = await samplePair({ product: work, floor: bell.ring }, options)
-    fixture.report({
-      group: 'live',
-      name,
-      unit: 'ms',
-      value: product.p95,
-      summary: product,
-      ...(floor && { floor: { value: floor.p95, how: 'NOTIFY to LISTEN on another connection', summary: floor } }),
-      goal: goals.live,
-    })
+    await measureTimes(
+      { ...fixture, sampling: options },
+      {
+        ...{ group: 'live', name, ask: work, goal: goals.live },
+        floor: { how: 'NOTIFY to LISTEN on another connection', ask: bell.ring },
+      },
+    )
   }
   for (const sender of gateways) sender.close()
   screen.close()

@@ -1,8 +1,7 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { busiestOf, computersOf, FREQUENT_LOG_WORD, loadLogLines, RARE_LOG_WORD } from '../../generate/log-lines.ts'
-import { samplePair } from '../../measure/sampling.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, measureTimes } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 const LINES = 5_000_000
@@ -37,21 +36,13 @@ export async function measureLogs(fixture: Fixture): Promise<void> {
     const asked = subjects.filter(only)
     if (asked.length === 0) continue
     const subject = (index: number) => asked[index % asked.length] as Subject
-    const measured = await samplePair(
-      {
-        product: (index) => ask(subject(index), moment(index)),
-        floor: floor && ((index) => fixture.sql.query(floor(subject(index), moment(index)))),
+    await measureTimes(fixture, {
+      ...{ group: 'logs', name, goal: goals.logs },
+      ask: (index) => ask(subject(index), moment(index)),
+      floor: floor && {
+        how: 'the lines alone',
+        ask: (index) => fixture.sql.query(floor(subject(index), moment(index))),
       },
-      fixture.sampling,
-    )
-    fixture.report({
-      group: 'logs',
-      name,
-      unit: 'ms',
-      value: measured.product.p95,
-      summary: measured.product,
-      ...(measured.floor && { floor: { value: measured.floor.p95, how: 'the lines alone', summary: measured.floor } }),
-      goal: goals.logs,
     })
   }
 }

@@ -1,9 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from '@playwright/test'
-import { summarise } from '../../measure/percentiles.ts'
-import { samplePair } from '../../measure/sampling.ts'
 import { openBrowser, signedIn } from '../../product/browser.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, measureTimes, reportTimes } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 const VISITS = 5
@@ -21,8 +19,8 @@ export async function measureMap(fixture: Fixture): Promise<void> {
   const ask = () => clients.all.call<Answer>('POST', `/api/alarms/geo-locations?start=${EVERYTHING}`, { filter: {} })
   const { values, total } = await ask()
   const what = `${values.length.toLocaleString('en')} positions, ${total.events.toLocaleString('en')} events`
-  const { product } = await samplePair({ product: ask }, { ...sampling, samples: Math.min(sampling.samples, 30) })
-  report({ group: 'map', name: `locations of ${what}`, unit: 'ms', value: product.p95, summary: product })
+  const fewer = { ...sampling, samples: Math.min(sampling.samples, 30) }
+  await measureTimes({ report, sampling: fewer }, { group: 'map', name: `locations of ${what}`, ask })
   const browser = await openBrowser()
   try {
     await measureVisits(fixture, browser)
@@ -46,32 +44,12 @@ async function measureVisits({ product, data, report }: Fixture, browser: Browse
     shades.push(seen.shades)
     await context.close()
   }
-  const marks = summarise(firstMarks)
-  report({
-    group: 'map',
-    name: 'from the press on Map to the first marks',
-    unit: 'ms',
-    value: marks.p95,
-    summary: marks,
-    goal: goals.mapMarks,
-  })
-  const shaded = summarise(shades)
-  report({
-    group: 'map',
-    name: 'from the press on Map to the shades of countries',
-    unit: 'ms',
-    value: shaded.p95,
-    summary: shaded,
-  })
-  const tasks = summarise(longest)
-  report({
-    group: 'map',
-    name: 'longest task of the main thread meanwhile',
-    unit: 'ms',
-    value: tasks.p95,
-    summary: tasks,
-    goal: goals.mapTask,
-  })
+  const measures = [
+    { name: 'from the press on Map to the first marks', times: firstMarks, goal: goals.mapMarks },
+    { name: 'from the press on Map to the shades of countries', times: shades },
+    { name: 'longest task of the main thread meanwhile', times: longest, goal: goals.mapTask },
+  ]
+  for (const measure of measures) reportTimes({ report }, { group: 'map', ...measure })
 }
 
 /** Returns the milliseconds from the press, by the browser's own clock. */

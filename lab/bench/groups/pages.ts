@@ -1,8 +1,7 @@
 import type { EventFilter } from '@benchwatch/contract/service-events'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
-import { samplePair } from '../../measure/sampling.ts'
 import { RefusedError } from '../../product/api-client.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, measureTimes } from '../fixture.ts'
 import { pageSql, queryFloor, rolledUpTotalsSql, whereOf } from '../floors.ts'
 import { goals } from '../goals.ts'
 import { askList, type RangeName, rangeOf } from '../searches.ts'
@@ -70,28 +69,20 @@ async function measurePage(fixture: Fixture, of: Case): Promise<void> {
   // With a filter or at the far end, SQL has no shorter way than the product.
   const isBare = of.filter === undefined && (of.orderBy === undefined || offset === 0)
   const order = isBare ? orders[orderBy] : undefined
-  const { product, floor } = await samplePair(
-    {
-      product: () => askList(fixture.clients.all, { range: rangeOf(range), filter, query }),
-      floor:
-        order === undefined
-          ? undefined
-          : () =>
+  const isSortedApart = range === '7 days' && orderBy !== 'createdAt'
+  await measureTimes(fixture, {
+    ...about(of),
+    ask: () => askList(fixture.clients.all, { range: rangeOf(range), filter, query }),
+    floor:
+      order === undefined
+        ? undefined
+        : {
+            how: 'page and totals in SQL, one connection',
+            ask: () =>
               queryFloor(fixture.sql, {
-                page: pageSql(whereOf(search), {
-                  offset,
-                  order,
-                  isSortedApart: range === '7 days' && orderBy !== 'createdAt',
-                }),
+                page: pageSql(whereOf(search), { offset, order, isSortedApart }),
                 totals: rolledUpTotalsSql(search),
               }),
-    },
-    fixture.sampling,
-  )
-  fixture.report({
-    ...about(of),
-    value: product.p95,
-    summary: product,
-    ...(floor && { floor: { value: floor.p95, how: 'page and totals in SQL, one connection', summary: floor } }),
+          },
   })
 }

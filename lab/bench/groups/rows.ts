@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test'
-import { summarise } from '../../measure/percentiles.ts'
 import { openBrowser, signedIn } from '../../product/browser.ts'
-import type { Fixture } from '../fixture.ts'
+import { type Fixture, reportTimes } from '../fixture.ts'
 import { goals } from '../goals.ts'
 
 const ROWS = 100
@@ -29,10 +28,7 @@ export async function measureRows(fixture: Fixture): Promise<void> {
       { name: 'selecting one of 100 rows', times: await presses(page, 'tbody [data-action="select"]') },
       { name: 'selecting all of 100 rows', times: await presses(page, 'thead input[type="checkbox"]') },
     ]
-    for (const { name, times } of measures) {
-      const summary = summarise(times)
-      fixture.report({ group: 'rows', name, unit: 'ms', value: summary.p95, summary, goal: goals.rows })
-    }
+    for (const measure of measures) reportTimes(fixture, { group: 'rows', ...measure, goal: goals.rows })
   } finally {
     await browser.close()
   }
