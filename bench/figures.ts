@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { figure, type Measure } from './measure/measure.ts'
 
-/** `node bench/figures.ts`: prints the last results of both sizes as the tables of docs/performance.md. */
+/** `node bench/figures.ts`: prints every figure of both sizes; docs/performance.md shows the slowest. */
 interface Result {
   at: string
   machine: Record<string, string | number>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../repository.ts'
 import type { Result } from './script/verdict.ts'
 
-/** `node bench/faults/figures.ts`: prints what the scripts found last as the table of docs/reliability.md. */
+/** `node bench/faults/figures.ts`: prints all results of the last runs; docs/reliability.md shows those with a goal. */
 const folder = join(repositoryRoot, 'bench/results/faults')
 const results = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
