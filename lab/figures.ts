@@ -18,7 +18,7 @@ type MeasureResult = Measure & { group: string; verdict: string }
 
 const sizes = ['1M', '10M']
 
-/** Prints the last results as Markdown: the tables of docs/performance.md, and the one of docs/reliability.md. */
+/** Prints all last results as Markdown tables. docs/performance.md and docs/reliability.md show a part of them. */
 export function printFigures(args: readonly string[]): void {
   const unknown = args.filter((arg) => !['bench', 'faults'].includes(arg))
   if (unknown.length > 0) throw new UsageError('Usage: npm run lab -- figures [bench|faults]')

@@ -27,7 +27,7 @@ const commands: Record<string, Command> = {
   },
   figures: {
     usage: 'figures [bench|faults]',
-    summary: 'prints the last results as the tables of docs/performance.md and docs/reliability.md',
+    summary: 'prints all last results as Markdown tables',
     run: async (args) => (await import('./figures.ts')).printFigures(args),
   },
   test: {

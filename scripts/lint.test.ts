@@ -19,7 +19,7 @@ const planted: Record<string, [source: string, rule: string]> = {
   'any.ts': ['export const x = (value: any): unknown => value\n', 'no-explicit-any'],
   'equal.ts': ['export const x = (a: number, b: number) => a == b\n', 'eqeqeq'],
   'console.ts': ["export const x = () => console.log('x')\n", 'no-console'],
-  'parameters.ts': ['export const x = (a: number, b: number, c: number, d: number) => a + b + c + d\n', 'max-params'],
+  'comment.ts': ['/** Whether x is on. */\nexport const x = true\n', 'doc-comment-opening'],
   'cycle-a.ts': ["import { b } from './cycle-b.ts'\nexport const a = () => b\n", 'no-cycle'],
   'cycle-b.ts': ["import { a } from './cycle-a.ts'\nexport const b = () => a\n", 'no-cycle'],
   'hooks.tsx': [

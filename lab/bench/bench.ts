@@ -7,6 +7,7 @@ import { type BenchData, isGenerated, readBenchData } from '../generate/bench-da
 import { generate } from '../generate/generate.ts'
 import { describeMachine } from '../measure/machine.ts'
 import { heading, line, type Measure, verdictOf } from '../measure/measure.ts'
+import { buildConsole } from '../product/browser.ts'
 import { stopProductsOnSignals } from '../product/product.ts'
 import { resultsFolder } from '../repository.ts'
 import { type Group, openFixture } from './fixture.ts'
@@ -45,6 +46,8 @@ const withProduct: Record<string, Group> = {
   ingest: measureIngest,
 }
 const writing = new Set(['memory', 'events', 'live', 'ingest'])
+/** These need the console, which is built if its sources have changed. */
+const withConsole = new Set(['bundles', 'map', 'rows'])
 const groups = ['bundles', 'start', ...Object.keys(withProduct)]
 /** Data older than this are reported, because the ranges of requests end today. */
 const STALE_MS = 24 * 3_600_000
@@ -67,7 +70,9 @@ export async function runBench(args: readonly string[]): Promise<void> {
   }
   let versions: Record<string, string> = {}
   let file = ''
-  for (const name of groups.filter((group) => only.length === 0 || only.includes(group))) {
+  const chosen = groups.filter((group) => only.length === 0 || only.includes(group))
+  if (chosen.some((group) => withConsole.has(group))) buildConsole()
+  for (const name of chosen) {
     const begun = performance.now()
     console.log(`\n${name}\n${heading}`)
     if (name === 'bundles') await measureBundles(report)

@@ -1,5 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { Fixture } from '../bench/fixture.ts'
+import { repositoryRoot } from '../repository.ts'
+
+/**
+ * Builds the console if its sources have changed. Call it before a server is started, because a server reads the build
+ * once.
+ */
+export function buildConsole(): void {
+  const built = spawnSync(process.execPath, [join(repositoryRoot, 'scripts/prepare.mjs'), '--web'], {
+    stdio: 'inherit',
+  })
+  if (built.status !== 0) throw new Error('The console could not be built.')
+}
 
 /** Starts a Chromium, for figures that only a browser can give. */
 export function openBrowser(): Promise<Browser> {

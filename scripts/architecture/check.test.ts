@@ -204,15 +204,6 @@ describe('files', () => {
     ])
   })
 
-  test('400 lines are the limit, 500 for tests', () => {
-    const lines = (count: number) => '// a line\n'.repeat(count)
-    expect(messages({ [`${web}/lib/x.ts`]: lines(400), [`${web}/lib/x.test.ts`]: lines(500) })).toEqual([])
-    expect(messages({ [`${web}/lib/x.ts`]: lines(401), [`${web}/lib/x.test.ts`]: lines(501) })).toEqual([
-      expect.stringContaining(`${web}/lib/x.test.ts:500 has 501 lines`),
-      expect.stringContaining(`${web}/lib/x.ts:400 has 401 lines`),
-    ])
-  })
-
   test('barrels are refused, with a star or by name', () => {
     expect(messages({ [`${web}/lib/x.ts`]: "export * from './dates.ts'\n" })).toHaveLength(1)
     expect(messages({ [`${web}/lib/x.ts`]: "export { d } from './dates.ts'\n" })).toHaveLength(1)

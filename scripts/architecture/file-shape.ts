@@ -1,19 +1,11 @@
 import path from 'node:path'
-import { isTest, type Project, type Violation } from './project.ts'
+import type { Project, Violation } from './project.ts'
 import type { ArchitectureRules } from './rules.ts'
 
-/** What each file must look like whatever it holds: its size, its name, its exports. */
+/** Checks the name, the exports and the suppressions of each file. Sizes are only shown, by `describeShape`. */
 export function checkFileShape({ modules, unresolved }: Project, rules: ArchitectureRules): Violation[] {
   const violations: Violation[] = []
-  for (const { path: file, lines, starExports, defaultExports, onlyReexports, suppressions } of modules.values()) {
-    const limit = isTest(file) ? rules.fileLines.test : rules.fileLines.source
-    if (lines > limit && !(file in rules.longFiles)) {
-      violations.push({
-        file,
-        line: limit,
-        message: `has ${lines} lines and the limit is ${limit}: split it by question`,
-      })
-    }
+  for (const { path: file, starExports, defaultExports, onlyReexports, suppressions } of modules.values()) {
     const complaint = complainAboutName(file, rules)
     if (complaint) violations.push({ file, line: 1, message: complaint })
     for (const line of starExports) {

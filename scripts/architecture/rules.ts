@@ -5,9 +5,8 @@ export interface ArchitectureRules {
   /** By workspace: its levels. */
   levels: Record<string, LevelRules>
   packages: readonly { name: string; within: RegExp; why: string }[]
-  fileLines: { source: number; test: number }
-  /** Path and reason. */
-  longFiles: Record<string, string>
+  /** Small files that stay apart from their single user, by path, each with its reason. */
+  smallFiles: Readonly<Record<string, string>>
   bannedNames: readonly string[]
   defaultExportFiles: readonly RegExp[]
   environmentReaders: readonly { files: RegExp; why: string }[]

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -13,9 +11,6 @@ const dist = join(repositoryRoot, 'packages/web/dist')
  * Measures what a browser loads for a route, compressed by gzip: the page's own files and those of the route's chunk.
  */
 export async function measureBundles(report: (measure: Measure) => void): Promise<void> {
-  if (!existsSync(join(dist, 'index.html'))) {
-    execFileSync(process.execPath, [join(repositoryRoot, 'scripts/prepare.mjs'), '--web'], { stdio: 'inherit' })
-  }
   const boot = await bootFiles()
   const login = await filesOf('login', boot)
   const events = await filesOf('events', boot)

@@ -1,24 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { openBrowser } from '../../product/browser.ts'
-import { repositoryRoot } from '../../repository.ts'
 import type { Workplace } from '../script/workplace.ts'
 
 /** The longest time until a screen must show the final state, whatever happens in between. */
 export const SETTLED_WITHIN_MS = 30_000
-
-/**
- * Builds the console if its sources have changed. Call it before a server is started, because a server reads the build
- * once.
- */
-export function buildConsole(): void {
-  const built = spawnSync(process.execPath, [join(repositoryRoot, 'scripts/prepare.mjs'), '--web'], {
-    stdio: 'inherit',
-  })
-  if (built.status !== 0) throw new Error('The console could not be built.')
-}
 
 /** Starts a Chromium that is closed at the end of the script. */
 export async function openConsoles(workplace: Workplace): Promise<Browser> {

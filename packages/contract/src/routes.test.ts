@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { errorCatalogue } from './errors.ts'
@@ -91,14 +90,6 @@ describe('the route table', () => {
     // Takes whatever an OpenID provider adds.
     const query = name === 'finishOidc' ? undefined : route.query
     expect([...open(query, 'query'), ...open(route.body, 'body')]).toEqual([])
-  })
-
-  it('is listed whole in the API reference', () => {
-    const reference = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
-    const listed = [...reference.matchAll(/^\| `(GET|POST|PUT|DELETE)` \| `([^`]+)` \|/gm)].map(
-      ([, method, path]) => `${method} ${path}`,
-    )
-    expect(listed.sort()).toEqual(table.map(([, route]) => `${route.method} ${shown(route.path)}`).sort())
   })
 })
 

@@ -13,7 +13,7 @@ import type { AccessWorld } from './access-world.ts'
 import { SAMPLE_PASSWORD } from './sample-people.ts'
 import { addressOf, type TestApp } from './test-app.ts'
 
-/** Everybody who may stand before a route, in the order of the table in docs/access.md. */
+/** The callers of the access matrix, in the order of its columns in access-matrix.tsv. */
 export const callerNames = [
   'anonymous',
   'customer A',

@@ -20,31 +20,28 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What docs/access.md says: the status for each caller in the order of `callerNames`, by method and path. */
-const told = new Map(
-  [
-    ...readFileSync(new URL('../../../../docs/access.md', import.meta.url), 'utf8').matchAll(
-      /^\| `(GET|POST|PUT|DELETE)` \| `([^`]+)` \|([\d |]+)\|$/gm,
-    ),
-  ].map(([, method, path, cells]) => [`${method} ${path}`, cells?.split('|').map((cell) => Number(cell.trim())) ?? []]),
-)
+/** The method, path and status for each caller, as docs/access.md explains them. */
+const [heading, ...rows] = readFileSync(new URL('access-matrix.tsv', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => line.split('\t'))
+const expected = new Map(rows.map(([method, path, ...statuses]) => [`${method} ${path}`, statuses.map(Number)]))
 const names = Object.keys(paths) as RouteName[]
 const rowOf = (name: RouteName) =>
   `${paths[name].method} ${paths[name].path.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`
 
-describe('docs/access.md', () => {
+describe('access-matrix.tsv', () => {
   test('has the callers of this test as its columns', () => {
-    const page = readFileSync(new URL('../../../../docs/access.md', import.meta.url), 'utf8')
-    expect(page).toContain(`| method | path | ${callerNames.join(' | ')} |`)
+    expect(heading).toEqual(['method', 'path', ...callerNames])
   })
 
   test('lists every route of the contract once, and nothing else', () => {
-    expect([...told.keys()].sort()).toEqual(names.map(rowOf).sort())
-    for (const [row, cells] of told) expect([row, cells.length]).toEqual([row, callerNames.length])
+    expect(rows.map(([method, path]) => `${method} ${path}`).sort()).toEqual(names.map(rowOf).sort())
+    for (const row of rows) expect([row, row.length]).toEqual([row, heading?.length])
   })
 })
 
-describe('every caller is answered as docs/access.md says, and only the entitled get a byte of customer A', () => {
+describe('every caller is answered as access-matrix.tsv says, and only the entitled get a byte of customer A', () => {
   test.each(names.map((name) => [rowOf(name), name] as const))('%s', async (row, name) => {
     const answers: RawAnswer[] = []
     for (const callerName of callerNames) {
@@ -56,7 +53,7 @@ describe('every caller is answered as docs/access.md says, and only the entitled
       if (!entitled.has(callerName) && !toldByLink.has(name))
         expect([callerName, tellsOf(world.a, answer.bytes)]).toEqual([callerName, []])
     }
-    expect(answers.map(({ status }) => status)).toEqual(told.get(row))
+    expect(answers.map(({ status }) => status)).toEqual(expected.get(row))
   })
 })
 
