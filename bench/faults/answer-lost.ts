@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { Profile } from '@benchwatch/contract/profiles'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { buildConsole, EventScreen, openConsoles, SETTLED_WITHIN_MS } from './consoles/event-screen.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
 import { openScene } from './load/scene.ts'

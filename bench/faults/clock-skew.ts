@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import { compare } from './ledger/comparison.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { percentile } from '../measure/percentiles.ts'
 import { buildConsole, EventScreen, openConsoles, SETTLED_WITHIN_MS } from './consoles/event-screen.ts'
 import { SimulatedGateway } from './load/gateway-load.ts'
@@ -15,7 +15,7 @@ const ANSWERED_WITHIN_MS = 5000
 const failure = /could not|can't|not known|not changed|went wrong|try again/i
 const success = { claim: /set as owner on event/i, close: /Status: Closed/i }
 /** How each status begins on the screen. */
-const statusWords: Record<number, RegExp> = { 1: /^New/, 2: /^In progress/, 3: /^Closed/ }
+const statusLabel: Record<number, RegExp> = { 1: /^New/, 2: /^In progress/, 3: /^Closed/ }
 /** A person loads a page again that did not come. */
 const LOADS = 4
 
@@ -195,7 +195,7 @@ async function untilSettled(
   for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; await pause(250)) {
     shown = await screen.state().catch(() => null)
     const { owner, status } = await stored()
-    if (shown?.owner === (owner === null ? 'None' : 'Me') && statusWords[status]?.test(shown.status)) {
+    if (shown?.owner === (owner === null ? 'None' : 'Me') && statusLabel[status]?.test(shown.status)) {
       return { isRight: true, shown }
     }
   }

@@ -30,7 +30,7 @@ const methods = Array.from(
   { length: 40 },
   (_, index) => `${['mAb capture', 'Polishing', 'CIP', 'SEC'][index % 4]} ${index + 1}`,
 )
-const freeWords =
+const freeLabel =
   'pressure limit exceeded communication lost temperature deviation calibration required firmware mismatch leak detected door open flow unstable battery low sensor fault air inlet timeout overheated module not responding signal drift motor stalled cabinet operator reported noise vibration filter clogged buffer empty column bypass valve position unknown restart needed tray lamp hours reached fraction collector jam pH probe conductivity cell mixer speed'.split(
     ' ',
   )
@@ -121,7 +121,7 @@ function filled({ head, pieces, foldedPieces, foldedEnd }: Template, random: See
 const FREE_COMPONENTS = 3
 
 function freeText({ id }: { id: number }, random: SeededRandom): EventText {
-  const words = Array.from({ length: random.integer(4, 9) }, () => random.pick(freeWords))
+  const words = Array.from({ length: random.integer(4, 9) }, () => random.pick(freeLabel))
   // One event in 50,000 of all, so more often among the free ones.
   if (random.chance(RARE_SHARE / FREE_SHARE)) words.push(RARE_WORD)
   const component = freeComponents[(id * 7 + random.integer(1, FREE_COMPONENTS) * 11) % freeComponents.length] ?? ''

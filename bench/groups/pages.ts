@@ -1,4 +1,4 @@
-import type { EventFilter } from '@benchwatch/contract/service-events'
+import type { EventFilter } from '@benchwatch/contract/events'
 import { eventOrderBy } from '@benchwatch/contract/vocabulary'
 import { goals } from '../measure/goals.ts'
 import { samplePair } from '../measure/sampling.ts'

@@ -200,13 +200,13 @@ function headersOf(content: readonly string[]): Map<string, string> {
   return new Map(
     unfolded.map((line) => {
       const [name = '', value = ''] = line.split(/:\s*(.*)/s)
-      return [name.toLowerCase(), readWords(value)]
+      return [name.toLowerCase(), readLabel(value)]
     }),
   )
 }
 
 /** RFC 2047: `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`; blanks between two of them are nothing. */
-function readWords(value: string): string {
+function readLabel(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, coding: string, text: string) =>

@@ -171,7 +171,7 @@ export class Product {
       }
       await pause(READY_POLL_MS)
     }
-    throw new Error(`The server was not ready within ${timeoutMs} ms. The end of its log:\n${this.lastWords()}`)
+    throw new Error(`The server was not ready within ${timeoutMs} ms. The end of its log:\n${this.lastLabel()}`)
   }
 
   /** Ends the process as a power cut would, and does not wait; one that has just ended by itself is no error. */
@@ -207,7 +207,7 @@ export class Product {
     await new Promise((resolve) => this.#log.end(resolve))
   }
 
-  lastWords(lines = 15): string {
+  lastLabel(lines = 15): string {
     return readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
   }
 
