@@ -33,7 +33,7 @@ export const rules = {
         contract: {
           files: /./,
           atRunTime:
-            /^packages\/contract\/src\/(backoffice-event-form|backoffice-log-form|form-fields|kpi-vocabulary|paths|placeholders|vocabulary|notification-vocabulary|patterns|password-policy|case-url|company-address|page-settings)\.ts$/,
+            /^packages\/contract\/src\/(backoffice-forms|field-rules|page-settings|paths|patterns|placeholders|vocabulary)\.ts$/,
           // Development and tests hold every answer against its schema; the build drops that branch with its import.
           atRunTimeAnywhere: /^packages\/web\/src\/lib\/http\.ts$/,
           why: 'the browser loads only the plain data and pure rules of the contract; everything else would bring zod to the first route (use `import type`)',
@@ -98,8 +98,8 @@ export const rules = {
       features: {
         level: 'features',
         pattern: /^packages\/server\/src\/features\/([^/]+)\//,
-        door: /\.lookup\.ts$/,
-        doorName: '*.lookup.ts',
+        entryPoint: /\.lookup\.ts$/,
+        entryPointName: '*.lookup.ts',
         arrows: serverArrows,
       },
     },
@@ -120,8 +120,8 @@ export const rules = {
       features: {
         level: 'features',
         pattern: /^packages\/web\/src\/features\/([^/]+)\//,
-        door: /\.api\.ts$/,
-        doorName: '*.api.ts',
+        entryPoint: /\.api\.ts$/,
+        entryPointName: '*.api.ts',
         arrows: webArrows,
       },
     },
@@ -211,13 +211,13 @@ export const rules = {
       },
       {
         files:
-          /^packages\/server\/src\/features\/service-events\/(event-page\.queries|service-events\.queries|service-events\.store)\.ts$/,
+          /^packages\/server\/src\/features\/events\/(search\/event-page\.queries|events\.queries|events\.store)\.ts$/,
         tables: ['instrument'],
         form: 'join',
         why: 'what the instrument of an event in scope is called and does now',
       },
       {
-        files: /^packages\/server\/src\/features\/support-emails\/noted-emails\.store\.ts$/,
+        files: /^packages\/server\/src\/features\/support-emails\/support-email\.store\.ts$/,
         tables: ['service_event'],
         form: 'from',
         why: 'notes on the event that it has locked what the product mailed by itself',
@@ -235,7 +235,7 @@ export const rules = {
         why: 'what profiles ask about the instrument of an event in scope',
       },
       {
-        files: /^packages\/server\/src\/features\/kpi\/(event-sources|top-errors)\.queries\.ts$/,
+        files: /^packages\/server\/src\/features\/kpi\/(counted-events|top-errors)\.queries\.ts$/,
         tables: ['instrument'],
         form: 'join',
         why: 'what the instruments of counted events in scope are, and are called',
@@ -265,7 +265,7 @@ export const rules = {
         why: 'writes the statuses of the instrument that it has locked within the scope',
       },
       {
-        files: /^packages\/server\/src\/features\/deletions\/deleted-(events|instruments|log-entries)\.store\.ts$/,
+        files: /^packages\/server\/src\/features\/deletions\/deletions\.store\.ts$/,
         tables: ['service_event', 'instrument', 'log_entry'],
         form: 'from',
         why: 'takes out what it has locked within the scope, and what is left of an instrument that was',
@@ -283,7 +283,7 @@ export const rules = {
         why: 'forgets the old lines of every customer',
       },
       {
-        files: /^packages\/server\/src\/features\/service-events\/service-events\.store\.ts$/,
+        files: /^packages\/server\/src\/features\/events\/events\.store\.ts$/,
         tables: ['service_event'],
         form: 'from',
         why: 'writes the event that it has locked within the scope, and new events of ingest',
@@ -295,7 +295,7 @@ export const rules = {
   featureNames: {
     rooms: {
       contract:
-        /^packages\/contract\/src\/(?!(?:access|backoffice-event-form|backoffice-log-form|case-url|company-address|errors|event-details|form-fields|instrument-timeline|kpi-vocabulary|notification-vocabulary|page-settings|password-policy|paths|patterns|placeholders|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
+        /^packages\/contract\/src\/(?!(?:backoffice-forms|errors|event-details|field-rules|instrument-timeline|page-settings|paths|patterns|placeholders|primitives|route|routes|vocabulary)\.ts$)([a-z0-9-]+)\.ts$/,
       server: /^packages\/server\/src\/features\/([^/]+)\//,
       web: /^packages\/web\/src\/features\/([^/]+)\//,
     },
@@ -304,7 +304,6 @@ export const rules = {
       ingest: { absentFrom: ['web'], why: 'gateways call it, no screen does' },
       system: { absentFrom: ['web'], why: 'health and readiness, for those who run the product' },
       report: { absentFrom: ['contract', 'server'], why: 'is composed in the browser of what others answer' },
-      'event-map': { absentFrom: ['contract', 'server'], why: 'another picture of the list of service events' },
       live: { absentFrom: ['web'], why: 'app/live holds the connection; each feature has its own live.ts' },
       account: { absentFrom: ['web'], why: 'settings come with their screen' },
       audit: { absentFrom: ['contract', 'web'], why: 'is read by a command; an event shows its part as its history' },

@@ -2,48 +2,45 @@
 
 /** @type {import('./scripts/architecture/rules.ts').FeatureArrow[]} */
 export const webArrows = [
-  { from: 'service-events', to: 'users', why: 'owners to choose from, and who is looking' },
   {
-    from: 'service-events',
+    from: 'events',
+    to: 'users',
+    why: 'owners to choose from, and who is looking',
+  },
+  {
+    from: 'events',
     to: 'connections',
-    files: ['connected-instruments.ts', 'instrument-status-dot.tsx', 'status-fill.tsx'],
+    files: ['instrument-status-dot.tsx'],
     why: 'what instruments do now, and the gateway behind an event',
   },
   {
-    from: 'service-events',
+    from: 'events',
     to: 'event-emails',
     files: ['email-dropdown.tsx', 'share-button.tsx'],
     why: 'what was mailed about an event, and mailing it to a colleague, stand beside it',
   },
   {
-    from: 'service-events',
+    from: 'events',
     to: 'exports',
     files: ['export-button.tsx'],
     why: 'the list and a selection of it as a file',
   },
   {
-    from: 'service-events',
+    from: 'events',
     to: 'views',
-    files: ['applied-view.ts', 'list-state.ts', 'view-menu.tsx', 'viewed-list.ts'],
+    files: ['list-state.ts', 'view-menu.tsx'],
     why: 'the list as it is set up, under a name',
   },
   {
-    from: 'service-events',
+    from: 'events',
     to: 'logs',
-    files: ['page-logs.tsx', 'row-logs.tsx'],
+    files: ['viewer/view-logs.tsx'],
     why: 'what the instrument wrote around an event stands beside it',
   },
   {
     from: 'instruments',
     to: 'connections',
-    files: [
-      'connected-instruments.ts',
-      'instrument-status-dot.tsx',
-      'monitoring.ts',
-      'monitoring-note.tsx',
-      'orc-status-badge.tsx',
-      'status-fill.tsx',
-    ],
+    files: ['instrument-status-dot.tsx', 'monitoring-note.tsx', 'orc-status-badge.tsx'],
     why: 'what an instrument does, how it is connected, and what else is connected there',
   },
   {
@@ -52,7 +49,12 @@ export const webArrows = [
     files: ['orc-status-menu.tsx'],
     why: 'whether it is in maintenance, and putting it there',
   },
-  { from: 'instruments', to: 'usage', files: ['usage-card.tsx', 'runtime-card.tsx'], why: 'how much it was used' },
+  {
+    from: 'instruments',
+    to: 'usage',
+    files: ['runtime/runtime-card.tsx', 'usage-card.tsx'],
+    why: 'how much it was used',
+  },
   {
     from: 'instruments',
     to: 'support-emails',
@@ -61,11 +63,15 @@ export const webArrows = [
   },
   {
     from: 'instruments',
-    to: 'service-events',
-    files: ['event-mark.ts', 'service-event-cache.ts', 'severity-shape.tsx', 'short-event-table.tsx', 'use-viewer.ts'],
+    to: 'events',
+    files: ['details/short-event-table.tsx', 'event-cache.ts', 'event-text.ts', 'severity-badge.tsx', 'use-viewer.ts'],
     why: 'its open events',
   },
-  { from: 'instruments', to: 'users', why: 'flags, filter data, and who is looking' },
+  {
+    from: 'instruments',
+    to: 'users',
+    why: 'flags, filter data, and who is looking',
+  },
   {
     from: 'instruments',
     to: 'exports',
@@ -75,47 +81,63 @@ export const webArrows = [
   {
     from: 'instruments',
     to: 'views',
-    files: ['applied-view.ts', 'list-state.ts', 'view-menu.tsx', 'viewed-list.ts'],
+    files: ['list-state.ts', 'view-menu.tsx'],
     why: 'the list as it is set up, under a name',
   },
   {
     from: 'maintenance',
     to: 'connections',
-    files: ['monitoring.ts', 'orc-status-badge.tsx'],
+    files: ['monitoring-note.tsx', 'orc-status-badge.tsx'],
     why: 'the menu of maintenance opens at the ORC status',
   },
-  { from: 'usage', to: 'users', why: 'flags show it, or not' },
+  {
+    from: 'usage',
+    to: 'users',
+    why: 'flags show it, or not',
+  },
   {
     from: 'report',
     to: 'instruments',
-    files: ['network-configurations.ts'],
+    files: ['details/network-configurations.ts'],
     why: 'what instrument it is about',
   },
   {
     from: 'report',
     to: 'usage',
-    files: ['runtime-axis.ts', 'usage-judgement.ts'],
+    files: ['runtime/runtime-axis.ts', 'usage-judgement.ts'],
     why: 'its components and its run time, judged and measured out as on their cards',
   },
-  { from: 'report', to: 'users', why: 'who made it, and what flags show' },
+  {
+    from: 'report',
+    to: 'users',
+    why: 'who made it, and what flags show',
+  },
   {
     from: 'support-emails',
     to: 'registry',
     files: ['template-key-fields.tsx'],
     why: 'the template of a mail has the key of the error that it is about',
   },
-  { from: 'event-emails', to: 'users', why: 'receivers to choose from' },
-  { from: 'profiles', to: 'users', why: 'values to choose from, and where messages reach the person' },
+  {
+    from: 'event-emails',
+    to: 'users',
+    why: 'receivers to choose from',
+  },
   {
     from: 'profiles',
-    to: 'service-events',
-    files: ['event-filter-offer.ts', 'event-filters.ts', 'short-event-table.tsx', 'use-viewer.ts'],
+    to: 'users',
+    why: 'values to choose from, and where messages reach the person',
+  },
+  {
+    from: 'profiles',
+    to: 'events',
+    files: ['details/short-event-table.tsx', 'list/event-filters.ts', 'use-viewer.ts'],
     why: 'filters read as those of the list, and a preview shows its events as lists do',
   },
   // Not the other way: the screen hands the card of notifications to the event (routes/event-details.tsx).
   {
     from: 'notifications',
-    to: 'service-events',
+    to: 'events',
     files: ['severity-badge.tsx'],
     why: 'what somebody was told of, and why',
   },
@@ -125,32 +147,24 @@ export const webArrows = [
     files: ['found-users.ts'],
     why: 'who asks, and whom support may ask about',
   },
-  // Not the other way: the screen hands the map to the list (routes/events.tsx).
-  {
-    from: 'event-map',
-    to: 'service-events',
-    files: [
-      'event-list-header.tsx',
-      'event-list-request.ts',
-      'event-text.ts',
-      'map-view.ts',
-      'new-events-bar.tsx',
-      'use-unseen-events.ts',
-      'service-event-cache.ts',
-      'service-events.search.ts',
-      'severity-badge.tsx',
-      'severity-shape.tsx',
-    ],
-    why: 'another picture of the same list',
-  },
   // Not the other way: the screen hands bulk changes to the list (routes/events.tsx).
   {
     from: 'bulk-changes',
-    to: 'service-events',
-    files: ['close-event-form.ts', 'close-event-fields.tsx', 'event-selection.ts', 'event-owner.ts', 'new-events.ts'],
+    to: 'events',
+    files: [
+      'close/close-event-fields.tsx',
+      'close/close-event-form.ts',
+      'event-owner.ts',
+      'list/event-list-request.ts',
+      'list/new-events.ts',
+    ],
     why: 'the same form and rules as for one event',
   },
-  { from: 'bulk-changes', to: 'users', why: 'owners to choose from' },
+  {
+    from: 'bulk-changes',
+    to: 'users',
+    why: 'owners to choose from',
+  },
   {
     from: 'administration',
     to: 'registry',
@@ -158,7 +172,7 @@ export const webArrows = [
   },
   {
     from: 'administration',
-    to: 'service-events',
+    to: 'events',
     files: ['severity-badge.tsx'],
     why: 'texts of events are shown as an event shows them',
   },
@@ -174,5 +188,10 @@ export const webArrows = [
     files: ['notification-form.ts'],
     why: 'profiles are called as in the settings',
   },
-  { from: 'backoffice', to: 'logs', files: ['log-labels.ts'], why: 'logs are called as everywhere' },
+  {
+    from: 'backoffice',
+    to: 'logs',
+    files: ['log-labels.ts'],
+    why: 'logs are called as everywhere',
+  },
 ]

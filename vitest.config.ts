@@ -28,19 +28,19 @@ const sameOnEveryServer = [
   'src/cli/**',
   'src/features/messages/**',
   ...[
-    'auth/access-token',
-    'auth/attempts',
-    'auth/authorise',
-    'auth/cognito-signing-in',
-    'auth/oidc-signing-in',
-    'auth/password-reset',
-    'auth/redirect.routes',
-    'auth/sealed-secret',
+    'auth/session/session-token',
+    'auth/credentials/attempts',
+    'auth/session/authorise',
+    'auth/providers/cognito-signing-in',
+    'auth/providers/oidc-signing-in',
+    'auth/credentials/password-reset',
+    'auth/providers/redirect.routes',
+    'auth/session/sealed-secret',
     'administration/accounts-live.routes',
     'notifications/agreement.property',
     'profiles/profiles.routes',
   ].map((file) => `src/features/${file}.test.ts`),
-  'src/testing/access-order.test.ts',
+  'src/testing/access/access-order.test.ts',
 ]
 
 /**

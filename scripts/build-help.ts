@@ -9,8 +9,7 @@ import MiniSearch from 'minisearch'
 import { searchOptions } from '../packages/web/help-site/search-options.ts'
 import { type ApiDescription, referencePages } from './help-site/api-reference.ts'
 import { type HelpPage, renderPage } from './help-site/help-markdown.ts'
-import { escapeHtml, helpDocument, type NavigationGroup } from './help-site/help-template.ts'
-import { sizeOfWebp } from './help-site/picture-size.ts'
+import { escapeHtml, helpDocument, type NavigationGroup, sizeOfWebp } from './help-site/help-template.ts'
 import { run } from './run.ts'
 
 const root = path.resolve(import.meta.dirname, '..')

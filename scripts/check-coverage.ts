@@ -1,7 +1,15 @@
 /** `node scripts/check-coverage.ts`: every test that the pages of docs/coverage name exists under that title. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { readCoverageTable, readTestTitles } from './coverage-table.ts'
+import { type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser'
+
+/** One line of a page of docs/coverage: a sentence of the specification and the test that holds it. */
+interface CoverageRow {
+  line: number
+  sentence: string
+  file: string
+  title: string
+}
 
 const root = path.resolve(import.meta.dirname, '..')
 const pages = fs.globSync('docs/coverage/*.md', { cwd: root }).sort()
@@ -29,4 +37,51 @@ process.exitCode = complaints.length > 0 || sentences === 0 ? 1 : 0
 function titlesOf(file: string): Set<string> | undefined {
   const place = path.join(root, file)
   return fs.existsSync(place) ? readTestTitles(file, fs.readFileSync(place, 'utf8')) : undefined
+}
+
+/** Reads the rows `| sentence | test file | test title |` of a page; header and ruler lines are none. */
+export function readCoverageTable(page: string): { rows: CoverageRow[]; malformed: number[] } {
+  const rows: CoverageRow[] = []
+  const malformed: number[] = []
+  for (const [index, text] of page.split('\n').entries()) {
+    if (!text.startsWith('|') || /^\|[\s:|-]+$/.test(text)) continue
+    const cells = text
+      .replace(/^\|/, '')
+      .replace(/(?<!\\)\|\s*$/, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) =>
+        cell
+          .trim()
+          .replaceAll('\\|', '|')
+          .replace(/^`(.*)`$/, '$1'),
+      )
+    const [sentence, file, title] = cells
+    if (sentence === 'sentence') continue
+    if (cells.length === 3 && sentence && file && title) rows.push({ line: index + 1, sentence, file, title })
+    else malformed.push(index + 1)
+  }
+  return { rows, malformed }
+}
+
+/** The titles of the tests in a file, as they are written there: `%s` and `${…}` stay. */
+export function readTestTitles(file: string, source: string): Set<string> {
+  const titles = new Set<string>()
+  const { program } = parseSync(file, source)
+  new Visitor({
+    CallExpression: ({ callee, arguments: [title] }: CallExpression) => {
+      if (!title || title.type === 'SpreadElement' || !/^(test|it)\b/.test(baseName(callee))) return
+      if (title.type === 'Literal' && typeof title.value === 'string') titles.add(title.value)
+      if (title.type === 'TemplateLiteral') titles.add(source.slice(title.start + 1, title.end - 1))
+    },
+  }).visit(program)
+  return titles
+}
+
+/** `test` for test(…), test.each(…)(…) and test.only(…). */
+function baseName(callee: Expression): string {
+  if (callee.type === 'Identifier') return callee.name
+  if (callee.type === 'MemberExpression') return baseName(callee.object)
+  if (callee.type === 'CallExpression') return baseName(callee.callee)
+  if (callee.type === 'TaggedTemplateExpression') return baseName(callee.tag)
+  return ''
 }

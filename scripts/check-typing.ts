@@ -1,8 +1,7 @@
 /** `npm run types`: the compiler over every workspace, two at a time. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { inPool } from './pool.ts'
-import { run } from './run.ts'
+import { inPool, run } from './run.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const packages = fs.readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`)

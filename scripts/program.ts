@@ -1,7 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { openLogFile } from './log-file.ts'
-import { describeLogRecord, ERROR_LEVEL, type LogRecord, parseLogRecord } from './log-record.ts'
+
+/** One line of a program's structured log, as far as the start command reads it. */
+interface LogRecord {
+  level: number
+  msg: string
+  /** Where the server listens; in the record `ready`. */
+  address?: string
+  /** Words for the person at the console, whatever the level. */
+  notice?: boolean
+  err?: { message?: string }
+}
+
+/** The level from which a record is shown at the console: pino's `error`. */
+const ERROR_LEVEL = 50
+
+/** A console that runs for months fills at most twice this: the file and the one before it, `<name>.1`. */
+const LIMIT_BYTES = 20 * 1024 * 1024
+
+/** A log tells who did what; it is nobody's business but the operator's. */
+const OWNER_ONLY = 0o600
+
+interface LogFile {
+  /** Adds one line. Written at once, so that the last words of a program that dies are kept. */
+  write(line: string): void
+  close(): void
+}
 
 /** The same complaint is shown once in this time; a lost database would otherwise fill the screen. The file has them all. */
 const REPEAT_AFTER_MS = 10_000
@@ -22,7 +48,7 @@ export interface Program {
   /** Resolves with the exit code when the program has ended in whatever way. */
   ended: Promise<number>
   /** What it said outside its log, such as the sentence why it can't start. */
-  lastWords(): string
+  lastLabel(): string
   /** Asks it to end; after `graceMs` ends it. */
   stop(graceMs: number): Promise<void>
 }
@@ -68,7 +94,7 @@ export function startProgram({ name, script, logFile, env, onRecord }: ProgramIn
       resolve(code ?? 1)
     })
   })
-  return { ended, lastWords: () => outside.join('\n').trim(), stop: (graceMs) => stopChild(child, ended, graceMs) }
+  return { ended, lastLabel: () => outside.join('\n').trim(), stop: (graceMs) => stopChild(child, ended, graceMs) }
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<number>, graceMs: number): Promise<void> {
@@ -88,4 +114,47 @@ function createErrorPrinter(name: string) {
     shownAt.set(text, now)
     console.error(`${name}: ${text}`)
   }
+}
+
+/** Opens a log file for appending and makes its folder. `limitBytes` is the size at which the file is put aside. */
+export function openLogFile(file: string, limitBytes = LIMIT_BYTES): LogFile {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  let descriptor = fs.openSync(file, 'a', OWNER_ONLY)
+  let size = fs.fstatSync(descriptor).size
+  return {
+    write(line) {
+      if (size >= limitBytes) {
+        fs.closeSync(descriptor)
+        fs.renameSync(file, `${file}.1`)
+        descriptor = fs.openSync(file, 'a', OWNER_ONLY)
+        size = 0
+      }
+      size += fs.writeSync(descriptor, `${line}\n`)
+    },
+    close: () => fs.closeSync(descriptor),
+  }
+}
+
+/** Reads a log line; undefined where it is no record. */
+function parseLogRecord(line: string): LogRecord | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    const record: unknown = JSON.parse(line)
+    return isLogRecord(record) ? record : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isLogRecord(value: unknown): value is LogRecord {
+  return (
+    typeof value === 'object' && value !== null && 'level' in value && typeof value.level === 'number' && 'msg' in value
+  )
+}
+
+/** A record as one readable line: the sentence, and the cause where it says more. */
+function describeLogRecord(record: LogRecord): string {
+  const cause = record.err?.message
+  const text = cause && !record.msg.includes(cause) ? `${record.msg}: ${cause}` : record.msg
+  return text.replace(/\s*\n\s*/g, ' ')
 }

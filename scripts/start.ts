@@ -6,8 +6,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { demoPassword, demoUsers } from './demo-users.ts'
 import { type Program, startProgram } from './program.ts'
+
+/** The people of the demo data, as README.md and the start command introduce them; the server's seed makes them. */
+export const demoPassword = 'Benchwatch-2026!'
+
+export const demoUsers = [
+  { userId: 'support@benchwatch.example', what: 'support: all customers' },
+  { userId: 'service@benchwatch.example', what: 'field engineer: all customers' },
+  { userId: 'customer@helixbio.example', what: 'customer: sees Helix Biologics only' },
+  { userId: 'mfa@benchwatch.example', what: 'field engineer: a code by SMS, which /dev/outbox shows' },
+  { userId: 'new@benchwatch.example', what: 'field engineer: sets a password of their own first' },
+  { userId: 'admin@benchwatch.example', what: 'administrator' },
+]
 
 const root = path.resolve(import.meta.dirname, '..')
 const dataDir = path.resolve(process.env.DATA_DIR || './data')
@@ -62,12 +73,12 @@ async function start(): Promise<void> {
   if (!stopping)
     await stop(
       1,
-      `The server ended unexpectedly: ${server.lastWords() || `see ${shown(path.join('log', 'server.log'))}`}`,
+      `The server ended unexpectedly: ${server.lastLabel() || `see ${shown(path.join('log', 'server.log'))}`}`,
     )
 }
 
 async function endedTooEarly(program: Program): Promise<void> {
-  console.error(program.lastWords() || `The server did not start: see ${shown(path.join('log', 'server.log'))}.`)
+  console.error(program.lastLabel() || `The server did not start: see ${shown(path.join('log', 'server.log'))}.`)
   await stop(1)
 }
 
@@ -86,7 +97,7 @@ function startSimulator(address: string): void {
   simulator = program
   program.ended.then((code) => {
     if (stopping) return
-    const why = program.lastWords().split('\n').at(-1) || `code ${code}`
+    const why = program.lastLabel().split('\n').at(-1) || `code ${code}`
     console.error(
       `The simulator ended (${why}); the console goes on without it. Its log: ${shown(path.join('log', 'gateway.log'))}`,
     )

@@ -7,11 +7,40 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { findOrInstallChromium, NoChromium } from './chromium.ts'
 import { findInstalledPostgres, OLDEST_MAJOR } from './installed-postgres.ts'
-import { inPool } from './pool.ts'
-import { type RunResult, run } from './run.ts'
-import { add, type Count, countPlaywright, countVitest, nothing, summaryLine } from './test-report.ts'
+import { inPool, type RunResult, run } from './run.ts'
+
+/** The first one draws pages without all that surrounds them in a window: a fifth less work for the same journeys. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+const macPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** No Chromium, and no way to get one; the message says what to do. */
+class NoChromium extends Error {}
+
+/** What a test run counts, whoever ran the tests. */
+interface Count {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+export const nothing: Count = { passed: 0, failed: 0, skipped: 0 }
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: readonly { status: string; assertionResults: readonly unknown[] }[]
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
 
 interface Check {
   name: string
@@ -102,4 +131,100 @@ function print(name: string, { code, seconds }: RunResult, details: string): voi
   console.log(`${code === 0 ? '✓' : '✗'} ${name.padEnd(32)} ${seconds.toFixed(1).padStart(6)} s`)
   const text = details.trim()
   if (text) console.log(text.replace(/^/gm, '    '))
+}
+
+export function add(a: Count, b: Count): Count {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+/** The last line of a run, which machines read: `N passed, N failed`, and `, N skipped` where some were. */
+export function summaryLine({ passed, failed, skipped }: Count): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+/**
+ * Reads the JSON report of vitest. A file that failed before its first test counts as one failed test, and so does a run
+ * that failed for another reason, such as an error nobody caught: green tests must not hide it.
+ */
+export function countVitest(report: VitestReport | undefined, code: number): Count {
+  if (!report) return { ...nothing, failed: 1 }
+  const emptyFailures = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  return {
+    passed: report.numPassedTests,
+    failed: atLeastOneWhenRed(report.numFailedTests + emptyFailures.length, code),
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** Reads the JSON report of Playwright. A test that passed only at its second try has failed. */
+export function countPlaywright(report: PlaywrightReport | undefined, code: number): Count {
+  if (!report) return { ...nothing, failed: 1 }
+  const { expected, unexpected, flaky, skipped } = report.stats
+  return { passed: expected, failed: atLeastOneWhenRed(unexpected + flaky, code), skipped }
+}
+
+function atLeastOneWhenRed(failed: number, code: number): number {
+  return code === 0 ? failed : Math.max(failed, 1)
+}
+
+/**
+ * The Chromium for the journeys: CHROMIUM_PATH, else the system's, else Playwright's own. Where there is none it is
+ * installed: Debian's package when root on Debian, Playwright's download otherwise. Throws NoChromium.
+ */
+async function findOrInstallChromium(say: (text: string) => void): Promise<string> {
+  const given = process.env.CHROMIUM_PATH
+  if (given) {
+    if (await works(given)) return given
+    throw new NoChromium(`CHROMIUM_PATH is ${given}, which does not start as a Chromium: correct or clear it.`)
+  }
+  const present = await findOfSystem()
+  if (present) return present
+  if (isRootOnDebian()) {
+    say('Installing Chromium from Debian …')
+    await run(['apt-get', 'update', '-qq'])
+    // Older Debians have the second one alone.
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      await run(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name], {
+        DEBIAN_FRONTEND: 'noninteractive',
+      })
+      const installed = await findOfSystem()
+      if (installed) return installed
+    }
+  }
+  const own = await findOfPlaywright()
+  if (own) return own
+  say('Installing the Chromium of Playwright …')
+  await run(['playwright', 'install', 'chromium'])
+  const downloaded = await findOfPlaywright()
+  if (downloaded) return downloaded
+  throw new NoChromium(
+    'No Chromium was found and none could be installed: install chromium or google-chrome, or set CHROMIUM_PATH.',
+  )
+}
+
+async function findOfSystem(): Promise<string | undefined> {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean)
+  const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
+  for (const place of [...places, ...macPlaces]) if (await works(place)) return place
+  return undefined
+}
+
+async function findOfPlaywright(): Promise<string | undefined> {
+  const { chromium } = await import('@playwright/test')
+  const place = chromium.executablePath()
+  return (await works(place)) ? place : undefined
+}
+
+/** Asked and not only looked for: some systems ship a placeholder that tells where to get the real one. */
+async function works(place: string): Promise<boolean> {
+  if (!fs.existsSync(place)) return false
+  const { code, output } = await run([place, '--version'])
+  return code === 0 && /\d+\.\d+/.test(output)
+}
+
+function isRootOnDebian(): boolean {
+  if (process.getuid?.() !== 0 || !fs.existsSync('/etc/os-release')) return false
+  return /^ID="?debian"?$/m.test(fs.readFileSync('/etc/os-release', 'utf8'))
 }

@@ -1,5 +1,5 @@
-import { notificationCategories } from '@benchwatch/contract/notification-vocabulary'
 import type { Profile } from '@benchwatch/contract/profiles'
+import { notificationCategories } from '@benchwatch/contract/vocabulary'
 import type { Page } from '@playwright/test'
 import { objections } from '../axe.ts'
 import { DEMO_PASSWORD, expect, people, test } from '../fixtures.ts'

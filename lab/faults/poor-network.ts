@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { percentile } from '../measure/percentiles.ts'
 import { buildConsole } from '../product/browser.ts'
 import { withClient } from '../product/database.ts'
@@ -16,7 +16,7 @@ const ANSWERED_WITHIN_MS = 5000
 const failure = /could not|can't|not known|not changed|went wrong|try again/i
 const success = { claim: /set as owner on event/i, close: /Status: Closed/i }
 /** The beginning of each status on the screen. */
-const statusWords: Record<number, RegExp> = { 1: /^New/, 2: /^In progress/, 3: /^Closed/ }
+const statusLabels: Record<number, RegExp> = { 1: /^New/, 2: /^In progress/, 3: /^Closed/ }
 /** The number of times that a user reloads a page that did not load. */
 const LOADS = 4
 
@@ -197,7 +197,7 @@ async function untilSettled(
   for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; await pause(250)) {
     shown = await screen.state().catch(() => null)
     const { owner, status } = await stored()
-    if (shown?.owner === (owner === null ? 'None' : 'Me') && statusWords[status]?.test(shown.status)) {
+    if (shown?.owner === (owner === null ? 'None' : 'Me') && statusLabels[status]?.test(shown.status)) {
       return { isRight: true, shown }
     }
   }

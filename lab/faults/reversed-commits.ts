@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { LiveMessage } from '@benchwatch/contract/live'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import { Client } from 'pg'
 import { LiveViewer } from './consoles/live-viewer.ts'
 import { type Fixture, openFixture } from './load/fixture.ts'

@@ -193,7 +193,7 @@ async function killWhileMigrating(product: Product, databaseUrl: string): Promis
         "SELECT count(*)::int AS waiting FROM pg_locks WHERE relation = 'schema_migration'::regclass AND NOT granted",
       )
       if (rows[0]?.waiting) break
-      if (Date.now() > startedAt + 60_000) throw new Error(`It did not begin to migrate:\n${product.lastWords()}`)
+      if (Date.now() > startedAt + 60_000) throw new Error(`It did not begin to migrate:\n${product.lastLogLines()}`)
       await pause(5)
     }
     product.kill()

@@ -19,7 +19,9 @@ const columns = [
 export async function loadEvents(client: Client, input: EventsInput): Promise<void> {
   await client.query('BEGIN')
   await client.query("SET LOCAL session_replication_role = 'replica'")
-  await client.query('TRUNCATE service_event, latched_alert, event_email, event_occasion, notification, support_email')
+  await client.query(
+    'TRUNCATE service_event, latched_alert, event_email, pending_notification, notification, support_email',
+  )
   await copyLines(client, { table: 'service_event', columns, options: 'FREEZE' }, rows(input))
   await client.query('COMMIT')
   await client.query(

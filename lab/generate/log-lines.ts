@@ -89,7 +89,7 @@ export async function loadLogLines(client: Client, input: LogLinesInput): Promis
     client,
     {
       table: 'instrument_software',
-      columns: ['instrument_id', 'told_at', 'epoch', 'sequence', 'client_pc_names', 'instrument_server_pc_name'],
+      columns: ['instrument_id', 'reported_at', 'epoch', 'sequence', 'client_pc_names', 'instrument_server_pc_name'],
     },
     input.instruments.map((id) => {
       const { clients, server } = computersOf(id)

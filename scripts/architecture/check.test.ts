@@ -7,12 +7,12 @@ import type { ArchitectureRules } from './rules.ts'
 /** The smallest project that keeps every rule; each test plants one violation in it. */
 const sound = {
   'packages/contract/src/vocabulary.ts': 'export const words = 1\n',
-  'packages/contract/src/service-events.ts': "import { words } from './vocabulary.ts'\nexport const events = words\n",
+  'packages/contract/src/events.ts': "import { words } from './vocabulary.ts'\nexport const events = words\n",
   'packages/server/src/platform/log.ts': 'export const log = 1\n',
   'packages/server/src/db/scoped.ts': "export const all = (db) => db.selectFrom('service_event as e')\n",
-  'packages/server/src/features/service-events/status.ts':
+  'packages/server/src/features/events/status.ts':
     "import { log } from '../../platform/log.ts'\nexport const s = log\n",
-  'packages/web/src/lib/dates.ts': 'export const d = 1\n',
+  'packages/web/src/lib/time/dates.ts': 'export const d = 1\n',
   'packages/web/src/features/service-events/age.ts': "import { d } from '../../lib/dates.ts'\nexport const age = d\n",
 }
 
@@ -40,17 +40,19 @@ describe('arrows between workspaces', () => {
 
   test('the server may not import the web app', () => {
     expect(
-      messages({ [`${server}/platform/x.ts`]: "import { d } from '@benchwatch/web/lib/dates'\nexport const x = d\n" }),
+      messages({
+        [`${server}/platform/x.ts`]: "import { d } from '@benchwatch/web/lib/time/dates'\nexport const x = d\n",
+      }),
     ).toEqual([`${server}/platform/x.ts:1 imports @benchwatch/web/lib/dates: server may not import web`])
   })
 
   test.each([
-    ['import', "import { events } from '@benchwatch/contract/service-events'\nexport const x = events\n"],
-    ['re-export', "export { events } from '@benchwatch/contract/service-events'\nexport const y = 1\n"],
-    ['dynamic import', "export const x = () => import('@benchwatch/contract/service-events')\n"],
+    ['import', "import { events } from '@benchwatch/contract/events'\nexport const x = events\n"],
+    ['re-export', "export { events } from '@benchwatch/contract/events'\nexport const y = 1\n"],
+    ['dynamic import', "export const x = () => import('@benchwatch/contract/events')\n"],
     [
       'import of nothing but types without `import type`',
-      "import { type events } from '@benchwatch/contract/service-events'\nexport type X = events\n",
+      "import { type events } from '@benchwatch/contract/events'\nexport type X = events\n",
     ],
   ])('a schema of the contract does not reach the browser by %s', (_, source) => {
     expect(messages({ [`${web}/lib/x.ts`]: source })).toEqual([
@@ -62,7 +64,7 @@ describe('arrows between workspaces', () => {
     expect(
       messages({
         [`${web}/lib/x.ts`]:
-          "import type { events } from '@benchwatch/contract/service-events'\nimport { words } from '@benchwatch/contract/vocabulary'\nexport const x: events = words\nexport type Y = import('@benchwatch/contract/service-events').events\n",
+          "import type { events } from '@benchwatch/contract/events'\nimport { words } from '@benchwatch/contract/vocabulary'\nexport const x: events = words\nexport type Y = import('@benchwatch/contract/events').events\n",
       }),
     ).toEqual([])
   })

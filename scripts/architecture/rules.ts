@@ -51,8 +51,8 @@ export interface LevelRules {
     level: string
     pattern: RegExp
     /** Files that other features may import. */
-    door: RegExp
-    doorName: string
+    entryPoint: RegExp
+    entryPointName: string
     arrows: readonly FeatureArrow[]
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { kpiMeasures } from '@benchwatch/contract/kpi-vocabulary'
+import { kpiMeasures } from '@benchwatch/contract/vocabulary'
 import type { Client } from 'pg'
 import { type ApiClient, apiClient } from '../../product/api-client.ts'
 import { type Fixture, measureTimes, reportTimes } from '../fixture.ts'

@@ -66,7 +66,7 @@ export async function unnoted(database: Client, mails: readonly TakenMail[]): Pr
 export async function countWaiting(database: Client): Promise<number> {
   const { rows } = await database.query<{ waiting: number }>(
     `SELECT (SELECT count(*) FROM outbound_message WHERE sent_at IS NULL AND failed_at IS NULL)::int
-       + (SELECT count(*) FROM event_occasion)::int AS waiting`,
+       + (SELECT count(*) FROM pending_notification)::int AS waiting`,
   )
   return rows[0]?.waiting ?? 0
 }

@@ -200,13 +200,13 @@ function headersOf(content: readonly string[]): Map<string, string> {
   return new Map(
     unfolded.map((line) => {
       const [name = '', value = ''] = line.split(/:\s*(.*)/s)
-      return [name.toLowerCase(), readWords(value)]
+      return [name.toLowerCase(), decodeWords(value)]
     }),
   )
 }
 
 /** Decodes RFC 2047 words, `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`. Blanks between two of them do not count. */
-function readWords(value: string): string {
+function decodeWords(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, coding: string, text: string) =>

@@ -174,7 +174,7 @@ export class Product {
       }
       await pause(READY_POLL_MS)
     }
-    throw new Error(`The server was not ready within ${timeoutMs} ms. The end of its log:\n${this.lastWords()}`)
+    throw new Error(`The server was not ready within ${timeoutMs} ms. The end of its log:\n${this.lastLogLines()}`)
   }
 
   /** Kills the process as a power cut would, without waiting. A process that has just ended is not an error. */
@@ -210,7 +210,7 @@ export class Product {
     await new Promise((resolve) => this.#log.end(resolve))
   }
 
-  lastWords(lines = 15): string {
+  lastLogLines(lines = 15): string {
     return readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
   }
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { admins, notAdmin } from './access.ts'
 import { paths } from './paths.ts'
 import { GATEWAY_NAME, MSISDN, REGISTRY_KEY } from './patterns.ts'
 import { emailAddress, flagValue, id, instant, instantInput, line, paging, text } from './primitives.ts'
-import { route } from './route.ts'
+import { admins, notAdmin, route } from './route.ts'
 import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
 
 /** What administrators do: people, feature flags, keys of gateways, tokens of programs. Every change is recorded. */

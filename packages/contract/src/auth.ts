@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { MAX_ADDRESS_LENGTH } from './company-address.ts'
-import { MAX_PASSWORD_LENGTH } from './password-policy.ts'
+import { MAX_ADDRESS_LENGTH, MAX_PASSWORD_LENGTH } from './field-rules.ts'
 import { paths } from './paths.ts'
 import { route } from './route.ts'
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { backOffice, notBackOffice } from './access.ts'
+import { serviceEvent } from './events.ts'
 import { paths } from './paths.ts'
 import { id, installedProductId, instant, line, paging, text } from './primitives.ts'
-import { route } from './route.ts'
-import { serviceEvent } from './service-events.ts'
+import { backOffice, notBackOffice, route } from './route.ts'
 import { alarmTestResults, feedStates, instrumentStatuses, type OrcStatus, orcStatuses } from './vocabulary.ts'
 
 /** Tools of the support desk behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { eventFilter, serviceEventChange } from './events.ts'
 import { paths } from './paths.ts'
 import { id, instantInput, text } from './primitives.ts'
 import { route } from './route.ts'
-import { eventFilter, serviceEventChange } from './service-events.ts'
 import { bulkStates, limits, quickFilters, selectionModes } from './vocabulary.ts'
 
 /**

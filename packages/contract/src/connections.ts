@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { admins, notAdmin } from './access.ts'
 import { paths } from './paths.ts'
 import { instant, line, text } from './primitives.ts'
-import { route } from './route.ts'
+import { admins, notAdmin, route } from './route.ts'
 import { connectionEventKinds, limits, severities } from './vocabulary.ts'
 
 /** What events about lost connections say: the effect of INSTRUMENT_STATUS_TEMPLATE. 3-decisions 4 and 5. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { serviceEvent } from './events.ts'
 import { paths } from './paths.ts'
 import { TEMPLATE_ID } from './patterns.ts'
 import { id, installedProductId, instant, instantInput, queryBoolean, wholeNumber } from './primitives.ts'
 import { route } from './route.ts'
-import { serviceEvent } from './service-events.ts'
 import { instrumentStatuses, similarEventCounts } from './vocabulary.ts'
 
 /**

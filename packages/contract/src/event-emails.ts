@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { eventEmailStates } from './notification-vocabulary.ts'
 import { paths } from './paths.ts'
 import { eventNumber, id, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
-import { limits } from './vocabulary.ts'
+import { eventEmailStates, limits } from './vocabulary.ts'
 
 /**
  * Mails about a service event: shared by a person, or sent to the customer's contact by itself. Wire 2, 3-decisions 2 and 3.

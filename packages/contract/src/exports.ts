@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { eventFilter, eventSearch } from './events.ts'
 import { instrumentFilter, instrumentSearch } from './instruments.ts'
 import { paths } from './paths.ts'
 import { id, instant, order } from './primitives.ts'
 import { route } from './route.ts'
-import { eventFilter, eventSearch } from './service-events.ts'
 import { eventOrderBy, exportDetails, exportStates, instrumentOrderBy, limits, selectionModes } from './vocabulary.ts'
 
 /** Lists as CSV files: wire 8, 3-decisions 8. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { serviceEvent } from './events.ts'
 import { maintenances } from './maintenance.ts'
 import { paths } from './paths.ts'
 import {
@@ -14,7 +15,6 @@ import {
   text,
 } from './primitives.ts'
 import { route } from './route.ts'
-import { serviceEvent } from './service-events.ts'
 import {
   instrumentFamilies,
   instrumentFilterCategories,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { kpiMeasures } from './kpi-vocabulary.ts'
 import { paths } from './paths.ts'
 import { calendarDate, instant, line, text } from './primitives.ts'
 import { route } from './route.ts'
+import { kpiMeasures } from './vocabulary.ts'
 
 /** Dashboards of key figures: document 2 section 2, wire 9, 3-decisions 3. The built-in one lies behind the same door as others. */
 

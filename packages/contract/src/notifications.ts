@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { paths } from './paths.ts'
+import { id, instant, paging } from './primitives.ts'
+import { route } from './route.ts'
 import {
   notificationCategories,
   notificationChannels,
   notificationGates,
   notificationKinds,
   notificationStates,
-} from './notification-vocabulary.ts'
-import { paths } from './paths.ts'
-import { id, instant, paging } from './primitives.ts'
-import { route } from './route.ts'
-import { severities } from './vocabulary.ts'
+  severities,
+} from './vocabulary.ts'
 
 /** Who was told of which event, by which way, and why or why not. One's own; everybody's for support and administrators. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_ADDRESS_LENGTH } from './company-address.ts'
+import { MAX_ADDRESS_LENGTH } from './field-rules.ts'
 import { EMAIL, EVENT_ID, INSTALLED_PRODUCT_ID } from './patterns.ts'
 
 /** Pieces that several schemas share; each is one rule of wire 1. */

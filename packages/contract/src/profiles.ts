@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import { MAX_ADDRESS_LENGTH } from './company-address.ts'
-import { notificationGates, notificationKinds } from './notification-vocabulary.ts'
+import { serviceEvent } from './events.ts'
+import { MAX_ADDRESS_LENGTH } from './field-rules.ts'
 import { paths } from './paths.ts'
 import { id, instant, line } from './primitives.ts'
 import { route } from './route.ts'
-import { serviceEvent } from './service-events.ts'
-import { alertTypes, instrumentStatuses, instrumentTypes, limits, severities } from './vocabulary.ts'
+import {
+  alertTypes,
+  instrumentStatuses,
+  instrumentTypes,
+  limits,
+  notificationGates,
+  notificationKinds,
+  severities,
+} from './vocabulary.ts'
 
 /** Notification preferences: wire 5, 3-decisions 9, document 2 sections 2 and 5. */
 

@@ -73,6 +73,13 @@ import {
   listSimilarEvents,
 } from './event-details.ts'
 import { listServiceEventEmails, shareServiceEvent } from './event-emails.ts'
+import {
+  getServiceEvent,
+  getServiceEventByEventId,
+  listEventLocations,
+  listServiceEvents,
+  updateServiceEvent,
+} from './events.ts'
 import { createExport, downloadExport, getExport } from './exports.ts'
 import { createHelpCookie } from './help.ts'
 import { ingestBatch } from './ingest.ts'
@@ -94,13 +101,6 @@ import type { RouteName } from './paths.ts'
 import { listProfiles, previewProfile, updateProfile } from './profiles.ts'
 import { importRegistry, registryRoutes } from './registry.ts'
 import type { Route } from './route.ts'
-import {
-  getServiceEvent,
-  getServiceEventByEventId,
-  listEventLocations,
-  listServiceEvents,
-  updateServiceEvent,
-} from './service-events.ts'
 import {
   deleteSupportEmailTemplate,
   getAutomaticEmailSubject,

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { admins, notAdmin } from './access.ts'
 import { paths } from './paths.ts'
 import { TEMPLATE_ID } from './patterns.ts'
 import { installedProductId, instant, line, paging, queryBoolean, text } from './primitives.ts'
-import { route } from './route.ts'
+import { admins, notAdmin, route } from './route.ts'
 import { instrumentTypes, limits } from './vocabulary.ts'
 
 /** Automatic support e-mails: about which errors they go out, and who has unsubscribed. Document 2, wire 3, 3-decisions 7. */

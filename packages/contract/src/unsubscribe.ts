@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { backOffice, notBackOffice } from './access.ts'
-import { MAX_ADDRESS_LENGTH } from './company-address.ts'
+import { MAX_ADDRESS_LENGTH } from './field-rules.ts'
 import { paths } from './paths.ts'
 import { id, instant, line, text } from './primitives.ts'
-import { route } from './route.ts'
+import { backOffice, notBackOffice, route } from './route.ts'
 import { instrumentTypes, limits } from './vocabulary.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { eventTotals, serviceEvent } from './events.ts'
 import { ingestItem, ingestLimits } from './ingest.ts'
 import { liveMessage } from './live.ts'
 import type { RouteName } from './paths.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { eventTotals, serviceEvent } from './service-events.ts'
 import * as words from './vocabulary.ts'
 
 /**

@@ -1,15 +1,26 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { deliver } from './delivery.ts'
+import { type Delivery, deliver } from './delivery.ts'
 import type { GatewayKey } from './gateway-keys.ts'
-import { startHeartbeat } from './heartbeat.ts'
-import { Line } from './line.ts'
 import { type Note, Outbox } from './outbox.ts'
-import type { Report } from './report.ts'
+import { itemText, Line, type Report } from './report.ts'
 import { startSender } from './sender.ts'
 
+/** The server calls a gateway lost after three missed ones (specification: Edge Issue). */
+const HEARTBEAT_MS = 30_000
+
+interface Heart {
+  /** Name of the gateway. */
+  name: string
+  outbox: Pick<Outbox, 'epoch' | 'takeSequence'>
+  send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
+  /** A heartbeat has arrived after one that had not. */
+  onRecovery: () => void
+  log: Logger
+}
+
 /** What a source gets of its gateway. */
-export interface SourceGround {
+export interface SourceContext {
   name: string
   /** Takes a report, and with it a note that a later life of the source finds in `notes`. */
   report: (report: Report, note?: Note) => void
@@ -20,7 +31,7 @@ export interface SourceGround {
 }
 
 /** Starts telling what a gateway's instruments report; answers the function that stops it. */
-export type Source = (gateway: SourceGround) => () => void
+export type Source = (gateway: SourceContext) => () => void
 
 export interface GatewayOptions {
   gateway: GatewayKey
@@ -73,6 +84,46 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       stopSource?.()
       await Promise.all([heart.stop(), ...senders.map((sender) => sender.stop())])
       await outbox.close()
+    },
+  }
+}
+
+/** Sends a heartbeat now and every half minute until stopped. They are never stored: a late one says nothing. */
+export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  /** Whether the one before arrived; null before the first. */
+  let hadArrived: boolean | null = null
+  let last: Promise<void> = Promise.resolve()
+  async function beat(): Promise<void> {
+    const sequence = await outbox.takeSequence()
+    const item = itemText(
+      { gateway: name, epoch: outbox.epoch, sequence },
+      { type: 'benchwatch.heartbeat', subject: name, time: new Date(), data: {} },
+    )
+    const delivery = await send([item], stopping.signal)
+    const hasArrived = delivery.kind === 'stored'
+    if (hasArrived && hadArrived === false) onRecovery()
+    if (hasArrived && hadArrived === null) log.info('The server knows this gateway and takes what it reports.')
+    // The senders tell the same of what they send. With nothing to send, nobody else tells of a wrong key or address.
+    if ('reason' in delivery && hadArrived !== false && !stopping.signal.aborted) {
+      if (delivery.kind === 'refused') log.error(delivery.reason)
+      else log.warn(`Signs of life do not get through for the moment. ${delivery.reason}`)
+    }
+    hadArrived = hasArrived
+  }
+  const next = () => {
+    // On a full disk no number can be taken; what nobody catches would end the process, and with it what is still sent.
+    last = beat().catch((error: unknown) => {
+      log.error({ err: error }, 'A sign of life could not be counted in the outbox. Check that its disk is not full.')
+    })
+  }
+  next()
+  const timer = setInterval(next, HEARTBEAT_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await last
     },
   }
 }

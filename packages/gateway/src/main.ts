@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { ConfigurationError, type GatewayConfig, readConfig } from './config.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
 import { type GatewayKey, readGatewayKeys } from './gateway-keys.ts'
-import { OutboxError } from './outbox-error.ts'
+import { OutboxError } from './outbox.ts'
 import { simulator } from './sources/simulator.ts'
 
 try {

@@ -1,10 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ClassicLevel } from 'classic-level'
-import { newEpoch } from './epoch.ts'
-import { itemText } from './item.ts'
-import { gapReport, type LogGap, widenGap } from './log-gap.ts'
-import { OutboxError, openingFailure } from './outbox-error.ts'
-import { type Lane, laneOf, type Report } from './report.ts'
+import { z } from 'zod'
+import { itemText, type Lane, laneOf, type Report } from './report.ts'
 
 /**
  * What waits to be sent, on disk: an item is here from before anybody is told that it was taken until the server has
@@ -14,6 +12,32 @@ import { type Lane, laneOf, type Report } from './report.ts'
  * as JSON text. Writes are grouped: one is under way while the next gather, and a group that holds an alarm is synced
  * to disk. A kill -9 loses nothing that was acknowledged; a power cut loses at most logs and statuses of the last moment.
  */
+
+/** An outbox that can't be opened; the message says what to do. */
+export class OutboxError extends Error {}
+
+/** Log lines of one log that were dropped because the outbox was full. */
+interface LogGap {
+  subject: string
+  logType: LogReport['data']['logType']
+  lines: number
+  /** Times of the first and last dropped line, as the source wrote them. */
+  from: string
+  to: string
+}
+
+type LogReport = Extract<Report, { type: 'benchwatch.log.appended' }>
+
+/** Marks the one line that tells of a gap, so that a gap whose own line is dropped is counted on. */
+const GAP_CODE = 'GATEWAY-GAP'
+
+const storedLog = z.object({
+  subject: z.string(),
+  data: z.object({
+    logType: z.string(),
+    lines: z.array(z.object({ timestamp: z.string(), message: z.string(), eventCode: z.string().nullish() })),
+  }),
+})
 
 export interface Batch {
   keys: string[]
@@ -322,4 +346,62 @@ function readMachineRun(): string | null {
 
 function sizeOf(key: string, value: string): number {
   return key.length + Buffer.byteLength(value)
+}
+
+/**
+ * The name of one life of an outbox: a UUID of version 7. A wiped gateway gets a new one and so never reuses an id, and
+ * because the instant stands in front, later lives sort after earlier ones.
+ */
+export function newEpoch(now: number): string {
+  const time = Math.floor(now).toString(16).padStart(12, '0')
+  const random = randomBytes(10)
+  const version = 0x70 | (random.readUInt8(0) & 0x0f)
+  const variant = 0x80 | (random.readUInt8(2) & 0x3f)
+  random.writeUInt8(version, 0)
+  random.writeUInt8(variant, 2)
+  const hex = time + random.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Adds a dropped log item (its stored JSON text) to the gap of its log. */
+function widenGap(gaps: Map<string, LogGap>, stored: string): string {
+  const { subject, data } = storedLog.parse(JSON.parse(stored))
+  const name = `${subject}/${data.logType}`
+  const gap = gaps.get(name)
+  const times = data.lines.map(({ timestamp }) => timestamp).sort()
+  const first = times[0] ?? ''
+  const last = times.at(-1) ?? first
+  gaps.set(name, {
+    subject,
+    logType: data.logType as LogGap['logType'],
+    lines: (gap?.lines ?? 0) + data.lines.reduce((sum, line) => sum + linesOf(line), 0),
+    from: gap && gap.from < first ? gap.from : first,
+    to: gap && gap.to > last ? gap.to : last,
+  })
+  return name
+}
+
+function linesOf({ eventCode, message }: { eventCode?: string | null | undefined; message: string }): number {
+  return eventCode === GAP_CODE ? Number.parseInt(message, 10) || 1 : 1
+}
+
+/** The gap as a line of the log in which the lines are missing. */
+function gapReport(gap: LogGap): LogReport {
+  const message = `${gap.lines} log ${gap.lines === 1 ? 'line' : 'lines'} from ${gap.from} to ${gap.to} could not be kept: the gateway's disk limit was reached before they were sent.`
+  const line = { timestamp: gap.to, message, module: 'GATEWAY', level: 'WARNING', eventCode: GAP_CODE }
+  return {
+    type: 'benchwatch.log.appended',
+    subject: gap.subject,
+    time: new Date(gap.to),
+    data: { logType: gap.logType, lines: [line] },
+  }
+}
+
+/** What LevelDB's refusal means for whoever started the gateway. */
+function openingFailure(directory: string, error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED')
+    return `Another gateway process uses the outbox ${directory}. End that process, or give this one another OUTBOX_DIR.`
+  const reason = cause instanceof Error ? cause.message : String(error)
+  return `The outbox ${directory} can't be opened (${reason}). Check that the directory can be written and the disk is not full.`
 }

@@ -1,4 +1,47 @@
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
+import type { Delivery } from './delivery.ts'
+
+/**
+ * The line between a gateway and the network. While it is cut nothing goes out, heartbeats included; what comes in
+ * gathers in the outbox. A request that is under way breaks, so nobody knows whether it arrived, as on a real line.
+ */
+export class Line {
+  #cutting = new AbortController()
+
+  get isUp(): boolean {
+    return !this.#cutting.signal.aborted
+  }
+
+  cut(): void {
+    this.#cutting.abort()
+  }
+
+  restore(): void {
+    if (!this.isUp) this.#cutting = new AbortController()
+  }
+
+  /** Sends over the line; `signal` ends the request as well. */
+  carry(send: (signal: AbortSignal) => Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
+    if (!this.isUp) return Promise.resolve({ kind: 'failed', reason: 'The line to the server is cut.' })
+    return send(AbortSignal.any([signal, this.#cutting.signal]))
+  }
+}
+
+/** Who counts an item, and as which number. */
+interface Counted {
+  /** Name of the gateway. */
+  gateway: string
+  epoch: string
+  sequence: number
+}
+
+interface Told {
+  type: string
+  /** Installed product id; of a heartbeat the gateway itself. */
+  subject: string
+  time: Date
+  data: object
+}
 
 type Reported<Item extends IngestItemInput> = Item extends unknown ? Pick<Item, 'type' | 'data'> : never
 
@@ -26,4 +69,18 @@ export function laneOf(type: Report['type']): Lane {
     case 'benchwatch.log.appended':
       return 'logs'
   }
+}
+
+/** An item of a batch as JSON text: a CloudEvent, wire 12. */
+export function itemText({ gateway, epoch, sequence }: Counted, { type, subject, time, data }: Told): string {
+  return JSON.stringify({
+    specversion: '1.0',
+    id: `${epoch}-${sequence}`,
+    source: `/gateways/${gateway}`,
+    type,
+    subject,
+    time: time.toISOString(),
+    sequence,
+    data,
+  })
 }

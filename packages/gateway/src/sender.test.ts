@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Delivery, deliver } from './delivery.ts'
 import { Outbox } from './outbox.ts'
 import type { Lane } from './report.ts'
-import { type Sender, startSender } from './sender.ts'
+import { retryDelay, type Sender, startSender } from './sender.ts'
 import { ReceivingServer } from './testing/receiving-server.ts'
 import { aLog, anAlarm, aStatus } from './testing/reports.ts'
 
@@ -295,5 +295,17 @@ describe('the sender', () => {
     })
     await server.until(() => server.stored.size === 2_001)
     expect(server.batches[2]?.items.some(({ type }) => type === 'benchwatch.alarm.raised')).toBe(true)
+  })
+})
+
+describe('retry delay', () => {
+  it('doubles from half a second to half a minute', () => {
+    const longest = [0, 1, 2, 3, 6, 7, 500].map((failed) => retryDelay(failed, () => 1))
+    expect(longest).toEqual([500, 1_000, 2_000, 4_000, 30_000, 30_000, 30_000])
+  })
+
+  it('draws half of it by lot', () => {
+    expect(retryDelay(2, () => 0)).toBe(1_000)
+    expect(retryDelay(2, () => 0.5)).toBe(1_500)
   })
 })

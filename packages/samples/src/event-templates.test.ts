@@ -5,7 +5,7 @@ import { traitsByType } from './equipment/traits.ts'
 import { eventTemplates, faultsByType } from './event-templates.ts'
 import { type Situation, templateIdOf } from './faults/fault.ts'
 import { seededRandom } from './seeded-random.ts'
-import { fillDetail } from './simulator/detail.ts'
+import { fillDetail } from './simulator/rig.ts'
 
 const families = Object.entries(faultsByType)
 

@@ -1,9 +1,9 @@
+import type { Explanation, Notification } from '@benchwatch/contract/notifications'
 import {
   type NotificationCategory,
   type NotificationKind,
   notificationCategories,
-} from '@benchwatch/contract/notification-vocabulary'
-import type { Explanation, Notification } from '@benchwatch/contract/notifications'
+} from '@benchwatch/contract/vocabulary'
 
 /** A new event, told to one person by e-mail. */
 export function aNotification(overrides: Partial<Notification> = {}): Notification {

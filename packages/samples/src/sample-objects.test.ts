@@ -1,3 +1,4 @@
+import { serviceEvent } from '@benchwatch/contract/events'
 import { logHit } from '@benchwatch/contract/logs'
 import {
   contactInput,
@@ -9,7 +10,6 @@ import {
   registryRoutes,
   siteInput,
 } from '@benchwatch/contract/registry'
-import { serviceEvent } from '@benchwatch/contract/service-events'
 import { expect, it } from 'vitest'
 import { aLogHit } from './log-hit.ts'
 import { aContact, aContract, aCustomer, aGateway, anEventTemplate, anInstrument, aSite } from './registry-objects.ts'

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { sampleInstant } from './clock.ts'
 
 /** A service event as a details read answers it: new, nobody's, four minutes old at the sample instant. */

@@ -6,23 +6,25 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import { sealAudit } from './db/audit.ts'
 import type { DatabaseHandle } from './db/connect.ts'
-import { startJobs } from './db/jobs.ts'
-import { startLeader } from './db/leader.ts'
-import { startLiveFeed } from './db/live-feed.ts'
-import { OUTBOX_CHANNEL } from './db/outbox.ts'
-import { forgetPublished, publishWaiting } from './db/publisher.ts'
-import { QueuePosition } from './db/queue-position.ts'
+import { startJobs } from './db/queues/jobs.ts'
+import { startLeader } from './db/queues/leader.ts'
+import { startLiveFeed } from './db/queues/live-feed.ts'
+import { OUTBOX_CHANNEL } from './db/queues/outbox.ts'
+import { forgetPublished, publishWaiting } from './db/queues/publisher.ts'
+import { QueuePosition } from './db/queues/queue-position.ts'
 import { registerAccountRoutes } from './features/account/account.routes.ts'
 import { registerAdministrationRoutes } from './features/administration/administration.routes.ts'
-import { createAttempts } from './features/auth/attempts.ts'
 import { authTasks } from './features/auth/auth.jobs.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
-import { createAuthorise } from './features/auth/authorise.ts'
-import { createProvider } from './features/auth/provider.ts'
-import { registerBackofficeRoutes } from './features/backoffice/backoffice.routes.ts'
+import { createAttempts } from './features/auth/credentials/attempts.ts'
+import { createProvider } from './features/auth/providers/provider.ts'
+import { createAuthorise } from './features/auth/session/authorise.ts'
+import {
+  registerBackofficeRoutes,
+  registerFeedRoutes,
+  registerHeldBackRoutes,
+} from './features/backoffice/backoffice.routes.ts'
 import { feedTasks } from './features/backoffice/feed.jobs.ts'
-import { registerFeedRoutes } from './features/backoffice/feed.routes.ts'
-import { registerHeldBackRoutes } from './features/backoffice/held-back.routes.ts'
 import { bulkChangeJobs, bulkChangeTasks } from './features/bulk-changes/bulk-changes.jobs.ts'
 import { registerBulkChangeRoutes } from './features/bulk-changes/bulk-changes.routes.ts'
 import { connectionTasks } from './features/connections/connections.jobs.ts'
@@ -31,21 +33,22 @@ import type { FeatureContext } from './features/context.ts'
 import { deletionTasks } from './features/deletions/deletions.jobs.ts'
 import { registerDeletionRoutes } from './features/deletions/deletions.routes.ts'
 import { registerEventEmailRoutes } from './features/event-emails/event-emails.routes.ts'
-import { createExportFiles } from './features/exports/export-files.ts'
+import { startColumnStore } from './features/events/columns/column-store.ts'
+import { registerServiceEventRoutes } from './features/events/events.routes.ts'
+import { foldTotals } from './features/events/search/totals.store.ts'
+import { createExportFiles } from './features/exports/export-link.ts'
 import { exportJobs, exportTasks } from './features/exports/exports.jobs.ts'
 import { registerExportRoutes } from './features/exports/exports.routes.ts'
 import { registerHelpRoutes } from './features/help/help.routes.ts'
-import { HELP_SITE } from './features/help/help-cookie.ts'
-import { serveHelpSite } from './features/help/help-site.ts'
-import { createGatewayDoor } from './features/ingest/gateway-keys.ts'
+import { HELP_SITE, serveHelpSite } from './features/help/help-site.ts'
+import { createGatewayAuthenticator } from './features/ingest/gateway-keys.ts'
 import { registerIngestRoutes } from './features/ingest/ingest.routes.ts'
 import { registerInstrumentRoutes } from './features/instruments/instruments.routes.ts'
 import { createBuiltInKpi, KPI_EMBED_FOLDER } from './features/kpi/built-in-kpi.ts'
 import { registerKpiRoutes } from './features/kpi/kpi.routes.ts'
-import { createKpiEmbedDoor } from './features/kpi/kpi-embed-door.ts'
+import { createKpiEmbedAccess } from './features/kpi/kpi-embed-access.ts'
 import { registerLiveRoutes } from './features/live/live.routes.ts'
-import { createLiveDelivery } from './features/live/live-delivery.ts'
-import { measureLive } from './features/live/live-metrics.ts'
+import { createLiveDelivery, measureLive } from './features/live/live-delivery.ts'
 import { logTasks } from './features/logs/logs.jobs.ts'
 import { registerLogRoutes } from './features/logs/logs.routes.ts'
 import { createPostgresLogs } from './features/logs/postgres-logs.queries.ts'
@@ -55,17 +58,14 @@ import { createTransports } from './features/messages/message-transports.ts'
 import { messageJobs, messageTasks } from './features/messages/messages.jobs.ts'
 import { registerMessageRoutes } from './features/messages/messages.routes.ts'
 import { createMessages } from './features/messages/messages.service.ts'
-import { createOutboxDoor } from './features/messages/outbox-door.ts'
-import { notificationCourses } from './features/notifications/notification-course.ts'
+import { createOutboxAccess } from './features/messages/outbox-access.ts'
+import { notificationHooks } from './features/notifications/notification-hooks.ts'
 import { registerNotificationRoutes } from './features/notifications/notifications.routes.ts'
-import { notificationTasks } from './features/notifications/telling.jobs.ts'
+import { notificationTasks } from './features/notifications/notifying.jobs.ts'
 import type { Messages } from './features/outgoing-messages.ts'
 import { registerProfileRoutes } from './features/profiles/profiles.routes.ts'
 import { registerRegistryRoutes } from './features/registry/registry.routes.ts'
-import { startColumnStore } from './features/service-events/column-store.ts'
-import { registerServiceEventRoutes } from './features/service-events/service-events.routes.ts'
-import { foldTotals } from './features/service-events/totals.store.ts'
-import { supportEmailCourse, supportEmailTasks } from './features/support-emails/support-emails.jobs.ts'
+import { supportEmailHooks, supportEmailTasks } from './features/support-emails/support-emails.jobs.ts'
 import { registerSupportEmailRoutes } from './features/support-emails/support-emails.routes.ts'
 import { readLogo } from './features/system/logo.ts'
 import { measureProduct } from './features/system/product-metrics.ts'
@@ -79,9 +79,8 @@ import { registerViewRoutes } from './features/views/views.routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { createBind } from './platform/http/bind.ts'
 import { answerNotFound } from './platform/http/error-handler.ts'
-import { serveMetrics, startMetricsServer } from './platform/http/metrics-door.ts'
-import { isOwnOrigin } from './platform/http/own-origin.ts'
-import { measureRequests } from './platform/http/request-metrics.ts'
+import { measureRequests, serveMetrics, startMetricsServer } from './platform/http/metrics-access.ts'
+import { isOwnOrigin } from './platform/http/security-headers.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import { LiveHub } from './platform/live/hub.ts'
@@ -161,15 +160,15 @@ export async function createApp({
     db,
     clock,
     config,
-    authenticateGateway: createGatewayDoor(intake),
-    kpiEmbedCaller: createKpiEmbedDoor({ db, clock }),
-    outboxDoor: createOutboxDoor(config),
+    authenticateGateway: createGatewayAuthenticator(intake),
+    kpiEmbedCaller: createKpiEmbedAccess({ db, clock }),
+    outboxAccess: createOutboxAccess(config),
   })
   const transports = createTransports(config)
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const exporting = { ...context, database, files: createExportFiles(config) }
-  const sending = { db, clock, config, log, transports, courses: [...notificationCourses, supportEmailCourse(context)] }
+  const sending = { db, clock, config, log, transports, courses: [...notificationHooks, supportEmailHooks(context)] }
 
   const columnStore = startColumnStore(database, log)
 

@@ -1,12 +1,12 @@
 import { aFleet } from '@benchwatch/samples/fleet'
 import { simulateHistory } from '@benchwatch/samples/simulator/history'
+import { livelyOutages } from '@benchwatch/samples/simulator/outages'
 import { postingsOf } from '@benchwatch/samples/simulator/postings'
 import { dayAt, midnight } from '@benchwatch/samples/simulator/working-hours'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Line } from '../line.ts'
-import type { Report } from '../report.ts'
-import { simulator } from './simulator.ts'
+import { Line, type Report } from '../report.ts'
+import { loseLine, simulator } from './simulator.ts'
 
 const HOUR = 3_600_000
 const seed = 'restarts'
@@ -155,8 +155,8 @@ it('tells usage every four hours and the run time every hour, each instrument at
 it('makes up nothing for the time in which the computer slept', () => {
   const told = new Told()
   const source = simulator({ postings, seed, speed: 1 })
-  const ground = { notes: new Map(), line: new Line(), log: pino({ level: 'silent' }) }
-  const stops = gateways.map((name) => source({ ...ground, name, report: (report) => told.take(report) }))
+  const context = { notes: new Map(), line: new Line(), log: pino({ level: 'silent' }) }
+  const stops = gateways.map((name) => source({ ...context, name, report: (report) => told.take(report) }))
   vi.advanceTimersByTime(HOUR)
   const before = told.reports.length
   vi.setSystemTime(Date.now() + 30 * HOUR)
@@ -176,4 +176,65 @@ it('makes up nothing for the time in which the computer slept', () => {
   }
   expect(ofThatDay).toBeGreaterThan(postings.length)
   for (const stop of stops) stop()
+})
+
+describe('lost line', () => {
+  const MINUTE = 60_000
+  const start = Date.parse('2026-11-20T14:00:00.000Z')
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: start })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is cut and restored at the instants of its outages, and never when they were slept through', () => {
+    const line = new Line()
+    const outages = [
+      { from: start - 10 * MINUTE, to: start - 5 * MINUTE },
+      { from: start + 10 * MINUTE, to: start + 15 * MINUTE },
+      { from: start + 30 * MINUTE, to: start + 33 * MINUTE },
+    ]
+    const stop = loseLine(line, outages.values(), Date.now)
+    const states = Array.from({ length: 40 }, () => {
+      vi.advanceTimersByTime(MINUTE)
+      return line.isUp ? '.' : 'x'
+    }).join('')
+    expect([...states].filter((state) => state === 'x')).toHaveLength(8)
+    expect(states.indexOf('x')).toBe(9)
+    expect(states.lastIndexOf('x')).toBe(31)
+    stop()
+  })
+
+  it('is up again when its source stops', () => {
+    const line = new Line()
+    const stop = loseLine(line, [{ from: start, to: start + MINUTE }].values(), Date.now)
+    vi.advanceTimersByTime(10)
+    expect(line.isUp).toBe(false)
+    stop()
+    expect(line.isUp).toBe(true)
+  })
+
+  it('is lost by one gateway of the fleet every two hours for 3 to 8 minutes, faster at a higher speed', () => {
+    const gateways = ['GW-1', 'GW-2', 'GW-3']
+    const day = 24 * 60 * MINUTE
+    for (const speed of [1, 4]) {
+      const all = gateways.flatMap((gateway) => {
+        const outages = livelyOutages({ seed: 's', gateway, gateways, speed }, start)
+        const mine = []
+        for (let next = outages.next().value; next.from < start + day; next = outages.next().value) mine.push(next)
+        return mine
+      })
+      expect(all.length).toBeGreaterThanOrEqual(12 * speed - 1)
+      expect(all.length).toBeLessThanOrEqual(12 * speed + 1)
+      for (const { from, to } of all) {
+        expect(from).toBeGreaterThanOrEqual(start)
+        expect((to - from) * speed).toBeGreaterThanOrEqual(3 * MINUTE)
+        expect((to - from) * speed).toBeLessThanOrEqual(8 * MINUTE)
+      }
+      all.sort((a, b) => a.from - b.from)
+      for (const [index, { from }] of all.entries()) expect(from).toBeGreaterThanOrEqual(all[index - 1]?.to ?? 0)
+    }
+  })
 })

@@ -1,13 +1,28 @@
 import type { Emission } from '@benchwatch/samples/simulator/emission'
-import { livelyOutages } from '@benchwatch/samples/simulator/outages'
+import { livelyOutages, type Outage } from '@benchwatch/samples/simulator/outages'
 import { livelyPace } from '@benchwatch/samples/simulator/pace'
 import type { Posting } from '@benchwatch/samples/simulator/postings'
 import { Reporter } from '@benchwatch/samples/simulator/reporter'
 import { raiseOf } from '@benchwatch/samples/simulator/rig'
-import type { Source, SourceGround } from '../gateway.ts'
-import { LONGEST_TIMER_MS } from './longest-timer.ts'
-import { loseLine } from './lost-line.ts'
-import { noteOf, readNote } from './simulator-note.ts'
+import { z } from 'zod'
+import type { Source, SourceContext } from '../gateway.ts'
+import type { Line } from '../report.ts'
+
+/** setTimeout takes 31 bits of milliseconds. */
+const LONGEST_TIMER_MS = 2_000_000_000
+
+const simulatorNote = z.object({
+  /** When it was written, in milliseconds since 1970. */
+  at: z.number(),
+  /** Alarms that the server has been told of and that are not cleared. */
+  openAlerts: z.array(z.string()),
+  /** Run time of the day that was under way. */
+  day: z.string(),
+  workedMs: z.number(),
+})
+
+/** What a pretend instrument knows again after a restart. */
+type SimulatorNote = z.output<typeof simulatorNote>
 
 /** A step that is later than this was slept through (a closed laptop): what was to come is moved, not made up for. */
 const SLEPT_MS = 300_000
@@ -33,12 +48,12 @@ export interface SimulatorOptions {
  */
 export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOptions): Source {
   const gateways = [...new Set(postings.map(({ gateway }) => gateway))].sort()
-  return (ground) => {
-    const { name, line, log } = ground
+  return (context) => {
+    const { name, line, log } = context
     const start = now()
     const reporters = postings
       .filter(({ gateway }) => gateway === name)
-      .map((posting) => begin(posting, { ground, seed, speed, start }))
+      .map((posting) => begin(posting, { context, seed, speed, start }))
     let timer: NodeJS.Timeout | undefined
 
     function tick(): void {
@@ -49,10 +64,10 @@ export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOp
     }
 
     function step(reporter: Reporter, at: number): void {
-      if (at - reporter.nextAt > SLEPT_MS) tell(ground, reporter, { emissions: reporter.wake(at), at })
+      if (at - reporter.nextAt > SLEPT_MS) tell(context, reporter, { emissions: reporter.wake(at), at })
       while (reporter.nextAt <= at) {
         const due = reporter.nextAt
-        tell(ground, reporter, { emissions: reporter.advance(), at: due })
+        tell(context, reporter, { emissions: reporter.advance(), at: due })
       }
     }
 
@@ -69,14 +84,14 @@ export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOp
 }
 
 interface Beginning {
-  ground: SourceGround
+  context: SourceContext
   seed: string
   speed: number
   start: number
 }
 
-function begin(posting: Posting, { ground, seed, speed, start }: Beginning): Reporter {
-  const note = readNote(ground.notes.get(posting.installedProductId))
+function begin(posting: Posting, { context, seed, speed, start }: Beginning): Reporter {
+  const note = readNote(context.notes.get(posting.installedProductId))
   const reporter = new Reporter(posting, {
     seed,
     at: start,
@@ -98,13 +113,13 @@ function begin(posting: Posting, { ground, seed, speed, start }: Beginning): Rep
   }
   reporter.changePace(livelyPace(speed), start)
   const status = { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } } as const
-  tell(ground, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
+  tell(context, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
   return reporter
 }
 
 /** Reports what an instrument tells at one instant; the last item carries the note, so both are kept or neither. */
 function tell(
-  { report }: SourceGround,
+  { report }: SourceContext,
   reporter: Reporter,
   { emissions, at }: { emissions: readonly Emission[]; at: number },
 ): void {
@@ -116,4 +131,55 @@ function tell(
       isLast ? { name: subject, value: noteOf(reporter, at) } : undefined,
     )
   })
+}
+
+function noteOf(reporter: Reporter, at: number): string {
+  const note: SimulatorNote = {
+    at,
+    openAlerts: reporter.machine.openAlarms.map(({ alertId }) => alertId),
+    ...reporter.dayUnderWay(at),
+  }
+  return JSON.stringify(note)
+}
+
+/** Null where there is none. */
+function readNote(text: string | undefined): SimulatorNote | null {
+  return text === undefined ? null : simulatorNote.parse(JSON.parse(text))
+}
+
+/** Takes a gateway's line away in each of the outages, which come in order of time; answers the function that stops it. */
+export function loseLine(line: Line, outages: Iterator<Outage, void>, now: () => number): () => void {
+  let timer: NodeJS.Timeout | undefined
+
+  function at(instant: number, act: () => void): void {
+    const wait = instant - now()
+    timer =
+      wait > LONGEST_TIMER_MS
+        ? setTimeout(() => at(instant, act), LONGEST_TIMER_MS)
+        : setTimeout(act, Math.max(0, wait))
+  }
+
+  function awaitNext(): void {
+    const next = outages.next()
+    if (next.done) return
+    const outage = next.value
+    // Slept through.
+    if (outage.to <= now()) {
+      awaitNext()
+      return
+    }
+    at(outage.from, () => {
+      line.cut()
+      at(outage.to, () => {
+        line.restore()
+        awaitNext()
+      })
+    })
+  }
+
+  awaitNext()
+  return () => {
+    clearTimeout(timer)
+    line.restore()
+  }
 }

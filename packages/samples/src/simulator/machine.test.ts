@@ -5,7 +5,7 @@ import { aFleet } from '../fleet.ts'
 import { Machine } from './machine.ts'
 import { livelyPace } from './pace.ts'
 import { type Posting, postingsOf } from './postings.ts'
-import { mayFollow, transitionsOf } from './transitions.ts'
+import { mayFollow, transitionsOf } from './rig.ts'
 
 const DAY = 86_400_000
 const now = sampleNow().getTime()

@@ -1,17 +1,74 @@
 import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { Traits } from '../equipment/traits.ts'
+import type { Situation } from '../faults/fault.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { controlSystemScript } from './control-system-script.ts'
 import type { Emission } from './emission.ts'
-import type { Script } from './faulty-phase.ts'
-import type { ToldLogs } from './log-book.ts'
+import { type Outcome, phase, type Script, type Stopping } from './faulty-phase.ts'
+import { idle, startUp } from './laboratory-day.ts'
+import type { ReportedLogs } from './log-book.ts'
+import { tellAcknowledged, tellRunEnded, tellRunStarted } from './log-stories.ts'
+import { aCulture, aMethod } from './methods.ts'
 import { ordinaryPace, type Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
 import { type OpenAlarm, Rig } from './rig.ts'
 import { unicornScript } from './unicorn-script.ts'
 import type { WeekSoFar } from './usage.ts'
-import { waveScript } from './wave-script.ts'
 import { zoneOffset } from './working-hours.ts'
+
+/** A stopped WAVE: in error until its operator has reset it; a culture is hardly ever given up. */
+const stoppingWave: Stopping = {
+  *stop(rig: Rig, alarm: OpenAlarm): Script<Outcome> {
+    if (alarm.fault.severity === 'medium') {
+      rig.setStatus('paused')
+      yield rig.random.between(3, 20)
+      rig.clear(alarm)
+      rig.setStatus('running')
+      return 'goes on'
+    }
+    rig.setStatus('alarms and errors')
+    yield rig.random.between(3, 45)
+    rig.changeOperator()
+    tellAcknowledged(rig, alarm)
+    rig.setStatus('resetting')
+    yield rig.random.between(0.5, 2)
+    rig.clear(alarm)
+    if (rig.random.chance(0.9)) {
+      rig.setStatus('running')
+      return 'goes on'
+    }
+    rig.audit(`Culture given up: “${rig.method}”`, { module: 'Recipe', level: 'WARNING', eventCode: 'AT-2205' })
+    rig.setStatus('ready')
+    rig.method = ''
+    return 'ended'
+  },
+}
+
+/** A stopped recipe: held until its operator has looked, or in error until the system is reset. */
+const stopping: Stopping = {
+  *stop(rig: Rig, alarm: OpenAlarm, situation: Situation): Script<Outcome> {
+    const isGrave = alarm.fault.severity === 'high'
+    rig.setStatus(isGrave ? 'alarms and errors' : 'hold')
+    yield rig.random.between(3, isGrave ? 60 : 25)
+    rig.changeOperator()
+    tellAcknowledged(rig, alarm)
+    if (!isGrave) {
+      rig.clear(alarm)
+      rig.setStatus('running')
+      return 'goes on'
+    }
+    rig.setStatus('resetting')
+    yield rig.random.between(0.5, 3)
+    rig.clear(alarm)
+    if (situation === 'run' && rig.random.chance(0.7)) {
+      rig.setStatus('running')
+      return 'goes on'
+    }
+    rig.audit(`Recipe ended by user: “${rig.method}”`, { module: 'Recipe', level: 'WARNING', eventCode: 'AT-2305' })
+    rig.setStatus('ready')
+    rig.method = ''
+    return 'ended'
+  },
+}
 
 const WEEK = 7 * 86_400_000
 
@@ -87,7 +144,7 @@ export class Machine {
   }
 
   /** Goes to `nextAt`, does what is due then, and answers what the instrument reports. */
-  advance(logs: ToldLogs = 'all logs'): readonly Emission[] {
+  advance(logs: ReportedLogs = 'all logs'): readonly Emission[] {
     this.#rig.tellLogs(logs)
     this.#rig.now = this.nextAt
     if (this.nextAt >= this.#weekEnd) {
@@ -138,3 +195,88 @@ export class Machine {
 
 /** Twenty minutes of the simulated world. */
 const LONGEST_WAIT = 20 * 60_000
+
+/** The life of a BioProcess IC: it leads tanks and transfer lines of a suite through recipes. */
+function* controlSystemScript(rig: Rig): Script<never> {
+  yield* startUp(rig)
+  for (;;) {
+    yield* idle(rig, { minutes: rig.random.between(20, 300), stopping })
+    rig.changeOperator()
+    yield* recipe(rig)
+  }
+}
+
+function* recipe(rig: Rig): Script {
+  const { name, hours, blocks } = aMethod(rig.traits.methods, rig.random)
+  rig.method = name
+  rig.setStatus('running')
+  tellRunStarted(rig, { message: `Recipe started: “${name}”`, module: 'Recipe', code: 'AT-2301' })
+  const minutes = rig.random.between(...hours) * 60
+  const total = blocks.reduce((sum, { share }) => sum + share, 0)
+  for (const block of blocks) {
+    rig.audit(`Step “${block.name}” of “${name}”. ${rig.traits.readings(rig.random)}`, {
+      module: 'Recipe',
+      eventCode: 'AT-2310',
+      userName: null,
+    })
+    const outcome = yield* phase(rig, { minutes: (minutes * block.share) / total, situation: 'run', stopping })
+    if (outcome === 'ended') return
+    yield* perhapsPause(rig)
+  }
+  tellRunEnded(rig, { message: `Recipe completed: “${name}”`, module: 'Recipe', code: 'AT-2304' })
+  rig.setStatus('ready')
+  rig.method = ''
+}
+
+function* perhapsPause(rig: Rig): Script {
+  if (!rig.random.chance(0.12)) return
+  rig.setStatus('paused')
+  rig.audit('Recipe paused', { module: 'Recipe', eventCode: 'AT-2320' })
+  yield rig.random.between(3, 40)
+  rig.setStatus('running')
+  rig.audit('Recipe continued', { module: 'Recipe', eventCode: 'AT-2321' })
+}
+
+/** The life of a WAVE 25 from being switched on until somebody switches it off: cultures of days, with samplings. */
+function* waveScript(rig: Rig): Script<never> {
+  yield* startUp(rig)
+  for (;;) {
+    yield* idle(rig, { minutes: rig.random.between(60, 900), stopping: stoppingWave })
+    rig.changeOperator()
+    yield* culture(rig)
+  }
+}
+
+function* culture(rig: Rig): Script {
+  rig.method = aCulture(rig.random)
+  rig.setStatus('running')
+  rig.audit(`Culture started: “${rig.method}”. Set points 37.0 °C, 6.0°, 22/min, 5.0 % CO2`, {
+    module: 'Recipe',
+    eventCode: 'AT-2201',
+  })
+  const samplings = rig.random.integer(8, 40)
+  for (let sampling = 1; sampling <= samplings; sampling++) {
+    const minutes = rig.random.between(140, 420)
+    const outcome = yield* phase(rig, { minutes, situation: 'run', stopping: stoppingWave })
+    if (outcome === 'ended') return
+    rig.vid(rig.traits.readings(rig.random), { module: 'CBCU-25', eventCode: 'VID-210' })
+    yield* sample(rig, sampling)
+  }
+  rig.audit(`Culture harvested: “${rig.method}”`, { module: 'Recipe', eventCode: 'AT-2204' })
+  rig.setStatus('ready')
+  rig.method = ''
+}
+
+/** The rocker is paused for a sample; every third time it keeps rocking. */
+function* sample(rig: Rig, number: number): Script {
+  const isPaused = rig.random.chance(0.66)
+  if (isPaused) rig.setStatus('paused')
+  rig.changeOperator()
+  rig.audit(`Sample ${number} taken of “${rig.method}”: viability ${rig.random.between(88, 98.9).toFixed(1)} %`, {
+    module: 'Recipe',
+    eventCode: 'AT-2210',
+  })
+  if (!isPaused) return
+  yield rig.random.between(4, 18)
+  rig.setStatus('running')
+}

@@ -1,7 +1,7 @@
 import { seededRandom } from '../seeded-random.ts'
 import { type Computers, computersAt } from './computers.ts'
 import type { Emission } from './emission.ts'
-import type { ToldLogs } from './log-book.ts'
+import type { ReportedLogs } from './log-book.ts'
 import { Machine } from './machine.ts'
 import type { Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
@@ -97,7 +97,7 @@ export class Reporter {
   }
 
   /** Goes to `nextAt` and answers what the instrument reports then. */
-  advance(logs: ToldLogs = 'all logs'): readonly Emission[] {
+  advance(logs: ReportedLogs = 'all logs'): readonly Emission[] {
     const emissions = this.#tell(this.nextAt, logs)
     this.nextAt = this.#firstDue()
     return emissions
@@ -108,7 +108,7 @@ export class Reporter {
     return Math.min(this.machine.nextAt, this.#midnight, ended, this.#usageAt, this.#runTimeAt)
   }
 
-  #tell(at: number, logs: ToldLogs): readonly Emission[] {
+  #tell(at: number, logs: ReportedLogs): readonly Emission[] {
     if (at === this.machine.nextAt) return this.machine.advance(logs)
     if (at === this.#midnight) return this.#turnDay()
     if (at === this.#ended?.at) {

@@ -1,16 +1,85 @@
-import type { InstrumentStatus, LogType } from '@benchwatch/contract/vocabulary'
+import type { InstrumentStatus, InstrumentType, LogType } from '@benchwatch/contract/vocabulary'
 import { componentsOf } from '../equipment/components.ts'
 import { type Traits, traitsByType } from '../equipment/traits.ts'
 import { type Fault, moduleOf, templateIdOf } from '../faults/fault.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { type Computers, computersAt } from './computers.ts'
-import { fillDetail } from './detail.ts'
 import type { Emission, LogLine } from './emission.ts'
-import { LogBook, type ToldLogs } from './log-book.ts'
+import { LogBook, type ReportedLogs } from './log-book.ts'
 import type { Pace } from './pace.ts'
 import type { Posting } from './postings.ts'
-import { RunMeter } from './run-meter.ts'
-import { mayFollow } from './transitions.ts'
+
+type Transitions = Partial<Record<InstrumentStatus, readonly InstrumentStatus[]>>
+
+/** What an instrument may do next, by what leads it. From every status it may also be switched off and on. */
+const tables: Record<Traits['led'], Transitions> = {
+  UNICORN: {
+    'initializing system': ['ready'],
+    ready: ['starting method run', 'starting manual run', 'wash', 'disconnected', 'alarms and errors'],
+    'starting method run': ['method run', 'system pause', 'alarms and errors', 'hold'],
+    'starting manual run': ['manual run'],
+    'method run': ['hold', 'manual pause', 'pause hold', 'system pause', 'alarms and errors', 'wash', 'ready'],
+    'manual run': ['ready', 'wash'],
+    hold: ['method run', 'hold pause', 'starting method run', 'wash'],
+    'hold pause': ['method run'],
+    'manual pause': ['method run'],
+    'pause hold': ['method run'],
+    'system pause': ['method run', 'starting method run', 'wash', 'resetting'],
+    'alarms and errors': ['resetting'],
+    resetting: ['ready'],
+    wash: ['ready', 'system pause', 'alarms and errors', 'hold'],
+    disconnected: ['initializing'],
+    initializing: ['ready'],
+  },
+  culture: {
+    'initializing system': ['ready'],
+    ready: ['running', 'disconnected', 'alarms and errors'],
+    running: ['paused', 'alarms and errors', 'ready'],
+    paused: ['running'],
+    'alarms and errors': ['resetting'],
+    resetting: ['running', 'ready'],
+    disconnected: ['initializing'],
+    initializing: ['ready'],
+  },
+  recipe: {
+    'initializing system': ['ready'],
+    ready: ['running', 'disconnected'],
+    running: ['paused', 'hold', 'alarms and errors', 'ready'],
+    paused: ['running'],
+    hold: ['running'],
+    'alarms and errors': ['resetting'],
+    resetting: ['running', 'ready'],
+    disconnected: ['initializing'],
+    initializing: ['ready'],
+  },
+}
+
+/** Statuses in which an instrument works: these seconds are its run time. */
+const working: ReadonlySet<InstrumentStatus> = new Set(['running', 'method run', 'manual run', 'wash'])
+
+/** Counts how long an instrument has worked. Instants are milliseconds since 1970 and never go back. */
+class RunMeter {
+  #counted = 0
+  #workingSince: number | null = null
+
+  /** The instrument goes to a status. */
+  note(status: InstrumentStatus, at: number): void {
+    this.#counted = this.total(at)
+    this.#workingSince = working.has(status) ? at : null
+  }
+
+  /** So much time has passed without anything happening. */
+  skip(milliseconds: number): void {
+    if (this.#workingSince !== null) this.#workingSince += milliseconds
+  }
+
+  /** Milliseconds of work until an instant that is not before the last note. */
+  total(at: number): number {
+    return this.#counted + (this.#workingSince === null ? 0 : at - this.#workingSince)
+  }
+}
+
+const RANGE = /\{(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)\}/g
 
 export interface OpenAlarm {
   alertId: string
@@ -179,7 +248,7 @@ export class Rig {
   }
 
   /** Which log lines are worth keeping until they are taken. */
-  tellLogs(told: ToldLogs): void {
+  tellLogs(told: ReportedLogs): void {
     this.#logs.told = told
   }
 
@@ -223,4 +292,24 @@ export function raiseOf({ alertId, fault, description }: OpenAlarm, generatedAt:
       ...(description === undefined ? {} : { description }),
     },
   }
+}
+
+/** Fills the placeholders of a fault's detail: `{6.1-6.9}` becomes such a number, `{method}` the method's name. */
+export function fillDetail(detail: string, random: SeededRandom, method: string): string {
+  return detail
+    .replace(RANGE, (_range, low: string, high: string) => {
+      const decimals = low.split('.')[1]?.length ?? 0
+      return random.between(Number(low), Number(high)).toFixed(decimals)
+    })
+    .replaceAll('{method}', method || 'manual instructions')
+}
+
+/** May an instrument of this type go from one status to the other by itself or by its operator? */
+export function mayFollow(type: InstrumentType, from: InstrumentStatus, to: InstrumentStatus): boolean {
+  if (to === 'initializing system') return true
+  return transitionsOf(type)[from]?.includes(to) ?? false
+}
+
+export function transitionsOf(type: InstrumentType): Transitions {
+  return tables[traitsByType[type].led]
 }

@@ -1,4 +1,4 @@
-import { describeContract } from '../features/system/describe-contract.ts'
+import { describeContract } from '../features/system/api-description.ts'
 import { readRelease } from '../platform/release.ts'
 
 /** Prints what `GET /api/openapi.json` answers, without a database: for programs that are made from it, as the help site is. */

@@ -1,4 +1,4 @@
-import { describeFinding } from '../features/audit/findings.ts'
+import { describeFinding } from '../features/audit/chains.ts'
 import { verifyRecord } from '../features/audit/verify-record.ts'
 import { runCommand } from './command.ts'
 

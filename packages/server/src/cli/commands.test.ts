@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealAudit } from '../db/audit.ts'
-import { type RunGiven, runCommandLine, urlOf } from '../testing/run-command.ts'
+import { type RunInput, runCommandLine, urlOf } from '../testing/run-command.ts'
 import { registerSampleFleet } from '../testing/sample-fleet.ts'
 import { tokensOf } from '../testing/signed-in.ts'
 import { TEST_NOW, type TestApp, testApp } from '../testing/test-app.ts'
@@ -22,7 +22,7 @@ afterAll(() => app.close())
 const run = (
   command: 'admin-create' | 'gateway-key' | 'audit-verify',
   args: string[] = [],
-  given: Partial<RunGiven> = {},
+  given: Partial<RunInput> = {},
 ) => runCommandLine(command, args, { env: { DATABASE_URL: urlOf(database.owner) }, ...given })
 
 const signIn = (userId: string, password: string) => app.call('signIn', { body: { userId, password } })

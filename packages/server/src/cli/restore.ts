@@ -3,7 +3,7 @@ import type { ReadBackup } from '../db/backup/read-backup.ts'
 import { checkBackup, restoreBackup } from '../db/backup/restore-backup.ts'
 import { embeddedFolder, reachServer } from '../db/open.ts'
 import { createLog } from '../platform/log.ts'
-import { readFileArgument } from './backup-arguments.ts'
+import { readFileArgument } from './backup.ts'
 import { endWith } from './command.ts'
 import { count, secondsSince, showProgress } from './progress.ts'
 

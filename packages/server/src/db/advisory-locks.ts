@@ -9,7 +9,7 @@ export const advisoryLocks = {
   /** Held by the one process that does what one does for all. */
   leader: 7_201_926,
   /** Two that lead for a moment, while the lead goes over, never tell of the same. */
-  telling: 7_201_927,
+  notifying: 7_201_927,
   /** Two that start at once make each key of theirs once. */
   signingKeys: 7_201_928,
   /** Accounts and flags. */

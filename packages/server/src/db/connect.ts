@@ -1,8 +1,20 @@
+import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Client, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
-import { type Listener, startListener } from './listener.ts'
-import { PreparingClient } from './preparing-client.ts'
+import { type Listener, startListener } from './queues/listener.ts'
 import type { Database } from './schema/database.ts'
+
+const names = new Map<string, string>()
+
+/** A connection that prepares each statement with parameters once and then only sends its values. */
+class PreparingClient extends Client {
+  override query(...given: unknown[]): never {
+    const [text, values, ...rest] = given
+    const query = super.query as (...query: unknown[]) => never
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query.apply(this, given)
+    return query.call(this, { name: nameOf(text), text }, values, ...rest)
+  }
+}
 
 /** A database or a transaction in it; every query takes one as its first argument. */
 export type Db = Kysely<Database> | Transaction<Database>
@@ -229,4 +241,13 @@ function parseUrl(connectionString: string): URL {
   if (url && /^postgres(ql)?:$/.test(url.protocol)) return url
   // Not quoted: it may hold a password.
   throw new OperatorError('DATABASE_URL must look like postgresql://user:password@host:5432/database.')
+}
+
+/** A name may have 63 bytes. The texts are few: values never stand in them. */
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = createHash('sha256').update(text).digest('base64url')
+  names.set(text, name)
+  return name
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inDatabase } from '../testing/test-cluster.ts'
 import { type ConnectionTarget, connectClient, connectDatabase, OperatorError } from './connect.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { listPendingMigrations, migrate } from './migrate.ts'
 
 // A cluster is created first, which takes long on a machine that other test files keep busy.

@@ -1,11 +1,40 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type { Client } from 'pg'
+import { runMigrations } from 'graphile-worker'
+import { type Client, Pool } from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { ensureApplicationRole } from './application-role.ts'
 import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError } from './connect.ts'
-import { installJobQueue } from './job-queue-schema.ts'
-import { requireUsableDatabase } from './new-database.ts'
+
+interface Ground {
+  database: string
+  user: string
+  encoding: string
+  mayCreateTables: boolean
+  mayCreateSchemas: boolean
+  hasTrigrams: boolean
+  offersTrigrams: boolean
+}
+
+/**
+ * The tables come with row level security and no policy, so nobody but their owner sees a row; a table that has not ours
+ * yet is new. Only the table of the queue's own migrations stays closed to changes.
+ */
+const GRANTS = `
+  DO $$
+  DECLARE queue_table regclass;
+  BEGIN
+    FOR queue_table IN
+      SELECT c.oid FROM pg_class c
+      WHERE c.relnamespace = 'graphile_worker'::regnamespace AND c.relrowsecurity
+        AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'application')
+    LOOP
+      GRANT USAGE ON SCHEMA graphile_worker TO ${APPLICATION_ROLE};
+      GRANT SELECT ON graphile_worker.migrations TO ${APPLICATION_ROLE};
+      EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO ${APPLICATION_ROLE}', queue_table);
+      EXECUTE format('CREATE POLICY application ON %s TO ${APPLICATION_ROLE} USING (true) WITH CHECK (true)', queue_table);
+    END LOOP;
+  END $$`
 
 const releasedMigrations = new URL('../../migrations/', import.meta.url)
 /** Longest that a process waits for another one's migration. */
@@ -144,4 +173,63 @@ export async function applyInTransaction(
     sha256,
     appliedAt,
   ])
+}
+
+/**
+ * Brings the tables of the job queue to what its library wants, as their owner, and lets the application's role use
+ * them. Called in the turn of a migration. Throws OperatorError where the owner may not.
+ */
+async function installJobQueue(client: Client, connection: ConnectionTarget): Promise<void> {
+  const { rows } = await client.query<{ database: string; user: string; mayInstall: boolean }>(
+    `SELECT current_database() AS database, current_user AS user,
+      to_regnamespace('graphile_worker') IS NOT NULL OR has_database_privilege(current_database(), 'CREATE')
+        AS "mayInstall"`,
+  )
+  const [ground] = rows
+  if (ground && !ground.mayInstall) throw new OperatorError(mayNotCreateSchemas(ground))
+  const pool = new Pool({ ...connection, max: 1 })
+  pool.on('error', () => undefined)
+  pool.on('connect', (connected) => connected.on('error', () => undefined))
+  try {
+    await runMigrations({ pgPool: pool })
+  } finally {
+    await pool.end()
+  }
+  await client.query(GRANTS)
+}
+
+/**
+ * Looks whether tables can be made in a database that has none yet, before the first statement fails with less helpful
+ * words. Throws OperatorError with what an administrator has to do.
+ */
+async function requireUsableDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query<Ground>(
+    `SELECT current_database() AS database, current_user AS user, current_setting('server_encoding') AS encoding,
+      has_schema_privilege('public', 'CREATE') AS "mayCreateTables",
+      has_database_privilege(current_database(), 'CREATE') AS "mayCreateSchemas",
+      EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams",
+      EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "offersTrigrams"`,
+  )
+  const [ground] = rows
+  const problem = ground && problemOf(ground)
+  if (problem) throw new OperatorError(problem)
+}
+
+function problemOf({ database, user, encoding, ...ground }: Ground): string | null {
+  if (encoding !== 'UTF8') {
+    return `The database ${database} has the encoding ${encoding}, and texts of instruments need UTF8. Let an administrator run: CREATE DATABASE <name> OWNER ${user} ENCODING 'UTF8' TEMPLATE template0; and name that one in DATABASE_URL.`
+  }
+  if (!ground.mayCreateTables) {
+    return `The user ${user} may not create tables in the database ${database}. Let an administrator run there: GRANT CREATE ON SCHEMA public TO ${user};`
+  }
+  if (!ground.hasTrigrams && !ground.offersTrigrams) {
+    return `The PostgreSQL server lacks the extension pg_trgm, which keyword search needs: install its package of extensions (postgresql-contrib) and start again.`
+  }
+  if (!ground.mayCreateSchemas) return mayNotCreateSchemas({ database, user })
+  return null
+}
+
+/** Needed for the extension pg_trgm, which keyword search takes, and for the schema of the job queue. */
+function mayNotCreateSchemas({ database, user }: { database: string; user: string }): string {
+  return `The user ${user} may not create schemas and extensions in the database ${database}. Let an administrator run: GRANT CREATE ON DATABASE ${database} TO ${user};`
 }

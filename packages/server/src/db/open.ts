@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 import { type ConnectionTarget, connectDatabase, type DatabaseHandle } from './connect.ts'
-import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate } from './migrate.ts'
 
 export interface OpenedDatabase {

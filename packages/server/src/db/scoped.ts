@@ -39,7 +39,7 @@ export function instrumentNamed(db: Db, { id, scope }: { id: string; scope: Data
  * What instruments `i` told at `at` as a scope may see it: what they told before they came to their customer is nothing to
  * them.
  */
-export function toldSince(scope: DataScope, at: RawBuilder<unknown>): RawBuilder<boolean> {
+export function reportedSince(scope: DataScope, at: RawBuilder<unknown>): RawBuilder<boolean> {
   return scope === 'all' ? sql<boolean>`true` : sql<boolean>`${at} >= i.customer_since`
 }
 
@@ -56,8 +56,8 @@ export function logEntries(db: Db, scope: DataScope) {
   if (scope === 'all') return lines
   return lines
     .where(inScope(scope, sql.ref('i.customer_id')))
-    .where(toldSince(scope, sql.ref('l.received_at')))
-    .where(toldSince(scope, sql.ref('l.ts')))
+    .where(reportedSince(scope, sql.ref('l.received_at')))
+    .where(reportedSince(scope, sql.ref('l.ts')))
 }
 
 /**

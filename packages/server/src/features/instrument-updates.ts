@@ -1,7 +1,7 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
-import type { Announcement } from '../db/outbox.ts'
+import type { Announcement } from '../db/queues/outbox.ts'
 
 /** What is another now; what is undefined is as it was. */
 interface Changed {

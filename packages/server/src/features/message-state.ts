@@ -1,4 +1,4 @@
-import type { NotificationChannel } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationChannel } from '@benchwatch/contract/vocabulary'
 
 /** A message as those who follow it read it; all null once it is forgotten, long after it has left. */
 export interface FollowedMessage {

@@ -49,7 +49,7 @@ export interface Messages {
  * What follows from messages of one template beyond their leaving; given to the sender as the product is put together,
  * because messages know nothing of events.
  */
-export interface MessageCourse {
+export interface DeliveryHooks {
   template: string
   /** Looked at right before it leaves: why it is not to leave any more, as a person reads it; null when it is. */
   refusal(db: Db, messageId: number): Promise<string | null>

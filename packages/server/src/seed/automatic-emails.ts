@@ -2,9 +2,9 @@ import { EMAIL } from '@benchwatch/contract/patterns'
 import type { Severity, SystemCloseReason } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import type { SupportEmailContent } from '../db/schema/events.ts'
-import { SYSTEM_USER_ID } from '../features/service-events/service-event-codes.ts'
+import { SYSTEM_USER_ID } from '../features/events/event-codes.ts'
 import { type HandlingStep, unhandled } from './handling.ts'
-import type { HistoryInstrument, HistoryTemplate } from './history-ground.store.ts'
+import type { HistoryInstrument, HistoryTemplate } from './history-fixture.store.ts'
 
 /** The support e-mail that an event's contact got by itself. */
 export interface AutomaticEmail {

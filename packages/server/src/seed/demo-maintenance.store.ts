@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db/connect.ts'
 import { addMaintenance } from '../features/maintenance/maintenance.store.ts'
 import type { NewMaintenance } from '../features/maintenance/maintenance-plan.ts'
-import type { HistoryInstrument } from './history-ground.store.ts'
+import type { HistoryInstrument } from './history-fixture.store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,17 +1,17 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { sql } from 'kysely'
 import type { Trx } from '../db/connect.ts'
 import { serviceEvents } from '../db/scoped.ts'
+import { readServiceEvents } from '../features/events/events.queries.ts'
 import { instrumentsInMaintenance } from '../features/maintenance/maintenance.lookup.ts'
 import { addMaintenance } from '../features/maintenance/maintenance.store.ts'
 import type { MailBrand } from '../features/messages/mail-frame.ts'
 import { eventMail } from '../features/notifications/notification-mails.ts'
-import { templates } from '../features/notifications/notification-templates.ts'
+import { templates } from '../features/notifications/notification-texts.ts'
 import { decide, type PreparedRecipient, prepare } from '../features/profiles/decision.ts'
-import { readToldEvents, type ToldEvent } from '../features/profiles/event-facts.queries.ts'
-import { readRecipients } from '../features/profiles/recipients.queries.ts'
-import { readServiceEvents } from '../features/service-events/service-events.queries.ts'
+import { type AnnouncedEvent, readNotifiedEvents } from '../features/profiles/event-facts.queries.ts'
+import { readRecipients } from '../features/profiles/profiles.queries.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -26,9 +26,9 @@ const DELAYED_EVERY = 20
 const HELD_WITHIN_MS = 12 * HOUR_MS
 
 /** Somebody is to be told of something, or was. */
-interface Telling {
+interface Notifying {
   kind: NotificationKind
-  event: ToldEvent
+  event: AnnouncedEvent
   recipient: PreparedRecipient
   /** Version of the event that an assignment made, and who made it. */
   version: number
@@ -68,9 +68,9 @@ export async function writeNotifications(
 async function toldOfNewEvents(
   trx: Trx,
   { recipients, since }: { recipients: readonly PreparedRecipient[]; since: Date },
-): Promise<Telling[]> {
+): Promise<Notifying[]> {
   const kind = 'new_event_notification'
-  const events = await readToldEvents(trx, { scope: 'all', since, before: null, limit: MOST_EVENTS })
+  const events = await readNotifiedEvents(trx, { scope: 'all', since, before: null, limit: MOST_EVENTS })
   return events.flatMap((event) =>
     recipients
       .filter((recipient) => decide(recipient, { kind, event }) === null)
@@ -81,7 +81,7 @@ async function toldOfNewEvents(
 async function toldOfAssignments(
   trx: Trx,
   { recipients, since }: { recipients: readonly PreparedRecipient[]; since: Date },
-): Promise<Telling[]> {
+): Promise<Notifying[]> {
   const kind = 'assign_me_notification'
   // Each moment at which somebody changed an event is a version of it.
   const { rows } = await sql<{ eventId: number; userId: number; byId: number; by: string; at: Date; version: number }>`
@@ -95,7 +95,7 @@ async function toldOfAssignments(
     trx,
   )
   const ids = [...new Set(rows.map(({ eventId }) => eventId))]
-  const events = new Map((await readToldEvents(trx, { scope: 'all', ids })).map((event) => [event.id, event]))
+  const events = new Map((await readNotifiedEvents(trx, { scope: 'all', ids })).map((event) => [event.id, event]))
   return rows.flatMap(({ eventId, userId, byId, by, at, version }) => {
     const event = events.get(eventId)
     const recipient = recipients.find((one) => one.userId === userId)
@@ -108,7 +108,7 @@ async function toldOfAssignments(
  * Puts the instrument of each one's newest event into a maintenance that had begun when it happened and lasts for some
  * hours yet, and returns all that waits for its end.
  */
-async function holdSome(trx: Trx, { told, now }: { told: readonly Telling[]; now: Date }): Promise<Set<Telling>> {
+async function holdSome(trx: Trx, { told, now }: { told: readonly Notifying[]; now: Date }): Promise<Set<Notifying>> {
   const recent = told.filter(
     ({ kind, at }) => kind === 'new_event_notification' && at.getTime() > now.getTime() - HELD_WITHIN_MS,
   )
@@ -135,7 +135,7 @@ async function holdSome(trx: Trx, { told, now }: { told: readonly Telling[]; now
 }
 
 /** The instruments of these events; edge issues have none. */
-async function instrumentsOf(trx: Trx, told: readonly Telling[]): Promise<Map<number, number>> {
+async function instrumentsOf(trx: Trx, told: readonly Notifying[]): Promise<Map<number, number>> {
   const rows = await serviceEvents(trx, 'all')
     .where(sql<boolean>`e.id = ANY(${told.map(({ event }) => event.id)}::bigint[])`)
     .where('e.instrument_id', 'is not', null)
@@ -144,7 +144,7 @@ async function instrumentsOf(trx: Trx, told: readonly Telling[]): Promise<Map<nu
   return new Map(rows.map(({ id, instrument_id }) => [id, instrument_id]))
 }
 
-function rowOf({ kind, event, recipient, version, at }: Telling) {
+function rowOf({ kind, event, recipient, version, at }: Notifying) {
   const [way] = recipient.ways[kind]
   return {
     event_id: event.id,
@@ -160,7 +160,7 @@ function rowOf({ kind, event, recipient, version, at }: Telling) {
 /** The mails as they left, oldest first. Returns their numbers in the same order. */
 async function insertMails(
   trx: Trx,
-  { sent, brand, random }: { sent: readonly Telling[]; brand: MailBrand; random: SeededRandom },
+  { sent, brand, random }: { sent: readonly Notifying[]; brand: MailBrand; random: SeededRandom },
 ): Promise<number[]> {
   if (sent.length === 0) return []
   const ids = [...new Set(sent.map(({ event }) => event.id))]
@@ -193,7 +193,7 @@ async function insertMails(
 }
 
 /** Nearly all left within seconds; some were wanted later, and of new events some never. */
-function courseOf({ kind, at }: Telling, { index, random }: { index: number; random: SeededRandom }) {
+function courseOf({ kind, at }: Notifying, { index, random }: { index: number; random: SeededRandom }) {
   const after = (ms: number) => new Date(at.getTime() + ms)
   if (kind === 'new_event_notification' && index % REFUSED_EVERY === 7) {
     const error = "Can't send mail - all recipients were rejected: 552 5.2.2 The mailbox is full"

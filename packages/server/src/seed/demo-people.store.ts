@@ -1,5 +1,4 @@
-import { notificationKinds } from '@benchwatch/contract/notification-vocabulary'
-import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import { type FeatureKey, notificationKinds } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { recordAudits } from '../db/audit.ts'
 import type { Trx } from '../db/connect.ts'

@@ -1,6 +1,5 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { NotificationSettings } from '@benchwatch/contract/profiles'
-import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
+import type { FeatureKey, NotificationKind, Role } from '@benchwatch/contract/vocabulary'
 import { fold } from '../db/fold.ts'
 
 /** Password of the demo users who can sign in; it is printed at the start and stands in the README. */

@@ -6,7 +6,7 @@ import { seededRandom } from '@benchwatch/samples/seeded-random'
 import type { Client } from 'pg'
 import { hasUnsubscribed, mailOf } from './automatic-emails.ts'
 import { copyRows } from './copy-rows.ts'
-import type { HistoryGround, HistoryInstrument } from './history-ground.store.ts'
+import type { HistoryFixture, HistoryInstrument } from './history-fixture.store.ts'
 
 const DAY_MS = 86_400_000
 /** Share of the templates that somebody is still working on, and of the contacts who unsubscribed for 30 days only. */
@@ -29,13 +29,13 @@ interface Warning {
 /** The templates of automatic support e-mails, as the mails of the history were made of them, and who wants none. */
 export async function writeSupportEmails(
   client: Client,
-  { ground, now }: { ground: HistoryGround; now: Date },
+  { fixture, now }: { fixture: HistoryFixture; now: Date },
 ): Promise<void> {
   const warnings = new Map<string, Warning[]>()
   const rows = (Object.keys(faultsByType) as InstrumentType[]).flatMap((type) =>
     faultsByType[type].flatMap((fault) => {
       const templateId = templateIdOf(fault)
-      const template = ground.templates.get(`${type}/${templateId}`)
+      const template = fixture.templates.get(`${type}/${templateId}`)
       const mail = template && mailOf({ type, templateId, severity: template.severity })
       if (!template || !mail) return []
       warnings.set(type, [...(warnings.get(type) ?? []), { type, templateId }])
@@ -60,7 +60,7 @@ export async function writeSupportEmails(
       table: 'support_email_unsubscription',
       columns: ['contact_email', 'instrument_id', 'template_id', 'created_at', 'until'],
     },
-    [...ground.instruments.values()].flatMap((instrument) =>
+    [...fixture.instruments.values()].flatMap((instrument) =>
       (warnings.get(instrument.type) ?? []).flatMap((warning) => unsubscription(instrument, { warning, now })),
     ),
   )

@@ -1,5 +1,5 @@
 import { type Db, OperatorError } from '../db/connect.ts'
-import { passwordFits } from '../features/auth/password-hash.ts'
+import { passwordFits } from '../features/auth/credentials/password-hash.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
 
 /**

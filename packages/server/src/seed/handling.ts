@@ -1,6 +1,6 @@
 import type { CloseReason, Severity } from '@benchwatch/contract/vocabulary'
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
-import type { ServiceEventState } from '../features/service-events/status.ts'
+import type { ServiceEventState } from '../features/events/status.ts'
 import type { Colleague } from './demo-people.store.ts'
 
 /** One thing that somebody, or the product by itself, did, and how the event stood after it. */

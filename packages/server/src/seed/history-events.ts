@@ -5,8 +5,26 @@ import { dayAt, isFullSupport } from '../features/registry/full-support.ts'
 import { type AutomaticEmail, mailedAbout } from './automatic-emails.ts'
 import type { Colleague } from './demo-people.store.ts'
 import { type HandlingStep, handle } from './handling.ts'
-import type { HistoryInstrument, HistoryTemplate } from './history-ground.store.ts'
-import { toldTexts } from './told-texts.ts'
+import type { HistoryInstrument, HistoryTemplate } from './history-fixture.store.ts'
+
+interface Texts {
+  description: string
+  userMessage: string | null
+}
+
+/** What the control software says in the language of a laboratory where it is set to it: "check it, note it, go on". */
+const localMessages: Readonly<Record<string, string>> = {
+  'konan-seiyaku': '装置が異常を報告しました。現場で確認し、記録してから運転を再開してください。',
+  'yunling-biopharma': '设备报告异常。请现场检查并记录后再继续运行。',
+  'delta-bioprocess': 'أبلغ الجهاز عن خلل. افحصه في الموقع وسجّل الملاحظة قبل متابعة التشغيل.',
+}
+
+const LOCAL = 0.3
+
+/** Now and then an instrument sends along all that its controller saw: some 2,000 characters. */
+const VERBOSE = 0.004
+
+const READINGS = 44
 
 /** An event as history left it. */
 export interface HistoryEvent {
@@ -112,7 +130,7 @@ function newEvent(
   const template = around.templates.get(`${instrument.type}/${data.templateId}`)
   const severity = data.severity ?? template?.severity ?? 'high'
   const random = around.random.fork(data.alertId)
-  const texts = toldTexts(
+  const texts = reportedTexts(
     {
       description: data.description ?? template?.description ?? `${data.templateId} on ${data.componentName}`,
       userMessage: data.userMessage ?? template?.userMessage ?? null,
@@ -150,4 +168,25 @@ function newEvent(
           { random, colleagues: around.colleagues, until: around.until },
         ),
   }
+}
+
+/** The texts of an event as this laboratory's instruments send them. */
+function reportedTexts(
+  { description, userMessage }: Texts,
+  { customerKey, random }: { customerKey: string; random: SeededRandom },
+): Texts {
+  const local = localMessages[customerKey]
+  const isLocal = local !== undefined && random.chance(LOCAL)
+  return {
+    description: random.chance(VERBOSE) ? `${description} ${readings(random)}` : description,
+    userMessage: isLocal ? local : userMessage,
+  }
+}
+
+function readings(random: SeededRandom): string {
+  const lines = Array.from({ length: READINGS }, (_, index) => {
+    const pressure = random.between(0.2, 6.4).toFixed(2)
+    return `t-${String(READINGS - index).padStart(2, '0')} s: ${pressure} MPa, ${random.between(0, 150).toFixed(1)} mL/min`
+  })
+  return `Controller readings before the event: ${lines.join('; ')}.`
 }

@@ -2,8 +2,51 @@ import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
 import type { HistoricItem } from '@benchwatch/samples/simulator/history'
 import type { CopyRow } from './copy-rows.ts'
 import type { HistoryEvents } from './history-events.ts'
-import { HISTORY_ORDINAL, type HistoryInstrument, type LastStatus } from './history-ground.store.ts'
-import { UsageHistory } from './usage-history.ts'
+import { HISTORY_ORDINAL, type HistoryInstrument, type LastStatus } from './history-fixture.store.ts'
+
+type Sampled = Extract<HistoricItem['item'], { type: 'benchwatch.usage.sampled' }>
+
+type UsageRow = { table: 'component_usage' | 'component_usage_day'; row: CopyRow }
+
+/** One instrument's usage so far: the newest of each component, and the last value of each metric on the day under way. */
+interface Usage {
+  components: Map<string, CopyRow>
+  day: string
+  values: Map<string, CopyRow>
+}
+
+/** Component usage of a fleet as samples come in: a day is written once the next one has begun. */
+class UsageHistory {
+  readonly #instruments = new Map<number, Usage>();
+
+  *sample(instrumentId: number, { data, time, sequence }: Sampled): Generator<UsageRow> {
+    const day = time.slice(0, 10)
+    const usage = this.#instruments.get(instrumentId) ?? { components: new Map(), day, values: new Map() }
+    this.#instruments.set(instrumentId, usage)
+    if (usage.day !== day) {
+      yield* dayRows(usage)
+      usage.day = day
+      usage.values.clear()
+    }
+    const counted = [HISTORY_ORDINAL, Number(sequence)]
+    for (const { componentName, usage: metrics, info, details } of data.components) {
+      const lists = [metrics, info, details].map((list) => JSON.stringify(list))
+      usage.components.set(componentName, [instrumentId, componentName, time, ...counted, ...lists])
+      for (const { metric, value } of metrics) {
+        if (value === null) continue
+        usage.values.set(`${componentName}\n${metric}`, [instrumentId, componentName, metric, day, ...counted, value])
+      }
+    }
+  }
+
+  /** What is left when there are no more samples. */
+  *rest(): Generator<UsageRow> {
+    for (const usage of this.#instruments.values()) {
+      yield* dayRows(usage)
+      for (const row of usage.components.values()) yield { table: 'component_usage', row }
+    }
+  }
+}
 
 /** Columns of the tables that history fills row by row, in the order in which it names their values. */
 export const historyColumns = {
@@ -18,7 +61,7 @@ export const historyColumns = {
     ...['instrument_id', 'component_name', 'sampled_at', 'epoch', 'sequence', 'usage', 'info', 'details'],
   ],
   instrument_software: [
-    ...['instrument_id', 'told_at', 'epoch', 'sequence', 'client_pc_names', 'instrument_server_pc_name'],
+    ...['instrument_id', 'reported_at', 'epoch', 'sequence', 'client_pc_names', 'instrument_server_pc_name'],
     ...['unicorn_version', 'unicorn_win_os', 'unicorn_pc_name', 'unicorn_service_pack', 'unicorn_embedded_pc_domain'],
     ...['unicorn_embedded_pc_type', 'unicorn_installed_config_file', 'unicorn_network_configurations'],
   ],
@@ -166,4 +209,8 @@ function softwareRow(instrumentId: number, { data, time, sequence }: Told<'bench
     ...[data.unicornServicePack, data.unicornEmbeddedPcDomain, data.unicornEmbeddedPcType],
     ...[data.unicornInstalledConfigFile, data.unicornNetworkConfigurations],
   ]
+}
+
+function* dayRows({ values }: Usage): Generator<UsageRow> {
+  for (const row of values.values()) yield { table: 'component_usage_day', row }
 }

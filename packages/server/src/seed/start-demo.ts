@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type ConnectionTarget, type Db, OperatorError } from '../db/connect.ts'
 import type { MailBrand } from '../features/messages/mail-frame.ts'
-import { isEmpty } from './demo-ground.store.ts'
+import { isEmpty } from './demo-fixture.store.ts'
 
 /** What the process that makes the demo data is told, as JSON. */
 export interface DemoOrder {

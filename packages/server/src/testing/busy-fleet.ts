@@ -3,12 +3,10 @@ import { aContract, aCustomer, anInstrument, aSite } from '@benchwatch/samples/r
 import type { SeededRandom } from '@benchwatch/samples/seeded-random'
 import type { UserActor } from '../db/actor.ts'
 import type { Db } from '../db/connect.ts'
-import { upsertContracts } from '../features/registry/contracts.store.ts'
-import { upsertCustomers } from '../features/registry/customers.store.ts'
+import { upsertContracts, upsertCustomers, upsertSites } from '../features/registry/customers.store.ts'
 import { upsertInstruments } from '../features/registry/instruments.store.ts'
 import { register } from '../features/registry/registry.service.ts'
-import { upsertSites } from '../features/registry/sites.store.ts'
-import { buildEventWorld } from './event-world.ts'
+import { buildEventFixture } from './event-fixture.ts'
 
 /**
  * The world of `event-world.ts` without its events, on the move: instruments that go to other sites and customers,
@@ -37,7 +35,7 @@ const DAY_MS = 86_400_000
 const zones = ['Asia/Tokyo', 'America/Los_Angeles', 'UTC', 'Europe/Stockholm', 'Pacific/Auckland']
 
 export async function prepareBusyFleet(db: Db, { random, now }: Omit<Change, 'db' | 'fleet'>): Promise<BusyFleet> {
-  await buildEventWorld(db, { events: 0, now })
+  await buildEventFixture(db, { events: 0, now })
   const customers = await db.selectFrom('customer').select(['id', 'key']).orderBy('id').execute()
   const sites = await db.selectFrom('site').select(['id', 'key', 'customer_id as customerId']).orderBy('id').execute()
   const gateways = await db

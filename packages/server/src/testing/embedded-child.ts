@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 
 /**
  * A process that runs an embedded server, for tests that kill it or run it as another user. Its argument is what

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type ConnectionTarget, connectClient } from '../db/connect.ts'
-import { type ServerProcess, serverEnvironment, startServer } from '../db/embedded-process.ts'
-import { asUser, chooseServerUser, giveTree } from '../db/embedded-user.ts'
+import { type ServerProcess, serverEnvironment, startServer } from '../db/embedded/embedded-process.ts'
+import { asUser, chooseServerUser, giveTree } from '../db/embedded/embedded-user.ts'
 import { shareServer } from './test-cluster.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { LogHit } from '@benchwatch/contract/logs'
 import type { DatabaseHandle } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { appendLogLines, type NewLogLine } from '../features/ingest/log-lines.store.ts'
+import { appendLogLines, type NewLogLine } from '../features/ingest/readings.store.ts'
 import { TEST_NOW } from './test-app.ts'
 
 /** A line of an instrument; of VID and of the test's now unless it says otherwise. */

@@ -1,6 +1,6 @@
 import type { DatabaseHandle } from '../db/connect.ts'
-import type { NewServiceEvent } from '../features/service-events/new-service-event.ts'
-import { insertServiceEvents } from '../features/service-events/service-events.store.ts'
+import type { NewServiceEvent } from '../features/events/change-record.ts'
+import { insertServiceEvents } from '../features/events/events.store.ts'
 import { TEST_NOW } from './test-app.ts'
 
 /** As many as one statement takes without getting near its time-out. */

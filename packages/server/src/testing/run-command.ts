@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { ConnectionTarget } from '../db/connect.ts'
 
-export interface RunGiven {
+export interface RunInput {
   input?: string
   env: Record<string, string>
 }
@@ -12,7 +12,7 @@ export interface RunGiven {
 export async function runCommandLine(
   command: string,
   args: readonly string[],
-  { input = '', env }: RunGiven,
+  { input = '', env }: RunInput,
 ): Promise<{ code: number | null; out: string; err: string }> {
   const program = fileURLToPath(new URL(`../cli/${command}.ts`, import.meta.url))
   const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], ...env } })

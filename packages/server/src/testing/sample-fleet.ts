@@ -11,13 +11,10 @@ import type { DatabaseHandle } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
-import { upsertContacts } from '../features/registry/contacts.store.ts'
-import { upsertContracts } from '../features/registry/contracts.store.ts'
-import { upsertCustomers } from '../features/registry/customers.store.ts'
+import { upsertContacts, upsertContracts, upsertCustomers, upsertSites } from '../features/registry/customers.store.ts'
 import { upsertEventTemplates } from '../features/registry/event-templates.store.ts'
 import { upsertGateways } from '../features/registry/gateways.store.ts'
 import { upsertInstruments } from '../features/registry/instruments.store.ts'
-import { upsertSites } from '../features/registry/sites.store.ts'
 
 /** Ids and keys of what `registerSampleFleet` made. */
 export interface SampleFleet {

@@ -2,7 +2,7 @@ import type { Role } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../db/actor.ts'
 import type { DatabaseHandle } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { hashPassword } from '../features/auth/password-hash.ts'
+import { hashPassword } from '../features/auth/credentials/password-hash.ts'
 import { insertUser } from '../features/users/users.store.ts'
 
 /** The password of every sample person. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { ConnectionTarget } from '../db/connect.ts'
-import type { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import type { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 
 const program = fileURLToPath(new URL('embedded-child.ts', import.meta.url))
 

@@ -9,7 +9,7 @@ import type { Routes } from '@benchwatch/contract/routes'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { DatabaseHandle } from '../db/connect.ts'
-import { createSession } from '../features/auth/session.store.ts'
+import { createSession } from '../features/auth/session/session.store.ts'
 import { fixedClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 

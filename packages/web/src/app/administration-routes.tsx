@@ -10,7 +10,7 @@ const administrationRoute = createRoute({
   path: '/administration',
   staticData: { title: 'Administration' },
   validateSearch: plainSearch,
-  component: lazyRouteComponent(() => import('../routes/administration.tsx'), 'AdministrationScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration.tsx'), 'AdministrationScreen'),
 })
 
 const administrationStartRoute = createRoute({
@@ -25,70 +25,82 @@ const usersRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/users',
   staticData: { title: 'Users' },
-  component: lazyRouteComponent(() => import('../routes/administration-users.tsx'), 'UsersScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration-users.tsx'), 'UsersScreen'),
 })
 
 const newUserRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/users/new',
   staticData: { title: 'Invite a user' },
-  component: lazyRouteComponent(() => import('../routes/administration-users.tsx'), 'NewUserScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration-users.tsx'), 'NewUserScreen'),
 })
 
 const userRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/users/$userId',
   staticData: { title: 'User' },
-  component: lazyRouteComponent(() => import('../routes/administration-users.tsx'), 'UserScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration-users.tsx'), 'UserScreen'),
 })
 
 const featuresRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/features',
   staticData: { title: 'Feature flags' },
-  component: lazyRouteComponent(() => import('../routes/administration-features.tsx'), 'FeaturesScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration-features.tsx'), 'FeaturesScreen'),
 })
 
 const gatewaysRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/gateways',
   staticData: { title: 'Gateways' },
-  component: lazyRouteComponent(() => import('../routes/administration-gateways.tsx'), 'GatewaysScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration-gateways.tsx'), 'GatewaysScreen'),
 })
 
 const gatewayKeysRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/gateways/$gateway',
   staticData: { title: 'Gateway keys' },
-  component: lazyRouteComponent(() => import('../routes/administration-gateways.tsx'), 'GatewayKeysScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration/administration-gateways.tsx'),
+    'GatewayKeysScreen',
+  ),
 })
 
 const tokensRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/tokens',
   staticData: { title: 'API tokens' },
-  component: lazyRouteComponent(() => import('../routes/administration-tokens.tsx'), 'TokensScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration-tokens.tsx'), 'TokensScreen'),
 })
 
 const supportEmailsRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/support-emails',
   staticData: { title: 'Support e-mails' },
-  component: lazyRouteComponent(() => import('../routes/administration-support-emails.tsx'), 'SupportEmailsScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration/administration-support-emails.tsx'),
+    'SupportEmailsScreen',
+  ),
 })
 
 const newSupportEmailRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/support-emails/new',
   staticData: { title: 'New support e-mail' },
-  component: lazyRouteComponent(() => import('../routes/administration-support-emails.tsx'), 'NewSupportEmailScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration/administration-support-emails.tsx'),
+    'NewSupportEmailScreen',
+  ),
 })
 
 const supportEmailRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/support-emails/$type/$templateId',
   staticData: { title: 'Support e-mail' },
-  component: lazyRouteComponent(() => import('../routes/administration-support-emails.tsx'), 'SupportEmailScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration/administration-support-emails.tsx'),
+    'SupportEmailScreen',
+  ),
 })
 
 const connectionEventsRoute = createRoute({
@@ -96,7 +108,7 @@ const connectionEventsRoute = createRoute({
   path: '/connection-events',
   staticData: { title: 'Connection events' },
   component: lazyRouteComponent(
-    () => import('../routes/administration-connection-events.tsx'),
+    () => import('../routes/administration/administration-connection-events.tsx'),
     'ConnectionEventsScreen',
   ),
 })
@@ -123,14 +135,17 @@ const registryRoute = createRoute({
   path: '/registry/$kind',
   staticData: { title: 'Registry' },
   beforeLoad: ({ params }) => holdKind(params.kind),
-  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryScreen'),
+  component: lazyRouteComponent(() => import('../routes/administration/administration-registry.tsx'), 'RegistryScreen'),
 })
 
 const registryImportRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/registry/import',
   staticData: { title: 'Import' },
-  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryImportScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration/administration-registry.tsx'),
+    'RegistryImportScreen',
+  ),
 })
 
 const newRegistryObjectRoute = createRoute({
@@ -138,7 +153,10 @@ const newRegistryObjectRoute = createRoute({
   path: '/registry/$kind/new',
   staticData: { title: 'Registry' },
   beforeLoad: ({ params }) => holdKind(params.kind),
-  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'NewRegistryObjectScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration/administration-registry.tsx'),
+    'NewRegistryObjectScreen',
+  ),
 })
 
 const registryObjectRoute = createRoute({
@@ -146,7 +164,10 @@ const registryObjectRoute = createRoute({
   path: '/registry/$kind/key/$',
   staticData: { title: 'Registry' },
   beforeLoad: ({ params }) => holdKind(params.kind),
-  component: lazyRouteComponent(() => import('../routes/administration-registry.tsx'), 'RegistryObjectScreen'),
+  component: lazyRouteComponent(
+    () => import('../routes/administration/administration-registry.tsx'),
+    'RegistryObjectScreen',
+  ),
 })
 
 export const administrationRoutes = administrationRoute.addChildren([

@@ -4,14 +4,14 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { LiveHandler } from '../lib/live-handler.ts'
-import { useSession } from '../lib/session/use-session.ts'
+import { useSession } from '../lib/session/session.ts'
 import { THEME_KEY } from '../lib/storage.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
 import { LiveProvider } from './live/live-provider.tsx'
 import { router } from './router.tsx'
 
 // The login asks nothing twice, and dialogs are 15 kB.
-const ConfirmDialog = lazy(() => import('../ui/confirm.tsx').then((file) => ({ default: file.ConfirmDialog })))
+const ConfirmDialog = lazy(() => import('../ui/overlay/confirm.tsx').then((file) => ({ default: file.ConfirmDialog })))
 
 const colorSchemes = localStorageColorSchemeManager({ key: THEME_KEY })
 

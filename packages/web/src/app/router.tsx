@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core'
 import { createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import { readQueryString, writeQueryString } from '../lib/query-string.ts'
+import { useEffect } from 'react'
+import { reasonOf } from '../lib/folded.ts'
+import { readQueryString, writeQueryString } from '../lib/list/list-address.ts'
+import styles from '../ui/text/state-message.module.css'
 import { administrationRoutes } from './administration-routes.tsx'
-import { CrashScreen } from './crash-screen.tsx'
 import { loginRoute, outboxRoute, plainSearch, rootRoute, startRoute, unsubscribeRoute } from './public-routes.tsx'
 import { PendingScreen } from './shell/shell.tsx'
 import { signedInRoute } from './signed-in-route.tsx'
@@ -177,4 +180,25 @@ declare module '@tanstack/react-router' {
     /** For anybody: who was signed in stays when the session expires, and the address, which may hold a secret, is not remembered. */
     isPublic?: boolean
   }
+}
+
+/** A screen broke. Reloading is what helps, and loses nothing: the address says what was shown. It is done by itself as the network comes back. */
+function CrashScreen({ error }: { error: unknown }) {
+  useEffect(() => {
+    const reload = () => window.location.reload()
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [])
+  return (
+    <div className={styles.message} role="alert">
+      <h1>This screen could not be shown</h1>
+      <p className={styles.text}>Reload the page. If it happens again, tell support what you did and this message:</p>
+      <p className={styles.text}>
+        <code>{reasonOf(error)}</code>
+      </p>
+      <Button mt={16} onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+    </div>
+  )
 }

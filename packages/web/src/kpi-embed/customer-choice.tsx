@@ -2,12 +2,11 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { MOST_CUSTOMERS } from '../features/kpi/kpi-question.ts'
-import { Chevron } from '../ui/chevron.tsx'
-import { MultiSelectList } from '../ui/multi-select-list.tsx'
-import { RetryLine } from '../ui/retry-line.tsx'
+import { MultiSelectList } from '../ui/form/multi-select-list.tsx'
+import { Chevron } from '../ui/text/chevron.tsx'
+import { RetryLine } from '../ui/text/notice.tsx'
 import styles from './choices.module.css'
-import { kpiCustomersQuery } from './kpi-tables.api.ts'
-import { count } from './table-rows.ts'
+import { count, kpiCustomersQuery } from './table-rows.ts'
 
 interface CustomerChoiceProps {
   /** By name; none: all of them. */
@@ -37,7 +36,7 @@ export function CustomerChoice({ chosen, onChange }: CustomerChoiceProps) {
     <>
       <button ref={button} type="button" className={styles.button} popoverTarget={id} aria-haspopup="dialog">
         <IconBuilding size={15} stroke={1.7} aria-hidden="true" />
-        <bdi>{customersWords(chosen)}</bdi>
+        <bdi>{customersLabel(chosen)}</bdi>
         <Chevron to="down" />
       </button>
       <div
@@ -101,7 +100,7 @@ function Names({ chosen, onChange }: CustomerChoiceProps) {
 }
 
 /** All customers · Helix Biologics · 3 customers */
-export function customersWords(chosen: readonly string[]): string {
+export function customersLabel(chosen: readonly string[]): string {
   const [first] = chosen
   if (first === undefined) return 'All customers'
   return chosen.length === 1 ? first : `${count(chosen.length)} customers`

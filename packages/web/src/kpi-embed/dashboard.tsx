@@ -1,35 +1,44 @@
+import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
 import { IconPrinter, IconRefresh } from '@tabler/icons-react'
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { daysOf, type KpiQuestion } from '../features/kpi/kpi-question.ts'
-import { formatInstrumentDate } from '../lib/dates.ts'
+import { formatInstrumentDate } from '../lib/time/dates.ts'
+import { formatSpan } from '../lib/time/duration.ts'
+import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import choices from './choices.module.css'
-import type { ConsoleDoor } from './console-door.ts'
-import { CustomerChoice, customersWords } from './customer-choice.tsx'
+import type { ConsoleChannel } from './console-channel.ts'
+import { CustomerChoice, customersLabel } from './customer-choice.tsx'
 import styles from './dashboard.module.css'
-import { Headline } from './headline.tsx'
-import type { AskedTables } from './kpi-tables.api.ts'
 import { Panel } from './panel.tsx'
 import { panels } from './panels.tsx'
 import { RangeChoice } from './range-choice.tsx'
 import { FillPatterns } from './severity-fill.tsx'
+import { count, type KpiTableInputs, kpiTableQuery, percent, rowsOf, type TableRow } from './table-rows.ts'
+
+interface Reading {
+  value: string
+  detail: string
+}
+
+const sum = (rows: readonly TableRow[], key: string) => rows.reduce((total, row) => total + row.number(key), 0)
 
 /** All measures of the product for some days and customers: docs/kpi.md. */
-export function Dashboard({ consoleDoor, initial }: { consoleDoor: ConsoleDoor; initial: KpiQuestion }) {
+export function Dashboard({ consoleChannel, initial }: { consoleChannel: ConsoleChannel; initial: KpiQuestion }) {
   const [question, setQuestion] = useState(initial)
   const [isOver, setOver] = useState(false)
   const titleId = useId()
 
-  useEffect(() => consoleDoor.listen({ onQuestion: setQuestion, onEnd: () => setOver(true) }), [consoleDoor])
+  useEffect(() => consoleChannel.listen({ onQuestion: setQuestion, onEnd: () => setOver(true) }), [consoleChannel])
 
   function handleQuestion(part: Partial<KpiQuestion>) {
     const next = { ...question, ...part }
     setQuestion(next)
-    consoleDoor.ask(next)
+    consoleChannel.ask(next)
   }
 
   if (isOver) return <Ended />
-  const asked: AskedTables = { ...daysOf(question.range, new Date()), customers: question.customers }
+  const asked: KpiTableInputs = { ...daysOf(question.range, new Date()), customers: question.customers }
   return (
     <main className={styles.page} aria-labelledby={titleId}>
       <FillPatterns />
@@ -38,7 +47,7 @@ export function Dashboard({ consoleDoor, initial }: { consoleDoor: ConsoleDoor; 
           <h1 id={titleId}>Service overview</h1>
           <p className={styles.about}>
             {formatInstrumentDate(asked.from)} to {formatInstrumentDate(asked.to)}, days in UTC ·{' '}
-            <bdi>{customersWords(question.customers)}</bdi>
+            <bdi>{customersLabel(question.customers)}</bdi>
           </p>
         </div>
         <div className={styles.controls}>
@@ -87,4 +96,62 @@ function Ended() {
       </div>
     </main>
   )
+}
+
+/** What people look for first, of the same tables as the panels below. */
+function Headline({ asked }: { asked: KpiTableInputs }) {
+  return (
+    <section className={choices.figures} aria-label="Headline figures">
+      <Figure asked={asked} measure="event-rate" name="Events" read={readEvents} />
+      <Figure asked={asked} measure="open-by-age" name="Open now" read={readOpen} />
+      <Figure asked={asked} measure="response" name="Median time to acknowledge" read={readAcknowledge} />
+      <Figure asked={asked} measure="sla" name="24-hour contracts kept" read={readKept} />
+    </section>
+  )
+}
+
+function Figure(props: {
+  asked: KpiTableInputs
+  measure: KpiMeasure
+  name: string
+  read: (rows: readonly TableRow[]) => Reading
+}) {
+  const table = useQuery(kpiTableQuery(props.measure, props.asked))
+  const reading = table.isError
+    ? { value: '–', detail: 'Could not be loaded' }
+    : table.data && props.read(rowsOf(table.data))
+  return (
+    <dl className={choices.figure} data-stale={table.isPlaceholderData || undefined}>
+      <dt>{props.name}</dt>
+      <dd className={choices.value}>{reading?.value ?? <SkeletonLine width="50%" />}</dd>
+      <dd className={choices.detail}>{reading?.detail ?? <SkeletonLine width="80%" />}</dd>
+    </dl>
+  )
+}
+
+function readEvents(rows: readonly TableRow[]): Reading {
+  const [high, medium, low] = ['high', 'medium', 'low'].map((key) => count(sum(rows, key)))
+  return { value: count(sum(rows, 'total')), detail: `${high} high · ${medium} medium · ${low} low` }
+}
+
+function readOpen(rows: readonly TableRow[]): Reading {
+  const oldest = rows.at(-1)
+  return {
+    value: count(sum(rows, 'total')),
+    detail: `${count(sum(rows, 'high'))} high · ${count(oldest?.number('total') ?? 0)} older than 30 days`,
+  }
+}
+
+function readAcknowledge([row]: readonly TableRow[]): Reading {
+  const [median, p90] = [row?.numberOrNull('acknowledgeMedian') ?? null, row?.numberOrNull('acknowledgeP90') ?? null]
+  if (median === null || p90 === null) return { value: '–', detail: 'None acknowledged' }
+  return { value: formatSpan(median), detail: `90 % within ${formatSpan(p90)}` }
+}
+
+function readKept(rows: readonly TableRow[]): Reading {
+  const [kept, missed, running] = [sum(rows, 'kept'), sum(rows, 'missed'), sum(rows, 'running')]
+  return {
+    value: kept + missed === 0 ? '–' : percent(kept / (kept + missed)),
+    detail: `${count(missed)} missed of ${count(kept + missed)}${running === 0 ? '' : ` · ${count(running)} running`}`,
+  }
 }

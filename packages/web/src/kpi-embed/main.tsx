@@ -7,9 +7,8 @@ import { createRoot } from 'react-dom/client'
 import { readFragment } from '../features/kpi/kpi-messages.ts'
 import { asksAgain, setCredentials } from '../lib/http.ts'
 import { watchActivity } from '../lib/session/activity.ts'
-import { ConsoleDoor } from './console-door.ts'
+import { ConsoleChannel } from './console-channel.ts'
 import { Dashboard } from './dashboard.tsx'
-import { printInLight } from './print-in-light.ts'
 
 /**
  * The built-in dashboard: a page of its own that stands in a frame of the console. It holds no session, only the token in
@@ -20,8 +19,8 @@ const { pass, question } = readFragment(window.location.hash)
 // The token must not stay where it could be copied, or come back with the browser's history.
 window.history.replaceState(null, '', window.location.pathname)
 
-const consoleDoor = new ConsoleDoor(pass)
-setCredentials(consoleDoor.credentials)
+const consoleChannel = new ConsoleChannel(pass)
+setCredentials(consoleChannel.credentials)
 // Whoever reads figures uses the console: its session must not end as idle.
 watchActivity()
 printInLight()
@@ -40,7 +39,21 @@ if (root === null) throw new Error('kpi-embed/index.html has no element with the
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <Dashboard consoleDoor={consoleDoor} initial={question} />
+      <Dashboard consoleChannel={consoleChannel} initial={question} />
     </QueryClientProvider>
   </StrictMode>,
 )
+
+/** Paper is white: prints in the light theme, whatever the screen has. */
+function printInLight(): void {
+  const { dataset } = document.documentElement
+  let shown: string | undefined
+  window.addEventListener('beforeprint', () => {
+    shown ??= dataset.mantineColorScheme
+    dataset.mantineColorScheme = 'light'
+  })
+  window.addEventListener('afterprint', () => {
+    if (shown !== undefined) dataset.mantineColorScheme = shown
+    shown = undefined
+  })
+}

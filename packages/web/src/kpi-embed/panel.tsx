@@ -1,20 +1,26 @@
-import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/kpi-vocabulary'
+import type { KpiTable } from '@benchwatch/contract/kpi'
+import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/vocabulary'
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { utcDay } from '../features/kpi/kpi-question.ts'
-import { RetryLine } from '../ui/retry-line.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { SkeletonLine } from '../ui/skeleton.tsx'
-import { type AskedTables, kpiTableQuery } from './kpi-tables.api.ts'
+import { RetryLine } from '../ui/text/notice.tsx'
+import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import styles from './panel.module.css'
 import type { PanelDefinition } from './panels.tsx'
-import { writeCsv } from './table-file.ts'
-import { count, rowsOf } from './table-rows.ts'
-import { TableView } from './table-view.tsx'
+import { type Cell, type Column, cellLabel, count, type KpiTableInputs, kpiTableQuery, rowsOf } from './table-rows.ts'
+
+/** Told to programs that would else guess the encoding. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+const LINE_END = '\r\n'
+
+/** What a spreadsheet takes for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/
 
 /** One measure: its chart or its table, its file, and what must be known to read it. */
-export function Panel({ definition, asked }: { definition: PanelDefinition; asked: AskedTables }) {
+export function Panel({ definition, asked }: { definition: PanelDefinition; asked: KpiTableInputs }) {
   const { measure, most, chart } = definition
   const [isTable, setTable] = useState(false)
   const titleId = useId()
@@ -91,5 +97,61 @@ function Waiting({ measure }: { measure: KpiMeasure }) {
         <SkeletonLine key={width} width={width} />
       ))}
     </div>
+  )
+}
+
+/** A table as CSV, as every export of the product: 3-decisions 8. Times are seconds, shares go from 0 to 1. */
+export function writeCsv({ columns, rows }: Pick<KpiTable, 'columns' | 'rows'>): string {
+  const lines = [
+    columns.map(({ label, kind }) => quoted(kind === 'seconds' ? `${label} (s)` : label)),
+    ...rows.map((cells) => columns.map((column, index) => writeCell(column, cells[index] ?? null))),
+  ]
+  return BYTE_ORDER_MARK + lines.map((line) => line.join(',') + LINE_END).join('')
+}
+
+function writeCell({ kind }: Column, cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell)
+  // A day or an instant begins with its year.
+  return quoted(kind === 'text' && FORMULA.test(cell) ? `'${cell}` : cell)
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A measure with all of its rows and columns. */
+function TableView({ label, table }: { label: string; table: KpiTable }) {
+  const { columns, rows } = table
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus, so that keys scroll it
+    <section className={styles.frame} tabIndex={0} aria-label={label}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" data-kind={column.kind}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {columns.map(({ key, kind }, index) => (
+                <td key={key} data-kind={kind}>
+                  {kind === 'text' ? (
+                    <bdi>{cellLabel(kind, cells[index] ?? null)}</bdi>
+                  ) : (
+                    cellLabel(kind, cells[index] ?? null)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

@@ -1,6 +1,6 @@
-import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/kpi-vocabulary'
+import { type KpiMeasure, kpiMeasureLabels } from '@benchwatch/contract/vocabulary'
 import type { ReactNode } from 'react'
-import { formatSpan } from '../lib/duration.ts'
+import { formatSpan } from '../lib/time/duration.ts'
 import { EventRateChart } from './event-rate-chart.tsx'
 import { Bars, gatewayBar, SeverityBars, usageBar } from './measure-bars.tsx'
 import { Legend } from './severity-fill.tsx'

@@ -1,8 +1,20 @@
 import type { KpiTable } from '@benchwatch/contract/kpi'
-import { formatInstrumentDate, formatInstrumentTime } from '../lib/dates.ts'
-import { formatSpan } from '../lib/duration.ts'
+import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { KpiDays } from '../features/kpi/kpi-question.ts'
+import { call } from '../lib/http.ts'
+import { formatInstrumentDate, formatInstrumentTime } from '../lib/time/dates.ts'
+import { formatSpan } from '../lib/time/duration.ts'
 
 /** Tables as the wire has them, read by the names of their columns and written as people read them. */
+
+/** Figures of the last minutes are good enough: a table may count a year of events. */
+const FRESH_MS = 5 * 60_000
+
+export interface KpiTableInputs extends KpiDays {
+  /** None: all of the scope. */
+  customers: readonly string[]
+}
 
 export type Column = KpiTable['columns'][number]
 export type Cell = KpiTable['rows'][number][number]
@@ -37,7 +49,7 @@ export function rowsOf({ columns, rows }: Pick<KpiTable, 'columns' | 'rows'>): T
 
 const NONE = '–'
 
-export function cellWords(kind: Column['kind'], cell: Cell): string {
+export function cellLabel(kind: Column['kind'], cell: Cell): string {
   if (cell === null || cell === '') return NONE
   switch (kind) {
     case 'number':
@@ -70,4 +82,24 @@ export function percent(share: number): string {
 /** 1 event, 12 events */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
+}
+
+export function kpiTableQuery(measure: KpiMeasure, { from, to, customers }: KpiTableInputs) {
+  return queryOptions({
+    queryKey: ['kpi-table', measure, from, to, customers] as const,
+    queryFn: ({ signal }) => {
+      const narrowed = customers.length > 0 && { customers: JSON.stringify(customers) }
+      return call('getKpiTable', { params: { measure }, query: { from, to, ...narrowed }, signal })
+    },
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function kpiCustomersQuery() {
+  return queryOptions({
+    queryKey: ['kpi-customers'] as const,
+    queryFn: ({ signal }) => call('listKpiCustomers', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }

@@ -1,7 +1,32 @@
-import { formatSpan } from '../lib/duration.ts'
+import { formatSpan } from '../lib/time/duration.ts'
 import { counted, type TableRow } from './table-rows.ts'
-import { type TimeAxis, timeAxis } from './time-axis.ts'
 import styles from './times-chart.module.css'
+
+/** Lengths of time from minutes to months on one axis: each step is a multiple, so that both can be read. Pure. */
+const MINUTE = 60
+
+const HOUR = 60 * MINUTE
+
+const DAY = 24 * HOUR
+
+/** Times with a line and a label. */
+const marks = [
+  { seconds: MINUTE, label: '1 min' },
+  { seconds: 10 * MINUTE, label: '10 min' },
+  { seconds: HOUR, label: '1 h' },
+  { seconds: 6 * HOUR, label: '6 h' },
+  { seconds: DAY, label: '1 day' },
+  { seconds: 7 * DAY, label: '7 days' },
+  { seconds: 30 * DAY, label: '30 days' },
+  { seconds: 180 * DAY, label: '180 days' },
+  { seconds: 720 * DAY, label: '720 days' },
+] as const
+
+interface TimeAxis {
+  ticks: { label: string; place: number }[]
+  /** Where a length of time lies, from 0 to 1; what lies outside stands at the edge. */
+  place: (seconds: number) => number
+}
 
 const steps = [
   { step: 'acknowledge', done: 'acknowledged', name: 'To acknowledge' },
@@ -42,7 +67,7 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
         </li>
         {rows.map((row, index) => (
           // Two people may have the same name.
-          <li key={`${index} ${row.text(subject)}`} title={rowWords(row, subject)}>
+          <li key={`${index} ${row.text(subject)}`} title={rowLabel(row, subject)}>
             <span className={styles.name}>
               <bdi>{row.text(subject)}</bdi>
               <span className={styles.note}>{counted(row.number('events'), 'event')}</span>
@@ -52,7 +77,7 @@ export function TimesChart(props: { label: string; rows: readonly TableRow[]; su
               {steps.map(({ step, name }) => (
                 <span key={step}>
                   <span className={styles.hidden}>{name}: </span>
-                  {medianWords(row, step)}
+                  {medianLabel(row, step)}
                 </span>
               ))}
             </span>
@@ -114,17 +139,32 @@ function Range(props: { step: Step; median: number; p90: number; y: number }) {
   )
 }
 
-function medianWords(row: TableRow, step: Step): string {
+function medianLabel(row: TableRow, step: Step): string {
   const median = row.numberOrNull(`${step}Median`)
   return median === null ? '–' : formatSpan(median)
 }
 
 /** Ada: 12 events. To acknowledge: median 1 h, 90 % within 4 h (12). To close: … */
-function rowWords(row: TableRow, subject: string): string {
+function rowLabel(row: TableRow, subject: string): string {
   const told = steps.map(({ step, done, name }) => {
     const [median, p90] = [row.numberOrNull(`${step}Median`), row.numberOrNull(`${step}P90`)]
     if (median === null || p90 === null) return `${name}: none ${done} yet.`
     return `${name}: median ${formatSpan(median)}, 90 % within ${formatSpan(p90)} (${row.number(done)} ${done}).`
   })
   return [`${row.text(subject)}: ${counted(row.number('events'), 'event')}.`, ...told].join(' ')
+}
+
+/** From the mark below the shortest of these times to the one above the longest. */
+export function timeAxis(times: readonly number[]): TimeAxis {
+  const [shortest, longest] = times.length === 0 ? [HOUR, DAY] : [Math.min(...times), Math.max(...times)]
+  const first = Math.max(
+    0,
+    marks.findLastIndex(({ seconds }) => seconds <= shortest),
+  )
+  const above = marks.findIndex(({ seconds }) => seconds >= longest)
+  const last = Math.max(first + 1, above === -1 ? marks.length - 1 : above)
+  const shown = marks.slice(first, last + 1)
+  const [least, most] = [Math.log(marks[first]?.seconds ?? 1), Math.log(shown.at(-1)?.seconds ?? 2)]
+  const place = (seconds: number) => Math.min(1, Math.max(0, (Math.log(Math.max(1, seconds)) - least) / (most - least)))
+  return { ticks: shown.map(({ label, seconds }) => ({ label, place: place(seconds) })), place }
 }

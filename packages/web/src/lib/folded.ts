@@ -9,3 +9,13 @@ export function folded(text: string): string {
     .toLowerCase()
     .replace(/[øłßæđ]/g, (letter) => letters[letter] ?? letter)
 }
+
+/** A number with its noun: '1 event', '1,284 events'. `many` where it is not the singular with an s. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+/** Why something failed, as whoever threw it says it. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,7 +1,7 @@
 import type { Route } from '@benchwatch/contract/route'
 import { routes } from '@benchwatch/contract/routes'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, addressOf, call, callWithHeaders, mayPass, setCredentials } from './http.ts'
+import { ApiError, addressOf, call, callWithHeaders, fieldProblems, mayPass, setCredentials } from './http.ts'
 
 const fetched = vi.fn<typeof fetch>()
 
@@ -234,5 +234,42 @@ describe('a call that anybody may make', () => {
     await call(name as 'getHealth').catch(() => undefined)
     expect(fetched).toHaveBeenCalledOnce()
     expect(renew).not.toHaveBeenCalled()
+  })
+})
+
+describe('field problems', () => {
+  const refused = (errors: { path: string; message: string }[]) =>
+    new ApiError('Not understood', {
+      status: 400,
+      code: 'validation-failed',
+      problem: {
+        type: 'urn:benchwatch:error:validation-failed',
+        title: 'Request not understood',
+        status: 400,
+        detail: 'Not understood',
+        ErrorBody: 'Not understood',
+        code: 'validation-failed',
+        requestId: '1',
+        errors,
+      },
+    })
+
+  it('names the field of the body, the list of a place in it, and the key of the address', () => {
+    const error = refused([
+      { path: 'body.timeZone', message: 'is not an IANA time zone' },
+      { path: 'body.customers.3', message: 'is not registered' },
+      { path: 'params.key', message: 'must have no blanks' },
+      { path: 'body.timeZone', message: 'is too long' },
+    ])
+    expect(fieldProblems(error)).toEqual({
+      timeZone: 'is not an IANA time zone',
+      customers: 'is not registered',
+      key: 'must have no blanks',
+    })
+  })
+
+  it('finds nothing in errors without fields', () => {
+    expect(fieldProblems(new ApiError('Gone', { status: 404, code: 'not-found' }))).toEqual({})
+    expect(fieldProblems(new Error('no'))).toEqual({})
   })
 })

@@ -1,5 +1,11 @@
 import { defaultPageSettings, PAGE_SETTINGS_META, type PageSettings } from '@benchwatch/contract/page-settings'
-import { PRODUCT_NAME } from './product.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from './http.ts'
+
+/** The product as this deployment has it. Neither call needs a session. */
+
+/** Shown until the deployment's own name is known, and when it can't be had. */
+export const PRODUCT_NAME = 'Benchwatch'
 
 let read: PageSettings | undefined
 
@@ -15,4 +21,22 @@ function readSettings(): PageSettings {
   return told === null || told === undefined
     ? defaults
     : { ...defaults, ...(JSON.parse(told) as Partial<PageSettings>) }
+}
+
+/** Name, identity provider and password rules. */
+export function productQuery() {
+  return queryOptions({
+    queryKey: ['product'],
+    queryFn: ({ signal }) => call('getAuthConfig', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Version and environment. */
+export function versionQuery() {
+  return queryOptions({
+    queryKey: ['version'],
+    queryFn: ({ signal }) => call('getHealth', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }

@@ -1,11 +1,11 @@
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { EventDetails } from '../features/events/details/event-details.tsx'
+import { eventAddress } from '../features/events/events.search.ts'
+import { useViewer } from '../features/events/use-viewer.ts'
 import { EventNotificationsCard } from '../features/notifications/event-notifications-card.tsx'
-import { EventDetails } from '../features/service-events/event-details.tsx'
-import { eventAddress } from '../features/service-events/service-events.search.ts'
-import { useViewer } from '../features/service-events/use-viewer.ts'
-import { lastListAddress } from '../lib/list-memory.ts'
-import { rememberOpened } from '../ui/use-return-to-row.ts'
+import { lastListAddress } from '../lib/list/list-memory.ts'
+import { rememberOpened } from '../ui/list/list-frame.tsx'
 
 /** /events/{eventId}: one event, its id without ORC- in the address. Closing leads back to the list as it was left. */
 export function EventDetailsScreen() {

@@ -1,21 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { BulkActions } from '../features/bulk-changes/bulk-actions.tsx'
-import { forgetUnbegunBulkChange } from '../features/bulk-changes/bulk-under-way.ts'
-import { EventList } from '../features/service-events/event-list.tsx'
-import { EventListHeader } from '../features/service-events/event-list-header.tsx'
-import type { SelectedEvents } from '../features/service-events/event-selection.ts'
-import { searchOfView } from '../features/service-events/event-view.ts'
-import { type EventSearch, eventAddress, writeEventSearch } from '../features/service-events/service-events.search.ts'
-import { useViewer } from '../features/service-events/use-viewer.ts'
+import { forgetUnbegunBulkChange } from '../features/bulk-changes/bulk-in-flight.ts'
+import { type EventSearch, eventAddress, writeEventSearch } from '../features/events/events.search.ts'
+import { EventList } from '../features/events/list/event-list.tsx'
+import { EventListHeader } from '../features/events/list/event-list-header.tsx'
+import type { SelectedEvents } from '../features/events/list/event-list-request.ts'
+import { searchOfView } from '../features/events/list/event-view.ts'
+import { useViewer } from '../features/events/use-viewer.ts'
 import { type OpenedList, useListOpening } from '../features/views/use-list-opening.ts'
-import type { AddressParameters } from '../lib/list-address.ts'
-import { rememberChoice } from '../lib/list-memory.ts'
+import type { AddressParameters } from '../lib/list/list-address.ts'
+import { rememberChoice } from '../lib/list/list-memory.ts'
+import { useNow } from '../ui/time/use-now.ts'
 import { useLoaded } from '../ui/use-loaded.ts'
-import { useNow } from '../ui/use-now.ts'
 
 /** Leaflet and all around it: 60 kB that the list never needs. */
-const loadMap = () => import('../features/event-map/event-map.tsx')
+const loadMap = () => import('../features/events/map/event-map.tsx')
 
 const list: OpenedList<EventSearch> = { ...eventAddress, area: 'events', searchOfView }
 

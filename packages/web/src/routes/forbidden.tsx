@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import styles from '../ui/state-message.module.css'
+import styles from '../ui/text/state-message.module.css'
 
 /** For what a person signed in has no business with: the login itself, or a screen of another role. */
 export function ForbiddenScreen() {

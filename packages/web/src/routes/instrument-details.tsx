@@ -1,10 +1,10 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { InstrumentDetails } from '../features/instruments/instrument-details.tsx'
-import { readInstrumentTab } from '../features/instruments/instrument-details-tabs.tsx'
+import { InstrumentDetails } from '../features/instruments/details/instrument-details.tsx'
+import { readInstrumentTab } from '../features/instruments/details/instrument-details-tabs.tsx'
 import { instrumentAddress } from '../features/instruments/instruments.search.ts'
-import { lastListAddress } from '../lib/list-memory.ts'
-import { rememberOpened } from '../ui/use-return-to-row.ts'
+import { lastListAddress } from '../lib/list/list-memory.ts'
+import { rememberOpened } from '../ui/list/list-frame.tsx'
 
 /**
  * /instruments/{instrumentId}: one instrument, by its id or its installed product id; `?tab=emails` opens the second tab.

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyToInstruments } from '../features/instruments/live.ts'
 import { userKeys } from '../features/users/users.api.ts'
 import { setCredentials } from '../lib/http.ts'
-import { readQueryString, writeQueryString } from '../lib/query-string.ts'
+import { readQueryString, writeQueryString } from '../lib/list/list-address.ts'
 import { InstrumentsScreen } from './instruments.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })

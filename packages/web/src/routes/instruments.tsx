@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { InstrumentList } from '../features/instruments/instrument-list.tsx'
-import { searchOfView } from '../features/instruments/instrument-view.ts'
 import { type InstrumentSearch, instrumentAddress } from '../features/instruments/instruments.search.ts'
+import { InstrumentList } from '../features/instruments/list/instrument-list.tsx'
+import { searchOfView } from '../features/instruments/list/instrument-view.ts'
 import { type OpenedList, useListOpening } from '../features/views/use-list-opening.ts'
-import type { AddressParameters } from '../lib/list-address.ts'
-import { rememberChoice } from '../lib/list-memory.ts'
+import type { AddressParameters } from '../lib/list/list-address.ts'
+import { rememberChoice } from '../lib/list/list-memory.ts'
 
 const list: OpenedList<InstrumentSearch> = { ...instrumentAddress, area: 'instruments', searchOfView }
 

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react'
 import { kpiDashboardsQuery } from '../features/kpi/kpi.api.ts'
 import { KpiPage } from '../features/kpi/kpi-page.tsx'
 import { type KpiQuestion, readKpiQuestion, writeKpiQuestion } from '../features/kpi/kpi-question.ts'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorState } from '../ui/text/notice.tsx'
 import { ForbiddenScreen } from './forbidden.tsx'
 
 /** /kpi: for whom the server has a dashboard; `?dashboard=` names one, and the rest is what it is asked. */

@@ -2,8 +2,8 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LoginPanel } from '../features/auth/login-panel.tsx'
 import { takeRememberedPath } from '../lib/remembered-path.ts'
+import { useSession } from '../lib/session/session.ts'
 import { forgetSignOut } from '../lib/session/sign-out-notice.ts'
-import { useSession } from '../lib/session/use-session.ts'
 import styles from './login.module.css'
 
 /** Signing in. Leads on to where the person wanted to go. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useSession } from '../lib/session/use-session.ts'
-import styles from '../ui/state-message.module.css'
+import { useSession } from '../lib/session/session.ts'
+import styles from '../ui/text/state-message.module.css'
 
 /** An address that leads nowhere. */
 export function NotFoundScreen() {

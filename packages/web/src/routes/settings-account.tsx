@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { PasswordCard } from '../features/account/password-card.tsx'
 import { SecondFactorCard } from '../features/account/second-factor-card.tsx'
 import { SessionsCard } from '../features/account/sessions-card.tsx'
-import { roleWords } from '../features/administration/account-words.ts'
+import { roleLabel } from '../features/administration/account-form.ts'
 import { meQuery } from '../features/users/users.api.ts'
-import { zoneLabel } from '../lib/dates.ts'
-import { productQuery } from '../lib/product.ts'
-import { useSession } from '../lib/session/use-session.ts'
-import { Card } from '../ui/card.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { SegmentedControl } from '../ui/segmented-control.tsx'
-import { SkeletonLine } from '../ui/skeleton.tsx'
+import { productQuery } from '../lib/page-settings.ts'
+import { useSession } from '../lib/session/session.ts'
+import { zoneLabel } from '../lib/time/dates.ts'
+import { SegmentedControl } from '../ui/form/segmented-control.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { ErrorState } from '../ui/text/notice.tsx'
+import { SkeletonLine } from '../ui/text/skeleton.tsx'
 import styles from './settings.module.css'
 
 /** /settings/account: the person as the server knows them, how they sign in, and how this device shows the console. */
@@ -77,7 +77,7 @@ function Account() {
     ['Name', me.data?.name],
     ['E-mail', me.data?.email],
     ['Mobile', me.data && (me.data.msisdn ?? '–')],
-    ['Role', me.data && roleWords[me.data.role]],
+    ['Role', me.data && roleLabel[me.data.role]],
     ['Customers', me.data && (me.data.customers?.join(', ') ?? 'All customers')],
     ['Time zone', zoneLabel()],
   ]

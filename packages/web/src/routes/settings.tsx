@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { PageHeader } from '../ui/page-header.tsx'
-import { PartLinks } from '../ui/part-links.tsx'
+import { PageHeader } from '../ui/layout/page-frame.tsx'
+import { PartLinks } from '../ui/layout/part-links.tsx'
 import styles from './settings.module.css'
 
 /** What people come here for first: what they are told. Each part has an address of its own. */

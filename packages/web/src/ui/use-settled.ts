@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { EDIT_DELAY_MS } from './use-delayed-edit.ts'
+import { EDIT_DELAY_MS } from './form/use-delayed-edit.ts'
 
 /** The last text that stood for a pause, for what is asked while a person types. `null` asks for nothing and changes nothing. */
 export function useSettled(text: string | null): string | null {

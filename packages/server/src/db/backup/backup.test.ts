@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { verifyRecord } from '../../features/audit/verify-record.ts'
 import { insertUser } from '../../features/users/users.store.ts'
 import { readContent } from '../../testing/database-content.ts'
-import { buildEventWorld } from '../../testing/event-world.ts'
+import { buildEventFixture } from '../../testing/event-fixture.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { sealAudit } from '../audit.ts'
@@ -59,7 +59,7 @@ const NASTY = ['', '\\.', '\\N', 'a\tb', 'one\ntwo\r\n\\.\nthree', 'ÄKTA µ “
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'benchwatch-backup-'))
   source = await testDatabase()
-  await buildEventWorld(source.db, { events: 200, now })
+  await buildEventFixture(source.db, { events: 200, now })
   await createAdministrator()
   while ((await sealAudit(source.db)) > 0);
   await source.db

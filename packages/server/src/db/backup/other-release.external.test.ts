@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readContent } from '../../testing/database-content.ts'
-import { buildEventWorld } from '../../testing/event-world.ts'
+import { buildEventFixture } from '../../testing/event-fixture.ts'
 import { inDatabase } from '../../testing/test-cluster.ts'
 import { emptyDatabase } from '../../testing/test-database.ts'
 import { type ConnectionTarget, connectClient, connectDatabase } from '../connect.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { migrate } from '../migrate.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
@@ -37,7 +37,7 @@ async function move(name: string, from: ConnectionTarget, to: ConnectionTarget):
 it('a backup goes from the embedded release of PostgreSQL to an older one and back without a difference', async () => {
   await migrate(embedded.connection)
   const source = await connectDatabase({ connection: embedded.connection, poolSize: 2 })
-  await buildEventWorld(source.db, { events: 200, now })
+  await buildEventFixture(source.db, { events: 200, now })
   await source.close()
   const before = await readContent(embedded.connection)
 

@@ -5,11 +5,9 @@ import { from } from 'pg-copy-streams'
 import { ensureApplicationRole } from '../application-role.ts'
 import { type ConnectionTarget, connectClient, OperatorError } from '../connect.ts'
 import { applyInTransaction, awaitTurn, createMigrationTable, type Migration, readMigrations } from '../migrate.ts'
-import type { BackupHead } from './backup-format.ts'
+import { type BackupHead, explainFault, type ReportProgress } from './backup-format.ts'
 import { copyTarget, countRelations, readLoadingAids, readTables } from './catalog.ts'
-import { explainFault } from './database-fault.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
-import type { ReportProgress } from './table-sum.ts'
 
 interface Wanted {
   file: string

@@ -1,4 +1,11 @@
+import type { BulkFailure } from '@benchwatch/contract/bulk-changes'
+import type { ServiceEventChange } from '@benchwatch/contract/events'
+import type { SampledComponent } from '@benchwatch/contract/ingest'
+import type { ViewState } from '@benchwatch/contract/views'
+import type { AlarmTestResult, ExportType, InstrumentType, LogType, ViewArea } from '@benchwatch/contract/vocabulary'
+import type { ColumnType, Generated } from 'kysely'
 import type { AuditSealTable, AuditTable, AuditUnsealedTable } from './audit.ts'
+import type { Day, Id, Instant, InstantOrNull, Json } from './columns.ts'
 import type {
   DeletedEventTable,
   EventDayCustomerTable,
@@ -8,7 +15,6 @@ import type {
   LatchedAlertTable,
   ServiceEventTable,
 } from './events.ts'
-import type { AlarmTestScheduleTable, AlarmTestTable, GatewayFeedHourTable } from './feed.ts'
 import type {
   ComponentTable,
   ConnectionTemplateTable,
@@ -26,21 +32,12 @@ import type {
   SiteTable,
 } from './fleet.ts'
 import type {
-  GatewayInboxTable,
-  HeldBackAlertTable,
-  HeldBackEventTable,
-  LogEntryTable,
-  ParkedItemTable,
-  PendingClearTable,
-} from './logs.ts'
-import type { MaintenanceTable, MaintenanceWindowTable } from './maintenance.ts'
-import type {
-  EventOccasionTable,
   LiveMessageTable,
   LiveOutboxTable,
   LiveSequenceTable,
   NotificationTable,
   OutboundMessageTable,
+  PendingNotificationTable,
 } from './messages.ts'
 import type {
   ApiTokenTable,
@@ -59,27 +56,303 @@ import type {
   SpentRefreshTokenTable,
   UserCustomerTable,
 } from './people.ts'
-import type {
-  SupportEmailTable,
-  SupportEmailTemplateTable,
-  SupportEmailUnsubscriptionTable,
-  UnsubscribeLinkTable,
-} from './support-emails.ts'
-import type {
-  ComponentUsageDayTable,
-  ComponentUsageTable,
-  InstrumentSoftwareTable,
-  RuntimeDayTable,
-  UsageForecastTable,
-} from './usage.ts'
-import type {
-  BulkChangeTable,
-  DefaultViewTable,
-  EventEmailTable,
-  ExportChunkTable,
-  ExportFileTable,
-  SavedViewTable,
-} from './work.ts'
+
+/** What people do with lists of events: mails about them, bulk changes, exports, saved views. */
+interface EventEmailTable {
+  id: Id
+  event_id: number
+  sender_id: number | null
+  receiver_id: number | null
+  recipient: string
+  recipient_name: string
+  subject: string
+  body: string
+  created_at: Instant
+  message_id: number | null
+}
+
+interface BulkChangeTable {
+  id: Generated<string>
+  user_id: number
+  created_at: Instant
+  event_ids: number[]
+  change: Json<ServiceEventChange>
+  state: Generated<'running' | 'done' | 'failed'>
+  done: Generated<number>
+  changed: Generated<number>
+  failed: Generated<BulkFailure[]>
+  stepped_at: Instant
+}
+
+interface ExportFileTable {
+  id: Generated<string>
+  user_id: number
+  created_at: Instant
+  expires_at: Instant
+  token_hash: Buffer
+  token_sealed: Buffer
+  type: Generated<ExportType>
+  details: 'BASIC' | 'FULL'
+  state: Generated<'running' | 'ready' | 'failed'>
+  rows: number
+  written: Generated<number>
+  stepped_at: Instant
+}
+
+interface ExportChunkTable {
+  export_id: string
+  chunk: number
+  row_ids: number[]
+}
+
+interface SavedViewTable {
+  id: Id
+  user_id: number
+  area: ViewArea
+  name: string
+  name_key: string
+  shared: boolean
+  state: Json<ViewState>
+  customer_ids: number[] | null
+  created_at: Instant
+  updated_at: Instant
+}
+
+interface DefaultViewTable {
+  user_id: number
+  area: ViewArea
+  view_id: number
+}
+
+/** Log lines, and what ingest keeps about the items it saw. */
+interface LogEntryTable {
+  id: Id
+  instrument_id: number
+  log_type: LogType
+  ts: Instant
+  message: string
+  module: string | null
+  level: string | null
+  event_code: string | null
+  user_name: string | null
+  hostname: string | null
+  received_at: Instant
+}
+
+interface GatewayInboxTable {
+  gateway_id: number
+  item_id: string
+  received_at: Instant
+}
+
+interface PendingClearTable {
+  instrument_id: number
+  alert_id: string
+  gateway_id: number
+  epoch: number
+  sequence: number
+  cleared_at: Instant
+}
+
+interface ParkedItemTable {
+  id: Id
+  gateway_id: number
+  item_id: string | null
+  code: string
+  reason: string
+  item: Json<unknown>
+  received_at: Instant
+  resolved_at: InstantOrNull
+}
+
+/** A raise of which no event was made for want of a running contract. */
+interface HeldBackEventTable {
+  id: Id
+  instrument_id: number
+  customer_id: number
+  template_id: string
+  component_id: number
+  gateway_id: number
+  epoch: number
+  sequence: number
+  item: Json<unknown>
+  description: string
+  raised_at: Instant
+  held_back_at: Instant
+  raises: number
+  cleared_at: InstantOrNull
+  released_at: InstantOrNull
+  event_id: number | null
+}
+
+/** Alert ids of the raises of a held-back event. */
+interface HeldBackAlertTable {
+  instrument_id: number
+  alert_id: string
+  held_back_id: number
+}
+
+/** What gateways tell of an instrument beside its alarms: use of its components, run time, computers and software. */
+interface ComponentUsageTable {
+  instrument_id: number
+  component_name: string
+  sampled_at: Instant
+  epoch: number
+  sequence: number
+  usage: Json<SampledComponent['usage']>
+  info: Json<SampledComponent['info']>
+  details: Json<SampledComponent['details']>
+  /** The UTC day for which its forecasts stand; null since something was sampled. */
+  forecast_on: ColumnType<Day | null, Day | null | undefined, Day | null>
+}
+
+interface ComponentUsageDayTable {
+  instrument_id: number
+  component_name: string
+  metric: string
+  day: Day
+  epoch: number
+  sequence: number
+  value: number
+}
+
+/** Parts that are due, and those of which a day is foreseen. */
+interface UsageForecastTable {
+  instrument_id: number
+  component_name: string
+  metric: string
+  used: number | null
+  is_due: boolean
+  due: Day | null
+  /** By the days since `customer_since` alone. */
+  customer_due: Day | null
+  customer_since: Instant
+}
+
+interface RuntimeDayTable {
+  instrument_id: number
+  day: Day
+  epoch: number
+  sequence: number
+  seconds: number
+}
+
+interface InstrumentSoftwareTable {
+  instrument_id: number
+  reported_at: Instant
+  epoch: number
+  sequence: number
+  client_pc_names: string[]
+  instrument_server_pc_name: string | null
+  unicorn_version: string | null
+  unicorn_win_os: string | null
+  unicorn_pc_name: string | null
+  unicorn_service_pack: string | null
+  unicorn_embedded_pc_domain: string | null
+  unicorn_embedded_pc_type: string | null
+  unicorn_installed_config_file: string | null
+  unicorn_network_configurations: string | null
+}
+
+/** Automatic support e-mails: their templates, what was sent, and who wants none. */
+interface SupportEmailTemplateTable {
+  instrument_type: InstrumentType
+  template_id: string
+  component_name: string
+  subject: string
+  body: string
+  troubleshooting: string | null
+  closes_event: Generated<boolean>
+  under_review: Generated<boolean>
+  updated_at: InstantOrNull
+  updated_by: string | null
+}
+
+interface SupportEmailTable {
+  event_id: number
+  instrument_id: number
+  template_id: string
+  contact_email: string
+  contact_name: string | null
+  subject: string
+  body: string
+  closes_event: boolean
+  created_at: Instant
+  is_held: Generated<boolean>
+  message_id: number | null
+  withdrawn_reason: string | null
+  settled_at: InstantOrNull
+}
+
+interface UnsubscribeLinkTable {
+  token_hash: Buffer
+  event_id: number
+  contact_email: string
+  instrument_id: number
+  template_id: string
+  component_name: string
+  created_at: Instant
+  expires_at: Instant
+  used_at: InstantOrNull
+}
+
+interface SupportEmailUnsubscriptionTable {
+  id: Id
+  contact_email: string
+  instrument_id: number
+  template_id: string
+  created_at: Instant
+  until: InstantOrNull
+}
+
+/** The state of the feed: what came from each gateway, and tests of the whole chain. */
+interface GatewayFeedHourTable {
+  gateway_id: number
+  hour: Instant
+  accepted: number
+  duplicates: number
+  rejected: number
+  gaps: number
+  lag_ms: number | null
+}
+
+interface AlarmTestTable {
+  id: Id
+  gateway_id: number
+  instrument_id: number
+  ordered_at: Instant
+  raised_at: InstantOrNull
+  after_seq: number | null
+  result: Generated<AlarmTestResult>
+  ended_at: InstantOrNull
+}
+
+interface AlarmTestScheduleTable {
+  is_only: Generated<boolean>
+  next_at: Instant
+}
+
+/** Maintenance of instruments: what was asked for, and each window by itself. */
+interface MaintenanceTable {
+  id: Id
+  instrument_id: number
+  start_at: Instant
+  end_at: InstantOrNull
+  reason: string | null
+  rrule: string | null
+  time_zone: string | null
+  created_at: Instant
+  ended_at: InstantOrNull
+  planned_until: InstantOrNull
+  shown_until: InstantOrNull
+}
+
+interface MaintenanceWindowTable {
+  maintenance_id: number
+  instrument_id: number
+  start_at: Instant
+  end_at: InstantOrNull
+}
 
 /** Every table. A drift test compares this with the migrated database, column by column. */
 export interface Database {
@@ -105,7 +378,7 @@ export interface Database {
   event_day_customer: EventDayCustomerTable
   event_delta: EventDeltaTable
   event_email: EventEmailTable
-  event_occasion: EventOccasionTable
+  pending_notification: PendingNotificationTable
   event_seen: EventSeenTable
   event_template: EventTemplateTable
   export_chunk: ExportChunkTable

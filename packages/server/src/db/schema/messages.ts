@@ -1,7 +1,7 @@
 import type { UnnumberedLiveMessage } from '@benchwatch/contract/live'
-import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
-import type { DeliveryFailure } from '../../platform/messages/delivery-error.ts'
+import type { DeliveryFailure } from '../../platform/messages/transports.ts'
 import type { Id, Instant, InstantOrNull, Json } from './columns.ts'
 
 /** Messages on their way out. */
@@ -50,7 +50,7 @@ export interface OutboundMessageTable {
   user_id: number | null
 }
 
-export interface EventOccasionTable {
+export interface PendingNotificationTable {
   id: Id
   event_id: number
   kind: NotificationKind

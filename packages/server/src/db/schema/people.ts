@@ -1,5 +1,4 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
-import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
+import type { FeatureKey, NotificationKind, Role } from '@benchwatch/contract/vocabulary'
 import type { Generated } from 'kysely'
 import type { Id, Instant, InstantDefaultNow, InstantOrNull, Json } from './columns.ts'
 

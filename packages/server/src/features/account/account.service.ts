@@ -3,14 +3,12 @@ import type { UserActor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Attempts } from '../auth/attempts.ts'
-import { type Credential, findCredentialOfUser } from '../auth/credential.store.ts'
-import type { IdentityProvider } from '../auth/identity-provider.ts'
-import { requireGoodPassword } from '../auth/new-password.ts'
-import { codeIn } from '../auth/one-time-code.ts'
-import type { Origin } from '../auth/origin.ts'
-import { putPassword } from '../auth/password.store.ts'
-import { hashPassword, passwordFits } from '../auth/password-hash.ts'
+import type { Attempts, Origin } from '../auth/credentials/attempts.ts'
+import { type Credential, findCredentialOfUser } from '../auth/credentials/credential.store.ts'
+import { requireGoodPassword } from '../auth/credentials/new-password.ts'
+import { codeIn } from '../auth/credentials/one-time-code.ts'
+import { putPassword } from '../auth/credentials/password.store.ts'
+import { hashPassword, passwordFits } from '../auth/credentials/password-hash.ts'
 import {
   confirmTotp,
   findTotp,
@@ -19,9 +17,10 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   spendTotpStep,
-} from '../auth/second-factor.store.ts'
-import { type EndedSession, endSessions } from '../auth/session.store.ts'
-import { acceptedStep, newTotpSecret, otpauthUrl } from '../auth/totp.ts'
+} from '../auth/credentials/second-factor.store.ts'
+import { acceptedStep, newTotpSecret, otpauthUrl } from '../auth/credentials/totp.ts'
+import type { IdentityProvider } from '../auth/providers/identity-provider.ts'
+import { type EndedSession, endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
 import { type FactorChange, passwordChangedMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
 

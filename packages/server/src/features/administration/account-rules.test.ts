@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { refuseAccessChange, refuseAccount, type WantedAccount } from './account-rules.ts'
+import { type AccountInput, refuseAccessChange, refuseAccount } from './account-rules.ts'
 
-const wanted = (over: Partial<WantedAccount>): WantedAccount => ({
+const wanted = (over: Partial<AccountInput>): AccountInput => ({
   role: 'service',
   customers: null,
   msisdn: null,

@@ -1,7 +1,7 @@
 import type { Role } from '@benchwatch/contract/vocabulary'
 
 /** What somebody wants an account to be. */
-export interface WantedAccount {
+export interface AccountInput {
   role: Role
   /** Keys of customers; null for all. */
   customers: readonly string[] | null
@@ -11,13 +11,13 @@ export interface WantedAccount {
 
 /** Why an account can't be as it is wanted, with the property that is to blame. */
 export interface AccountRefusal {
-  property: keyof WantedAccount
+  property: keyof AccountInput
   sentence: string
 }
 
 /** The first thing that is wrong with a wanted account; undefined when it is possible. */
 export function refuseAccount(
-  { role, customers, msisdn, smsMfa }: WantedAccount,
+  { role, customers, msisdn, smsMfa }: AccountInput,
   { sendsSms }: { sendsSms: boolean },
 ): AccountRefusal | undefined {
   if (role === 'customer' && customers === null) {

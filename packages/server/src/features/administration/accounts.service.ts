@@ -1,27 +1,36 @@
 import type { Account } from '@benchwatch/contract/administration'
+import type { Config } from '../../config.ts'
 import type { DataScope, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
-import { announce } from '../../db/outbox.ts'
+import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { rowId } from '../../db/wire-id.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import { locksOf } from '../auth/auth.lookup.ts'
-import { voidOldAccess } from '../auth/password.store.ts'
-import { removeSecondFactor } from '../auth/second-factor.store.ts'
-import { endSessions } from '../auth/session.store.ts'
-import { unlock } from '../auth/sign-in-failure.store.ts'
+import { TEMPORARY_PASSWORD_DAYS, temporaryPassword } from '../auth/credentials/one-time-code.ts'
+import { voidOldAccess } from '../auth/credentials/password.store.ts'
+import { hashPassword } from '../auth/credentials/password-hash.ts'
+import { removeSecondFactor } from '../auth/credentials/second-factor.store.ts'
+import { unlock } from '../auth/credentials/sign-in-failure.store.ts'
+import { endSessions } from '../auth/session/session.store.ts'
 import type { FeatureContext } from '../context.ts'
+import { accountReadyMail, type FactorChange, invitationMail, secondFactorChangedMail } from '../messages/mail-texts.ts'
 import { insertUser, type LockedUser, lockUser, replaceUser, setTemporaryPassword } from '../users/users.store.ts'
-import { factorNotice, invitation } from './account-mails.ts'
-import { refuseAccessChange, refuseAccount, type WantedAccount } from './account-rules.ts'
-import { customerIds, findAccountById, otherAdministrators } from './accounts.queries.ts'
+import { type AccountInput, refuseAccessChange, refuseAccount } from './account-rules.ts'
+import { customerIds, findAccountById, otherAdministrators } from './administration.queries.ts'
 import { lockAdministration } from './administration.store.ts'
-import { newWayIn } from './way-in.ts'
+
+/** What an invitation opens: a temporary password where passwords are kept here, else the provider's own sign-in. */
+type WayIn =
+  | { password: string; stored: { passwordHash: string; mustChangePassword: true; temporaryPasswordUntil: Date } }
+  | { password: null; stored: { passwordHash: null } }
+
+type Brand = Pick<Config, 'product' | 'publicUrl' | 'supportEmail'>
 
 export type Administering = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>
 
-interface NewAccount extends WantedAccount {
+interface NewAccount extends AccountInput {
   email: string
   name: string
 }
@@ -51,7 +60,7 @@ export async function inviteUser(
   })
 }
 
-interface AccountChange extends WantedAccount {
+interface AccountChange extends AccountInput {
   name: string
   disabled: boolean
 }
@@ -166,7 +175,7 @@ export async function lockAccount(trx: Trx, id: string): Promise<LockedUser> {
   return account
 }
 
-function refuseImpossible(wanted: WantedAccount, { deployment }: Administering['config']): void {
+function refuseImpossible(wanted: AccountInput, { deployment }: Administering['config']): void {
   const refusal = refuseAccount(wanted, { sendsSms: deployment !== 'china' })
   if (!refusal) return
   throw problem('bad-change', refusal.sentence, {
@@ -194,4 +203,37 @@ async function readAccount(
   const account = await findAccountById(trx, { id, at, hasPasswords: config.identity.provider === 'local' })
   if (!account) throw new Error(`The user ${id} could not be read.`)
   return account
+}
+
+/** The mail that lets somebody in for the first time, or again. */
+function invitation({ login, name, way }: { login: string; name: string | null; way: WayIn }, brand: Brand) {
+  const head = { channel: 'email', to: login } as const
+  if (way.password === null) return { ...head, ...accountReadyMail({ name, login }, brand), template: 'account-ready' }
+  return {
+    ...head,
+    ...invitationMail({ name, login, temporaryPassword: way.password, days: TEMPORARY_PASSWORD_DAYS }, brand),
+    template: 'invitation',
+    isSecret: true,
+    // Of no use once the password has run out.
+    giveUpAt: way.stored.temporaryPasswordUntil,
+  }
+}
+
+/** Tells somebody that an administrator changed how they sign in. */
+function factorNotice({ login, change }: { login: string; change: FactorChange }, brand: Brand) {
+  return {
+    channel: 'email',
+    to: login,
+    ...secondFactorChangedMail({ login, change }, brand),
+    template: 'second-factor-changed',
+  } as const
+}
+
+/** Makes a way in. Called before a transaction: hashing takes a tenth of a second on purpose. */
+async function newWayIn({ identity }: Pick<Config, 'identity'>, at: Date): Promise<WayIn> {
+  if (identity.provider !== 'local') return { password: null, stored: { passwordHash: null } }
+  const password = temporaryPassword()
+  const temporaryPasswordUntil = new Date(at.getTime() + TEMPORARY_PASSWORD_DAYS * 86_400_000)
+  const passwordHash = await hashPassword(password)
+  return { password, stored: { passwordHash, mustChangePassword: true, temporaryPasswordUntil } }
 }

@@ -19,11 +19,9 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { rowId } from '../../db/wire-id.ts'
 import type { FeatureContext } from '../context.ts'
-import { findAccountById, listAccounts } from './accounts.queries.ts'
 import { inviteUser, liftLock, noSuchUser, removeFactors, repeatInvitation, updateAccount } from './accounts.service.ts'
-import { readApiTokens } from './api-tokens.queries.ts'
+import { findAccountById, listAccounts, readApiTokens, readFeatureFlags } from './administration.queries.ts'
 import { endApiToken, endGatewayKey, listGatewayKeys, makeApiToken, makeGatewayKey } from './credentials.service.ts'
-import { readFeatureFlags } from './feature-flags.queries.ts'
 import { setFlag } from './feature-flags.service.ts'
 
 /** What administrators do: users, feature flags, keys of gateways, tokens of other systems. */

@@ -9,8 +9,7 @@ import { insertApiToken, newApiToken, revokeApiToken } from '../auth/api-tokens.
 import type { FeatureContext } from '../context.ts'
 import { addGatewayKeys, gatewayExists, revokeGatewayKey } from '../ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../ingest/gateway-keys.ts'
-import { readApiTokens } from './api-tokens.queries.ts'
-import { readGatewayKeys } from './gateway-keys.queries.ts'
+import { readApiTokens, readGatewayKeys } from './administration.queries.ts'
 
 /** What gateways and other systems prove themselves with: shown once as it is made, kept as a hash. */
 
@@ -54,7 +53,7 @@ const YEAR_MS = 365 * 86_400_000
 /** A token outlives the one who remembers it; two years at most, leap days included. */
 const LONGEST_TOKEN_MS = 2 * YEAR_MS + 86_400_000
 
-interface WantedToken {
+interface TokenInput {
   name: string
   scopes: readonly ApiTokenScope[]
   expiresAt: Date
@@ -63,7 +62,7 @@ interface WantedToken {
 /** A new token for another system. Throws bad-change for an end that has passed or is more than two years away. */
 export async function makeApiToken(
   { db, clock }: Making,
-  { wanted, caller }: { wanted: WantedToken; caller: UserActor },
+  { wanted, caller }: { wanted: TokenInput; caller: UserActor },
 ): Promise<ApiToken & { token: string }> {
   const at = clock.now()
   const lifetime = wanted.expiresAt.getTime() - at.getTime()

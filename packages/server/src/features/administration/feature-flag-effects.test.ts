@@ -7,14 +7,14 @@ import { inTransaction } from '../../db/transaction.ts'
 import { type GatewayItems, gatewayItems } from '../../testing/gateway-items.ts'
 import { appendSampleLines } from '../../testing/log-lines.ts'
 import { addEvents } from '../../testing/many-events.ts'
+import { notifyingOn, setProfile } from '../../testing/notifying-fixture.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
-import { setProfile, tellingOn } from '../../testing/telling-world.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { orderWeeklyTests } from '../backoffice/injection.service.ts'
 import { tellLostConnections, watchGateways } from '../connections/connections.service.ts'
-import { tellOccasions } from '../notifications/telling.service.ts'
+import { processPendingNotifications } from '../notifications/notifying.service.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
 /** What each flag of document 2 does, seen with it off and on: 3-decisions 5, docs/flags.md. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
   admin = { call: async (name, sent) => (await app.as(adminId)).call(name, sent) }
 })
 beforeEach(async () => {
-  for (const table of ['latched_alert', 'service_event', 'event_occasion', 'feature_flag'] as const)
+  for (const table of ['latched_alert', 'service_event', 'pending_notification', 'feature_flag'] as const)
     await database.db.deleteFrom(table).execute()
   app.clock.advance(60 * MINUTE_MS)
   made += 1
@@ -90,7 +90,7 @@ const effects: Record<FeatureKey, Effect> = {
     async see() {
       await putTemplate({ underReview: false })
       const id = await newEvent()
-      await tellOccasions(telling())
+      await processPendingNotifications(notifying())
       const mails = await database.db
         .selectFrom('support_email')
         .where('event_id', '=', Number(id))
@@ -145,7 +145,7 @@ const effects: Record<FeatureKey, Effect> = {
       const userId = await newUser()
       await setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true } })
       await newEvent()
-      await tellOccasions(telling())
+      await processPendingNotifications(notifying())
       const told = await database.db.selectFrom('notification').where('user_id', '=', userId).select('id').execute()
       return told.length
     },
@@ -244,7 +244,7 @@ const connecting = () => ({
   clock: app.clock,
   config: { ...app.config, gatewaySilenceSeconds: 90 },
 })
-const telling = () => ({ ...tellingOn(database), clock: app.clock })
+const notifying = () => ({ ...notifyingOn(database), clock: app.clock })
 
 /** Its gateway falls silent for longer than anybody waits; what is raised of that. */
 async function loseGateway() {

@@ -1,13 +1,13 @@
 import type { FeatureFlag } from '@benchwatch/contract/administration'
 import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
-import { announce } from '../../db/outbox.ts'
+import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
 import { signedInUsersWithout, writeFlag } from '../users/feature-flags.store.ts'
 import { lockAccount } from './accounts.service.ts'
+import { readFeatureFlags } from './administration.queries.ts'
 import { lockAdministration } from './administration.store.ts'
-import { readFeatureFlags } from './feature-flags.queries.ts'
 
 interface FlagChange {
   key: FeatureKey

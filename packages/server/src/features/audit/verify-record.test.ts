@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuditEntry, auditHash, recordAudit, sealAudit } from '../../db/audit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { describeFinding } from './findings.ts'
+import { describeFinding } from './chains.ts'
 import { verifyRecord } from './verify-record.ts'
 
 let database: TestDatabase

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { readChains, readNeverSealed, readRemovedUnsealed, readSeals, withRecordSnapshot } from './audit.queries.ts'
-import { createChainCheck, createSealCheck } from './chains.ts'
-import type { Finding } from './findings.ts'
+import { createChainCheck, createSealCheck, type Finding } from './chains.ts'
 
 export interface Verification {
   rows: number

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { tokenHash } from './refresh-token.ts'
+import { tokenHash } from './session/session-refresh.ts'
 
 /** `bwt_` and 256 random bits in base64url: easy to find in a leaked file, impossible to guess. */
 const TOKEN = /^bwt_[A-Za-z0-9_-]{43}$/

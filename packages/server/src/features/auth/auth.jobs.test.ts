@@ -5,8 +5,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { authTasks } from './auth.jobs.ts'
-import { createLiveToken } from './live-token.store.ts'
-import { createSession } from './session.store.ts'
+import { createLiveToken, createSession } from './session/session.store.ts'
 
 const HOUR = 3_600_000
 let database: TestDatabase

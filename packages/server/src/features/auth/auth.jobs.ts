@@ -1,13 +1,13 @@
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { forgetOldTurns } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
-import { forgetOldChallenges } from './challenge.store.ts'
-import { forgetOldResets } from './password-reset.store.ts'
-import { forgetOldWays } from './redirect.store.ts'
-import { endSessions, forgetOldSessions } from './session.store.ts'
-import { forgetOldFailures } from './sign-in-failure.store.ts'
-import { renewSigningKeys } from './signing-key.store.ts'
+import { forgetOldChallenges } from './credentials/challenge.store.ts'
+import { forgetOldResets } from './credentials/password.store.ts'
+import { forgetOldFailures } from './credentials/sign-in-failure.store.ts'
+import { forgetOldWays } from './providers/redirect.store.ts'
+import { endSessions, forgetOldSessions } from './session/session.store.ts'
+import { renewSigningKeys } from './session/signing-key.store.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

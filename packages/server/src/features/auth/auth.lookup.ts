@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { customersOfUser, scopeOf } from '../users/users.lookup.ts'
-import { tokenHash } from './refresh-token.ts'
-import { loginHash } from './sign-in-failure.store.ts'
+import { loginHash } from './credentials/sign-in-failure.store.ts'
+import { tokenHash } from './session/session-refresh.ts'
 
 /** Takes a live token out of use and tells whose it was; undefined when it is unknown, used, too old, or its session ended. */
 export async function redeemLiveToken(

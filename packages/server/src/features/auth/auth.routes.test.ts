@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
-import { forgetAttempts } from '../../testing/sign-in-attempts.ts'
-import { tokensOf } from '../../testing/signed-in.ts'
+import { forgetAttempts, tokensOf } from '../../testing/signed-in.ts'
 import { type Answer, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Trx } from '../../db/connect.ts'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
-import { forgetAttempts } from '../../testing/sign-in-attempts.ts'
-import { tokensOf } from '../../testing/signed-in.ts'
+import { forgetAttempts, tokensOf } from '../../testing/signed-in.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { waitingFor } from '../../testing/waiting-for-lock.ts'
-import { hashPassword } from './password-hash.ts'
-import { endSessions } from './session.store.ts'
+import { hashPassword } from './credentials/password-hash.ts'
+import { endSessions } from './session/session.store.ts'
 
 /** What takes an account away from somebody must not be outrun by a request of theirs that is under way. */
 

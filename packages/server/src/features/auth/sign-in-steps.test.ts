@@ -2,11 +2,10 @@ import type { Challenge, SignInStep } from '@benchwatch/contract/auth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSamplePerson, SAMPLE_PASSWORD } from '../../testing/sample-people.ts'
 import { lastCodeTo, lastMessageTo } from '../../testing/sent-messages.ts'
-import { forgetAttempts } from '../../testing/sign-in-attempts.ts'
-import { tokensOf } from '../../testing/signed-in.ts'
+import { forgetAttempts, tokensOf } from '../../testing/signed-in.ts'
 import { type Answer, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { hashPassword } from './password-hash.ts'
+import { hashPassword } from './credentials/password-hash.ts'
 
 const OWN_PASSWORD = 'Quiet-Pipette-71'
 const EXPIRED = { status: 401, code: 'challenge-expired', ErrorBody: 'MFA Token has expired, please resend code.' }

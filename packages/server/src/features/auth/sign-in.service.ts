@@ -3,7 +3,7 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import type { Attempts } from './attempts.ts'
+import { type Attempts, addressOf, type Origin } from './credentials/attempts.ts'
 import {
   createChallenge,
   findChallenge,
@@ -11,13 +11,12 @@ import {
   replaceChallengeState,
   spendChallenge,
   takeTry,
-} from './challenge.store.ts'
-import { findAccount } from './credential.store.ts'
-import type { ChallengeKind, Credentials, Identity, IdentityProvider, Step } from './identity-provider.ts'
-import { addressOf, type Origin } from './origin.ts'
-import { voidOldAccess } from './password.store.ts'
-import { createSession, type EndedSession, type IssuedTokens } from './session.store.ts'
-import { unlock } from './sign-in-failure.store.ts'
+} from './credentials/challenge.store.ts'
+import { findAccount } from './credentials/credential.store.ts'
+import { voidOldAccess } from './credentials/password.store.ts'
+import { unlock } from './credentials/sign-in-failure.store.ts'
+import type { ChallengeKind, Credentials, Identity, IdentityProvider, Step } from './providers/identity-provider.ts'
+import { createSession, type EndedSession, type IssuedTokens } from './session/session.store.ts'
 
 /** What a step of signing in leads to: a session, or the next step. */
 export type Outcome =

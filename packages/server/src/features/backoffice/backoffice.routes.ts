@@ -2,9 +2,15 @@ import * as contract from '@benchwatch/contract/backoffice'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
 import { createEvent } from './event-creation.service.ts'
-import { readClientPcNames, readCustomerEmails } from './instrument-contacts.queries.ts'
+import { readGatewayFeeds } from './feed.queries.ts'
+import { releaseHeldBackEvent } from './held-back.service.ts'
+import { readHeldBackEvents } from './held-back.store.ts'
+import { orderTestsNow } from './injection.service.ts'
 import { getInstrumentState, setInstrumentState } from './instrument-state.service.ts'
+import { readClientPcNames, readCustomerEmails } from './instrument-state.store.ts'
 import { injectLog } from './log-injection.service.ts'
+import { retryParkedItem } from './parked-items.service.ts'
+import { readParkedItems } from './parked-items.store.ts'
 
 /** The tools of the support desk: document 2 sections 2, 5 and 7, wire 10. */
 export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureContext): void {
@@ -35,4 +41,44 @@ export function registerBackofficeRoutes(app: FastifyInstance, context: FeatureC
   bind(app, contract.readUnicornPcNames, ({ caller, body }) =>
     readClientPcNames(db, { installedProductIds: body.instrumentInstalledProductIds, scope: caller.scope }),
   )
+}
+
+/** The state of the feed: what came from each gateway, what could not be taken, and tests of the whole chain. */
+export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext): void {
+  const { bind, db, clock, config } = context
+
+  bind(app, contract.listGatewayFeeds, ({ caller }) =>
+    readGatewayFeeds(db, {
+      scope: caller.scope,
+      silenceMs: config.gatewaySilenceSeconds * 1000,
+      now: clock.now(),
+    }),
+  )
+
+  bind(app, contract.injectTestAlarms, async ({ caller, reply }) => {
+    const ordered = await orderTestsNow(context, caller.scope)
+    reply.code(202)
+    return ordered
+  })
+
+  bind(app, contract.listParkedItems, ({ caller, query }) => readParkedItems(db, { ...query, scope: caller.scope }))
+
+  bind(app, contract.retryParkedItem, ({ caller, params, body }) =>
+    retryParkedItem(context, { id: params.id, mended: body.item, caller }),
+  )
+}
+
+/** Events that were not made for want of a running contract: 3-decisions 5. */
+export function registerHeldBackRoutes(app: FastifyInstance, context: FeatureContext): void {
+  const { bind, db } = context
+
+  bind(app, contract.listHeldBackEvents, ({ caller, query }) =>
+    readHeldBackEvents(db, { ...query, scope: caller.scope }),
+  )
+
+  bind(app, contract.releaseHeldBackEvent, async ({ caller, params, reply }) => {
+    const event = await releaseHeldBackEvent(context, { id: params.id, caller })
+    reply.code(201)
+    return event
+  })
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '@benchwatch/contract/form-fields'
+import type { FieldError } from '@benchwatch/contract/backoffice-forms'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 
 /** What is wrong with a form, field by field; the first sentence is the one that is shown (wire 10). */

@@ -7,7 +7,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 import { verifyRecord } from '../audit/verify-record.ts'
-import { foldTotals } from '../service-events/totals.store.ts'
+import { foldTotals } from '../events/search/totals.store.ts'
 
 let server: TestApp
 let fleet: SampleFleet
@@ -39,7 +39,14 @@ afterAll(() => server.close())
 
 beforeEach(async () => {
   const { db } = server.database
-  const tables = ['latched_alert', 'event_occasion', 'event_delta', 'event_day', 'event_day_customer', 'event_seen']
+  const tables = [
+    'latched_alert',
+    'pending_notification',
+    'event_delta',
+    'event_day',
+    'event_day_customer',
+    'event_seen',
+  ]
   for (const table of [...tables, 'live_outbox', 'live_message', 'service_event'])
     await sql`DELETE FROM ${sql.table(table)}`.execute(db)
   epochs += 1

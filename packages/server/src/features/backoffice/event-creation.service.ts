@@ -1,20 +1,26 @@
-import { type EventForm, type EventWish, readEventForm } from '@benchwatch/contract/backoffice-event-form'
+import { type EventForm, type EventWish, readEventForm } from '@benchwatch/contract/backoffice-forms'
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
 import { CASE_NUMBER } from '@benchwatch/contract/patterns'
-import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/service-events'
 import { holds, type UserActor } from '../../db/actor.ts'
-import { recordAudit } from '../../db/audit.ts'
+import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
-import { announce } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
+import { changeServiceEvents, getServiceEvent } from '../events/events.service.ts'
 import { storeAlarms } from '../ingest/alarms.service.ts'
 import type { LockedInstrument } from '../ingest/inbox.store.ts'
-import { KnownIds } from '../ingest/known-ids.ts'
-import { changeServiceEvents, getServiceEvent } from '../service-events/service-events.service.ts'
+import { KnownIds } from '../ingest/read-items.ts'
 import { findAssignable } from '../users/users.lookup.ts'
 import { badForm } from './bad-form.ts'
-import { lockNamedInstrument } from './named-instrument.store.ts'
-import { raiseEntry, toldEventId } from './told-event.ts'
+import { lockNamedInstrument } from './instrument-state.store.ts'
+
+interface AnnouncedEvent {
+  id: string
+  isNew: boolean
+  /** Of an event that was there before. */
+  latchedCount: string | null
+}
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config'>
 
@@ -82,7 +88,7 @@ async function raise(trx: Trx, { wish, instrument, caller, now }: Raise): Promis
     now: wish.createdAt,
     components: new KnownIds(),
   })
-  const told = toldEventId(messages)
+  const told = announcedEventId(messages)
   if (!told.isNew && wish.alertStatus !== '1_NEW') {
     const message = `This alarm is open already as ORC-${told.id}. Close that event first, or create this one as New to count it there.`
     throw badForm('bad-event', [{ path: 'alertStatus', message }])
@@ -128,4 +134,21 @@ function changesTo(wish: EventWish): ServiceEventChange[] {
   if (wish.alertStatus === '2_IN_PROGRESS' || reasonClosed === null) return [{ claimedBy }]
   const reason = { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl }
   return [{ claimedBy }, { alertStatus: 'CLOSED', ...reason }]
+}
+
+/** The event that the messages about one alarm tell of. */
+export function announcedEventId(messages: readonly Announcement[]): AnnouncedEvent {
+  for (const { message } of messages) {
+    if (message.entity !== 'alarm') continue
+    if (message.action === 'create') return { id: message.payload.id, isNew: true, latchedCount: null }
+    if (message.action === 'update' && message.property === 'latchedCount')
+      return { id: message.payload.id, isNew: false, latchedCount: String(message.payload.latchedCount) }
+  }
+  throw new Error('An alarm was stored without an event.')
+}
+
+/** What the record of an event says of its raise: made, or counted once more. */
+export function raiseEntry({ isNew, latchedCount }: AnnouncedEvent, reason: string): AuditEntry {
+  if (isNew) return { action: 'created', reason }
+  return { action: 'update', property: 'latchedCount', newValue: latchedCount, reason }
 }

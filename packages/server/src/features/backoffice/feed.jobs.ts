@@ -1,7 +1,7 @@
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
-import { forgetFeed } from './feed.store.ts'
 import { followTests, orderWeeklyTests, raiseTests } from './injection.service.ts'
+import { forgetFeed } from './injection.store.ts'
 
 const DAY_MS = 86_400_000
 /** As long as key figures look back. */

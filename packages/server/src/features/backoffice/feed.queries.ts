@@ -1,10 +1,20 @@
 import type { GatewayFeed } from '@benchwatch/contract/backoffice'
-import type { AlarmTestResult } from '@benchwatch/contract/vocabulary'
+import type { AlarmTestResult, feedStates } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { inScope, instruments } from '../../db/scoped.ts'
-import { feedStateOf } from './feed-state.ts'
+
+type FeedState = (typeof feedStates)[number]
+
+/** Items so far behind their time say that a gateway, although heard, does not keep up, or that its clock is wrong. */
+const LATE_LAG_MS = 5 * 60_000
+
+/** What is known of how a gateway is heard. */
+export interface Heard {
+  lastSeenAt: Date | null
+  lagMs: number | null
+}
 
 const DAY_MS = 86_400_000
 /** A counter that skips is told as it is, but no gateway makes the console count further than this. */
@@ -77,4 +87,19 @@ function lastTestOf({ testAt, testResult, testEndedAt }: Row): GatewayFeed['last
   if (testAt === null || testResult === null) return null
   const took = testEndedAt === null || testResult === 'missing' ? null : testEndedAt.getTime() - testAt.getTime()
   return { at: testAt.toISOString(), result: testResult, seconds: took === null ? null : Math.round(took / 100) / 10 }
+}
+
+/**
+ * How a gateway is heard at `now`: late once half the time has passed after which it counts as silent, or where its newest
+ * item was more than 5 minutes behind or ahead. `silenceMs` 0: no gateway is ever silent.
+ */
+export function feedStateOf(
+  { lastSeenAt, lagMs }: Heard,
+  { silenceMs, now }: { silenceMs: number; now: Date },
+): FeedState {
+  if (lastSeenAt === null) return 'never'
+  const quietMs = now.getTime() - lastSeenAt.getTime()
+  if (silenceMs > 0 && quietMs > silenceMs) return 'silent'
+  if (silenceMs > 0 && quietMs > silenceMs / 2) return 'late'
+  return lagMs !== null && Math.abs(lagMs) > LATE_LAG_MS ? 'late' : 'heard'
 }

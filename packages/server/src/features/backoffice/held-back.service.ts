@@ -1,16 +1,16 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { ingestItem } from '@benchwatch/contract/ingest'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
-import { announce } from '../../db/outbox.ts'
+import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
+import { getServiceEvent } from '../events/events.service.ts'
 import { storeHeldBackAlarm } from '../ingest/alarms.service.ts'
 import { lockInstruments } from '../ingest/inbox.store.ts'
-import { getServiceEvent } from '../service-events/service-events.service.ts'
+import { announcedEventId, raiseEntry } from './event-creation.service.ts'
 import { findHeldBack, type HeldBack, noteRelease } from './held-back.store.ts'
-import { raiseEntry, toldEventId } from './told-event.ts'
 
 /**
  * Makes the event that was held back, created now and otherwise as it would be had it been made then: by its first raise,
@@ -35,7 +35,7 @@ export async function releaseHeldBackEvent(
     const now = clock.now()
     const alarm = { item: raiseOf(held), instrument, order: orderOf(held), alertSource: 'INSTRUMENT' }
     const messages = await storeHeldBackAlarm(trx, { alarm, held, now })
-    const told = toldEventId(messages)
+    const told = announcedEventId(messages)
     await announce(trx, messages)
     await noteRelease(trx, { id: held.id, eventId: Number(told.id), at: now })
     const reason = `Held back for want of a contract; raised ${held.raises}×`

@@ -2,15 +2,15 @@ import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import { ALARM_TEST_TEMPLATE_ID, MISSING_TEST_TEMPLATE_ID, type Severity } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { announce } from '../../db/outbox.ts'
+import { announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
+import { readOpenEvents } from '../events/events.lookup.ts'
+import { closeBySystem } from '../events/events.service.ts'
+import { clearServiceEvents } from '../events/events.store.ts'
 import { storeBatches } from '../ingest/ingest.service.ts'
 import { readItems } from '../ingest/read-items.ts'
-import { readOpenEvents } from '../service-events/service-events.lookup.ts'
-import { closeBySystem } from '../service-events/service-events.service.ts'
-import { clearServiceEvents } from '../service-events/service-events.store.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
 import {
   type AlarmTest,
@@ -27,8 +27,19 @@ import {
   readRunning,
   takeOrdered,
 } from './injection.store.ts'
-import { brokenStage, resultOf } from './injection-course.ts'
-import { nextWeeklyTest } from './injection-schedule.ts'
+import { brokenStage, resultOf } from './injection-outcome.ts'
+
+const INJECTION_SCHEDULE_HOUR_MS = 3_600_000
+
+const DAY_MS = 24 * INJECTION_SCHEDULE_HOUR_MS
+
+const MONDAY = 1
+
+/** In the working hours of most of the fleet's support, and before those of the people who would mend what is missing. */
+const HOUR = 6
+
+/** So that many deployments behind one network or mail server do not test themselves in the same second. */
+const MOST_JITTER_MS = INJECTION_SCHEDULE_HOUR_MS / 2
 
 type Injecting = Pick<FeatureContext, 'db' | 'intake' | 'clock' | 'log'>
 
@@ -210,4 +221,13 @@ async function inject(
     now,
   })
   return answer?.rejected[0]?.reason
+}
+
+/** The first Monday 06:00 UTC after `now`, later by `jitter` (0 ≤ jitter < 1) of half an hour. */
+export function nextWeeklyTest(now: Date, jitter: number): Date {
+  const first = new Date(now)
+  first.setUTCHours(HOUR, 0, 0, 0)
+  first.setUTCDate(first.getUTCDate() + ((MONDAY - first.getUTCDay() + 7) % 7))
+  const at = first.getTime() > now.getTime() ? first.getTime() : first.getTime() + 7 * DAY_MS
+  return new Date(at + Math.floor(jitter * MOST_JITTER_MS))
 }

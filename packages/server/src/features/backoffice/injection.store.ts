@@ -4,7 +4,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { inScope, instruments, isOpen, serviceEvents } from '../../db/scoped.ts'
-import type { Progress } from './injection-course.ts'
+import type { Progress } from './injection-outcome.ts'
 
 /** A test of one gateway, at its instrument that is registered longest. */
 export interface AlarmTest {
@@ -124,7 +124,7 @@ export async function readRunning(db: Db): Promise<RunningTest[]> {
     const eventId = events.get(test.id) ?? null
     if (!raisedAt) return []
     const hasEvent = eventId !== null
-    const progress = { isPublished: hasEvent && published.has(eventId), isTold: hasEvent && !untold.has(eventId) }
+    const progress = { isPublished: hasEvent && published.has(eventId), isNotified: hasEvent && !untold.has(eventId) }
     return [{ ...test, raisedAt, eventId, ...progress }]
   })
 }
@@ -183,7 +183,7 @@ async function readPublished(
 async function readUntold(db: Db, eventIds: readonly number[]): Promise<Set<number>> {
   if (eventIds.length === 0) return new Set()
   const rows = await db
-    .selectFrom('event_occasion')
+    .selectFrom('pending_notification')
     .select('event_id')
     .where('event_id', 'in', [...eventIds])
     .execute()
@@ -257,4 +257,10 @@ export async function planNextTest(db: Db, at: Date | null): Promise<void> {
       .onConflict((conflict) => conflict.column('is_only').doUpdateSet({ next_at: at }))
       .execute()
   }
+}
+
+/** Forgets counts of hours before this, and tests ordered before it. */
+export async function forgetFeed(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('gateway_feed_hour').where('hour', '<', before).execute()
+  await db.deleteFrom('alarm_test').where('ordered_at', '<', before).execute()
 }

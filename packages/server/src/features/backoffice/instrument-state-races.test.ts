@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UserActor } from '../../db/actor.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { notifyingOn } from '../../testing/notifying-fixture.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
-import { tellingOn } from '../../testing/telling-world.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { waitingFor } from '../../testing/waiting-for-lock.ts'
@@ -44,15 +44,15 @@ const events = () =>
 
 /** Sets the statuses in a transaction that commits only once the task, which looks at the same moment, waits for it. */
 async function setWhileToldOf(over: Partial<Parameters<typeof setInstrumentState>[1]['wanted']>): Promise<void> {
-  const context = tellingOn(database)
+  const context = notifyingOn(database)
   const lost = { ipid, instrumentStatus: 'disconnected', orcStatus: 'Disconnected', createOfflineEvent: false } as const
-  const telling = await inTransaction(database.db, async (trx) => {
+  const notifying = await inTransaction(database.db, async (trx) => {
     await setInstrumentState({ ...context, db: trx }, { wanted: { ...lost, ...over }, caller })
     const tell = tellLostConnections(context, new Date(0))
     await waitingFor(trx)
     return { tell }
   })
-  await telling.tell
+  await notifying.tell
 }
 
 describe('an instrument whose statuses are set while it is looked at', () => {

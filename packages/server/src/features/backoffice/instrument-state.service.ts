@@ -1,7 +1,8 @@
+import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { type Announcement, announce } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { clearRegained, raiseOfflineEvent } from '../connections/connections.service.ts'
 import type { FeatureContext } from '../context.ts'
@@ -10,12 +11,22 @@ import { noteConnections } from '../ingest/statuses.store.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { badForm } from './bad-form.ts'
-import { findState, type StoredState, writeState } from './instrument-state.store.ts'
-import { connectionAfter, type SetState } from './instrument-state.ts'
-import { lockNamedInstrument } from './named-instrument.store.ts'
-import { raiseEntry, toldEventId } from './told-event.ts'
+import { announcedEventId, raiseEntry } from './event-creation.service.ts'
+import { findState, lockNamedInstrument, type StoredState, writeState } from './instrument-state.store.ts'
 
-interface WantedState extends SetState {
+/** What somebody at the back office sets of an instrument. */
+interface SetState {
+  instrumentStatus: InstrumentStatus
+  orcStatus: OrcStatus
+}
+
+/** What follows from it. */
+interface Connection {
+  unknownAt: Date | null
+  connectedAt: Date | null
+}
+
+interface InstrumentStateInput extends SetState {
   ipid: string
   createOfflineEvent: boolean
 }
@@ -24,7 +35,7 @@ interface WantedState extends SetState {
 export async function getInstrumentState(
   db: Db,
   { ipid, caller }: { ipid: string; caller: Pick<UserActor, 'scope'> },
-): Promise<WantedState> {
+): Promise<InstrumentStateInput> {
   const state = await findState(db, { installedProductId: ipid, scope: caller.scope })
   if (!state) throw noSuchInstrument()
   return { ipid, instrumentStatus: state.status, orcStatus: state.orcStatus, createOfflineEvent: false }
@@ -37,8 +48,8 @@ export async function getInstrumentState(
  */
 export async function setInstrumentState(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
-  { wanted, caller }: { wanted: WantedState; caller: UserActor },
-): Promise<WantedState> {
+  { wanted, caller }: { wanted: InstrumentStateInput; caller: UserActor },
+): Promise<InstrumentStateInput> {
   return inTransaction(db, async (trx) => {
     const { scope } = caller
     const instrument = await lockNamedInstrument(trx, { installedProductId: wanted.ipid, scope })
@@ -75,7 +86,7 @@ async function raiseOffline(
 ): Promise<void> {
   const messages = await raiseOfflineEvent(trx, { instrumentId: instrument.id, now })
   await announce(trx, messages)
-  const told = toldEventId(messages)
+  const told = announcedEventId(messages)
   await recordAudit(trx, { entityType: 'service_event', entityId: told.id, actor: caller, at: now }, [
     raiseEntry(told, 'Back office'),
   ])
@@ -108,4 +119,15 @@ function updatesOf(
     orcStatus: after.orcStatus === before.orcStatus ? undefined : after.orcStatus,
     unknownAt: after.unknownAt?.getTime() === before.unknownAt?.getTime() ? undefined : after.unknownAt,
   })
+}
+
+/**
+ * Since when nothing is known of an instrument, and when it was first heard, once its statuses are set by hand: as if it had
+ * reported them. One that is brought back to Onboarding was never heard, so that its next report ends that anew.
+ */
+function connectionAfter(before: Connection, { set, now }: { set: SetState; now: Date }): Connection {
+  if (set.orcStatus === 'Onboarding') return { unknownAt: null, connectedAt: null }
+  const isKnown =
+    set.orcStatus === 'Connected' && set.instrumentStatus !== 'Unknown' && set.instrumentStatus !== 'disconnected'
+  return { unknownAt: isKnown ? null : (before.unknownAt ?? now), connectedAt: before.connectedAt ?? now }
 }

@@ -1,8 +1,10 @@
 import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
-import type { DataScope } from '../../db/actor.ts'
+import { type DataScope, holds } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { instruments } from '../../db/scoped.ts'
+import { instruments, reportedSince } from '../../db/scoped.ts'
+import { type LockedInstrument, lockInstruments } from '../ingest/inbox.store.ts'
+import { noSuchInstrument } from '../no-such-instrument.ts'
 
 export interface StoredState {
   id: number
@@ -65,4 +67,56 @@ export async function writeState(
     INSERT INTO instrument_status_history (instrument_id, at, epoch, sequence, status, received_at)
     SELECT id, ${at}, status_epoch, status_sequence, ${status}, ${at} FROM written WHERE is_changed
     ON CONFLICT (instrument_id, at, epoch, sequence) DO UPDATE SET status = excluded.status`.execute(trx)
+}
+
+/**
+ * The instrument that a form names, locked for the transaction as ingest locks it; undefined where it names none. Throws
+ * not-found where the scope does not hold it.
+ */
+export async function lockNamedInstrument(
+  trx: Trx,
+  { installedProductId, scope }: { installedProductId: string; scope: DataScope },
+): Promise<LockedInstrument | undefined> {
+  if (installedProductId === '') return undefined
+  const instrument = (await lockInstruments(trx, [installedProductId])).get(installedProductId)
+  if (!instrument || !holds(scope, instrument.customerId)) throw noSuchInstrument()
+  return instrument
+}
+
+/** Instruments in scope with the addresses of their contacts of today's customer, by installed product id. */
+export async function readCustomerEmails(db: Db, scope: DataScope) {
+  const rows = await instruments(db, scope)
+    .innerJoin('customer as c', 'c.id', 'i.customer_id')
+    .orderBy('i.installed_product_id')
+    .select([
+      'i.installed_product_id as instrumentInstalledProductId',
+      'c.name as instrumentCustomer',
+      sql<string[]>`ARRAY(SELECT p.key FROM contact p
+        WHERE p.id IN (i.contact_id, i.it_contact_id) AND p.customer_id = i.customer_id
+        ORDER BY p.id <> i.contact_id)`.as('contactEmails'),
+    ])
+    .execute()
+  return rows
+}
+
+/** Client PCs of these instruments, by installed product id; those that the scope does not hold are left out. */
+export async function readClientPcNames(
+  db: Db,
+  { installedProductIds, scope }: { installedProductIds: readonly string[]; scope: DataScope },
+): Promise<Record<string, string[]>> {
+  if (installedProductIds.length === 0) return {}
+  const rows = await instruments(db, scope)
+    .leftJoin('instrument_software as s', (join) =>
+      join.onRef('s.instrument_id', '=', 'i.id').on(reportedSince(scope, sql.ref('s.reported_at'))),
+    )
+    .where('i.installed_product_id', 'in', [...installedProductIds])
+    .orderBy('i.installed_product_id')
+    .select(['i.installed_product_id', 's.client_pc_names'])
+    .execute()
+  return Object.fromEntries(
+    rows.map(({ installed_product_id, client_pc_names }) => [
+      installed_product_id,
+      client_pc_names?.toSorted((one, other) => one.localeCompare(other)) ?? [],
+    ]),
+  )
 }

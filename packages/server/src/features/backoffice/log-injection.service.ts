@@ -1,4 +1,4 @@
-import { type LogForm, type LogWish, readLogForm } from '@benchwatch/contract/backoffice-log-form'
+import { type LogForm, type LogWish, readLogForm } from '@benchwatch/contract/backoffice-forms'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -7,8 +7,8 @@ import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import type { LockedInstrument } from '../ingest/inbox.store.ts'
 import { badForm } from './bad-form.ts'
+import { lockNamedInstrument } from './instrument-state.store.ts'
 import { findClientInstrument, insertLogLine, isCustomerName } from './log-injection.store.ts'
-import { lockNamedInstrument } from './named-instrument.store.ts'
 
 /**
  * Writes one line into a log of an instrument as its gateway would, and returns the id of the line. A client's line that names no

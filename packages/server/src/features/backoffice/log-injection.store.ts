@@ -1,4 +1,4 @@
-import type { LogWish } from '@benchwatch/contract/backoffice-log-form'
+import type { LogWish } from '@benchwatch/contract/backoffice-forms'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -29,7 +29,7 @@ export async function findClientInstrument(
     .innerJoin('instrument_software as s', 's.instrument_id', 'i.id')
     .where('c.name', '=', customer)
     .where(sql<boolean>`${hostname} = ANY(s.client_pc_names)`)
-    .whereRef('s.told_at', '>=', 'i.customer_since')
+    .whereRef('s.reported_at', '>=', 'i.customer_since')
     .orderBy('i.installed_product_id')
     .select('i.installed_product_id')
     .limit(1)

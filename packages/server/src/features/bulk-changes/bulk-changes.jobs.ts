@@ -1,7 +1,7 @@
-import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
-import type { LeaderTask } from '../../db/leader.ts'
+import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { onceMore } from '../../platform/once-more.ts'
+import { coalesce } from '../../platform/concurrency.ts'
 import type { FeatureContext } from '../context.ts'
 import { BULK_CHANGE_JOB, changeStep } from './bulk-changes.service.ts'
 import {
@@ -27,7 +27,7 @@ const KEEP_MS = 7 * 86_400_000
  * is lost or comes twice does no harm.
  */
 export function bulkChangeJobs(working: Working): JobHandler[] {
-  const work = onceMore((stop) => workOff(working, stop))
+  const work = coalesce((stop) => workOff(working, stop))
   return [{ name: BULK_CHANGE_JOB, run: (_payload, stop) => work(stop) }]
 }
 

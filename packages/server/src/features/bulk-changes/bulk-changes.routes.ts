@@ -1,9 +1,9 @@
 import * as contract from '@benchwatch/contract/bulk-changes'
 import type { FastifyInstance } from 'fastify'
+import { Queue } from '../../platform/concurrency.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { Turns } from '../../platform/turns.ts'
 import type { FeatureContext } from '../context.ts'
-import type { ColumnStore } from '../service-events/column-store.ts'
+import type { ColumnStore } from '../events/columns/column-store.ts'
 import { changeSelectedEvents, getBulkProgress } from './bulk-changes.service.ts'
 
 /** Of one person: the next ones wait, so that nobody keeps the connections from others. At two seconds each all are in time. */
@@ -14,7 +14,7 @@ export function registerBulkChangeRoutes(
   context: FeatureContext & { columns: ColumnStore },
 ): void {
   const { bind, db } = context
-  const turns = new Turns({ atOnce: 1, maxWaiting: WAITING_OF_ONE })
+  const turns = new Queue({ atOnce: 1, maxWaiting: WAITING_OF_ONE })
 
   bind(app, contract.changeServiceEvents, async ({ caller, body: { change, ...selection }, reply }) => {
     const answer = await turns.take(String(caller.id), () =>

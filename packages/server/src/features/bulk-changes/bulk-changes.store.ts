@@ -1,5 +1,5 @@
 import type { BulkFailure, BulkProgress } from '@benchwatch/contract/bulk-changes'
-import type { ServiceEventChange } from '@benchwatch/contract/service-events'
+import type { ServiceEventChange } from '@benchwatch/contract/events'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 

@@ -1,4 +1,4 @@
-import type { EventFilter } from '@benchwatch/contract/service-events'
+import type { EventFilter } from '@benchwatch/contract/events'
 import { limits, type QuickFilter, type SelectionMode } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
@@ -6,9 +6,9 @@ import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { ColumnStore } from '../service-events/column-store.ts'
-import { findEventIds } from '../service-events/event-list.queries.ts'
-import { resolveSelection } from '../service-events/selection.queries.ts'
+import type { ColumnStore } from '../events/columns/column-store.ts'
+import { findEventIds } from '../events/search/event-list.queries.ts'
+import { resolveSelection } from '../events/search/selection.queries.ts'
 
 /** A selection as a request brings it; everything but `ids` and `mode` counts in exclude mode alone. */
 export interface RequestedSelection {

@@ -6,12 +6,18 @@ import { recordAudit } from '../../db/audit.ts'
 import { changedProperties } from '../../db/changed-properties.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { requirePlaceholders } from '../../platform/placeholders.ts'
+import { requirePlaceholders } from '../../platform/message-text.ts'
 import type { FeatureContext } from '../context.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
 import { builtInTemplates, EVENT_AFTER_MS, placeholderValues } from './connection-rules.ts'
-import { type ExampleOfLost, readExamples } from './connection-templates.queries.ts'
-import { deleteTemplate, lockTemplates, readTemplates, writeTemplate } from './connection-templates.store.ts'
+import {
+  deleteTemplate,
+  type ExampleOfLost,
+  lockTemplates,
+  readExamples,
+  readTemplates,
+  writeTemplate,
+} from './connection-templates.store.ts'
 
 type Rules = Pick<FeatureContext, 'db' | 'clock'>
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
+import { notifyingOn } from '../../testing/notifying-fixture.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
-import { tellingOn } from '../../testing/telling-world.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { waitingFor } from '../../testing/waiting-for-lock.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 it('a gateway that comes back while it is looked at raises no event', async () => {
   const { db } = database
-  const context = tellingOn(database)
+  const context = notifyingOn(database)
   await db.insertInto('feature_flag').values({ key: 'EDGE_ISSUE_EVENT_CREATION', user_id: null, value: true }).execute()
   const lostAt = new Date(TEST_NOW.getTime() - 3_600_000)
   const seen = (last_seen_at: Date) =>
@@ -28,12 +28,12 @@ it('a gateway that comes back while it is looked at raises no event', async () =
   await seen(lostAt)
   await watchGateways(context, longAgo)
   await seen(TEST_NOW)
-  const telling = await inTransaction(db, async (trx) => {
+  const notifying = await inTransaction(db, async (trx) => {
     await watchGateways({ ...context, db: trx }, longAgo)
     const tell = tellLostConnections(context, longAgo)
     await waitingFor(trx)
     return { tell }
   })
-  await telling.tell
+  await notifying.tell
   expect(await db.selectFrom('service_event').select('alert_source').execute()).toEqual([])
 })

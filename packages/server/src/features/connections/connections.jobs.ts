@@ -1,7 +1,7 @@
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
 import { tellLostConnections, watchGateways } from './connections.service.ts'
-import { forgetSilences } from './gateway-silences.store.ts'
+import { forgetSilences } from './connections.store.ts'
 
 /** Key figures look back 400 days. */
 const SILENCES_KEPT_DAYS = 430

@@ -7,7 +7,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 import { tellLostConnections, watchGateways } from './connections.service.ts'
-import { forgetSilences } from './gateway-silences.store.ts'
+import { forgetSilences } from './connections.store.ts'
 
 let server: TestApp
 let fleet: SampleFleet

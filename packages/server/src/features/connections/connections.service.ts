@@ -3,15 +3,14 @@ import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import type { ConnectionEventKind } from '@benchwatch/contract/vocabulary'
 import { recordAudits } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
-import { type Announcement, announce } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
+import { creationMessage, type NewServiceEvent } from '../events/change-record.ts'
+import { clearServiceEvents, insertServiceEvents } from '../events/events.store.ts'
 import { latchOnto } from '../ingest/alarms.service.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
 import { dayAt, isFullSupport } from '../registry/full-support.ts'
-import { creationMessage } from '../service-events/change-record.ts'
-import type { NewServiceEvent } from '../service-events/new-service-event.ts'
-import { clearServiceEvents, insertServiceEvents } from '../service-events/service-events.store.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
 import {
   builtInTemplates,
@@ -23,25 +22,23 @@ import {
 import { readTemplates } from './connection-templates.store.ts'
 import {
   type BehindGateway,
+  type ChangedGateway,
   type Connection,
   EDGE_TEMPLATE,
   type LostConnection,
   lockBehind,
+  lockNewlySilent,
   lockOpenOffline,
-  lockUntoldGateways,
-  lockUntoldInstruments,
+  lockReturned,
+  lockSilent,
+  lockUnraisedGateways,
+  lockUnraisedInstruments,
+  noteSilence,
   OFFLINE_TEMPLATE,
   readLost,
   readRegained,
   writeConnections,
 } from './connections.store.ts'
-import {
-  type ChangedGateway,
-  lockNewlySilent,
-  lockReturned,
-  lockSilent,
-  noteSilence,
-} from './gateway-silences.store.ts'
 
 /**
  * Brings instruments behind gateways that fell silent to Edge Issue, and those of gateways that are back to what they told
@@ -139,8 +136,8 @@ export async function tellLostConnections(
 async function lockToldByItself(trx: Trx, before: Date): Promise<LostConnection[]> {
   const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
   return [
-    ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await lockUntoldGateways(trx, before) : []),
-    ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await lockUntoldInstruments(trx, before) : []),
+    ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await lockUnraisedGateways(trx, before) : []),
+    ...((await isOn('INSTRUMENT_OFFLINE_EVENT_CREATION')) ? await lockUnraisedInstruments(trx, before) : []),
   ]
 }
 

@@ -9,7 +9,7 @@ import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { verifyRecord } from '../audit/verify-record.ts'
-import { foldTotals } from '../service-events/totals.store.ts'
+import { foldTotals } from '../events/search/totals.store.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -80,7 +80,7 @@ describe('DELETE /alarms/{id}', () => {
     // Its own may be told by now; this one was put off.
     const at = app.clock.now()
     await database.db
-      .insertInto('event_occasion')
+      .insertInto('pending_notification')
       .values({
         event_id: Number(id),
         kind: 'assign_me_notification',
@@ -91,7 +91,7 @@ describe('DELETE /alarms/{id}', () => {
     await remove(support, id)
     expect(await rowsOf('outbound_message', 'id', email?.message_id ?? '')).toEqual([])
     expect(await rowsOf('event_email', 'event_id', id)).toEqual([])
-    expect(await rowsOf('event_occasion', 'event_id', id)).toEqual([])
+    expect(await rowsOf('pending_notification', 'event_id', id)).toEqual([])
   })
 
   test('tells open consoles whose scope holds it, and the chain of the record stays whole', async () => {

@@ -1,7 +1,7 @@
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
-import { finishDeletions } from './deleted-instruments.service.ts'
-import { INSTRUMENT_DELETED_CHANNEL } from './deleted-instruments.store.ts'
+import { finishDeletions } from './deletions.service.ts'
+import { INSTRUMENT_DELETED_CHANNEL } from './deletions.store.ts'
 
 /** What one process of all does as soon as there is something; the interval repairs a notification that was lost. */
 export function deletionTasks(context: Pick<FeatureContext, 'db' | 'clock'>): LeaderTask[] {

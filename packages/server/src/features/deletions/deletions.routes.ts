@@ -1,11 +1,14 @@
 import * as contract from '@benchwatch/contract/deletions'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
-import { deleteServiceEvent } from './deleted-events.service.ts'
-import { deleteInstrument } from './deleted-instruments.service.ts'
-import { deleteLogEntry } from './deleted-log-entries.service.ts'
-import { deleteProfile, profilesOf } from './deleted-profiles.service.ts'
-import { deleteUser } from './deleted-users.service.ts'
+import {
+  deleteInstrument,
+  deleteLogEntry,
+  deleteProfile,
+  deleteServiceEvent,
+  deleteUser,
+  profilesOf,
+} from './deletions.service.ts'
 
 export function registerDeletionRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind } = context

@@ -1,11 +1,22 @@
 import type { EventEmail } from '@benchwatch/contract/event-emails'
 import type { UserActor } from '../../db/actor.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import type { SupportEmailContent } from '../../db/schema/events.ts'
 import { serviceEvents } from '../../db/scoped.ts'
-import { messageState } from '../message-state.ts'
+import { type FollowedMessage, messageState } from '../message-state.ts'
 import { ifFeatureIsOn, seesAddressOf } from '../users/users.lookup.ts'
-import { stateOfSupportEmail } from './email-state.ts'
+
+/** A mail to one user about an event, as its message says it. */
+interface NewEventEmail {
+  senderId: number
+  receiverId: number
+  recipient: string
+  recipientName: string
+  subject: string
+  body: string
+  /** Tells when it leaves. */
+  messageId: number | null
+}
 
 /** A mail with the moment that it has in the order of the list. */
 type WrittenEmail = Omit<EventEmail, 'sentAt'> & { sentAt: Date | null; writtenAt: Date | null }
@@ -121,4 +132,38 @@ async function sharedEmails(db: Db, { id, caller }: { id: number; caller: UserAc
     body: row.body,
     automatic: false,
   }))
+}
+
+/** Where an automatic support e-mail stands that the event does not show as sent yet, and why it has not left. */
+export function stateOfSupportEmail(
+  email: FollowedMessage & { isHeld: boolean; withdrawnReason: string | null },
+): Pick<EventEmail, 'state' | 'reason'> {
+  if (email.withdrawnReason !== null) return { state: 'withdrawn', reason: email.withdrawnReason }
+  if (email.isHeld)
+    return { state: 'held', reason: 'Held until the maintenance ends, or until the contact may be mailed again.' }
+  // Written and not carried by a message yet, or sent a moment ago and not noted on the event.
+  if (email.messageId === null || email.sentAt !== null) return { state: 'waiting', reason: null }
+  return messageState(email, 'email')
+}
+
+export async function insertEventEmails(
+  trx: Trx,
+  { eventId, emails, at }: { eventId: number; emails: readonly NewEventEmail[]; at: Date },
+): Promise<void> {
+  await trx
+    .insertInto('event_email')
+    .values(
+      emails.map((email) => ({
+        event_id: eventId,
+        sender_id: email.senderId,
+        receiver_id: email.receiverId,
+        recipient: email.recipient,
+        recipient_name: email.recipientName,
+        subject: email.subject,
+        body: email.body,
+        created_at: at,
+        message_id: email.messageId,
+      })),
+    )
+    .execute()
 }

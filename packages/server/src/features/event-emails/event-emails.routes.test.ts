@@ -4,7 +4,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { insertServiceEvents } from '../service-events/service-events.store.ts'
+import { insertServiceEvents } from '../events/events.store.ts'
 
 let database: TestDatabase
 let app: TestApp

@@ -1,7 +1,7 @@
 import { listServiceEventEmails, shareServiceEvent as shareRoute } from '@benchwatch/contract/event-emails'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
-import { noSuchEvent } from '../service-events/service-events.service.ts'
+import { noSuchEvent } from '../events/events.service.ts'
 import { readEventEmails } from './event-emails.queries.ts'
 import { shareServiceEvent } from './share-event.service.ts'
 

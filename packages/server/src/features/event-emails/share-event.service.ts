@@ -1,3 +1,4 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { holds, type UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -5,11 +6,19 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { getServiceEvent, noSuchEvent } from '../service-events/service-events.service.ts'
-import { lockServiceEvent } from '../service-events/service-events.store.ts'
+import { getServiceEvent, noSuchEvent } from '../events/events.service.ts'
+import { lockServiceEvent } from '../events/events.store.ts'
+import { frameMail, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
 import { findVisible } from '../users/users.lookup.ts'
-import { insertEventEmails } from './event-emails.store.ts'
-import { sharedEventMail } from './shared-event-mail.ts'
+import { insertEventEmails } from './event-emails.queries.ts'
+import { eventFacts, eventSubject } from './event-facts-block.ts'
+
+interface SharedEvent {
+  event: ServiceEvent
+  /** Name of whoever shares it. */
+  sharedBy: string
+  message: string | null
+}
 
 const HOUR_SECONDS = 3600
 
@@ -92,4 +101,27 @@ async function receiversOf(
     )
   }
   return found
+}
+
+/**
+ * The mail about a shared event. It has no Reply-To: people's addresses are shown to support and administrators alone, so
+ * it says instead that an answer does not reach whoever shared it.
+ */
+export function sharedEventMail({ event, sharedBy, message }: SharedEvent, brand: MailBrand): MailContent {
+  return frameMail(
+    {
+      subject: eventSubject(event),
+      preview: message ?? `${sharedBy} shares ORC-${event.eventId} with you.`,
+      heading: `${sharedBy} shares a service event with you`,
+      blocks: [
+        ...(message === null ? [] : [{ kind: 'quote', text: message } as const]),
+        { kind: 'text', text: event.description },
+        ...(event.userMessage === null ? [] : [{ kind: 'text', text: event.userMessage } as const]),
+        eventFacts(event),
+      ],
+      button: { label: 'Open the event', path: `/events/${event.eventId}` },
+      note: `An answer to this mail does not reach ${sharedBy}.`,
+    },
+    brand,
+  )
 }

@@ -1,4 +1,4 @@
-import { type ServiceEvent, serviceEvent } from '@benchwatch/contract/service-events'
+import { type ServiceEvent, serviceEvent } from '@benchwatch/contract/events'
 import {
   alertStatusLabels,
   closeReasons,
@@ -8,8 +8,8 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 import { severityCodes } from '../../db/severity.ts'
-import type { AlarmRow } from '../service-events/alarm-row.ts'
-import { alertStatusCodes, SYSTEM_USER_ID } from '../service-events/service-event-codes.ts'
+import type { AlarmRow } from '../events/alarm-row.ts'
+import { alertStatusCodes, SYSTEM_USER_ID } from '../events/event-codes.ts'
 import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts'
 
 const { plain, text, instant, boolean, decimal } = cellsOf<keyof AlarmRow | 'troubleshooting' | 'remedy'>()
@@ -22,8 +22,8 @@ const word = (column: keyof AlarmRow, words: readonly string[]) =>
 function inOrderOfCodes<W extends string>(codes: Record<W, number>): W[] {
   return (Object.keys(codes) as W[]).sort((a, b) => codes[a] - codes[b])
 }
-const severityWords = inOrderOfCodes(severityCodes)
-const statusWords = inOrderOfCodes(alertStatusCodes)
+const severityLabel = inOrderOfCodes(severityCodes)
+const statusLabel = inOrderOfCodes(alertStatusCodes)
 
 const errorCode = sql`split_part(${plain('template_id')}, '-', -1)`
 
@@ -33,7 +33,7 @@ const basic: readonly CsvColumn[] = [
     head: 'Severity',
     cell: word(
       'severity',
-      severityWords.map((one) => severityLabels[one]),
+      severityLabel.map((one) => severityLabels[one]),
     ),
   },
   { head: 'Created (UTC)', cell: instant('created_at') },
@@ -52,7 +52,7 @@ const basic: readonly CsvColumn[] = [
     head: 'Status',
     cell: word(
       'alert_status',
-      statusWords.map((one) => alertStatusLabels[one]),
+      statusLabel.map((one) => alertStatusLabels[one]),
     ),
   },
   { head: 'E-mail sent (UTC)', cell: instant('automatic_email_sent_at') },
@@ -74,13 +74,13 @@ const fields: Record<Exclude<keyof ServiceEvent, 'automaticEmail'>, RawBuilder<u
   createdAt: instant('created_at'),
   logGeneratedAt: instant('log_generated_at'),
   clearedAt: instant('cleared_at'),
-  severity: word('severity', severityWords),
+  severity: word('severity', severityLabel),
   description: text('description'),
   userMessage: text('user_message'),
   alertType: plain('alert_type'),
   alertSource: text('alert_source'),
   isEdgeIssue: boolean('is_edge_issue'),
-  alertStatus: word('alert_status', statusWords),
+  alertStatus: word('alert_status', statusLabel),
   claimedBy: sql`CASE ${plain('claimed_by')} WHEN ${sql.lit(SYSTEM_USER_ID)} THEN ${sql.lit(SYSTEM_OWNER)} ELSE ${plain('claimed_by')}::text END`,
   claimedByName: text('claimed_by_name'),
   reasonClosed: word('reason_closed', closeReasons),

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../db/connect.ts'
-import { seal, unseal } from '../auth/sealed-secret.ts'
+import { createDiskFiles, type FileStore } from '../../platform/files/file-store.ts'
+import { seal, unseal } from '../auth/session/sealed-secret.ts'
 
 /**
  * The link of a file: 256 random bits that are the permission to fetch it (3-decisions 8). The database finds a file by
@@ -30,4 +33,19 @@ export function hashOfToken(token: string): Buffer {
 /** Relative to the origin. */
 export function urlOf(token: string): string {
   return `/api/exports/files/${token}`
+}
+
+/** Where the files of exports lie. */
+export function createExportFiles({ dataDir }: Pick<Config, 'dataDir'>): FileStore {
+  return createDiskFiles(join(dataDir, 'exports'))
+}
+
+/** Under which name the file of an export lies. */
+export function fileOf(exportId: string): string {
+  return `${exportId}.csv`
+}
+
+/** The export that a file is of, or a part that a process left of one; undefined where it is no file of ours. */
+export function exportOfFile(name: string): string | undefined {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.csv)/.exec(name)?.[0]
 }

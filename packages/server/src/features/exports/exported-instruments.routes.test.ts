@@ -1,22 +1,22 @@
 import { type Instrument, instrument } from '@benchwatch/contract/instruments'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
+import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
 
 let server: TestApp
-let world: EventWorld
+let fixture: EventFixture
 let service: Caller
 let helix: Caller
 
 beforeAll(async () => {
   const database = await testDatabase()
-  world = await buildEventWorld(database.db, { events: 60, now: TEST_NOW })
+  fixture = await buildEventFixture(database.db, { events: 60, now: TEST_NOW })
   server = await testApp(database, { environment: { EXPORTS_PER_HOUR: '100' } })
   service = await server.as(await addSamplePerson(database, { login: 'sven@benchwatch.example' }))
-  const scope = [world.customers[0]?.id ?? 0]
+  const scope = [fixture.customers[0]?.id ?? 0]
   helix = await server.as(await addSamplePerson(database, { login: 'h@helixbio.example', role: 'customer', scope }))
 })
 afterAll(() => server.close())

@@ -1,14 +1,122 @@
-import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
-import { type RawBuilder, sql } from 'kysely'
+import { type Instrument, instrument } from '@benchwatch/contract/instruments'
+import type { Order } from '@benchwatch/contract/primitives'
+import type { EventOrderBy, ExportDetails, ExportType, SelectionMode } from '@benchwatch/contract/vocabulary'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { wholeInstruments } from '../instruments/instrument-rows.queries.ts'
-import { wholeServiceEvents } from '../service-events/service-events.queries.ts'
-import type { CsvColumn } from './csv-cells.queries.ts'
+import { wholeServiceEvents } from '../events/events.queries.ts'
+import { eventsInOrder } from '../events/search/event-page.queries.ts'
+import { type EventSearch, resolveSelection } from '../events/search/selection.queries.ts'
+import { type InstrumentOrder, instrumentsInOrder } from '../instruments/instrument-order.queries.ts'
+import { type InstrumentRow, wholeInstruments } from '../instruments/instrument-rows.queries.ts'
+import {
+  type InstrumentSearch,
+  resolveSelection as resolveSelectionExportedInstruments,
+} from '../instruments/selection.queries.ts'
+import { type CsvColumn, cellsOf, placeOf, quoted } from './csv-cells.queries.ts'
 import { eventColumns } from './event-columns.queries.ts'
-import { type RequestedEvents, selectedEvents } from './exported-events.queries.ts'
-import { type RequestedInstruments, selectedInstruments } from './exported-instruments.queries.ts'
-import { instrumentColumns } from './instrument-columns.queries.ts'
+
+const { plain, text, instant, boolean } = cellsOf<keyof InstrumentRow>()
+
+/** As on screen: the columns of the list with their labels. */
+const basic: readonly CsvColumn[] = [
+  { head: 'Instrument', cell: text('product_description') },
+  { head: 'System Name', cell: text('system_name') },
+  { head: 'Installed Product ID', cell: text('installed_product_id') },
+  { head: 'Region', cell: text('region') },
+  { head: 'Location', cell: placeOf(plain('city'), plain('country')) },
+  { head: 'Customer', cell: text('customer_name') },
+  { head: 'Last Service', cell: plain('last_service') },
+  { head: 'Next Service', cell: plain('next_service') },
+  { head: 'ORC status', cell: plain('orc_status') },
+  { head: 'Events', cell: plain('event_count') },
+]
+
+/** What is on or to come, as JSON; of a recurring one its next window. */
+const maintenances = quoted(sql`(
+  SELECT json_agg(json_strip_nulls(json_build_object('start', n.start_at, 'end', n.end_at, 'reason', m.reason,
+    'rrule', m.rrule, 'timeZone', m.time_zone)) ORDER BY n.start_at)::text
+  FROM maintenance m CROSS JOIN LATERAL (
+    SELECT w.start_at, w.end_at FROM maintenance_window w
+    WHERE w.maintenance_id = m.id AND (w.end_at IS NULL OR w.end_at > now()) ORDER BY w.start_at LIMIT 1) AS n
+  WHERE m.instrument_id = ${plain('id')} AND m.ended_at IS NULL)`)
+
+/** Every field as `instrument-rows.queries.ts` makes it for the wire, here in SQL. */
+const fields: Record<keyof Instrument, RawBuilder<unknown>> = {
+  id: plain('id'),
+  instrumentProductDescription: text('product_description'),
+  instrumentDefinedSystemName: text('system_name'),
+  instrumentInstalledProductId: text('installed_product_id'),
+  instrumentType: plain('type'),
+  qualifiedSystem: boolean('qualified_system'),
+  instrumentRegion: text('region'),
+  instrumentSubRegion: text('sub_region'),
+  instrumentCountry: text('country'),
+  instrumentCity: text('city'),
+  instrumentStreetAddress: text('street'),
+  instrumentZipCode: text('zip'),
+  instrumentDefinedBuilding: text('building'),
+  instrumentDefinedRoom: text('room'),
+  instrumentTimeZone: text('time_zone'),
+  instrumentCustomer: text('customer_name'),
+  instrumentContractType: text('contract_type'),
+  instrumentContractEndDate: plain('contract_end'),
+  instrumentContractSlaTerm: text('sla_term'),
+  instrumentContactName: text('contact_name'),
+  instrumentContactPhone: text('contact_phone'),
+  instrumentContactMobile: text('contact_mobile'),
+  instrumentContactEmail: text('contact_email'),
+  itContactName: text('it_contact_name'),
+  itContactEmail: text('it_contact_email'),
+  instrumentLastService: plain('last_service'),
+  instrumentNextService: plain('next_service'),
+  instrumentInstallationDate: plain('installation_date'),
+  connectedAt: instant('connected_at'),
+  createdAt: instant('created_at'),
+  orcStatus: plain('orc_status'),
+  unknownAt: instant('unknown_at'),
+  instrumentStatus: plain('status'),
+  eventCount: plain('event_count'),
+  gatewayName: text('gateway_name'),
+  maintenances,
+  unicornVersion: text('unicorn_version'),
+  unicornWinOs: text('unicorn_win_os'),
+  unicornPcName: text('unicorn_pc_name'),
+  unicornServicePack: text('unicorn_service_pack'),
+  unicornEmbeddedPcDomain: text('unicorn_embedded_pc_domain'),
+  unicornEmbeddedPcType: text('unicorn_embedded_pc_type'),
+  unicornInstalledConfigFile: text('unicorn_installed_config_file'),
+  unicornNetworkConfigurations: text('unicorn_network_configurations'),
+}
+
+/** Every field under its name on the wire, in the order of the contract. */
+const full = (Object.keys(instrument.shape) as (keyof Instrument)[]).map(
+  (field): CsvColumn => ({ head: field, cell: fields[field] }),
+)
+
+const instrumentColumns: Record<ExportDetails, readonly CsvColumn[]> = { BASIC: basic, FULL: full }
+
+/** Which instruments are exported, and in which order. */
+interface RequestedInstruments {
+  type: 'instrument'
+  ids: readonly string[]
+  /** `include`: these ids alone, whatever the search; `exclude`: all that the search finds, but for these ids. */
+  mode: SelectionMode
+  search: InstrumentSearch
+  page: InstrumentOrder
+}
+
+/** Which events are exported, and in which order. */
+interface RequestedEvents {
+  type: 'event'
+  ids: readonly string[]
+  /** `include`: these ids alone, whatever the search; `exclude`: all that the search finds, but for these ids. */
+  mode: SelectionMode
+  search: EventSearch
+  page: { orderBy: EventOrderBy; order: Order }
+}
+
+const everything: EventSearch = { filter: {}, flags: { noOwner: false, noAction: false, fullSupport: false } }
 
 /** What can be exported: which rows of a list, in which order. */
 export type RequestedRows = RequestedEvents | RequestedInstruments
@@ -38,4 +146,34 @@ export const exportedLists: Record<ExportType, ExportedList> = {
     columns: instrumentColumns,
     rows: (db, { scope, ids }) => sql`${wholeInstruments(db, scope).where(sql<boolean>`i.id = ANY(${ids})`)}`,
   },
+}
+
+/** The query that gives the ids of what was requested, within the scope and each once. */
+async function selectedEvents(
+  db: Db,
+  { wanted, scope, now }: { wanted: RequestedEvents; scope: DataScope; now: Date },
+): Promise<RawBuilder<unknown>> {
+  const { ids, mode, page } = wanted
+  const search = mode === 'include' ? everything : wanted.search
+  const selection = await resolveSelection(db, { search, scope, now })
+  const named = sql`${[...ids]}::int8[]`
+  const among = mode === 'include' ? sql<SqlBool>`e.id = ANY(${named})` : sql<SqlBool>`e.id <> ALL(${named})`
+  return sql`${eventsInOrder(db, { selection, page, among })}`
+}
+
+/** The query that gives the ids of what was requested, within the scope and each once. */
+async function selectedInstruments(
+  db: Db,
+  { wanted, scope, now }: { wanted: RequestedInstruments; scope: DataScope; now: Date },
+): Promise<RawBuilder<unknown>> {
+  const { ids, mode, page } = wanted
+  const selection = await resolveSelectionExportedInstruments(db, {
+    search: mode === 'include' ? { filter: {} } : wanted.search,
+    scope,
+    now,
+  })
+  // An array of another integer type than the column is compared value by value: 10,000 of 50,000 took 10 s, a set 40 ms.
+  const named = sql`(SELECT unnest(${[...ids]}::int8[]))`
+  const among = mode === 'include' ? sql<SqlBool>`i.id IN ${named}` : sql<SqlBool>`i.id NOT IN ${named}`
+  return sql`${instrumentsInOrder(db, { selection, order: page, scope, among })}`
 }

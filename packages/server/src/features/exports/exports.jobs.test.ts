@@ -3,22 +3,20 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { LeaderTask } from '../../db/leader.ts'
-import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
+import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { openExportFile } from './export-download.ts'
-import { createExportFiles, fileOf } from './export-files.ts'
-import { type ExportLink, newExportLink } from './export-link.ts'
-import { takeUnwrittenExport } from './export-lock.store.ts'
+import { createExportFiles, type ExportLink, fileOf, newExportLink } from './export-link.ts'
 import { exportTasks } from './exports.jobs.ts'
-import { insertExport, readChunk } from './exports.store.ts'
+import { openExportFile } from './exports.routes.ts'
+import { insertExport, readChunk, takeUnwrittenExport } from './exports.store.ts'
 
 let database: TestDatabase
 let app: TestApp
-let world: EventWorld
+let fixture: EventFixture
 let userId: number
 let folder: string
 
@@ -26,7 +24,7 @@ beforeAll(async () => {
   database = await testDatabase()
   app = await testApp(database)
   folder = join(app.config.dataDir, 'exports')
-  world = await buildEventWorld(database.db, { events: 60, now: TEST_NOW })
+  fixture = await buildEventFixture(database.db, { events: 60, now: TEST_NOW })
   userId = await addSamplePerson(database, { login: 'engineer@benchwatch.example' })
 })
 afterAll(() => app.close())
@@ -90,7 +88,7 @@ async function fileBehind({ token }: ExportLink, waitMs?: number): Promise<strin
 }
 
 test('what a process that died left behind is written anew by another one, whole', async () => {
-  const [first = 0, second = 0, third = 0] = world.eventIds
+  const [first = 0, second = 0, third = 0] = fixture.eventIds
   const { id, link } = await leftBehind([[third, first], [second]])
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${fileOf(id)}.0000.part`), 'half a row')
@@ -106,7 +104,7 @@ test('what a process that died left behind is written anew by another one, whole
 })
 
 test('nobody is knocked up for an export that gave a sign of life', async () => {
-  await leftBehind([[world.eventIds[0] ?? 0]])
+  await leftBehind([[fixture.eventIds[0] ?? 0]])
   app.clock.advance(9000)
   await goOn()
   const { rows } = await database.pool.query("SELECT FROM graphile_worker._private_jobs WHERE key = 'silent exports'")
@@ -114,7 +112,7 @@ test('nobody is knocked up for an export that gave a sign of life', async () => 
 })
 
 test('an export is one process’s alone until it lets go of it', async () => {
-  const { id } = await leftBehind([[world.eventIds[0] ?? 0]])
+  const { id } = await leftBehind([[fixture.eventIds[0] ?? 0]])
   const taken = await takeUnwrittenExport(database, TEST_NOW)
   expect(taken?.wanted.id).toBe(id)
   expect(await takeUnwrittenExport(database, TEST_NOW)).toBeUndefined()
@@ -148,15 +146,15 @@ test('a large selection is kept in chunks, in its order, without a gap', async (
 })
 
 test.each([
-  ['was deleted', () => leftBehind([[world.eventIds[0] ?? 0, 999_999]])],
-  ['is missing from the selection', () => leftBehind([[world.eventIds[0] ?? 0]], { rows: 2 })],
+  ['was deleted', () => leftBehind([[fixture.eventIds[0] ?? 0, 999_999]])],
+  ['is missing from the selection', () => leftBehind([[fixture.eventIds[0] ?? 0]], { rows: 2 })],
   [
     'left the scope',
     async () => {
-      const [customer] = world.customers
+      const [customer] = fixture.customers
       const login = 'lab@helixbio.example'
       const user = await addSamplePerson(database, { login, role: 'customer', scope: [customer?.id ?? 0] })
-      return leftBehind([world.eventIds], { user })
+      return leftBehind([fixture.eventIds], { user })
     },
   ],
 ])('an export of which an event %s fails instead of being shorter than announced', async (_what, make) => {
@@ -170,7 +168,7 @@ test.each([
 
 test('an export whose file can’t be stored fails, and the server says why to those who run it', async () => {
   await writeFile(folder, 'a file in place of the folder')
-  const { id, link } = await leftBehind([[world.eventIds[0] ?? 0]])
+  const { id, link } = await leftBehind([[fixture.eventIds[0] ?? 0]])
   const owner = await app.as(userId)
   const progress = async () => (await owner.call('getExport', { params: { exportId: id } })).body
   const url = `/api/exports/files/${link.token}`
@@ -183,7 +181,7 @@ test('an export whose file can’t be stored fails, and the server says why to t
 })
 
 test('a link waits for its file, and says when to come again where that takes too long', async () => {
-  const { id, link } = await leftBehind([[world.eventIds[0] ?? 0]])
+  const { id, link } = await leftBehind([[fixture.eventIds[0] ?? 0]])
   await expect(fileBehind(link, 300)).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfter: 5 } })
   const waiting = fileBehind(link)
   app.clock.advance(11_000)
@@ -193,7 +191,7 @@ test('a link waits for its file, and says when to come again where that takes to
 })
 
 test('a link waits up to 30 s for its file', async () => {
-  const { link } = await leftBehind([[world.eventIds[0] ?? 0]])
+  const { link } = await leftBehind([[fixture.eventIds[0] ?? 0]])
   let now = 0
   const watch = vi.spyOn(performance, 'now').mockImplementation(() => now)
   try {
@@ -213,7 +211,7 @@ test('a link waits up to 30 s for its file', async () => {
 })
 
 test('what has expired is deleted, and files that belong to no export; others stay', async () => {
-  const old = await leftBehind([[world.eventIds[0] ?? 0]])
+  const old = await leftBehind([[fixture.eventIds[0] ?? 0]])
   app.clock.advance(11_000)
   await goOn()
   await fileBehind(old.link)

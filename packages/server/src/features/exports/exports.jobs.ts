@@ -1,14 +1,20 @@
 import type { DatabaseHandle } from '../../db/connect.ts'
-import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
-import type { LeaderTask } from '../../db/leader.ts'
+import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
+import { coalesce } from '../../platform/concurrency.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { isPassingDatabaseError } from '../../platform/http/error-handler.ts'
-import { onceMore } from '../../platform/once-more.ts'
 import type { FeatureContext } from '../context.ts'
-import { exportOfFile } from './export-files.ts'
-import { type TakenExport, takeUnwrittenExport } from './export-lock.store.ts'
+import { exportOfFile } from './export-link.ts'
 import { WRITE_EXPORTS_JOB } from './exports.service.ts'
-import { deleteExpiredExports, hasSilentExport, markFailed, readKnownExports } from './exports.store.ts'
+import {
+  deleteExpiredExports,
+  hasSilentExport,
+  markFailed,
+  readKnownExports,
+  type TakenExport,
+  takeUnwrittenExport,
+} from './exports.store.ts'
 import { Stopped, writeExport } from './write-export.ts'
 
 interface Exporting extends Pick<FeatureContext, 'db' | 'clock' | 'log'> {
@@ -26,7 +32,7 @@ const SILENT_MS = 10_000
  * that is lost or comes twice does no harm.
  */
 export function exportJobs(exporting: Exporting): JobHandler[] {
-  const write = onceMore((stop) => writeAll(exporting, stop), LANES)
+  const write = coalesce((stop) => writeAll(exporting, stop), LANES)
   return [{ name: WRITE_EXPORTS_JOB, run: (_payload, stop) => write(stop) }]
 }
 

@@ -1,17 +1,17 @@
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
+import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { switchFlag } from '../../testing/switched-flags.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { foldTotals } from '../service-events/totals.store.ts'
+import { foldTotals } from '../events/search/totals.store.ts'
 
 let database: TestDatabase
 let app: TestApp
-let world: EventWorld
+let fixture: EventFixture
 let engineerId: number
 let engineer: Caller
 let helix: { caller: Caller; customerId: number }
@@ -19,12 +19,12 @@ let helix: { caller: Caller; customerId: number }
 beforeAll(async () => {
   database = await testDatabase()
   app = await testApp(database, { environment: { EXPORTS_PER_HOUR: '100' } })
-  world = await buildEventWorld(database.db, { events: 240, now: TEST_NOW })
+  fixture = await buildEventFixture(database.db, { events: 240, now: TEST_NOW })
   await foldTotals(database.db)
   await switchFlag(database, 'AUTO_EMAIL', { value: true })
   engineerId = await addSamplePerson(database, { login: 'engineer@benchwatch.example', name: 'Ines Berg' })
   engineer = await app.as(engineerId)
-  const customerId = world.customers[0]?.id ?? 0
+  const customerId = fixture.customers[0]?.id ?? 0
   helix = {
     customerId,
     caller: await app.as(
@@ -155,7 +155,7 @@ test('the automatic e-mail is in no file of somebody for whom AUTO_EMAIL is off'
 
 describe('include and exclude work on the whole result', () => {
   test('included events are exactly these, once each, in the order of the list, whatever the filter', async () => {
-    const some = world.eventIds.slice(20, 60).map(String)
+    const some = fixture.eventIds.slice(20, 60).map(String)
     const list = await listed(engineer, { query: { orderBy: 'siteCity', order: 'DESC' } })
     const records = await exported(engineer, {
       mode: 'include',
@@ -202,7 +202,7 @@ describe('an export holds nothing of another customer', () => {
       .execute()
     const expected = own.map(({ id }) => String(id)).sort()
     const all = await exported(helix.caller, { details: 'FULL' })
-    const named = await exported(helix.caller, { details: 'FULL', mode: 'include', ids: world.eventIds.map(String) })
+    const named = await exported(helix.caller, { details: 'FULL', mode: 'include', ids: fixture.eventIds.map(String) })
     expect(idsOf(all).sort()).toEqual(expected)
     expect(idsOf(named).sort()).toEqual(expected)
     expect(expected.length).toBeGreaterThan(5)
@@ -319,7 +319,7 @@ test('beyond the limit of an hour an export is refused, which says when again an
 })
 
 test('texts that a spreadsheet would execute are none any more; numbers are left alone', async () => {
-  const [id] = world.eventIds
+  const [id] = fixture.eventIds
   await database.db
     .updateTable('service_event')
     .set({ description: '=HYPERLINK("http://x.example","y")', user_message: '@me', reason_closed_comment: '-1,\r\n+2' })

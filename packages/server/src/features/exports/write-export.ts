@@ -1,9 +1,9 @@
-import { inClientTransaction } from '../../db/client-transaction.ts'
 import type { DatabaseHandle } from '../../db/connect.ts'
+import { inClientTransaction } from '../../db/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { findPerson } from '../users/users.lookup.ts'
-import { fileOf } from './export-files.ts'
+import { fileOf } from './export-link.ts'
 import { type ExportToWrite, markReady, noteProgress, readChunk } from './exports.store.ts'
 import { type FileRows, headOf, readFileRows } from './list-rows.queries.ts'
 

@@ -1,10 +1,37 @@
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from '../../platform/http/error-handler.ts'
-import { findCaller } from '../auth/session.store.ts'
+import { escapeHtml } from '../../platform/message-text.ts'
+import { findCaller } from '../auth/session/session.store.ts'
+import {
+  signSessionToken,
+  type TokenPurpose,
+  type TokenSubject,
+  verifySessionToken,
+} from '../auth/session/session-token.ts'
 import type { FeatureContext } from '../context.ts'
-import { HELP_SITE, readHelpCookie } from './help-cookie.ts'
-import { helpNotice } from './help-notice.ts'
+
+type Issuing = Pick<FeatureContext, 'db' | 'clock' | 'config'>
+
+/** Where the help site lies; the cookie goes there and nowhere else. */
+export const HELP_SITE = '/help-site/'
+
+const NAME = 'benchwatch_help'
+
+/** Opens the help site and nothing else: as an access token it is refused, and an access token is refused here. */
+const HELP: TokenPurpose = { audience: 'urn:benchwatch:help', type: 'help+jwt' }
+
+/** The cookie outlives its token by this, and the console renews it then (document 2 section 9). */
+const COOKIE_OUTLIVES_SECONDS = 1
+
+interface Notice {
+  product: string
+  title: string
+  text: string
+  link?: { address: string; words: string }
+  /** It belongs to the site: the console shows it as it shows any page of it, and does not take it for a failure. */
+  isPage?: boolean
+}
 
 const FOLDER = HELP_SITE.slice(0, -1)
 
@@ -56,4 +83,70 @@ export async function serveHelpSite(app: FastifyInstance, { root, db, clock, con
     },
     { prefix: FOLDER },
   )
+}
+
+/**
+ * A page in place of one of the help site. It holds its few styles itself, in the colours of the console, because those of
+ * the site need the cookie as well. Light or dark: as the system is, or the console around its frame.
+ */
+function helpNotice({ product, title, text, link, isPage = false }: Notice): string {
+  return `<!doctype html>
+<html lang="en"${isPage ? ' data-help-page=""' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · ${escapeHtml(product)}</title>
+<style>
+:root { color-scheme: light dark; }
+body {
+  display: grid;
+  place-content: center;
+  min-height: 90dvh;
+  margin: 0 24px;
+  background: light-dark(#ffffff, #151c23);
+  color: light-dark(#16202c, #e8edf2);
+  font: 14px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif;
+  text-align: center;
+}
+main { max-width: 46ch; }
+h1 { margin: 0 0 6px; font-weight: 620; font-size: 17px; }
+p { margin: 0 0 8px; text-wrap: balance; }
+a { color: light-dark(#0f6e84, #4fc0d8); }
+</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+${link ? `<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.words)}</a></p>` : ''}
+</main>
+</body>
+</html>
+`
+}
+
+/** Sets the cookie for the session of this subject; seconds until its token expires. */
+export async function setHelpCookie(
+  { db, clock, config }: Issuing,
+  subject: TokenSubject,
+  reply: FastifyReply,
+): Promise<number> {
+  const seconds = config.accessTokenSeconds
+  reply.setCookie(NAME, await signSessionToken({ db, clock }, subject, { ...HELP, seconds }), {
+    path: HELP_SITE,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.publicUrl.startsWith('https:') || reply.request.protocol === 'https',
+    maxAge: seconds + COOKIE_OUTLIVES_SECONDS,
+  })
+  return seconds
+}
+
+/** Whose help this is; undefined without the cookie, and for one that is forged or has expired. */
+export async function readHelpCookie(
+  { db, clock }: Pick<Issuing, 'db' | 'clock'>,
+  request: FastifyRequest,
+): Promise<TokenSubject | undefined> {
+  const token = request.cookies[NAME]
+  return token === undefined ? undefined : verifySessionToken({ db, clock }, token, HELP)
 }

@@ -1,20 +1,19 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import type { Trx } from '../../db/connect.ts'
-import type { Announcement } from '../../db/outbox.ts'
+import type { Announcement } from '../../db/queues/outbox.ts'
+import { creationMessage, type NewServiceEvent } from '../events/change-record.ts'
+import { insertServiceEvents } from '../events/events.store.ts'
 import { dayAt, isFullSupport, isRunning } from '../registry/full-support.ts'
-import { creationMessage } from '../service-events/change-record.ts'
-import type { NewServiceEvent } from '../service-events/new-service-event.ts'
-import { insertServiceEvents } from '../service-events/service-events.store.ts'
 import {
-  type AlarmCourse,
+  type AlarmOutcome,
   type Clear,
-  type EventCourse,
+  type EventOutcome,
   followAlarms,
   type ItemOrder,
   type Raise,
-} from './alarm-course.ts'
+} from './alarm-outcome.ts'
 import {
-  applyCourses,
+  applyOutcomes,
   countFirstRepeats,
   type FurtherAlert,
   nameFurtherAlerts,
@@ -24,10 +23,10 @@ import {
   readSurroundings,
   storePendingClears,
 } from './alarms.store.ts'
-import { componentIds } from './components.store.ts'
 import { holdBack, readUnclearedHeldBack, reportHeldBack } from './held-back.store.ts'
 import type { LockedInstrument } from './inbox.store.ts'
-import { KnownIds } from './known-ids.ts'
+import { KnownIds } from './read-items.ts'
+import { componentIds } from './readings.store.ts'
 
 type RaisedItem = Extract<IngestItem, { type: 'benchwatch.alarm.raised' }>
 type ClearedItem = Extract<IngestItem, { type: 'benchwatch.alarm.cleared' }>
@@ -53,10 +52,10 @@ interface SurroundedRaise extends KnownRaise {
   around: RaiseSurroundings
 }
 
-type Course = Pick<AlarmCourse<SurroundedRaise>, 'raised' | 'touched' | 'touchedHeldBack'>
+type Outcome = Pick<AlarmOutcome<SurroundedRaise>, 'raised' | 'touched' | 'touchedHeldBack'>
 
 /** What became of an alarm while its event was held back. */
-export interface HeldBackCourse {
+export interface HeldBackOutcome {
   raises: number
   /** Of all its raises. */
   alertIds: readonly string[]
@@ -81,9 +80,9 @@ export async function storeAlarms(
   const items = await withSurroundings(trx, await withComponents(trx, alarms, components), { now, mayHoldBack })
   const known = await readKnownAlarms(trx, items)
   const heldBack = mayHoldBack ? await readUnclearedHeldBack(trx, items) : []
-  const course = followAlarms(items, { ...known, heldBack })
-  await storePendingClears(trx, course)
-  return storeCourse(trx, course, { alarms, now })
+  const outcome = followAlarms(items, { ...known, heldBack })
+  await storePendingClears(trx, outcome)
+  return storeOutcome(trx, outcome, { alarms, now })
 }
 
 /**
@@ -92,7 +91,7 @@ export async function storeAlarms(
  */
 export async function storeHeldBackAlarm(
   trx: Trx,
-  { alarm, held, now }: { alarm: AlarmItem; held: HeldBackCourse; now: Date },
+  { alarm, held, now }: { alarm: AlarmItem; held: HeldBackOutcome; now: Date },
 ): Promise<Announcement[]> {
   const alarms = [alarm]
   const items = await withSurroundings(trx, await withComponents(trx, alarms, new KnownIds()), {
@@ -101,24 +100,24 @@ export async function storeHeldBackAlarm(
   })
   const uncleared = held.clearedAt ? [] : (await readKnownAlarms(trx, items)).uncleared
   // Nothing waits for it: a 'cleared' that overtook one of its raises, or came after it, is in `held`.
-  const course = followAlarms(items, { uncleared, pending: [] })
-  for (const event of [...course.raised, ...course.touched.values()]) {
+  const outcome = followAlarms(items, { uncleared, pending: [] })
+  for (const event of [...outcome.raised, ...outcome.touched.values()]) {
     event.latched += held.raises - 1
     event.furtherAlertIds.push(...held.alertIds.filter((alertId) => alertId !== alarm.item.data.alertId))
     event.clearedAt = held.clearedAt
   }
-  return storeCourse(trx, course, { alarms, now })
+  return storeOutcome(trx, outcome, { alarms, now })
 }
 
-async function storeCourse(
+async function storeOutcome(
   trx: Trx,
-  course: Course,
+  outcome: Outcome,
   { alarms, now }: { alarms: readonly AlarmItem[]; now: Date },
 ): Promise<Announcement[]> {
   // First what ends: an event that returns to normal here makes room for a new one of the same alarm.
-  const reported = await applyCourses(trx, course.touched)
-  await reportHeldBack(trx, course.touchedHeldBack)
-  const created = await createEvents(trx, course.raised, now)
+  const reported = await applyOutcomes(trx, outcome.touched)
+  await reportHeldBack(trx, outcome.touchedHeldBack)
+  const created = await createEvents(trx, outcome.raised, now)
   await countFirstRepeats(
     trx,
     new Map(created.filter(({ latched }) => latched > 0).map(({ id, latched }) => [id, latched])),
@@ -126,13 +125,13 @@ async function storeCourse(
   await nameFurtherAlerts(trx, [
     ...created.flatMap(({ id, raise, furtherAlertIds }) => furtherAlerts(id, raise.instrumentId, furtherAlertIds)),
     ...reported.flatMap(({ id, instrumentId }) =>
-      furtherAlerts(id, instrumentId, course.touched.get(id)?.furtherAlertIds ?? []),
+      furtherAlerts(id, instrumentId, outcome.touched.get(id)?.furtherAlertIds ?? []),
     ),
   ])
   const ipids = new Map(alarms.map(({ instrument }) => [instrument.id, instrument.installedProductId]))
   return [
     ...created.map(creation),
-    ...reported.flatMap((event) => updates(event, course.touched.get(event.id), ipids.get(event.instrumentId) ?? '')),
+    ...reported.flatMap((event) => updates(event, outcome.touched.get(event.id), ipids.get(event.instrumentId) ?? '')),
   ]
 }
 
@@ -141,9 +140,9 @@ export async function latchOnto(
   trx: Trx,
   { id, installedProductId }: { id: number; installedProductId: string },
 ): Promise<Announcement[]> {
-  const course: EventCourse = { latched: 1, furtherAlertIds: [], clearedAt: null }
-  const reported = await applyCourses(trx, new Map([[id, course]]))
-  return reported.flatMap((event) => updates(event, course, installedProductId))
+  const outcome: EventOutcome = { latched: 1, furtherAlertIds: [], clearedAt: null }
+  const reported = await applyOutcomes(trx, new Map([[id, outcome]]))
+  return reported.flatMap((event) => updates(event, outcome, installedProductId))
 }
 
 async function withComponents(
@@ -193,16 +192,16 @@ async function withSurroundings(
   })
 }
 
-type CreatedEvent = EventCourse & { id: number; raise: KnownRaise; event: NewServiceEvent }
+type CreatedEvent = EventOutcome & { id: number; raise: KnownRaise; event: NewServiceEvent }
 
 async function createEvents(
   trx: Trx,
-  raised: readonly (EventCourse & { raise: SurroundedRaise })[],
+  raised: readonly (EventOutcome & { raise: SurroundedRaise })[],
   now: Date,
 ): Promise<CreatedEvent[]> {
-  const drafts = raised.map((course) => ({
-    ...course,
-    event: { ...newEvent(course.raise, now), clearedAt: course.clearedAt },
+  const drafts = raised.map((outcome) => ({
+    ...outcome,
+    event: { ...newEvent(outcome.raise, now), clearedAt: outcome.clearedAt },
   }))
   await holdBack(
     trx,
@@ -266,7 +265,7 @@ function creation({ id, event, raise }: CreatedEvent): Announcement {
   return creationMessage({ id, event, installedProductId: raise.instrument.installedProductId })
 }
 
-function updates(event: ReportedEvent, course: EventCourse | undefined, installedProductId: string): Announcement[] {
+function updates(event: ReportedEvent, outcome: EventOutcome | undefined, installedProductId: string): Announcement[] {
   const head = {
     id: String(event.id),
     eventId: String(event.id),
@@ -275,11 +274,11 @@ function updates(event: ReportedEvent, course: EventCourse | undefined, installe
   }
   const audience = { customerId: event.customerId }
   const messages: Announcement[] = []
-  if (course && course.latched > 0) {
+  if (outcome && outcome.latched > 0) {
     const payload = { ...head, latchedCount: event.latchedCount }
     messages.push({ audience, message: { entity: 'alarm', action: 'update', property: 'latchedCount', payload } })
   }
-  if (course?.clearedAt) {
+  if (outcome?.clearedAt) {
     const payload = { ...head, clearedAt: event.clearedAt?.toISOString() ?? null }
     messages.push({ audience, message: { entity: 'alarm', action: 'update', property: 'clearedAt', payload } })
   }

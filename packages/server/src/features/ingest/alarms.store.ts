@@ -4,7 +4,7 @@ import type { Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'
 import { isOpen } from '../../db/scoped.ts'
 import { severityWord } from '../../db/severity.ts'
-import type { AlarmCourse, Clear, EventCourse, PendingClear, Raise, UnclearedEvent } from './alarm-course.ts'
+import type { AlarmOutcome, Clear, EventOutcome, PendingClear, Raise, UnclearedEvent } from './alarm-outcome.ts'
 
 /** What the database knows about these raises and clears; the events found are locked in order of their ids. */
 export async function readKnownAlarms(
@@ -149,7 +149,7 @@ export interface ReportedEvent {
 }
 
 /** Counts repeats and notes the return to normal; never touches what people decided. */
-export async function applyCourses(trx: Trx, courses: ReadonlyMap<number, EventCourse>): Promise<ReportedEvent[]> {
+export async function applyOutcomes(trx: Trx, courses: ReadonlyMap<number, EventOutcome>): Promise<ReportedEvent[]> {
   if (courses.size === 0) return []
   const changes = [...courses.values()]
   const { rows } = await sql<ReportedEvent>`
@@ -191,7 +191,7 @@ export async function nameFurtherAlerts(trx: Trx, alerts: readonly FurtherAlert[
 /** Keeps clears that found nothing and forgets those that were used or overtaken. */
 export async function storePendingClears(
   trx: Trx,
-  { keep, forget }: Pick<AlarmCourse<Raise>, 'keep' | 'forget'>,
+  { keep, forget }: Pick<AlarmOutcome<Raise>, 'keep' | 'forget'>,
 ): Promise<void> {
   if (forget.length > 0) {
     await sql`

@@ -22,7 +22,7 @@ export function gatewayKeyHash(key: string): Buffer {
 const TRUSTED_MS = 5000
 
 /** Proves keys; throws `bad-gateway-key` (401) or `other-gateway` (403), see `authenticateGateway`. */
-export type GatewayDoor = (claim: GatewayClaim) => Promise<GatewayActor>
+export type GatewayAuthenticator = (claim: GatewayClaim) => Promise<GatewayActor>
 
 interface GatewayClaim {
   /** The gateway named in the address. */
@@ -34,7 +34,7 @@ interface GatewayClaim {
  * The door of this process: remembers for 5 s which keys were right, because a look at the database costs a third of what
  * storing one alarm does. The first use of a newer key forgets the older ones at once.
  */
-export function createGatewayDoor(db: Db): GatewayDoor {
+export function createGatewayAuthenticator(db: Db): GatewayAuthenticator {
   const trusted = new Map<string, { actor: GatewayActor; until: number }>()
   return async ({ gateway, key }) => {
     const known = key === undefined ? undefined : trusted.get(key)

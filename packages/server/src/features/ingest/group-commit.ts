@@ -37,7 +37,7 @@ export interface GroupCommit<Work, Result> {
  */
 export function createGroupCommit<Work, Result>(options: Options<Work, Result>): GroupCommit<Work, Result> {
   let queue: Waiting<Work, Result>[] = []
-  const underWay = new Set<unknown>()
+  const inFlight = new Set<unknown>()
   let running = 0
 
   /** Takes groups until nothing is left that another lane doesn't hold back; each lane ends by itself. */
@@ -45,14 +45,14 @@ export function createGroupCommit<Work, Result>(options: Options<Work, Result>):
     await new Promise((resolve) => setTimeout(resolve, options.waitMs))
     for (let group = take(); group.length > 0; group = take()) {
       const senders = new Set(group.map(({ work }) => options.senderOf(work)))
-      for (const sender of senders) underWay.add(sender)
+      for (const sender of senders) inFlight.add(sender)
       await storeGroup(group, options)
-      for (const sender of senders) underWay.delete(sender)
+      for (const sender of senders) inFlight.delete(sender)
     }
     running -= 1
   }
   const take = (): Waiting<Work, Result>[] => {
-    const ready = queue.filter(({ work }) => !underWay.has(options.senderOf(work)))
+    const ready = queue.filter(({ work }) => !inFlight.has(options.senderOf(work)))
     const group = firstGroup(ready, options)
     if (group.length > 0) {
       const taken = new Set(group)

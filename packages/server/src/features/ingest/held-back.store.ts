@@ -1,12 +1,12 @@
 import type { IngestItem } from '@benchwatch/contract/ingest'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
-import type { NewServiceEvent } from '../service-events/new-service-event.ts'
-import type { Clear, EventCourse, Raise, UnclearedHeldBack } from './alarm-course.ts'
-import { keptJson } from './kept-json.ts'
+import type { NewServiceEvent } from '../events/change-record.ts'
+import type { Clear, EventOutcome, Raise, UnclearedHeldBack } from './alarm-outcome.ts'
+import { keptJson } from './read-items.ts'
 
 /** A raise of which no event is made, and what became of it in the same transaction. */
-export interface HeldBackRaise extends EventCourse {
+export interface HeldBackRaise extends EventOutcome {
   raise: Raise & { item: IngestItem }
   /** As it would have been. */
   event: NewServiceEvent
@@ -49,7 +49,7 @@ export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | C
 }
 
 /** Counts repeats of held-back events and notes their return to normal. */
-export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, EventCourse>): Promise<void> {
+export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, EventOutcome>): Promise<void> {
   if (courses.size === 0) return
   const changes = [...courses.values()]
   const named = [...courses].flatMap(([id, { furtherAlertIds }]) => furtherAlertIds.map((alertId) => ({ id, alertId })))

@@ -1,7 +1,7 @@
 import type { InstrumentStatus, InstrumentType, OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Trx } from '../../db/connect.ts'
-import type { KnownIds } from './known-ids.ts'
+import type { KnownIds } from './read-items.ts'
 
 /** An instrument that items speak of, locked for the transaction. */
 export interface LockedInstrument {

@@ -1,16 +1,105 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { type IngestAnswer, ingestBatch, ingestLimits } from '@benchwatch/contract/ingest'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { InFlight } from '../../platform/concurrency.ts'
 import { isPassingDatabaseError } from '../../platform/http/error-handler.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { type Admitted, BatchAdmission } from './batch-admission.ts'
-import { acceptBatchBodies, refuseTooLarge } from './batch-body.ts'
 import type { Batch } from './batches.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { noneKnown, storeBatches } from './ingest.service.ts'
-import { createIngestMetrics } from './ingest-metrics.ts'
 import { readItems } from './read-items.ts'
+
+const unzip = promisify(gunzip)
+
+const megabytes = (bytes: number) => `${bytes / 1_000_000} MB`
+
+/** How much may be under way at once, so that memory stays bounded whatever arrives. */
+interface AdmissionLimits {
+  /** Batches of one gateway: many more than its lanes (alarms, status, logs) only come from a loop. */
+  perGateway: number
+  batches: number
+  /** Sum of their bytes: as announced, then as unpacked, because a packed batch of 8 kB may hold 8 MB. */
+  bytes: number
+  /** Where the oldest batch waits longer than `slowMs`, no more than so many are let in: each is to be answered in time. */
+  batchesWhenSlow: number
+  slowMs: number
+}
+
+const admissionLimits: AdmissionLimits = {
+  perGateway: 32,
+  batches: 256,
+  bytes: 32_000_000,
+  batchesWhenSlow: 32,
+  slowMs: 2000,
+}
+
+/** A batch that was let in. */
+export interface Admitted {
+  /**
+   * It is here whole and has so many bytes unpacked; false when that is more than there is room for. From now on it counts
+   * as waiting: how slowly it came says nothing about how fast batches are stored.
+   */
+  arrived(bytes: number): boolean
+  /** It is done; may be called more than once. */
+  leave(): void
+}
+
+/** Counts batches under way and says which one is too many. */
+export class BatchAdmission {
+  readonly #waiting: InFlight
+  #batches = 0
+  #bytes = 0
+  readonly #perGateway = new Map<string, number>()
+  readonly #limits: AdmissionLimits
+
+  constructor(limits: AdmissionLimits = admissionLimits, waiting = new InFlight()) {
+    this.#limits = limits
+    this.#waiting = waiting
+  }
+
+  /** Lets a batch in, or says whose limit is reached. */
+  enter(gateway: string, announced: number): Admitted | 'gateway' | 'server' {
+    const ofGateway = this.#perGateway.get(gateway) ?? 0
+    if (ofGateway >= this.#limits.perGateway) return 'gateway'
+    const isSlow = this.#waiting.longestWait > this.#limits.slowMs
+    const room = isSlow ? this.#limits.batchesWhenSlow : this.#limits.batches
+    if (this.#batches >= room || this.#bytes + announced > this.#limits.bytes) return 'server'
+    this.#batches += 1
+    this.#bytes += announced
+    this.#perGateway.set(gateway, ofGateway + 1)
+    let bytes = announced
+    let endWaiting: (() => void) | null = null
+    let isInFlight = true
+    return {
+      arrived: (unpacked) => {
+        if (this.#bytes - bytes + unpacked > this.#limits.bytes) return false
+        this.#bytes += unpacked - bytes
+        bytes = unpacked
+        endWaiting ??= this.#waiting.begin()
+        return true
+      },
+      leave: () => {
+        if (!isInFlight) return
+        isInFlight = false
+        endWaiting?.()
+        this.#batches -= 1
+        this.#bytes -= bytes
+        const left = (this.#perGateway.get(gateway) ?? 1) - 1
+        if (left > 0) this.#perGateway.set(gateway, left)
+        else this.#perGateway.delete(gateway)
+      },
+    }
+  }
+}
+
+/** What gateways sent to this process. */
+interface IngestMetrics {
+  /** A batch was answered after so many seconds. */
+  answered(answer: IngestAnswer, seconds: number): void
+}
 
 /** How long the first batch waits for others to share its transaction: a commit costs about as much. */
 const GATHER_MS = 2
@@ -36,12 +125,12 @@ export function registerIngestRoutes(
     concernsAll: isPassingDatabaseError,
   })
   const admission = new BatchAdmission()
-  const underWay = new WeakMap<FastifyRequest, Admitted>()
+  const inFlight = new WeakMap<FastifyRequest, Admitted>()
 
   // A scope of its own: other routes keep their parsers and their smaller limit.
   app.register(async (scope) => {
     acceptBatchBodies(scope, (request, bytes) => {
-      if (underWay.get(request)?.arrived(bytes) === false) throw noRoom()
+      if (inFlight.get(request)?.arrived(bytes) === false) throw noRoom()
     })
     scope.addHook('preParsing', async (request, reply) => {
       const { gateway } = request.params as { gateway: string }
@@ -54,14 +143,14 @@ export function registerIngestRoutes(
         })
       }
       if (admitted === 'server') throw noRoom()
-      underWay.set(request, admitted)
+      inFlight.set(request, admitted)
       // A batch that never reaches its handler, such as a malformed or an aborted one, leaves with its connection.
-      for (const end of ['finish', 'close']) reply.raw.once(end, () => underWay.get(request)?.leave())
+      for (const end of ['finish', 'close']) reply.raw.once(end, () => inFlight.get(request)?.leave())
     })
     bind(scope, ingestBatch, async ({ caller, body, request }) => {
-      const admitted = underWay.get(request)
+      const admitted = inFlight.get(request)
       // From here on the batch is stored whether or not the gateway still listens.
-      underWay.delete(request)
+      inFlight.delete(request)
       const started = performance.now()
       try {
         const answer = await commit.submit({ gateway: caller, items: readItems(body) })
@@ -82,4 +171,106 @@ function noRoom() {
   return problem('overloaded', 'Too many batches are waiting. Keep this one and send it again shortly.', {
     retryAfter: 2,
   })
+}
+
+function createIngestMetrics(registry: Registry): IngestMetrics {
+  const items = new Counter({
+    name: 'benchwatch_ingest_items_total',
+    help: 'Items of gateways by what became of them',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  const batches = new Histogram({
+    name: 'benchwatch_ingest_batch_duration_seconds',
+    help: 'Time from the arrival of a whole batch to its commit',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  for (const result of ['accepted', 'duplicate', 'rejected']) items.inc({ result }, 0)
+  return {
+    answered({ accepted, duplicates, rejected }, seconds) {
+      items.inc({ result: 'accepted' }, accepted)
+      items.inc({ result: 'duplicate' }, duplicates)
+      items.inc({ result: 'rejected' }, rejected.length)
+      batches.observe(seconds)
+    },
+  }
+}
+
+/**
+ * Lets the routes of this scope take a batch, plain or with gzip, within the limits of the contract. `onArrival` hears of
+ * its bytes before they are parsed, which takes many times as much memory, and may throw. The text is parsed here and not by
+ * Fastify, whose guard against `__proto__` would refuse a whole batch for one odd item: nothing is ever
+ * merged from an item, and its schema refuses unknown names.
+ */
+function acceptBatchBodies(scope: FastifyInstance, onArrival: (request: FastifyRequest, bytes: number) => void): void {
+  scope.removeAllContentTypeParsers()
+  for (const type of ['application/cloudevents-batch+json', 'application/json']) {
+    scope.addContentTypeParser(type, async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+      const unpacked = await unpack(await receive(payload), request)
+      onArrival(request, unpacked.length)
+      return parseBatch(unpacked)
+    })
+  }
+}
+
+/** Refuses a body that says beforehand that it is too large, before it takes any room. */
+function refuseTooLarge(announced: string | undefined): void {
+  if (Number(announced) > ingestLimits.sentBytes) throw tooMuchSent()
+}
+
+async function receive(payload: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let received = 0
+  for await (const chunk of payload) {
+    received += chunk.length
+    if (received > ingestLimits.sentBytes) throw tooMuchSent()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function unpack(sent: Buffer, request: FastifyRequest): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding === 'identity') return sent
+  if (encoding !== 'gzip') {
+    throw problem(
+      'unsupported-media-type',
+      `Content-Encoding ${encoding} is not taken. Send the batch plain or with gzip.`,
+    )
+  }
+  try {
+    return await unzip(sent, { maxOutputLength: ingestLimits.unpackedBytes })
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw problem(
+        'payload-too-large',
+        `The batch unpacks to more than ${megabytes(ingestLimits.unpackedBytes)}. Send fewer items at a time.`,
+      )
+    }
+    throw problem('malformed-json', 'The body says gzip but is not valid gzip. Pack it again and send it whole.')
+  }
+}
+
+function parseBatch(bytes: Buffer): unknown {
+  let batch: unknown
+  try {
+    batch = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw problem('malformed-json', 'The body is not valid JSON. Send a JSON array of CloudEvents as UTF-8.')
+  }
+  if (Array.isArray(batch) && batch.length > ingestLimits.items) {
+    throw problem(
+      'payload-too-large',
+      `The batch holds ${batch.length} items, more than ${ingestLimits.items}. Send them in several batches.`,
+    )
+  }
+  return batch
+}
+
+function tooMuchSent() {
+  return problem(
+    'payload-too-large',
+    `The body is larger than ${megabytes(ingestLimits.sentBytes)}. Send fewer items at a time, or pack them with gzip.`,
+  )
 }

@@ -1,9 +1,10 @@
 import type { IngestAnswer, IngestItem } from '@benchwatch/contract/ingest'
 import type { Db, Trx } from '../../db/connect.ts'
-import { type Announcement, announce } from '../../db/outbox.ts'
+import { type Announcement, announce } from '../../db/queues/outbox.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { instrumentUpdates } from '../instrument-updates.ts'
-import type { ItemOrder } from './alarm-course.ts'
+import { featureIsOnForAnybody } from '../users/users.lookup.ts'
+import type { ItemOrder } from './alarm-outcome.ts'
 import { type AlarmItem, storeAlarms } from './alarms.service.ts'
 import { type Acceptable, answerOf, type Batch, isSent, nameOf, type Refused, recordBatches } from './batches.ts'
 import { countFeed } from './feed-counts.store.ts'
@@ -18,15 +19,18 @@ import {
   park,
   takeIn,
 } from './inbox.store.ts'
-import { keptJson } from './kept-json.ts'
-import { KnownIds } from './known-ids.ts'
-import { appendLogLines, type NewLogLine } from './log-lines.store.ts'
-import type { BadItem } from './read-items.ts'
-import { type RuntimeReport, storeRuntimes } from './runtime.store.ts'
-import { type SoftwareReport, storeSoftware } from './software.store.ts'
+import { type BadItem, KnownIds, keptJson } from './read-items.ts'
+import {
+  appendLogLines,
+  type NewLogLine,
+  type RuntimeReport,
+  type SoftwareReport,
+  storeRuntimes,
+  storeSoftware,
+  storeUsage,
+  type UsageSample,
+} from './readings.store.ts'
 import { noteFirstContact, type StatusReport, storeStatuses } from './statuses.store.ts'
-import { keepUsage } from './usage.service.ts'
-import type { UsageSample } from './usage.store.ts'
 
 /** What a process remembers from one group of batches to the next. */
 export interface Known {
@@ -240,4 +244,13 @@ async function apply(
 /** Whose report an item is, and its place in what the gateway counted. */
 function counted({ epoch, sequence }: ItemOrder, { id }: LockedInstrument) {
   return { instrumentId: id, epoch, sequence }
+}
+
+/**
+ * Keeps samples of component usage while somebody could see them: the flag ASSET_USAGE is on for the deployment or for
+ * any user (3-decisions 5). Otherwise they were taken and are let go.
+ */
+async function keepUsage(trx: Trx, samples: readonly UsageSample[]): Promise<void> {
+  if (samples.length === 0 || !(await featureIsOnForAnybody(trx, 'ASSET_USAGE'))) return
+  await storeUsage(trx, samples)
 }

@@ -1,5 +1,48 @@
 import { type IngestItem, ingestItem, ingestItemTypes, type RejectionCode } from '@benchwatch/contract/ingest'
 
+/** Place of a report in what its gateway counted: the outbox life, then the number in it. */
+export interface CountedReport {
+  epoch: number
+  sequence: number
+}
+
+/** More names than any fleet has; a memory beyond it begins anew. */
+const LARGEST_MEMORY = 100_000
+
+/**
+ * Numbers of what never changes once it has one, as this process found them stored: components by name, lives of
+ * gateways' outboxes by gateway and epoch. Only what a transaction found there at its first look is remembered, never
+ * what it added itself: it may still be undone.
+ */
+export class KnownIds {
+  readonly #ids = new Map<string, number>()
+  readonly #mostNames: number
+
+  constructor(mostNames = LARGEST_MEMORY) {
+    this.#mostNames = mostNames
+  }
+
+  /** The numbers of these names; `read` is asked for those not known yet. */
+  async find(
+    names: readonly string[],
+    read: (unknown: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+  ): Promise<Map<string, number>> {
+    // Before anything is looked up: what was known a moment ago must not be taken for new.
+    if (this.#ids.size > this.#mostNames) this.#ids.clear()
+    const unknown = names.filter((name) => !this.#ids.has(name))
+    if (unknown.length > 0) for (const [name, id] of await read(unknown)) this.#ids.set(name, id)
+    return new Map(
+      names.flatMap((name) => {
+        const id = this.#ids.get(name)
+        return id === undefined ? [] : [[name, id]]
+      }),
+    )
+  }
+}
+
+/** Deeper than any item that could ever be valid, and far below what PostgreSQL's parser takes. */
+const DEEPEST = 200
+
 /** An item that may be taken, with the parts of its id. */
 export interface GoodItem {
   good: true
@@ -57,4 +100,47 @@ function asId(id: unknown): string | null {
 function asSequence(sequence: unknown): number | null {
   const number = typeof sequence === 'string' && /^\d{1,16}$/.test(sequence) ? Number(sequence) : sequence
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
+/**
+ * A parked item as JSON text that PostgreSQL's jsonb takes: characters that it refuses (NUL, half surrogate pairs)
+ * become U+FFFD, in values and in names; what is nested beyond reason is replaced by a remark.
+ */
+export function keptJson(item: unknown): string {
+  if (depthOf(item) > DEEPEST) return JSON.stringify(`nested deeper than ${DEEPEST} levels, not kept`)
+  return (JSON.stringify(item) ?? 'null').replace(/\\(?:u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|.)/g, (escape) =>
+    escape.length > 2 ? '\\ufffd' : escape,
+  )
+}
+
+/** Levels of nesting; counted without recursion, which a hostile item would overflow. */
+function depthOf(item: unknown): number {
+  let depth = 0
+  for (let level: unknown[] = [item]; level.length > 0 && depth <= DEEPEST; depth += 1) {
+    level = level.flatMap((value): unknown[] =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
+  }
+  return depth
+}
+
+/**
+ * Of the reports that share a key only the newest, by the gateway's counting and never by the order given: an insert
+ * that updates may meet each row once. Of those counted alike (one item that names a thing twice) the last one given.
+ */
+export function newestReports<Report extends CountedReport>(
+  reports: Iterable<Report>,
+  keyOf: (report: Report) => string,
+): Report[] {
+  const newest = new Map<string, Report>()
+  for (const report of reports) {
+    const key = keyOf(report)
+    const known = newest.get(key)
+    if (known === undefined || !isOlder(report, known)) newest.set(key, report)
+  }
+  return [...newest.values()]
+}
+
+function isOlder(one: CountedReport, other: CountedReport): boolean {
+  return one.epoch < other.epoch || (one.epoch === other.epoch && one.sequence < other.sequence)
 }

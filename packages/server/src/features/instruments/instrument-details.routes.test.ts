@@ -8,7 +8,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { upsertContacts } from '../registry/contacts.store.ts'
+import { upsertContacts } from '../registry/customers.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
 let server: TestApp

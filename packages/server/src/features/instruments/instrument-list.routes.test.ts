@@ -2,7 +2,7 @@ import type { Instrument } from '@benchwatch/contract/instruments'
 import { type InstrumentOrderBy, instrumentFamilies, instrumentOrderBy } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
+import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
@@ -10,7 +10,7 @@ import { testDatabase } from '../../testing/test-database.ts'
 /** Instruments of five customers with equal and missing values; every search is compared with a plain look at all of them. */
 
 let server: TestApp
-let world: EventWorld
+let fixture: EventFixture
 let service: Caller
 let helix: Caller
 let all: Instrument[]
@@ -20,10 +20,10 @@ const hours = (count: number) => new Date(TEST_NOW.getTime() + count * 3_600_000
 beforeAll(async () => {
   const database = await testDatabase()
   const { db } = database
-  world = await buildEventWorld(db, { events: 200, now: TEST_NOW })
+  fixture = await buildEventFixture(db, { events: 200, now: TEST_NOW })
   server = await testApp(database)
   service = await server.as(await addSamplePerson(database, { login: 'sven@benchwatch.example' }))
-  const [customer] = world.customers
+  const [customer] = fixture.customers
   helix = await server.as(
     await addSamplePerson(database, { login: 'h@helixbio.example', role: 'customer', scope: [customer?.id ?? 0] }),
   )
@@ -94,7 +94,7 @@ describe('POST /instruments', () => {
   })
 
   it('holds only instruments of the caller’s customers', async () => {
-    const name = world.customers[0]?.name
+    const name = fixture.customers[0]?.name
     const own = all.filter(({ instrumentCustomer }) => instrumentCustomer === name)
     const { values, total } = await list({}, { caller: helix })
     expect(ids(values)).toEqual(ids(own))
@@ -102,7 +102,7 @@ describe('POST /instruments', () => {
     const foreign = all.filter((one) => !own.includes(one)).map((one) => one.instrumentInstalledProductId)
     expect((await list({}, { caller: helix, filter: { instruments: foreign } })).total.instruments).toBe(0)
     expect(
-      (await list({}, { caller: helix, filter: { instrumentCustomer: [world.customers[1]?.name ?? ''] } })).values,
+      (await list({}, { caller: helix, filter: { instrumentCustomer: [fixture.customers[1]?.name ?? ''] } })).values,
     ).toEqual([])
   })
 
@@ -115,7 +115,7 @@ describe('POST /instruments', () => {
     }
     for (const { id, eventCount } of all) expect(eventCount).toBe(await count(id, null))
     for (const { id, eventCount } of (await list({}, { caller: helix })).values) {
-      expect(eventCount).toBe(await count(id, [world.customers[0]?.id ?? 0]))
+      expect(eventCount).toBe(await count(id, [fixture.customers[0]?.id ?? 0]))
     }
   })
 })

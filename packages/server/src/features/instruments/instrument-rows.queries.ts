@@ -2,7 +2,7 @@ import type { Instrument } from '@benchwatch/contract/instruments'
 import { type InferResult, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments, isOpen, serviceEvents, toldSince } from '../../db/scoped.ts'
+import { instruments, isOpen, reportedSince, serviceEvents } from '../../db/scoped.ts'
 import { readMaintenances } from '../maintenance/maintenance.lookup.ts'
 
 /** One instrument with all that is shown of it but its maintenance. */
@@ -42,7 +42,7 @@ export function wholeInstruments(db: Db, scope: DataScope) {
     .leftJoin('contact as p', 'p.id', 'i.contact_id')
     .leftJoin('contact as it', 'it.id', 'i.it_contact_id')
     .leftJoin('instrument_software as w', (join) =>
-      join.onRef('w.instrument_id', '=', 'i.id').on(toldSince(scope, sql.ref('w.told_at'))),
+      join.onRef('w.instrument_id', '=', 'i.id').on(reportedSince(scope, sql.ref('w.reported_at'))),
     )
     .select([
       'i.id',

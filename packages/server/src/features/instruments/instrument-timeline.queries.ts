@@ -4,10 +4,10 @@ import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instrumentNamed, instruments, toldSince } from '../../db/scoped.ts'
+import { instrumentNamed, instruments, reportedSince } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { readTimelineEvents } from '../events/events.lookup.ts'
 import { readWindows } from '../maintenance/maintenance.lookup.ts'
-import { readTimelineEvents } from '../service-events/service-events.lookup.ts'
 import { readDailyRuntimes } from '../usage/usage.lookup.ts'
 
 /** More on one axis tell nobody anything, and each is a mark to be drawn. */
@@ -96,8 +96,8 @@ async function readStatuses(
   const told = instruments(db, scope)
     .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
     .where('i.id', '=', instrumentId)
-    .where(toldSince(scope, sql.ref('h.at')))
-    .where(toldSince(scope, sql.ref('h.received_at')))
+    .where(reportedSince(scope, sql.ref('h.at')))
+    .where(reportedSince(scope, sql.ref('h.received_at')))
     .orderBy('h.at', 'desc')
     .orderBy('h.epoch', 'desc')
     .orderBy('h.sequence', 'desc')
@@ -125,7 +125,7 @@ async function readConnections(
   const told = instruments(db, scope)
     .innerJoin('orc_status_history as o', 'o.instrument_id', 'i.id')
     .where('i.id', '=', instrumentId)
-    .where(toldSince(scope, sql.ref('o.at')))
+    .where(reportedSince(scope, sql.ref('o.at')))
     .orderBy('o.at', 'desc')
     .select(['o.at', 'o.orc_status'])
   const held = await told.where('o.at', '<=', start).limit(1).execute()

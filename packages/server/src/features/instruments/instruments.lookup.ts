@@ -2,7 +2,7 @@ import type { LinkedClients } from '@benchwatch/contract/instruments'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instruments, toldSince } from '../../db/scoped.ts'
+import { instruments, reportedSince } from '../../db/scoped.ts'
 
 /** The instrument with this installed product id, if the scope holds it. */
 export async function findInstrument(
@@ -25,7 +25,7 @@ export async function findLinkedClients(
 ): Promise<LinkedClients | undefined> {
   const row = await instruments(db, scope)
     .leftJoin('instrument_software as s', (join) =>
-      join.onRef('s.instrument_id', '=', 'i.id').on(toldSince(scope, sql.ref('s.told_at'))),
+      join.onRef('s.instrument_id', '=', 'i.id').on(reportedSince(scope, sql.ref('s.reported_at'))),
     )
     .where('i.installed_product_id', '=', installedProductId)
     .select(['s.client_pc_names', 's.instrument_server_pc_name'])

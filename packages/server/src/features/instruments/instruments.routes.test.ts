@@ -6,7 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { storeSoftware } from '../ingest/software.store.ts'
+import { storeSoftware } from '../ingest/readings.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 
 /** Helix: IP-20431187 and IP-20431188 behind GW-UPP-01. Nordic: IP-30000001 behind GW-OSL-01. */

@@ -5,11 +5,9 @@ import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { featureIsOn } from '../users/users.lookup.ts'
-import { readInstrument } from './instrument-details.queries.ts'
-import { listFamilies, listInstruments } from './instrument-list.queries.ts'
 import { readTimeline } from './instrument-timeline.queries.ts'
 import { findLinkedClients } from './instruments.lookup.ts'
-import { findEdgeGateway, readStatuses } from './instruments.queries.ts'
+import { findEdgeGateway, listFamilies, listInstruments, readInstrument, readStatuses } from './instruments.queries.ts'
 
 const DAY_MS = 86_400_000
 /** What a time line shows where nothing is asked for, and at most. */

@@ -1,6 +1,5 @@
 import type { KpiTable } from '@benchwatch/contract/kpi'
-import type { KpiMeasure } from '@benchwatch/contract/kpi-vocabulary'
-import type { FeatureKey } from '@benchwatch/contract/vocabulary'
+import type { FeatureKey, KpiMeasure } from '@benchwatch/contract/vocabulary'
 import type { Db } from '../../db/connect.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 

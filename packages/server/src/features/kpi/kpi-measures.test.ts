@@ -1,9 +1,9 @@
-import type { KpiMeasure } from '@benchwatch/contract/kpi-vocabulary'
+import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { DataScope } from '../../db/actor.ts'
-import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
-import { type PlainWorld, plainMeasures, readPlainWorld } from '../../testing/plain-kpi.ts'
+import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'
+import { type PlainFixture, plainMeasures, readPlainFixture } from '../../testing/plain/plain-kpi.ts'
 import { propertyRun } from '../../testing/property-run.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
@@ -19,12 +19,12 @@ const now = TEST_NOW
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 let database: TestDatabase
-let made: EventWorld
-let world: PlainWorld
+let made: EventFixture
+let fixture: PlainFixture
 
 beforeAll(async () => {
   database = await testDatabase()
-  made = await buildEventWorld(database.db, { events: 600, now, seed: propertyRun.seed })
+  made = await buildEventFixture(database.db, { events: 600, now, seed: propertyRun.seed })
   await letTimePass(random.fork('times'))
   await deleteUsers()
   await testTheChain()
@@ -34,7 +34,7 @@ beforeAll(async () => {
     "INSERT INTO event_template VALUES ('AKTAPure', 'P9-B-1003', 2, 'As registered', NULL, NULL, NULL) ON CONFLICT DO NOTHING",
   )
   while ((await renewForecasts(database.db, { now, parts: 7 })) > 0);
-  world = await readPlainWorld(database)
+  fixture = await readPlainFixture(database)
 })
 
 /** Claims and closings, also at the very end of 24 hours, by clocks that differ, by the system alone, and never. */
@@ -164,7 +164,7 @@ describe.each(scopes)(`seed ${propertyRun.seed}, %s`, (_name, scopeOf) => {
   test.each(compared)('%s is what a plain look at all rows finds', async (name) => {
     for (const range of ranges) {
       const question = { ...range, scope: scopeOf(), now }
-      const expected = plainMeasures(world, question)[name] ?? []
+      const expected = plainMeasures(fixture, question)[name] ?? []
       const most = name === 'top-errors' || name === 'noisiest-instruments' ? MOST : expected.length
       const found = await ask(name, question)
       expect(close(found)).toEqual(close(expected.slice(0, most)))
@@ -175,7 +175,7 @@ describe.each(scopes)(`seed ${propertyRun.seed}, %s`, (_name, scopeOf) => {
     const scope = scopeOf()
     const latest = new Date(now.getTime() + USAGE_DUE_DAYS * DAY).toISOString().slice(0, 10)
     const expected: unknown[] = []
-    for (const { ipid } of world.instruments.values()) {
+    for (const { ipid } of fixture.instruments.values()) {
       for (const { componentName, usage } of (await readComponents(database.db, {
         id: ipid,
         scope,

@@ -1,10 +1,15 @@
-import type { KpiMeasure } from '@benchwatch/contract/kpi-vocabulary'
-import { readUsageDue } from '../usage/usage-due.lookup.ts'
-import { readEventRate } from './event-rate.queries.ts'
-import { readFamilies, readNoisiestInstruments } from './event-sources.queries.ts'
-import { readGatewayUptime } from './gateway-uptime.queries.ts'
+import type { KpiMeasure } from '@benchwatch/contract/vocabulary'
+import { readUsageDue } from '../usage/usage.lookup.ts'
+import {
+  readCloseReasons,
+  readEventRate,
+  readFamilies,
+  readNoisiestInstruments,
+  readOpenByAge,
+  readSla,
+} from './counted-events.queries.ts'
+import { readGatewayUptime } from './kpi-customers.queries.ts'
 import { type KpiMeasureDefinition, measure } from './kpi-measure.ts'
-import { readCloseReasons, readOpenByAge, readSla } from './open-and-closed.queries.ts'
 import { readResponse, readResponseByCustomer, readResponseByOwner } from './response-times.queries.ts'
 import { readTopErrors } from './top-errors.queries.ts'
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { byCodePoints } from '../../db/text-order.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
-import { askedEvents, eventCount, secondsFromCreation, wholeSeconds } from './asked-events.queries.ts'
+import { askedEvents, eventCount, secondsFromCreation, wholeSeconds } from './counted-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
 /** Both from one sort. */

@@ -2,7 +2,7 @@ import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { byCodePoints } from '../../db/text-order.ts'
-import { askedEvents, eventCount, secondsFromCreation, shareOf, wholeSeconds } from './asked-events.queries.ts'
+import { askedEvents, eventCount, secondsFromCreation, shareOf, wholeSeconds } from './counted-events.queries.ts'
 import type { KpiQuestion } from './kpi-question.ts'
 
 const MOST = 20

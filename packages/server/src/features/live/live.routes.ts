@@ -3,13 +3,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { type DataScope, holds } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { CATCH_UP_LIMIT, publishedRange, readPublished } from '../../db/live-reader.ts'
+import { CATCH_UP_LIMIT, publishedRange, readPublished } from '../../db/queues/publisher.ts'
+import { Queue } from '../../platform/concurrency.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Broadcast, LiveHub, Viewer } from '../../platform/live/hub.ts'
-import { Turns } from '../../platform/turns.ts'
 import { redeemLiveToken } from '../auth/auth.lookup.ts'
-import { joinLive } from './join-live.ts'
 import { closeOutdated } from './live-delivery.ts'
+
+interface Joining {
+  hub: Pick<LiveHub, 'add'>
+  socket: WebSocket
+  viewer: Viewer
+  /** Number of the last message that the browser saw; null when it has read everything just now. */
+  lastSeen: number | null
+  past: Past
+}
+
+/** What was published before: the numbers that are kept, and up to 1,000 messages after one, oldest first. */
+interface Past {
+  range(): Promise<{ last: number; firstKept: number }>
+  since(number: number): Promise<Broadcast[]>
+}
 
 interface Live {
   db: Db
@@ -26,7 +40,7 @@ const BEGINNING_AT_ONCE = 6
  * comes before anything new. The text `ping` is answered with `pong`, so that a browser can tell a dead line.
  */
 export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin }: Live): void {
-  const beginnings = new Turns({ atOnce: BEGINNING_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY })
+  const beginnings = new Queue({ atOnce: BEGINNING_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY })
   app.route({
     method: 'GET',
     url: '/api/live',
@@ -83,4 +97,46 @@ function lastSeenOf(after: unknown): number {
 function isFor(broadcast: Broadcast, userId: number, scope: DataScope): boolean {
   if (broadcast.userId !== null) return broadcast.userId === userId
   return broadcast.customerId !== null && holds(scope, broadcast.customerId)
+}
+
+/**
+ * Begins a connection: the greeting, what was missed, then what is new. It joins the fan-out first and holds what
+ * arrives while the past is read, so that nothing falls between; the numbers tell what was sent already.
+ */
+export async function joinLive({ hub, socket, viewer, lastSeen, past }: Joining): Promise<void> {
+  let sentUpTo = Number.POSITIVE_INFINITY
+  const held: Broadcast[] = []
+  hub.add(socket, {
+    ...viewer,
+    maySee: (broadcast) => {
+      if (!viewer.maySee(broadcast)) return false
+      if (sentUpTo === Number.POSITIVE_INFINITY) {
+        held.push(broadcast)
+        return false
+      }
+      return broadcast.seq > sentUpTo
+    },
+  })
+  const { last, firstKept } = await past.range()
+  const missed = lastSeen === null ? [] : await missedSince(past, { lastSeen, last, firstKept })
+  // While the past is still being sent, a broken line must resume from where the browser was, not from the end.
+  let seen = missed ? (lastSeen ?? last) : last
+  const action = missed ? 'ready' : 'resync'
+  socket.send(JSON.stringify({ seq: seen, entity: 'hello', action, property: null, payload: {} }))
+  for (const broadcast of [...(missed ?? []), ...held]) {
+    if (broadcast.seq <= seen || !viewer.maySee(broadcast)) continue
+    socket.send(broadcast.text)
+    seen = broadcast.seq
+  }
+  sentUpTo = Math.max(seen, last)
+}
+
+async function missedSince(
+  past: Past,
+  { lastSeen, last, firstKept }: { lastSeen: number; last: number; firstKept: number },
+): Promise<Broadcast[] | null> {
+  if (lastSeen > last) return null
+  if (lastSeen === last) return []
+  if (firstKept === 0 || lastSeen + 1 < firstKept || last - lastSeen > CATCH_UP_LIMIT) return null
+  return past.since(lastSeen)
 }

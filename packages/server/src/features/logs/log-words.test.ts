@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { likePattern } from '../../db/words.ts'
-import { type LogTexts, markWords, searchWords } from './log-words.ts'
+import { type LogTexts, markLabel, searchWords } from './log-words.ts'
 
 const line = (over: Partial<LogTexts> = {}): LogTexts => ({
   message: 'Pump B started',
@@ -12,7 +12,7 @@ const line = (over: Partial<LogTexts> = {}): LogTexts => ({
   ...over,
 })
 
-const marksOf = (message: string, search: string) => markWords(line({ message }), searchWords(search))?.message?.[0]
+const marksOf = (message: string, search: string) => markLabel(line({ message }), searchWords(search))?.message?.[0]
 
 describe('words of a search', () => {
   it('are cut at blanks, folded, once each', () => {
@@ -32,14 +32,14 @@ describe('words of a search', () => {
 
 describe('marks', () => {
   it('stand around each word in each field, in any case', () => {
-    expect(markWords(line(), ['p'])).toEqual({
+    expect(markLabel(line(), ['p'])).toEqual({
       message: ['<em>P</em>um<em>p</em> B started'],
       module: ['<em>P</em>9-B'],
     })
     const fields = ['message', 'module', 'log.level', 'event.code', 'winlog.user.name', 'host.hostname'] as const
     const everywhere = Object.fromEntries(fields.map((field) => [field, 'a pump']))
     const marked = Object.fromEntries(fields.map((field) => [field, ['a <em>pump</em>']]))
-    expect(markWords(line(everywhere), ['pump'])).toEqual(marked)
+    expect(markLabel(line(everywhere), ['pump'])).toEqual(marked)
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe('marks', () => {
 
   it('prefer the longer of two words that begin alike, and are none where nothing matches', () => {
     expect(marksOf('pumping', 'pump pumping')).toBe('<em>pumping</em>')
-    expect(markWords(line(), ['valve'])).toBeNull()
+    expect(markLabel(line(), ['valve'])).toBeNull()
   })
 
   it('are a thousand at most, and the text is whole', () => {

@@ -1,6 +1,6 @@
 import type { LogField, LogHit } from '@benchwatch/contract/logs'
 import { logFields } from '@benchwatch/contract/logs'
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { escapeHtml } from '../../platform/message-text.ts'
 
 /**
  * How a search in a log reads and marks lines: every word must occur in one of the fields, in any case, with or without
@@ -39,7 +39,7 @@ export function searchWords(searchString: string): string[] {
 }
 
 /** Each field that holds one of the words of `searchWords`, whole, with the words marked. Null when none does. */
-export function markWords(texts: LogTexts, words: readonly string[]): LogHit['highlight'] {
+export function markLabel(texts: LogTexts, words: readonly string[]): LogHit['highlight'] {
   // Longer words first: of two that begin alike the longer one is marked.
   const longestFirst = [...words].sort((a, b) => b.length - a.length)
   const anyWord = new RegExp(longestFirst.map((word) => RegExp.escape(word)).join('|'), 'gu')

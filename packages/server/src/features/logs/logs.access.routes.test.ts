@@ -6,9 +6,9 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { storeSoftware } from '../ingest/software.store.ts'
+import { storeSoftware } from '../ingest/readings.store.ts'
+import { upsertSites } from '../registry/customers.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
-import { upsertSites } from '../registry/sites.store.ts'
 
 /** PC-012 stands in the laboratory of either customer; Helix has it at two instruments. */
 let server: TestApp

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
 import { forgetLogLines } from './log-retention.store.ts'
 

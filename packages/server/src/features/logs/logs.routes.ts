@@ -1,12 +1,12 @@
+import type { AvailableLog } from '@benchwatch/contract/logs'
 import * as contract from '@benchwatch/contract/logs'
-import type { LogType } from '@benchwatch/contract/vocabulary'
+import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
 import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { findInstrument, findLinkedClients } from '../instruments/instruments.lookup.ts'
-import { availableLogs } from './available-logs.ts'
-import type { LogAnswer, LogQuestion, LogStore } from './log-store.ts'
+import type { LogAnswer, LogQuestion, LogStore, ToldLog } from './log-store.ts'
 import { searchWords } from './log-words.ts'
 
 export function registerLogRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
@@ -82,4 +82,25 @@ async function instrumentIdOf(
 
 function pageOf({ hits, total }: LogAnswer): contract.LogPage {
   return { body: { hits: { total: { value: total }, hits } } }
+}
+
+/**
+ * What can be opened of an instrument (3-decisions 4): one box a log type in which it has lines, in the order of the
+ * vocabulary. Of clients one a computer, by name: those that are linked now, because somebody who looks for the log of
+ * a PC must see that it has told nothing, and those that were replaced and whose lines are still there.
+ */
+function availableLogs(told: readonly ToldLog[], linkedClients: readonly string[]): AvailableLog[] {
+  const named = new Set(told.flatMap(({ computerName }) => computerName ?? []))
+  const silent = linkedClients.filter((name) => !named.has(name))
+  const all = [
+    ...told.map(({ newest, ...log }) => ({ ...log, newest: newest.toISOString() })),
+    ...silent.map((computerName) => ({ logType: 'UNICORNCLIENT' as const, computerName, newest: null })),
+  ]
+  return all.toSorted(
+    (one, other) =>
+      logTypes.indexOf(one.logType) - logTypes.indexOf(other.logType) ||
+      // Lines without a name stand behind those with one.
+      Number(one.computerName === null) - Number(other.computerName === null) ||
+      (one.computerName ?? '').localeCompare(other.computerName ?? ''),
+  )
 }

@@ -1,13 +1,33 @@
 import { type LogHit, MAX_COUNTED_LINES } from '@benchwatch/contract/logs'
-import { sql } from 'kysely'
+import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
+import { type RawBuilder, sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { likePattern } from '../../db/words.ts'
-import { readToldLogs } from './available-logs.queries.ts'
-import { lineMatches } from './line-text.queries.ts'
-import type { LogAnswer, LogQuestion, LogStore } from './log-store.ts'
-import { markWords } from './log-words.ts'
+import type { LogAnswer, LogQuestion, LogStore, ToldLog } from './log-store.ts'
+import { markLabel } from './log-words.ts'
+
+interface Wanted {
+  scope: DataScope
+  instrumentId: number
+}
+
+/**
+ * What a search in the database looks at: all fields of the line `l` in one text, folded as log-words.ts folds words. No
+ * word holds a blank, so none is found across two fields.
+ *
+ * Folding takes 30 µs a line, lower case alone 4 µs, and most lines hold no letter with a mark: what consists of ASCII and
+ * of signs that folding leaves alone is spared it. The collations are named because rules of case are the locale's.
+ */
+const whole = sql`concat_ws(' ', l.message, l.module, l.level, l.event_code, l.user_name, l.hostname)`
+
+const plain = sql`${whole} COLLATE "C" ~ '^[\u0001-\u007f°±·«»‐‒–—‘’“”•]*$'`
+
+const withoutMarks = sql`regexp_replace(lower(normalize(${whole}, NFKD) COLLATE "und-x-icu"), '[\u0300-\u036f]+', '', 'g')`
+
+const folded = sql`replace(replace(translate(${withoutMarks}, 'øłđς', 'oldσ'), 'ß', 'ss'), 'æ', 'ae')`
 
 /**
  * Logs in the database. A page is one walk along the index (instrument, log type, time, id): 2 ms among five million
@@ -135,6 +155,69 @@ function hitOf(row: LineRow, words: readonly string[]): LogHit {
     _id: id,
     sort: [row.ts.getTime(), id],
     _source: { '@timestamp': row.ts.toISOString(), ...texts },
-    highlight: words.length === 0 ? null : markWords(texts, words),
+    highlight: words.length === 0 ? null : markLabel(texts, words),
   }
+}
+
+/** Whether the line matches every one of these patterns of LIKE. */
+function lineMatches(patterns: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`CASE WHEN ${plain} THEN lower(${whole} COLLATE "C") ELSE ${folded} COLLATE "C" END
+    LIKE ALL (${patterns}::text[])`
+}
+
+/** The logs in which an instrument has lines: a look into the index for each log type, and one for each client's computer. */
+async function readToldLogs(db: Db, { scope, instrumentId }: Wanted): Promise<ToldLog[]> {
+  const wanted = { instrumentId, scope: await scopeOfLines(db, { scope, instrumentId }) }
+  const { rows } = await sql<{ log_type: LogType; hostname: string | null; newest: Date }>`
+    ${newestByType(db, wanted)} UNION ALL ${newestByClient(db, wanted)}`.execute(db)
+  return rows.map(({ log_type, hostname, newest }) => ({ logType: log_type, computerName: hostname, newest }))
+}
+
+function newestByType(db: Db, wanted: Wanted) {
+  const others = logTypes.filter((logType) => logType !== 'UNICORNCLIENT')
+  const newest = linesOfOfAvailableLogs(db, wanted)
+    .where('l.log_type', '=', sql<LogType>`t.log_type`)
+    .orderBy('l.ts', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(1)
+    .select('l.ts')
+  return sql`
+    SELECT t.log_type, NULL AS hostname, newest.ts AS newest
+    FROM unnest(${others}::text[]) AS t (log_type), LATERAL ${newest} AS newest`
+}
+
+/**
+ * From one computer to the next along the index (instrument, computer, time), so that a client with 100,000 lines costs as
+ * much as one with a single line. Names are walked whatever the scope, and count where the scope holds a line of theirs.
+ */
+function newestByClient(db: Db, wanted: Wanted) {
+  const { instrumentId } = wanted
+  const names = linesOfOfAvailableLogs(db, { instrumentId, scope: 'all' })
+    .where('l.log_type', '=', 'UNICORNCLIENT')
+    .orderBy('l.hostname')
+    .limit(1)
+    .select('l.hostname')
+  const newest = linesOfOfAvailableLogs(db, wanted)
+    .where('l.log_type', '=', 'UNICORNCLIENT')
+    .orderBy('l.ts', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(1)
+    .select('l.ts')
+  return sql`
+    SELECT 'UNICORNCLIENT', client.hostname, newest.ts
+    FROM (
+      WITH RECURSIVE client AS (
+        ${names.where('l.hostname', 'is not', null)}
+        UNION ALL
+        SELECT next.hostname FROM client,
+          LATERAL ${names.where('l.hostname', '>', sql<string>`client.hostname`)} AS next
+      )
+      SELECT hostname FROM client) AS client,
+      LATERAL ${newest.where('l.hostname', '=', sql<string>`client.hostname`)} AS newest
+    UNION ALL
+    SELECT 'UNICORNCLIENT', NULL, newest.ts FROM ${newest.where('l.hostname', 'is', null)} AS newest`
+}
+
+function linesOfOfAvailableLogs(db: Db, { scope, instrumentId }: Wanted) {
+  return logEntries(db, scope).where('l.instrument_id', '=', instrumentId)
 }

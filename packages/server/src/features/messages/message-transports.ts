@@ -1,8 +1,6 @@
 import type { Config } from '../../config.ts'
-import type { Mailer } from '../../platform/messages/mailer.ts'
-import { outboxMailer, outboxSmsSender } from '../../platform/messages/outbox-transports.ts'
-import type { SmsSender } from '../../platform/messages/sms-sender.ts'
 import { smtpMailer } from '../../platform/messages/smtp-mailer.ts'
+import { type Mailer, outboxMailer, outboxSmsSender, type SmsSender } from '../../platform/messages/transports.ts'
 import { twilioSmsSender } from '../../platform/messages/twilio-sms-sender.ts'
 
 /** Null where nothing is configured: then mails wait, and text messages fail at once. */

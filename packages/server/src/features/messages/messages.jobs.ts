@@ -1,27 +1,42 @@
-import { enqueueJob, type JobHandler } from '../../db/jobs.ts'
-import type { LeaderTask } from '../../db/leader.ts'
-import { DeliveryError } from '../../platform/messages/delivery-error.ts'
-import { onceMore } from '../../platform/once-more.ts'
+import { enqueueJob, type JobHandler } from '../../db/queues/jobs.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
+import { coalesce } from '../../platform/concurrency.ts'
+import { DeliveryError, type DeliveryFailure } from '../../platform/messages/transports.ts'
 import type { FeatureContext } from '../context.ts'
-import type { MessageCourse } from '../outgoing-messages.ts'
-import { automaticHeaders, messageIdOf } from './mail-headers.ts'
+import type { DeliveryHooks } from '../outgoing-messages.ts'
 import type { Transports } from './message-transports.ts'
 import { SEND_MESSAGES_JOB } from './messages.service.ts'
 import {
+  automaticHeaders,
   type Channel,
   giveUpOverdue,
   hasDueMessage,
   keepTaken,
   markFailed,
   markSent,
+  messageIdOf,
   type StoredMessage,
   takeDueMessage,
 } from './messages.store.ts'
-import { retryTime } from './retry.ts'
+
+/** A transport that can't be reached is asked again soon: what waits behind it should leave once it is back. */
+const UNREACHABLE_MS = 30_000
+
+/** A message that is wanted later: 1, 2, 4 … 60 minutes; mail servers that keep strangers waiting want about five. */
+const FIRST_MS = 60_000
+
+const LONGEST_MS = 3_600_000
+
+interface Failed {
+  failure: DeliveryFailure
+  /** Attempts so far, this one included. */
+  attempts: number
+  giveUpAt: Date
+}
 
 interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
   transports: Transports
-  courses: readonly MessageCourse[]
+  courses: readonly DeliveryHooks[]
   /** Milliseconds between two words that a message is still under way. */
   keepMs?: number
 }
@@ -49,7 +64,7 @@ export function messageJobs(sending: Sending): JobHandler[] {
 
 /** Sends what is due on one channel: text messages don't wait for a slow mail server, nor the other way round. */
 function senderOf(sending: Sending, channel: Channel): (stop: AbortSignal) => Promise<void> {
-  return onceMore(async (stop) => {
+  return coalesce(async (stop) => {
     await Promise.all(Array.from({ length: LANES }, () => sendInTurn(sending, { channel, stop })))
   })
 }
@@ -149,4 +164,12 @@ async function handOver(sending: Omit<Sending, 'courses'>, message: StoredMessag
   } finally {
     clearInterval(keeping)
   }
+}
+
+/** When a message whose attempt failed is tried again; null when it is given up. */
+export function retryTime({ failure, attempts, giveUpAt }: Failed, at: Date): Date | null {
+  if (failure === 'refused') return null
+  const wait = failure === 'unreachable' ? UNREACHABLE_MS : Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempts - 1))
+  const next = new Date(at.getTime() + wait)
+  return next > giveUpAt ? null : next
 }

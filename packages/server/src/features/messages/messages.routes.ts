@@ -1,7 +1,7 @@
 import { listOutbox } from '@benchwatch/contract/messages'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureContext } from '../context.ts'
-import { readOutbox } from './outbox.queries.ts'
+import { readOutbox } from './messages.store.ts'
 
 export function registerMessageRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
   bind(app, listOutbox, async () => ({ values: await readOutbox(db, config) }))

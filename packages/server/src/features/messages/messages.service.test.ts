@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
+import { startTwilioServer, type TwilioServer } from '../../testing/emulators/twilio-server.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { startTwilioServer, type TwilioServer } from '../../testing/twilio-server.ts'
 import type { OutgoingSms } from '../outgoing-messages.ts'
 
 const sms: OutgoingSms = {

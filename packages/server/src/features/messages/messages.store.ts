@@ -1,8 +1,13 @@
+import type { OutboxMessage } from '@benchwatch/contract/messages'
 import { type Selectable, sql } from 'kysely'
+import type { Config } from '../../config.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { OutboundMessageTable } from '../../db/schema/messages.ts'
-import type { DeliveryFailure } from '../../platform/messages/delivery-error.ts'
+import type { DeliveryFailure } from '../../platform/messages/transports.ts'
 import type { OutgoingMessage, OutgoingSms } from '../outgoing-messages.ts'
+
+/** Of every mail, before those that its feature adds: no out-of-office notice comes back for it. */
+export const automaticHeaders = { 'Auto-Submitted': 'auto-generated' }
 
 export type StoredMessage = Selectable<OutboundMessageTable>
 export type Channel = StoredMessage['channel']
@@ -208,4 +213,36 @@ function givenUp(at: Date) {
     text: unlessSecret('text'),
     html: unlessSecret('html'),
   }
+}
+
+/** Stable for one message, so that a mail server or a reader can tell a repeat from a second mail. */
+export function messageIdOf(id: number, { publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return `<outbound.${id}@${new URL(publicUrl).hostname}>`
+}
+
+/** An outbox is looked at for what came last. */
+const SHOWN = 1000
+
+/** What the demo's transports took or are about to take, oldest first; the newest 1,000. */
+export async function readOutbox(db: Db, config: Pick<Config, 'mail' | 'publicUrl'>): Promise<OutboxMessage[]> {
+  const rows = await db
+    .selectFrom('outbound_message')
+    .select(['id', 'channel', 'recipient', 'subject', 'text', 'html', 'headers', 'created_at', 'sent_at'])
+    .orderBy('id', 'desc')
+    .limit(SHOWN)
+    .execute()
+  return rows.reverse().map((row) => ({
+    id: String(row.id),
+    channel: row.channel,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    headers:
+      row.channel === 'sms'
+        ? {}
+        : { From: config.mail.from, 'Message-ID': messageIdOf(row.id, config), ...automaticHeaders, ...row.headers },
+    createdAt: row.created_at.toISOString(),
+    sentAt: row.sent_at?.toISOString() ?? null,
+  }))
 }

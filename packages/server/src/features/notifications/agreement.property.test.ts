@@ -1,20 +1,20 @@
-import { type NotificationKind, notificationKinds } from '@benchwatch/contract/notification-vocabulary'
 import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import { type NotificationKind, notificationKinds } from '@benchwatch/contract/vocabulary'
 import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
 import { beforeAll, expect, test } from 'vitest'
 import type { DataScope, PersonActor, UserActor } from '../../db/actor.ts'
-import { buildEventWorld, type EventWorld } from '../../testing/event-world.ts'
-import { type PlainEvent, plainlyTold, readPlainEvents, readPlainPeople } from '../../testing/plain-telling.ts'
+import { buildEventFixture, type EventFixture } from '../../testing/event-fixture.ts'
+import { notifyingOn, setProfile } from '../../testing/notifying-fixture.ts'
+import { type PlainEvent, plainlyTold, readPlainEvents, readPlainPeople } from '../../testing/plain/plain-notifying.ts'
 import { propertyRun } from '../../testing/property-run.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
-import { setProfile, tellingOn } from '../../testing/telling-world.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { changeServiceEvent } from '../events/events.service.ts'
 import { previewProfile } from '../profiles/preview.queries.ts'
-import { readRecipients } from '../profiles/recipients.queries.ts'
-import { changeServiceEvent } from '../service-events/service-events.service.ts'
-import { readExplanation } from './explanation.queries.ts'
-import { tellOccasions } from './telling.service.ts'
+import { readRecipients } from '../profiles/profiles.queries.ts'
+import { readExplanation } from './notifications.queries.ts'
+import { processPendingNotifications } from './notifying.service.ts'
 
 /**
  * What is sent, what a preview counts and what an explanation says is the same for every event and person, and it is what a
@@ -32,9 +32,9 @@ const EXPLAINED = 2
 const random = seededRandom(propertyRun.seed)
 /** Said by what fails. */
 const repeat = `PROPERTY_SEED=${propertyRun.seed} repeats it`
-const telling = { NOTIFICATION_MAILS_PER_HOUR: '0', NOTIFICATION_SMS_PER_HOUR: '0' }
+const notifying = { NOTIFICATION_MAILS_PER_HOUR: '0', NOTIFICATION_SMS_PER_HOUR: '0' }
 let database: TestDatabase
-let world: EventWorld
+let fixture: EventFixture
 let people: number[]
 /** What was really written, as `kind event user`, with where it goes. */
 let sent: Map<string, string[]>
@@ -44,7 +44,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const { db } = database
   // Within the days that a preview looks at.
-  world = await buildEventWorld(db, { events: EVENTS, now: TEST_NOW, seed: propertyRun.seed, days: 6.9 })
+  fixture = await buildEventFixture(db, { events: EVENTS, now: TEST_NOW, seed: propertyRun.seed, days: 6.9 })
   await database.pool.query(`
     UPDATE service_event SET during_maintenance = id % 11 = 0,
       instrument_status_at_event = CASE WHEN is_edge_issue THEN NULL ELSE (ARRAY['ready', 'wash', 'hold'])[1 + id % 3] END`)
@@ -57,7 +57,7 @@ beforeAll(async () => {
   )
   await assign()
   for (const [index, id] of people.entries()) if (index > 0) await change(random.fork(`change ${index}`), id)
-  await tellOccasions(tellingOn(database, telling))
+  await processPendingNotifications(notifyingOn(database, notifying))
   const rows = await db.selectFrom('notification').select(['kind', 'event_id', 'user_id', 'recipient']).execute()
   sent = new Map()
   for (const { kind, event_id, user_id, recipient } of rows) {
@@ -70,7 +70,7 @@ beforeAll(async () => {
 async function addPerson(own: SeededRandom, index: number): Promise<number> {
   const id = await addSamplePerson(database, {
     login: `p${index}@benchwatch.example`,
-    scope: index < 2 || own.chance(0.7) ? 'all' : someOf(own, world.customers).map((customer) => customer.id),
+    scope: index < 2 || own.chance(0.7) ? 'all' : someOf(own, fixture.customers).map((customer) => customer.id),
     msisdn: own.chance(0.5) ? `+4670000${1000 + index}` : null,
   })
   // The first one wants to know everything by mail, and the second one gives them each event, so that every run has enough
@@ -96,7 +96,7 @@ function randomSettings(own: SeededRandom): NotificationSettings {
   const offered = {
     alertType: ['1', '2'],
     severity: ['low', 'medium', 'high'],
-    customer: [...world.customers.map(({ name }) => name), 'Nobody'],
+    customer: [...fixture.customers.map(({ name }) => name), 'Nobody'],
     instrumentType: ['AKTAPure', 'AKTAAvant', 'Wave25', 'UniFlux'],
     region: ['EMEA', 'AMER'],
     country: ['Sweden', 'USA', 'Norway', 'Switzerland'],
@@ -125,8 +125,8 @@ function someOf<T>(own: SeededRandom, list: readonly T[]): T[] {
  * get one more than once, from somebody else and by themselves.
  */
 async function assign(): Promise<void> {
-  const rules = tellingOn(database)
-  const given = world.eventIds.slice(0, GIVEN)
+  const rules = notifyingOn(database)
+  const given = fixture.eventIds.slice(0, GIVEN)
   const scopes = new Map<number, DataScope>(
     (await readRecipients(database.db, people)).map(({ userId, scope }) => [userId, scope]),
   )
@@ -201,7 +201,7 @@ test('a preview counts and shows what was sent', async () => {
 
 test('an explanation says what was sent', async () => {
   const admin: UserActor = { type: 'user', id: 0, name: 'Admin', role: 'admin', scope: 'all', sessionId: '' }
-  for (const eventId of world.eventIds) {
+  for (const eventId of fixture.eventIds) {
     for (let count = 0; count < EXPLAINED; count += 1) {
       const userId = random.pick(people)
       const explained = await readExplanation(database.db, { eventId, userId, caller: admin, hasSms: true })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { prepare, type Recipient } from '../profiles/decision.ts'
-import type { ToldEvent } from '../profiles/event-facts.queries.ts'
+import type { AnnouncedEvent } from '../profiles/event-facts.queries.ts'
 import { defaultSettings } from '../profiles/profile-settings.ts'
 import { explain } from './explanation.ts'
 
 const none = defaultSettings.new_event_notification
-const event: ToldEvent = {
+const event: AnnouncedEvent = {
   id: 104_882,
   customerId: 3,
   createdAt: new Date('2026-11-20T12:00:00.000Z'),
@@ -42,7 +42,7 @@ const anna: Recipient = {
 
 interface Asked extends Partial<Recipient> {
   settings?: Partial<typeof none>
-  of?: Partial<ToldEvent>
+  of?: Partial<AnnouncedEvent>
   isSelf?: boolean
   hasSms?: boolean
 }

@@ -1,21 +1,22 @@
+import type { Explanation } from '@benchwatch/contract/notifications'
 import {
+  alertTypeLabels,
   type NotificationGate,
   type NotificationKind,
   notificationCategories,
-} from '@benchwatch/contract/notification-vocabulary'
-import type { Explanation } from '@benchwatch/contract/notifications'
-import { alertTypeLabels, severityLabels } from '@benchwatch/contract/vocabulary'
-import type { Assignment } from '../profiles/assignments.queries.ts'
+  severityLabels,
+} from '@benchwatch/contract/vocabulary'
 import { decide, type PreparedRecipient } from '../profiles/decision.ts'
-import type { ToldEvent } from '../profiles/event-facts.queries.ts'
+import type { AnnouncedEvent } from '../profiles/event-facts.queries.ts'
 import { checksOf } from '../profiles/matching.ts'
+import type { Assignment } from '../profiles/profiles.queries.ts'
 
 /** Why somebody is told of an event or isn't, in words; decided by the rule that sends. Pure. */
 
 interface Asked {
   kind: NotificationKind
   recipient: PreparedRecipient
-  event: ToldEvent
+  event: AnnouncedEvent
   assignment: Assignment | undefined
   /** Asks about themselves: they are called "you". */
   isSelf: boolean

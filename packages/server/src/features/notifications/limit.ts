@@ -1,4 +1,4 @@
-import type { NotificationChannel } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationChannel } from '@benchwatch/contract/vocabulary'
 
 /**
  * How many messages of their own somebody gets within an hour, by each way; what comes above is collected. Pure: what was

@@ -1,7 +1,6 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { severityLabels } from '@benchwatch/contract/vocabulary'
-import { oneLine } from '../../platform/one-line.ts'
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { type NotificationKind, severityLabels } from '@benchwatch/contract/vocabulary'
+import { oneLine } from '../../platform/message-text.ts'
 import { cut, eventFacts, eventSubject, timeInZone } from '../event-emails/event-facts-block.ts'
 import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
 

@@ -1,10 +1,17 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
-import { severityLabels } from '@benchwatch/contract/vocabulary'
-import { oneLine } from '../../platform/one-line.ts'
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { type NotificationKind, severityLabels } from '@benchwatch/contract/vocabulary'
+import { oneLine } from '../../platform/message-text.ts'
 import { cut } from '../event-emails/event-facts-block.ts'
 import type { MailBrand } from '../messages/mail-frame.ts'
 import { type EventList, placeOf } from './notification-mails.ts'
+
+/** Kinds of messages by which users are told of events, as the outbox names them. */
+export const templates = {
+  newEvent: 'new-event',
+  assigned: 'assigned-event',
+  held: 'held-events',
+  digest: 'event-digest',
+} as const
 
 /**
  * What the text messages say that tell users of events. A message holds 160 characters of the alphabet that every phone has;

@@ -1,12 +1,31 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
-import type { Notification } from '@benchwatch/contract/notifications'
+import type { explainNotification as explainNotificationRoute, Notification } from '@benchwatch/contract/notifications'
+import type { RouteTypes } from '@benchwatch/contract/route'
+import {
+  type NotificationChannel,
+  type NotificationKind,
+  type NotificationState,
+  notificationKinds,
+} from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
-import type { DataScope } from '../../db/actor.ts'
+import type { DataScope, UserActor } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { serviceEvents } from '../../db/scoped.ts'
 import { severityOf } from '../../db/severity.ts'
+import { type FollowedMessage, messageState } from '../message-state.ts'
+import { prepare } from '../profiles/decision.ts'
+import { readNotifiedEvents } from '../profiles/event-facts.queries.ts'
+import { readAssignments, readRecipients } from '../profiles/profiles.queries.ts'
 import { NO_NAME } from '../users/users.lookup.ts'
-import { stateOf } from './delivery-state.ts'
+import { explain } from './explanation.ts'
+
+/** Where a notification stands, from what the tables hold of it and of the message that carries it. Pure. */
+
+/** All of the message is null or 0 where there is none: not yet, or it was forgotten long after it had left. */
+export interface Delivery extends FollowedMessage {
+  channel: NotificationChannel
+  waitsFor: 'maintenance' | 'digest' | null
+  withdrawnReason: string | null
+}
 
 /** What one user was told of events that the scope holds, newest first, and how much that is in all. */
 export async function listNotifications(
@@ -103,5 +122,47 @@ function notificationOf(row: Awaited<ReturnType<ReturnType<typeof told>['execute
     sentAt: row.sentAt?.toISOString() ?? null,
     attempts: row.attempts ?? 0,
     eventsInMessage: row.events_in_message,
+  }
+}
+
+/** The state, and for people why it is not sent. */
+export function stateOf(delivery: Delivery): { state: NotificationState; reason: string | null } {
+  const { waitsFor, withdrawnReason, channel } = delivery
+  if (withdrawnReason !== null) return { state: 'withdrawn', reason: withdrawnReason }
+  if (waitsFor === 'maintenance') {
+    return { state: 'held', reason: 'Held until the maintenance of the instrument ends' }
+  }
+  if (waitsFor === 'digest') {
+    return { state: 'collected', reason: 'Above the limit of messages an hour; comes with the next digest' }
+  }
+  return messageState(delivery, channel)
+}
+
+type Explained = RouteTypes<typeof explainNotificationRoute>['answer']
+
+/**
+ * Why a user is told of an event or isn't, by their profiles as they are now, with what was really told. Undefined when the
+ * caller's scope doesn't hold the event. What the user may see is theirs, not the caller's.
+ */
+export async function readExplanation(
+  db: Db,
+  { eventId, userId, caller, hasSms }: { eventId: number; userId: number; caller: UserActor; hasSms: boolean },
+): Promise<Explained | undefined> {
+  const [event] = await readNotifiedEvents(db, { scope: caller.scope, ids: [eventId] })
+  if (!event) return undefined
+  const [stored] = await readRecipients(db, [userId])
+  if (!stored) throw new Error(`The user ${userId} is gone.`)
+  const recipient = prepare(stored, { hasSms })
+  const [assignment] = await readAssignments(db, { userId, eventId })
+  const notifications = await readNotificationsOfEvent(db, { eventId, userId, scope: caller.scope })
+  const asked = { recipient, event, assignment, hasSms, isSelf: userId === caller.id }
+  return {
+    userId: String(userId),
+    userName: recipient.name,
+    eventId: String(eventId),
+    explanations: notificationKinds.toReversed().map((kind) => ({
+      ...explain({ ...asked, kind }),
+      notifications: notifications.filter((one) => one.kind === kind),
+    })),
   }
 }

@@ -1,9 +1,9 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
+import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addEvents } from '../../testing/many-events.ts'
+import { setProfile } from '../../testing/notifying-fixture.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
-import { setProfile } from '../../testing/telling-world.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   ;[helixEvent = ''] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first })
   ;[nordicEvent = ''] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.nordic })
   // Nobody is told by itself: what the log holds is written here, in every state. The maintenance keeps what is held.
-  await database.pool.query('DELETE FROM event_occasion')
+  await database.pool.query('DELETE FROM pending_notification')
   const maintenance = { query: { instrumentId: 'IP-20431187' }, body: { start: TEST_NOW.toISOString() } }
   expect((await callers.support.call('setMaintenance', maintenance)).status).toBe(200)
   await database.pool.query('UPDATE app_user SET disabled_at = now() WHERE id = $1', [people.gone])

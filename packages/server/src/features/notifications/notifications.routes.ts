@@ -9,11 +9,10 @@ import type { Db } from '../../db/connect.ts'
 import { rowId } from '../../db/wire-id.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { getServiceEvent, noSuchEvent } from '../service-events/service-events.service.ts'
+import { getServiceEvent, noSuchEvent } from '../events/events.service.ts'
 import { knownUsers } from '../users/users.lookup.ts'
-import { readExplanation } from './explanation.queries.ts'
-import { listNotifications, readNotificationsOfEvent } from './notifications.queries.ts'
-import { sendsText } from './telling.service.ts'
+import { listNotifications, readExplanation, readNotificationsOfEvent } from './notifications.queries.ts'
+import { sendsText } from './notifying.service.ts'
 
 export function registerNotificationRoutes(app: FastifyInstance, { bind, db, config }: FeatureContext): void {
   bind(app, listNotificationsRoute, async ({ query: { userId: asked, ...page }, caller }) => {

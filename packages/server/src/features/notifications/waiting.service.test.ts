@@ -1,23 +1,23 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UserActor } from '../../db/actor.ts'
 import { addEvents } from '../../testing/many-events.ts'
+import { notifyingOn, setProfile } from '../../testing/notifying-fixture.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
-import { setProfile, tellingOn } from '../../testing/telling-world.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { changeServiceEvent } from '../events/events.service.ts'
 import { planRecurringMaintenance, setMaintenance } from '../maintenance/maintenance.service.ts'
 import type { MaintenanceRequest } from '../maintenance/maintenance-plan.ts'
-import { changeServiceEvent } from '../service-events/service-events.service.ts'
-import { notificationCourses } from './notification-course.ts'
-import { tellOccasions } from './telling.service.ts'
+import { notificationHooks } from './notification-hooks.ts'
+import { processPendingNotifications } from './notifying.service.ts'
 import { releaseHeld, sendDigests } from './waiting.service.ts'
 
 const hours = (count: number) => new Date(TEST_NOW.getTime() + count * 3_600_000)
 
 let database: TestDatabase
 let fleet: SampleFleet
-let telling: ReturnType<typeof tellingOn>
+let notifying: ReturnType<typeof notifyingOn>
 const people = { anna: 0, hanna: 0 }
 let anna: UserActor
 
@@ -31,12 +31,12 @@ beforeAll(async () => {
   anna = { type: 'user', id: people.anna, name: 'Anna Lind', role: 'service', scope: 'all', sessionId: '1' }
 })
 beforeEach(async () => {
-  telling = tellingOn(database)
+  notifying = notifyingOn(database)
   await wantsAll(people.anna)
 })
 afterEach(async () => {
   const { db } = database
-  for (const table of ['notification', 'event_occasion', 'outbound_message', 'maintenance', 'profile'] as const) {
+  for (const table of ['notification', 'pending_notification', 'outbound_message', 'maintenance', 'profile'] as const) {
     await db.deleteFrom(table).execute()
   }
   await db.deleteFrom('user_customer').where('user_id', '=', people.hanna).execute()
@@ -47,14 +47,14 @@ afterEach(async () => {
 const wantsAll = (userId: number, settings: object = {}) =>
   setProfile(database, { userId, kind: 'new_event_notification', settings: { notifyEmail: true, ...settings } })
 const maintenance = (request: Partial<MaintenanceRequest>, instrumentId = 'IP-20431187') =>
-  setMaintenance(telling, {
+  setMaintenance(notifying, {
     instrumentId,
     caller: anna,
     request: { start: null, end: null, reason: null, ...request },
   })
 const raise = async (event: Partial<Parameters<typeof addEvents>[1]> = {}) => {
   const ids = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first, ...event })
-  await tellOccasions(telling)
+  await processPendingNotifications(notifying)
   return ids
 }
 const messages = () => database.db.selectFrom('outbound_message').selectAll().orderBy('id').execute()
@@ -67,12 +67,12 @@ describe('during maintenance of an instrument its messages are held', () => {
     await maintenance({ start: TEST_NOW, end: hours(1) }, 'IP-20431188')
     const [first = ''] = await raise({ severity: 'low', description: 'Lamp aged' })
     const [second = ''] = await raise({ instrumentId: fleet.instruments.second, createdAt: hours(0.5) })
-    telling.clock.set(hours(0.99))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(0.99))
+    await releaseHeld(notifying)
     expect(await messages()).toEqual([])
     expect(await states()).toEqual(['maintenance', 'maintenance'])
-    telling.clock.set(hours(1))
-    await Promise.all([releaseHeld(telling), releaseHeld(telling)])
+    notifying.clock.set(hours(1))
+    await Promise.all([releaseHeld(notifying), releaseHeld(notifying)])
     const [mail, ...more] = await messages()
     expect(more).toEqual([])
     expect(mail).toMatchObject({ template: 'held-events', subject: 'Maintenance is over: 2 service events · HIGH' })
@@ -86,31 +86,31 @@ describe('during maintenance of an instrument its messages are held', () => {
   it('whether it is ended by hand, moved, or recurs', async () => {
     await maintenance({ start: TEST_NOW })
     await raise()
-    await releaseHeld(telling)
+    await releaseHeld(notifying)
     expect(await messages()).toEqual([])
-    telling.clock.set(hours(0.5))
+    notifying.clock.set(hours(0.5))
     await maintenance({ start: null })
-    await releaseHeld(telling)
+    await releaseHeld(notifying)
     expect(await messages()).toHaveLength(1)
 
     const [moved] = await maintenance({ start: hours(0.5), end: hours(2) })
     await raise()
     await maintenance({ id: Number(moved?.id), start: hours(0.5), end: hours(3) })
-    telling.clock.set(hours(2.5))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(2.5))
+    await releaseHeld(notifying)
     expect(await messages()).toHaveLength(1)
-    telling.clock.set(hours(3))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(3))
+    await releaseHeld(notifying)
     expect(await messages()).toHaveLength(2)
 
     await maintenance({ start: hours(4), end: hours(5), rrule: 'FREQ=DAILY', timeZone: 'UTC' })
-    telling.clock.set(hours(28.5))
-    await planRecurringMaintenance(telling)
+    notifying.clock.set(hours(28.5))
+    await planRecurringMaintenance(notifying)
     await raise()
-    await releaseHeld(telling)
+    await releaseHeld(notifying)
     expect(await messages()).toHaveLength(2)
-    telling.clock.set(hours(29))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(29))
+    await releaseHeld(notifying)
     expect(await messages()).toHaveLength(3)
   })
 
@@ -118,7 +118,7 @@ describe('during maintenance of an instrument its messages are held', () => {
     await raise({ duringMaintenance: true })
     await raise()
     expect(await states()).toEqual(['maintenance', null])
-    await releaseHeld(telling)
+    await releaseHeld(notifying)
     expect((await messages()).map(({ template }) => template)).toEqual(['new-event', 'held-events'])
   })
 
@@ -130,13 +130,13 @@ describe('during maintenance of an instrument its messages are held', () => {
     })
     await maintenance({ start: TEST_NOW })
     const [id = ''] = await raise()
-    await changeServiceEvent(telling, { id, caller: anna, change: { claimedBy: String(people.hanna) } })
+    await changeServiceEvent(notifying, { id, caller: anna, change: { claimedBy: String(people.hanna) } })
     const [edge] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first })
     await database.pool.query(
       'UPDATE service_event SET is_edge_issue = true, instrument_id = NULL, instrument_status_at_event = NULL WHERE id = $1',
       [edge],
     )
-    await tellOccasions(telling)
+    await processPendingNotifications(notifying)
     expect((await messages()).map(({ recipient, template }) => [recipient, template])).toEqual([
       ['hanna@helixbio.example', 'assigned-event'],
       ['anna@benchwatch.example', 'new-event'],
@@ -148,8 +148,8 @@ describe('during maintenance of an instrument its messages are held', () => {
     await maintenance({ start: TEST_NOW, end: hours(1) })
     await raise({ severity: 'low' })
     const [worst = ''] = await raise({ severity: 'medium', description: 'Air in the flow path' })
-    telling.clock.set(hours(1))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(1))
+    await releaseHeld(notifying)
     expect((await messages()).map(({ text }) => text)).toEqual([
       `Maintenance is over: 2 service events. MED ORC-${worst} Air in the flow path, ÄKTA pilot 600 IP-20431187, Uppsala. https://console.example.com/notifications`,
     ])
@@ -158,8 +158,8 @@ describe('during maintenance of an instrument its messages are held', () => {
   it('of more than a hundred the newest hundred are listed, and all are counted', async () => {
     await maintenance({ start: TEST_NOW, end: hours(1) })
     const ids = await raise({ count: 130 })
-    telling.clock.set(hours(1))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(1))
+    await releaseHeld(notifying)
     const [mail] = await messages()
     expect(mail?.subject).toBe('Maintenance is over: 130 service events · HIGH')
     expect(mail?.text).toContain('These are the newest 100 of 130.')
@@ -194,8 +194,8 @@ describe('what waited is looked at again', () => {
     await maintenance({ start: TEST_NOW, end: hours(1) })
     await raise()
     await change()
-    telling.clock.set(hours(1))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(1))
+    await releaseHeld(notifying)
     expect(await states()).toEqual([reason])
     expect(await messages()).toEqual([])
   })
@@ -205,8 +205,8 @@ describe('what waited is looked at again', () => {
     await maintenance({ start: TEST_NOW, end: hours(1) })
     await raise()
     await setUser({ msisdn: null })
-    telling.clock.set(hours(1))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(1))
+    await releaseHeld(notifying)
     expect((await messages()).map(({ channel }) => channel)).toEqual(['email'])
     expect(await states()).toEqual([null, 'Messages of the recipient do not go there any more.'])
   })
@@ -215,8 +215,8 @@ describe('what waited is looked at again', () => {
     await maintenance({ start: TEST_NOW, end: hours(1) })
     const [gone] = await raise()
     await database.pool.query('DELETE FROM service_event WHERE id = $1', [gone])
-    telling.clock.set(hours(1))
-    await releaseHeld(telling)
+    notifying.clock.set(hours(1))
+    await releaseHeld(notifying)
     expect(await messages()).toEqual([])
   })
 })
@@ -224,7 +224,7 @@ describe('what waited is looked at again', () => {
 describe('right before a message leaves', () => {
   const refusal = async () => {
     const [message] = (await messages()).slice(-1)
-    const course = notificationCourses.find(({ template }) => template === message?.template)
+    const course = notificationHooks.find(({ template }) => template === message?.template)
     return course?.refusal(database.db, message?.id ?? 0)
   }
 
@@ -249,12 +249,12 @@ describe('right before a message leaves', () => {
     await db.insertInto('user_customer').values({ user_id: people.hanna, customer_id: nordic }).execute()
     await raise({ duringMaintenance: true })
     const [other = ''] = await raise({ duringMaintenance: true, instrumentId: fleet.instruments.nordic })
-    await releaseHeld(telling)
+    await releaseHeld(notifying)
     await leaveCustomer()
     expect(await refusal()).toBe('The recipient may not see this event any more.')
     expect(await states()).toEqual(['The recipient may not see this event any more.', 'digest'])
-    telling.clock.set(hours(1))
-    await sendDigests(telling)
+    notifying.clock.set(hours(1))
+    await sendDigests(notifying)
     const [, digest] = await messages()
     expect(digest?.subject).toBe('1 service event in one mail · HIGH')
     expect(digest?.text).toContain(`ORC-${other}`)

@@ -2,14 +2,13 @@ import type { Severity } from '@benchwatch/contract/vocabulary'
 import { holds } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { readServiceEvents } from '../events/events.queries.ts'
 import { type PreparedRecipient, prepare } from '../profiles/decision.ts'
-import { readRecipients } from '../profiles/recipients.queries.ts'
-import { readServiceEvents } from '../service-events/service-events.queries.ts'
+import { readRecipients } from '../profiles/profiles.queries.ts'
 import { type EventList, eventListMail, type ListReason } from './notification-mails.ts'
-import { templates } from './notification-templates.ts'
-import { eventListText } from './notification-texts.ts'
-import { PATIENCE_MS, sendsText, type Telling } from './telling.service.ts'
-import { takeTellingTurn } from './telling.store.ts'
+import { eventListText, templates } from './notification-texts.ts'
+import { type Notifying, PATIENCE_MS, sendsText } from './notifying.service.ts'
+import { takeNotifyingTurn } from './notifying.store.ts'
 import {
   lockWaiting,
   noteListed,
@@ -29,20 +28,20 @@ const NOTIFICATIONS_OF_A_LIST = 20_000
 const MINUTE_MS = 60_000
 
 /** Sends each person what was held for them by instruments that no maintenance holds any more, in one message by each way. */
-export async function releaseHeld(telling: Telling): Promise<void> {
-  const now = telling.clock.now()
-  const receivers = await inTransaction(telling.db, (trx) => readReleased(trx, now), {
+export async function releaseHeld(notifying: Notifying): Promise<void> {
+  const now = notifying.clock.now()
+  const receivers = await inTransaction(notifying.db, (trx) => readReleased(trx, now), {
     statementTimeoutMs: PATIENCE_MS,
   })
-  for (const receiver of receivers) await sendList(telling, { receiver, reason: 'held' })
+  for (const receiver of receivers) await sendList(notifying, { receiver, reason: 'held' })
 }
 
 /** Sends the digests whose first event was collected NOTIFICATION_DIGEST_MINUTES ago. */
-export async function sendDigests(telling: Telling): Promise<void> {
-  const { db, clock, config } = telling
+export async function sendDigests(notifying: Notifying): Promise<void> {
+  const { db, clock, config } = notifying
   const before = new Date(clock.now().getTime() - config.notificationDigestMinutes * MINUTE_MS)
   const receivers = await inTransaction(db, (trx) => readDueDigests(trx, before), { statementTimeoutMs: PATIENCE_MS })
-  for (const receiver of receivers) await sendList(telling, { receiver, reason: 'digest' })
+  for (const receiver of receivers) await sendList(notifying, { receiver, reason: 'digest' })
 }
 
 interface Sending {
@@ -51,19 +50,22 @@ interface Sending {
 }
 
 /** One that fails keeps back nobody else's, and is tried again at the next look. */
-async function sendList(telling: Telling, { receiver, reason }: Sending): Promise<void> {
+async function sendList(notifying: Notifying, { receiver, reason }: Sending): Promise<void> {
   try {
-    await inTransaction(telling.db, (trx) => listWhatWaits(trx, { receiver, reason, telling }), {
+    await inTransaction(notifying.db, (trx) => listWhatWaits(trx, { receiver, reason, notifying }), {
       statementTimeoutMs: PATIENCE_MS,
     })
   } catch (error) {
-    telling.log.error({ err: error, userId: receiver.userId, reason }, 'a list of events could not be written yet')
+    notifying.log.error({ err: error, userId: receiver.userId, reason }, 'a list of events could not be written yet')
   }
 }
 
-async function listWhatWaits(trx: Trx, { receiver, reason, telling }: Sending & { telling: Telling }): Promise<void> {
-  const { clock, config, messages } = telling
-  await takeTellingTurn(trx)
+async function listWhatWaits(
+  trx: Trx,
+  { receiver, reason, notifying }: Sending & { notifying: Notifying },
+): Promise<void> {
+  const { clock, config, messages } = notifying
+  await takeNotifyingTurn(trx)
   const now = clock.now()
   const waitsFor = reason === 'held' ? 'maintenance' : 'digest'
   const waiting = await lockWaiting(trx, { receiver, waitsFor, now, limit: NOTIFICATIONS_OF_A_LIST })

@@ -1,5 +1,4 @@
-import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
-import type { Severity } from '@benchwatch/contract/vocabulary'
+import type { NotificationChannel, NotificationKind, Severity } from '@benchwatch/contract/vocabulary'
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../db/connect.ts'
 import { windowIsOn } from '../../db/maintenance-windows.ts'

@@ -1,11 +1,7 @@
-import type {
-  NotificationChannel,
-  NotificationGate,
-  NotificationKind,
-} from '@benchwatch/contract/notification-vocabulary'
 import type { EmailSettings, NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationChannel, NotificationGate, NotificationKind } from '@benchwatch/contract/vocabulary'
 import { type DataScope, holds } from '../../db/actor.ts'
-import type { ToldEvent } from './event-facts.queries.ts'
+import type { AnnouncedEvent } from './event-facts.queries.ts'
 import { type Criteria, criteriaOf, stoppedBy } from './matching.ts'
 
 /**
@@ -45,7 +41,7 @@ export interface PreparedRecipient extends Recipient {
 /** What somebody is to be told of: an event, and who gave it to whom where that is the occasion. */
 export interface Told {
   kind: NotificationKind
-  event: Pick<ToldEvent, 'customerId' | 'facts' | 'isUnderReview' | 'isTest'>
+  event: Pick<AnnouncedEvent, 'customerId' | 'facts' | 'isUnderReview' | 'isTest'>
   /** `byId` is null for what the product or another system did. */
   assignment?: { userId: number; byId: number | null } | undefined
 }

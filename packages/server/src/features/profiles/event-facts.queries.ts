@@ -7,7 +7,7 @@ import { severityWord } from '../../db/severity.ts'
 import type { EventFacts } from './matching.ts'
 
 /** An event as those who are told of it are chosen by. */
-export interface ToldEvent {
+export interface AnnouncedEvent {
   id: number
   customerId: number
   createdAt: Date
@@ -22,16 +22,16 @@ export interface ToldEvent {
  * Events of the scope with what profiles look at, newest first: those of these ids, or those created since then and, for a
  * further page, before the one given. What an instrument has now (its contract) is nothing to a former customer.
  */
-export async function readToldEvents(
+export async function readNotifiedEvents(
   db: Db,
   {
     scope,
     ...wanted
   }: { scope: DataScope } & (
     | { ids: readonly number[] }
-    | { since: Date; before: Pick<ToldEvent, 'id' | 'createdAt'> | null; limit: number }
+    | { since: Date; before: Pick<AnnouncedEvent, 'id' | 'createdAt'> | null; limit: number }
   ),
-): Promise<ToldEvent[]> {
+): Promise<AnnouncedEvent[]> {
   const events = serviceEvents(db, scope)
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('contract as c', (join) =>

@@ -1,5 +1,5 @@
-import { type NotificationCategory, notificationCategories } from '@benchwatch/contract/notification-vocabulary'
 import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import { type NotificationCategory, notificationCategories } from '@benchwatch/contract/vocabulary'
 
 /**
  * THE rule of which events a notification profile lets through: OR within a category, AND across (document 2 section 2).

@@ -1,13 +1,12 @@
-import type { NotificationGate, NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { NotificationSettings, previewProfile as previewProfileRoute } from '@benchwatch/contract/profiles'
 import type { RouteTypes } from '@benchwatch/contract/route'
+import type { NotificationGate, NotificationKind } from '@benchwatch/contract/vocabulary'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { readServiceEvents } from '../service-events/service-events.queries.ts'
-import { readAssignments } from './assignments.queries.ts'
+import { readServiceEvents } from '../events/events.queries.ts'
 import { decide, type PreparedRecipient, prepare, type Told } from './decision.ts'
-import { readToldEvents, type ToldEvent } from './event-facts.queries.ts'
-import { readRecipients } from './recipients.queries.ts'
+import { type AnnouncedEvent, readNotifiedEvents } from './event-facts.queries.ts'
+import { readAssignments, readRecipients } from './profiles.queries.ts'
 
 type Preview = RouteTypes<typeof previewProfileRoute>['answer']
 
@@ -55,12 +54,12 @@ export async function previewProfile(db: Db, { kind, settings, userId, hasSms, n
   }
 }
 
-type Happened = Told & { event: ToldEvent }
+type Happened = Told & { event: AnnouncedEvent }
 
 /** New events, newest first. */
 async function* eventsSince(db: Db, { scope, since }: { scope: DataScope; since: Date }): AsyncGenerator<Happened> {
-  for (let before: ToldEvent | null = null; ; ) {
-    const page: ToldEvent[] = await readToldEvents(db, { scope, since, before, limit: PAGE })
+  for (let before: AnnouncedEvent | null = null; ; ) {
+    const page: AnnouncedEvent[] = await readNotifiedEvents(db, { scope, since, before, limit: PAGE })
     for (const event of page) yield { kind: 'new_event_notification', event }
     if (page.length < PAGE) return
     before = page.at(-1) ?? null
@@ -73,7 +72,7 @@ async function* givenSince(
   { userId, scope, since }: Pick<PreparedRecipient, 'userId' | 'scope'> & { since: Date },
 ): AsyncGenerator<Happened> {
   const assignments = new Map((await readAssignments(db, { userId, since })).map((one) => [one.eventId, one]))
-  for (const event of await readToldEvents(db, { scope, ids: [...assignments.keys()] })) {
+  for (const event of await readNotifiedEvents(db, { scope, ids: [...assignments.keys()] })) {
     yield { kind: 'assign_me_notification', event, assignment: assignments.get(event.id) }
   }
 }

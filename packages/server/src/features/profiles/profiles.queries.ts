@@ -1,9 +1,21 @@
 import type { Profile } from '@benchwatch/contract/profiles'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { ProfileTable } from '../../db/schema/people.ts'
 import { rowId } from '../../db/wire-id.ts'
-import { profileTypes } from './profile-settings.ts'
+import { customersOfUser, NO_NAME, scopeOf } from '../users/users.lookup.ts'
+import type { Recipient } from './decision.ts'
+import { defaultSettings, type ProfileSettings, profileTypes } from './profile-settings.ts'
+
+/** Who gave a person which event, by the record: assignments may be gone from the event by now. */
+
+/** That somebody was given an event. */
+export interface Assignment {
+  eventId: number
+  userId: number
+  /** Null for what the product or another system did. */
+  byId: number | null
+}
 
 export type ProfileRow = Selectable<ProfileTable>
 
@@ -40,4 +52,81 @@ export function profileOf({ id, user_id, profile_type, settings, ...row }: Profi
     profileType: profile_type,
     ...settings,
   } as unknown as Profile
+}
+
+/**
+ * How each of these events came to this person, one assignment for each event: the last one by somebody else, because that
+ * is what they are told of; else the last one by themselves. Either of one event, or since then.
+ */
+export async function readAssignments(
+  db: Db,
+  { userId, ...which }: { userId: number } & ({ eventId: number } | { since: Date }),
+): Promise<Assignment[]> {
+  const wanted: RawBuilder<boolean> =
+    'since' in which ? sql`at >= ${which.since}` : sql`entity_id = ${String(which.eventId)}`
+  const { rows } = await sql<{ event_id: number; by_id: number | null }>`
+    SELECT DISTINCT ON (entity_id) entity_id::bigint AS event_id,
+      CASE WHEN actor_type = 'user' THEN actor_id::int END AS by_id
+    FROM audit
+    WHERE entity_type = 'service_event' AND property = 'claimedBy' AND new_value = ${String(userId)} AND ${wanted}
+    ORDER BY entity_id, coalesce(actor_type = 'user' AND actor_id = ${String(userId)}, false), entity_seq DESC`.execute(
+    db,
+  )
+  return rows.map(({ event_id, by_id }) => ({ eventId: event_id, userId, byId: by_id }))
+}
+
+/** Who may be told of events, with all that `decision.ts` asks about them, as it is now. */
+
+/** Everybody whose 'All Events' tells by some way; nobody disabled. */
+export function readNewEventRecipients(db: Db): Promise<Recipient[]> {
+  return readWhere(
+    db,
+    sql<boolean>`u.disabled_at IS NULL AND EXISTS (
+      SELECT 1 FROM profile a WHERE a.user_id = u.id AND a.profile_type = 'new_event_notification'
+        AND (a.settings @> '{"notifyEmail": true}' OR a.settings @> '{"notifySms": true}'))`,
+  )
+}
+
+/** These users, also when they are disabled or never opened the settings; unknown ids are left out. */
+export function readRecipients(db: Db, userIds: readonly number[]): Promise<Recipient[]> {
+  return readWhere(db, sql<boolean>`u.id = ANY(${[...userIds]}::int[])`)
+}
+
+async function readWhere(db: Db, who: RawBuilder<boolean>): Promise<Recipient[]> {
+  const rows = await db
+    .selectFrom('app_user as u')
+    .where('u.role', '<>', 'system')
+    .where(who)
+    .select([
+      'u.id',
+      'u.name',
+      'u.email',
+      'u.msisdn',
+      'u.disabled_at',
+      'u.all_customers',
+      customersOfUser,
+      sql<Partial<ProfileSettings> | null>`(
+        SELECT jsonb_object_agg(p.profile_type, p.settings) FROM profile p WHERE p.user_id = u.id)`.as('profiles'),
+      // Their own value, else the deployment's, else off (3-decisions 5).
+      sql<boolean>`coalesce((
+        SELECT f.value FROM feature_flag f
+        WHERE f.key = 'NOTIFY_UNDER_REVIEW' AND (f.user_id = u.id OR f.user_id IS NULL)
+        ORDER BY f.user_id NULLS LAST LIMIT 1), false)`.as('notifies_under_review'),
+    ])
+    .orderBy('u.id')
+    .execute()
+  return rows.map((row) => {
+    const { email, ...profiles } = { ...defaultSettings, ...row.profiles }
+    return {
+      userId: row.id,
+      name: row.name ?? NO_NAME,
+      scope: scopeOf(row),
+      isDisabled: row.disabled_at !== null,
+      notifiesUnderReview: row.notifies_under_review,
+      loginEmail: row.email,
+      msisdn: row.msisdn,
+      email,
+      profiles,
+    }
+  })
 }

@@ -1,3 +1,4 @@
+import { isCompanyAddress } from '@benchwatch/contract/field-rules'
 import type { EmailSettings, NotificationSettings, Profile } from '@benchwatch/contract/profiles'
 import type { UserActor } from '../../db/actor.ts'
 import { recordAudit } from '../../db/audit.ts'
@@ -5,10 +6,24 @@ import { changedProperties } from '../../db/changed-properties.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { settingsFor } from './profile-rules.ts'
 import type { ProfileType } from './profile-settings.ts'
 import { findProfile, profileOf } from './profiles.queries.ts'
 import { writeProfile } from './profiles.store.ts'
+
+/** Whether a profile may say what it is to say (document 2 section 5, 3-decisions 9). Pure. */
+
+/** What the caller may be told of it: the field that is wrong, where it is one, and a sentence. */
+interface ProfileRefusal {
+  field: keyof EmailSettings | null
+  sentence: string
+}
+
+interface Rules {
+  companyEmailDomains: readonly string[]
+  product: string
+}
+
+const emailFields = 'notificationEmail, useDefaultEmail and useNotificationEmail'
 
 /**
  * Replaces one of the caller's profiles, in one transaction with its record; what changes nothing writes nothing. Throws
@@ -44,4 +59,36 @@ export function allowedSettings(
   if ('settings' in verdict) return verdict.settings
   const { field, sentence } = verdict.refusal
   throw problem('bad-profile', sentence, field ? { errors: [{ path: `body.${field}`, message: sentence }] } : {})
+}
+
+/** The settings to store for a profile of this type, or why they are refused. */
+export function settingsFor(
+  profileType: ProfileType,
+  change: NotificationSettings | EmailSettings,
+  rules: Rules,
+): { settings: NotificationSettings | EmailSettings } | { refusal: ProfileRefusal } {
+  const hasEmailFields = 'useDefaultEmail' in change
+  if (hasEmailFields !== (profileType === 'email')) {
+    const fields = hasEmailFields ? 'notifyEmail, notifySms and the filter categories' : emailFields
+    return { refusal: { field: null, sentence: `This is the profile ${profileType}. Send ${fields}.` } }
+  }
+  if (!hasEmailFields) return { settings: change }
+  // An empty field of a form is no address.
+  const settings = { ...change, notificationEmail: change.notificationEmail || null }
+  const refusal = refuseEmail(settings, rules)
+  return refusal ? { refusal } : { settings }
+}
+
+function refuseEmail(
+  { notificationEmail, useDefaultEmail, useNotificationEmail }: EmailSettings,
+  { companyEmailDomains, product }: Rules,
+): ProfileRefusal | null {
+  const isMissing = notificationEmail === null && useNotificationEmail
+  if (isMissing || (notificationEmail !== null && !isCompanyAddress(notificationEmail, companyEmailDomains))) {
+    return { field: 'notificationEmail', sentence: `Valid ${product} email address required!` }
+  }
+  if (!useDefaultEmail && !useNotificationEmail) {
+    return { field: 'useDefaultEmail', sentence: 'At least one address must be selected.' }
+  }
+  return null
 }

@@ -1,11 +1,12 @@
+import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import type { EventTemplateInput } from '@benchwatch/contract/registry'
+import { type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import type { Trx } from '../../db/connect.ts'
 import { severityCodes } from '../../db/severity.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
-import { readTemplateKey } from './template-key.ts'
 import { upsertRows } from './upsert.store.ts'
 
 /** Registers or replaces event templates; their HTML is sanitised here, on its only way in. */
@@ -44,4 +45,12 @@ export async function upsertEventTemplates(
 
 function safe(html: string | null): string | null {
   return html === null ? null : sanitiseHtml(html) || null
+}
+
+/** The parts of `<instrumentType>/<templateId>`; undefined where the type is not known or the id not well-formed. */
+function readTemplateKey(key: string): { instrumentType: InstrumentType; templateId: string } | undefined {
+  const [type, templateId, ...rest] = key.split('/')
+  const instrumentType = instrumentTypes.find((known) => known === type)
+  if (!instrumentType || templateId === undefined || rest.length > 0 || !TEMPLATE_ID.test(templateId)) return undefined
+  return { instrumentType, templateId }
 }

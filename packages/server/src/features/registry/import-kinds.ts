@@ -10,15 +10,12 @@ import {
 } from '@benchwatch/contract/registry'
 import { z } from 'zod'
 import type { Trx } from '../../db/connect.ts'
-import { upsertContacts } from './contacts.store.ts'
-import { upsertContracts } from './contracts.store.ts'
-import { upsertCustomers } from './customers.store.ts'
+import { upsertContacts, upsertContracts, upsertCustomers, upsertSites } from './customers.store.ts'
 import { upsertEventTemplates } from './event-templates.store.ts'
 import { upsertGateways } from './gateways.store.ts'
 import { upsertInstruments } from './instruments.store.ts'
 import type { Upsert } from './registry.service.ts'
 import type { Keyed, RegistryKind, Upserted, Writing } from './registry-object.ts'
-import { upsertSites } from './sites.store.ts'
 
 /** How a line of a file becomes an object of one kind: by the very schemas of its PUT, so both take the same. */
 export interface ImportKind {

@@ -1,18 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { importRegistry } from '@benchwatch/contract/registry'
 import type { RouteTypes } from '@benchwatch/contract/route'
+import type { z } from 'zod'
 import type { Actor } from '../../db/actor.ts'
 import type { Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { readCsvLines } from './csv-lines.ts'
-import { type ImportError, MOST_ERRORS, toldErrors } from './import-errors.ts'
-import { type ImportFile, readImportFile } from './import-file.ts'
-import { importKinds } from './import-kinds.ts'
-import { readNdjsonLines } from './ndjson-lines.ts'
+import { type ImportError, listedErrors, MOST_ERRORS, type ReadLine, readCsvLines, unknownField } from './csv-lines.ts'
+import { type ImportKind, importKinds } from './import-kinds.ts'
 import { RefusedObjects } from './refusals.ts'
 import { lockInstrumentsOf, lockRegistry, takeImportLock } from './registry-locks.store.ts'
-import type { RegistryKind, Writing } from './registry-object.ts'
+import type { Keyed, RegistryKind, Writing } from './registry-object.ts'
+
+/** What a file holds: the objects with the lines on which they stand, and what is wrong with the other lines. */
+interface ImportFile {
+  objects: Keyed<object>[]
+  /** Line of each object, by key. */
+  lines: Map<string, number>
+  errors: ImportError[]
+}
+
+/** Lines after which other requests get their turn: a few milliseconds. */
+const LINES_A_TURN = 500
 
 interface Import {
   kind: RegistryKind
@@ -59,7 +69,7 @@ export async function importObjects(
 }
 
 function refused(errors: readonly ImportError[]): Outcome {
-  return { created: 0, updated: 0, errors: toldErrors(errors) }
+  return { created: 0, updated: 0, errors: listedErrors(errors) }
 }
 
 interface Done {
@@ -92,4 +102,81 @@ async function upsertAll(
 function asErrors({ message, extras }: ProblemError, line: number): ImportError[] {
   const places = extras.errors ?? [{ path: 'key', message }]
   return places.map((place) => ({ line, path: place.path.replace(/^body\./, ''), message: place.message }))
+}
+
+/** Reads NDJSON: one object a line, blank lines left out. */
+async function* readNdjsonLines(text: string): AsyncGenerator<ReadLine> {
+  let line = 0
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from)
+    const content = text.slice(from, end === -1 ? text.length : end).trim()
+    from = end === -1 ? text.length : end + 1
+    line += 1
+    if (line % LINES_A_TURN === 0) await nextTurn()
+    if (content !== '') yield readLine(content, line)
+  }
+}
+
+function readLine(content: string, line: number): ReadLine {
+  try {
+    return { line, value: JSON.parse(content) }
+  } catch {
+    return { error: { line, path: '', message: 'is not JSON: one object a line' } }
+  }
+}
+
+/** Holds every line to the schema of its kind. Stops once there are more errors than are told. */
+async function readImportFile(lines: AsyncIterable<ReadLine>, kind: ImportKind): Promise<ImportFile> {
+  const file: ImportFile = { objects: [], lines: new Map(), errors: [] }
+  const holders = new Map<string, number>()
+  for await (const read of lines) {
+    if (file.errors.length > MOST_ERRORS) return file
+    if ('error' in read) file.errors.push(read.error)
+    else takeObject(read, { file, holders, kind })
+  }
+  if (file.objects.length + file.errors.length === 0) {
+    file.errors.push({ line: 1, path: '', message: 'The file holds nothing to register.' })
+  }
+  return file
+}
+
+function takeObject(
+  { line, value }: { line: number; value: unknown },
+  { file, holders, kind }: { file: ImportFile; holders: Map<string, number>; kind: ImportKind },
+): void {
+  const read = kind.parse(value)
+  if ('issues' in read) {
+    file.errors.push(...read.issues.flatMap((issue) => asErrorsOfImportFile(issue, { line, value, kind })))
+    return
+  }
+  const { object } = read
+  const sameKey = file.lines.get(object.key)
+  if (sameKey !== undefined) {
+    file.errors.push({ line, path: 'key', message: `is that of line ${sameKey}: each object stands once in a file` })
+    return
+  }
+  file.lines.set(object.key, line)
+  const unique = kind.unique(object)
+  const holder = unique && holders.get(unique.value)
+  if (unique && holder !== undefined) {
+    file.errors.push({ line, path: unique.property, message: `is that of line ${holder}: it names one thing` })
+    return
+  }
+  if (unique) holders.set(unique.value, line)
+  file.objects.push(object)
+}
+
+function asErrorsOfImportFile(
+  issue: z.core.$ZodIssue,
+  { line, value, kind }: { line: number; value: unknown; kind: ImportKind },
+): ImportError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => ({ line, path: name, message: unknownField(name, kind) }))
+  }
+  const [name] = issue.path
+  const path = issue.path.join('.')
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject) return [{ line, path, message: 'is not an object with its properties' }]
+  const isMissing = issue.path.length === 1 && (value as Record<PropertyKey, unknown>)[name as string] === undefined
+  return [{ line, path, message: isMissing ? 'is missing' : issue.message }]
 }

@@ -3,9 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiTokenActor, UserActor } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
-import { upsertContacts } from './contacts.store.ts'
-import { upsertContracts } from './contracts.store.ts'
-import { upsertCustomers } from './customers.store.ts'
+import { upsertContacts, upsertContracts, upsertCustomers, upsertSites } from './customers.store.ts'
 import { upsertEventTemplates } from './event-templates.store.ts'
 import { upsertGateways } from './gateways.store.ts'
 import { importObjects } from './import.service.ts'
@@ -13,7 +11,6 @@ import { upsertInstruments } from './instruments.store.ts'
 import { storedByKey, storedPage } from './registry.queries.ts'
 import { register, type Upsert } from './registry.service.ts'
 import { type RegistryKind, registryNouns } from './registry-object.ts'
-import { upsertSites } from './sites.store.ts'
 
 interface Put<Input> {
   key: string

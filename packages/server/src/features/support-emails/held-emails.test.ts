@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { notifyingOn } from '../../testing/notifying-fixture.ts'
 import {
   CONTACT,
   courseOf,
@@ -9,62 +10,61 @@ import {
   raiseEvents,
   resetSupportEmails,
   runTasks,
-  type SupportEmailWorld,
+  type SupportEmailFixture,
   setTemplate,
+  supportEmailFixture,
   supportEmailsOf,
-  supportEmailWorld,
   tell,
   unsubscribe,
-} from '../../testing/support-email-world.ts'
-import { tellingOn } from '../../testing/telling-world.ts'
+} from '../../testing/support-email-fixture.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 
 const MINUTE = 60_000
 const after = (minutes: number) => new Date(TEST_NOW.getTime() + minutes * MINUTE)
 
-let world: SupportEmailWorld
+let fixture: SupportEmailFixture
 beforeAll(async () => {
-  world = await supportEmailWorld()
+  fixture = await supportEmailFixture()
 })
-beforeEach(() => resetSupportEmails(world))
+beforeEach(() => resetSupportEmails(fixture))
 
-const raise = (over: Parameters<typeof raiseEvents>[1] = {}) => raiseEvents(world, over)
-const subjects = async () => (await mailsOf(world)).map(({ subject }) => subject)
-const held = async () => (await supportEmailsOf(world)).filter(({ is_held }) => is_held).length
-const statusOf = async (id: number) => (await eventOf(world, id)).alert_status
-const query = (sql: string, values: unknown[] = []) => world.database.pool.query(sql, values)
+const raise = (over: Parameters<typeof raiseEvents>[1] = {}) => raiseEvents(fixture, over)
+const subjects = async () => (await mailsOf(fixture)).map(({ subject }) => subject)
+const held = async () => (await supportEmailsOf(fixture)).filter(({ is_held }) => is_held).length
+const statusOf = async (id: number) => (await eventOf(fixture, id)).alert_status
+const query = (sql: string, values: unknown[] = []) => fixture.database.pool.query(sql, values)
 
 describe('during maintenance of its instrument', () => {
   it('a mail is held, and leaves as a mail of its own when the window ends', async () => {
-    await maintain(world, { start: after(-5), end: after(30) })
+    await maintain(fixture, { start: after(-5), end: after(30) })
     const [id = 0] = await raise()
-    await tell(world)
-    await runTasks(world)
+    await tell(fixture)
+    await runTasks(fixture)
     expect(await subjects()).toEqual([])
     expect(await held()).toBe(1)
-    world.telling.clock.set(after(30))
-    await runTasks(world)
+    fixture.notifying.clock.set(after(30))
+    await runTasks(fixture)
     expect(await subjects()).toEqual(['ÄKTA pilot 600: Pressure limit exceeded'])
-    expect((await mailsOf(world))[0]?.headers).toHaveProperty('List-Unsubscribe')
-    await leave(world)
+    expect((await mailsOf(fixture))[0]?.headers).toHaveProperty('List-Unsubscribe')
+    await leave(fixture)
     expect(await statusOf(id)).toBe(3)
   })
 
   it('several leave as one list, each with its texts and a link of its own, and close their events', async () => {
-    await maintain(world, { start: after(-5), end: null })
+    await maintain(fixture, { start: after(-5), end: null })
     const ids = [
       ...(await raise({ description: 'First <b>fault</b>' })),
       ...(await raise({ description: 'Second fault' })),
       ...(await raise({ description: 'Third fault' })),
     ]
-    await tell(world)
+    await tell(fixture)
     await query('UPDATE maintenance_window SET end_at = $1', [after(10)])
-    world.telling.clock.set(after(10))
+    fixture.notifying.clock.set(after(10))
     await Promise.all([
-      runTasks(world),
-      runTasks({ ...world, telling: { ...tellingOn(world.database), clock: world.telling.clock } }),
+      runTasks(fixture),
+      runTasks({ ...fixture, notifying: { ...notifyingOn(fixture.database), clock: fixture.notifying.clock } }),
     ])
-    const [mail, ...more] = await mailsOf(world)
+    const [mail, ...more] = await mailsOf(fixture)
     expect(more).toEqual([])
     expect(mail).toMatchObject({ subject: '3 messages about ÄKTA pilot 600 (IP-20431187)', headers: {} })
     for (const description of ['First <b>fault</b>', 'Second fault', 'Third fault']) {
@@ -73,62 +73,62 @@ describe('during maintenance of its instrument', () => {
     expect(mail?.html).toContain('First &lt;b&gt;fault&lt;/b&gt;')
     const tokens = [...(mail?.text ?? '').matchAll(/unsubscribe\?token=([\w-]{43})\n/g)].map(([, token]) => token)
     expect(new Set(tokens).size).toBe(3)
-    await leave(world)
+    await leave(fixture)
     expect(await Promise.all(ids.map(statusOf))).toEqual([3, 3, 3])
   })
 
   it('that is over by the time an event is delivered, mails are held as well, and leave at once', async () => {
     await raise({ count: 2, duringMaintenance: true })
-    await tell(world)
+    await tell(fixture)
     expect(await subjects()).toEqual([])
-    await runTasks(world)
+    await runTasks(fixture)
     expect(await subjects()).toEqual(['2 messages about ÄKTA pilot 600 (IP-20431187)'])
   })
 
   it('a contact who unsubscribes meanwhile gets none, and the event is closed when the window ends', async () => {
-    await setTemplate(world, { closes_event: false })
-    await maintain(world, { start: after(-5), end: after(30) })
+    await setTemplate(fixture, { closes_event: false })
+    await maintain(fixture, { start: after(-5), end: after(30) })
     const [id = 0] = await raise()
-    await tell(world)
-    await unsubscribe(world)
-    world.telling.clock.set(after(31))
-    await runTasks(world)
+    await tell(fixture)
+    await unsubscribe(fixture)
+    fixture.notifying.clock.set(after(31))
+    await runTasks(fixture)
     expect(await subjects()).toEqual([])
-    expect(await eventOf(world, id)).toMatchObject({ alert_status: 3, claimed_by: 0, reason_closed: 6 })
+    expect(await eventOf(fixture, id)).toMatchObject({ alert_status: 3, claimed_by: 0, reason_closed: 6 })
   })
 
   it('an event that people closed meanwhile is not mailed about; a new contact is', async () => {
-    await maintain(world, { start: after(-5), end: after(30) })
+    await maintain(fixture, { start: after(-5), end: after(30) })
     const [closed = 0] = await raise()
     await raise()
-    await tell(world)
+    await tell(fixture)
     await query('UPDATE service_event SET alert_status = 3, claimed_by = 0, reason_closed = 1 WHERE id = $1', [closed])
     await query("UPDATE contact SET key = 'new@helixbio.example'")
-    world.telling.clock.set(after(31))
-    await runTasks(world)
-    expect((await mailsOf(world)).map(({ recipient }) => recipient)).toEqual(['new@helixbio.example'])
-    expect((await supportEmailsOf(world))[0]?.withdrawn_reason).toContain('was closed')
+    fixture.notifying.clock.set(after(31))
+    await runTasks(fixture)
+    expect((await mailsOf(fixture)).map(({ recipient }) => recipient)).toEqual(['new@helixbio.example'])
+    expect((await supportEmailsOf(fixture))[0]?.withdrawn_reason).toContain('was closed')
   })
 
   it('mails about other instruments leave', async () => {
-    await maintain(world, { start: after(-5), end: null })
+    await maintain(fixture, { start: after(-5), end: null })
     await raise()
-    await raise({ instrumentId: world.fleet.instruments.second })
-    await tell(world)
+    await raise({ instrumentId: fixture.fleet.instruments.second })
+    await tell(fixture)
     expect(await subjects()).toHaveLength(1)
   })
 
   it('that begins while a mail waits for the mail server, the mail is held after all', async () => {
     await raise()
-    await tell(world)
-    await maintain(world, { start: after(-5), end: after(30) })
-    const [mail] = await mailsOf(world)
-    expect(await courseOf(world).refusal(world.database.db, mail?.id ?? 0)).not.toBeNull()
+    await tell(fixture)
+    await maintain(fixture, { start: after(-5), end: after(30) })
+    const [mail] = await mailsOf(fixture)
+    expect(await courseOf(fixture).refusal(fixture.database.db, mail?.id ?? 0)).not.toBeNull()
     expect(await held()).toBe(1)
     // As the sender does with a refused one.
     await query('UPDATE outbound_message SET failed_at = $1', [TEST_NOW])
-    world.telling.clock.set(after(31))
-    await runTasks(world)
+    fixture.notifying.clock.set(after(31))
+    await runTasks(fixture)
     expect(await subjects()).toHaveLength(2)
     expect(await held()).toBe(0)
   })
@@ -136,20 +136,20 @@ describe('during maintenance of its instrument', () => {
 
 describe('above the limit of mails to one contact within an hour', () => {
   const limited = (limit: string) => {
-    world.telling = tellingOn(world.database, { SUPPORT_EMAILS_PER_CONTACT_PER_HOUR: limit })
+    fixture.notifying = notifyingOn(fixture.database, { SUPPORT_EMAILS_PER_CONTACT_PER_HOUR: limit })
   }
 
   it('mails wait, and go out as one list when the hour allows', async () => {
     limited('3')
     await raise({ count: 8 })
-    await tell(world)
+    await tell(fixture)
     expect(await subjects()).toHaveLength(3)
     expect(await held()).toBe(5)
-    world.telling.clock.set(after(59))
-    await runTasks(world)
+    fixture.notifying.clock.set(after(59))
+    await runTasks(fixture)
     expect(await subjects()).toHaveLength(3)
-    world.telling.clock.set(after(61))
-    await runTasks(world)
+    fixture.notifying.clock.set(after(61))
+    await runTasks(fixture)
     expect((await subjects()).slice(3)).toEqual(['5 messages about ÄKTA pilot 600 (IP-20431187)'])
     expect(await held()).toBe(0)
   })
@@ -157,22 +157,22 @@ describe('above the limit of mails to one contact within an hour', () => {
   it('later ones wait behind those that wait already, of all instruments of the contact', async () => {
     limited('1')
     await raise({ count: 2 })
-    await tell(world)
-    world.telling.clock.set(after(61))
-    await raise({ instrumentId: world.fleet.instruments.second })
-    await tell(world)
+    await tell(fixture)
+    fixture.notifying.clock.set(after(61))
+    await raise({ instrumentId: fixture.fleet.instruments.second })
+    await tell(fixture)
     expect(await subjects()).toHaveLength(1)
-    await runTasks(world)
+    await runTasks(fixture)
     expect((await subjects()).slice(1)).toEqual(['2 messages about your instruments'])
   })
 
   it('of 40 that waited, one mail lists 30; the others follow as the hour allows', async () => {
     limited('2')
     await raise({ count: 42 })
-    await tell(world)
-    world.telling.clock.set(after(61))
-    await runTasks(world)
-    await runTasks(world)
+    await tell(fixture)
+    fixture.notifying.clock.set(after(61))
+    await runTasks(fixture)
+    await runTasks(fixture)
     expect((await subjects()).slice(2)).toEqual([
       '30 messages about ÄKTA pilot 600 (IP-20431187)',
       '10 messages about ÄKTA pilot 600 (IP-20431187)',
@@ -182,13 +182,13 @@ describe('above the limit of mails to one contact within an hour', () => {
   it('0 is no limit', async () => {
     limited('0')
     await raise({ count: 25 })
-    await tell(world)
+    await tell(fixture)
     expect(await subjects()).toHaveLength(25)
   })
 
   it('every mail goes to the contact alone', async () => {
     await raise({ count: 3 })
-    await tell(world)
-    expect(new Set((await mailsOf(world)).map(({ recipient }) => recipient))).toEqual(new Set([CONTACT]))
+    await tell(fixture)
+    expect(new Set((await mailsOf(fixture)).map(({ recipient }) => recipient))).toEqual(new Set([CONTACT]))
   })
 })

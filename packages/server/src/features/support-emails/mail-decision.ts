@@ -1,4 +1,17 @@
+import type { Config } from '../../config.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
+import { readUnsubscribed } from '../unsubscribe/unsubscribe.store.ts'
+import { featureIsOnForDeployment } from '../users/users.lookup.ts'
+import { countWritten } from './support-email.store.ts'
+import { type MailSubject, readMailSubjects } from './support-email-subjects.queries.ts'
+
 /** Whether the contact of an instrument is mailed about an event: pure, facts in, verdict out (3-decisions 7). */
+
+const HOUR_MS = 3_600_000
+
+/** How many more mails a contact may be written within the hour. */
+type Allowance = (contactEmail: string) => number
 
 export interface Situation {
   /** AUTO_EMAIL for the deployment. */
@@ -30,4 +43,57 @@ export function decideMail(situation: Situation): Verdict {
   if (situation.contactEmail === null) return withdraw('The instrument has no contact with an e-mail address.')
   if (situation.hasUnsubscribed) return { kind: 'withdraw', reason: 'Customer unsubscribed', closesEvent: true }
   return { kind: situation.isInMaintenance ? 'hold' : 'send' }
+}
+
+/** Read once for a round of mails; whoever writes one in between counts it by themselves. */
+export async function readAllowance(
+  db: Db,
+  { contactEmails, config, now }: { contactEmails: readonly string[]; config: Pick<Config, 'limits'>; now: Date },
+): Promise<Allowance> {
+  const limit = config.limits.supportEmailsPerContactAndHour
+  if (limit === 0) return () => Number.POSITIVE_INFINITY
+  const written = await countWritten(db, { contactEmails, since: new Date(now.getTime() - HOUR_MS) })
+  return (contactEmail) => Math.max(0, limit - (written.get(contactEmail) ?? 0))
+}
+
+/** An event with whether its contact is mailed, as everything stands now. */
+export interface DecidedSubject {
+  subject: MailSubject
+  verdict: Verdict
+}
+
+/**
+ * Decides about these events, by id. Events that can't be mailed about, such as edge issues, are left out. `isNew`: whether
+ * the event happened in a maintenance counts as well; once it was held, only whether one is on now.
+ */
+export async function decideSubjects(
+  trx: Trx,
+  { eventIds, now, isNew }: { eventIds: readonly number[]; now: Date; isNew: boolean },
+): Promise<DecidedSubject[]> {
+  const isSwitchedOn = await featureIsOnForDeployment(trx, 'AUTO_EMAIL')
+  // Most events have no template, and a storm of them is to cost little.
+  if (isNew && !isSwitchedOn) return []
+  const all = await readMailSubjects(trx, eventIds)
+  const subjects = isNew ? all.filter(({ template }) => template !== null) : all
+  if (subjects.length === 0) return []
+  const tellsUnderReview = await featureIsOnForDeployment(trx, 'NOTIFY_UNDER_REVIEW')
+  const hasUnsubscribed = await readUnsubscribed(trx, { warnings: subjects.flatMap(warningOf), now })
+  const instrumentIds = [...new Set(subjects.map(({ instrumentId }) => instrumentId))]
+  const inMaintenance = await instrumentsInMaintenance(trx, { instrumentIds, now })
+  return subjects.map((subject) => {
+    const verdict = decideMail({
+      isSwitchedOn,
+      tellsUnderReview,
+      template: subject.template,
+      isClosed: subject.isClosed,
+      contactEmail: subject.contactEmail,
+      hasUnsubscribed: warningOf(subject).some(hasUnsubscribed),
+      isInMaintenance: inMaintenance.has(subject.instrumentId) || (isNew && subject.happenedInMaintenance),
+    })
+    return { subject, verdict }
+  })
+}
+
+function warningOf({ contactEmail, instrumentId, facts }: MailSubject) {
+  return contactEmail === null ? [] : [{ contactEmail, instrumentId, templateId: facts.templateId }]
 }

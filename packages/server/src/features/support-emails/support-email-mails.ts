@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { escapeHtml } from '../../platform/message-text.ts'
 import { cut, timeInZone } from '../event-emails/event-facts-block.ts'
 import { frameMail, type MailBlock, type MailBrand, type MailContent } from '../messages/mail-frame.ts'
 import type { FilledTexts, MailFacts } from './support-email-text.ts'

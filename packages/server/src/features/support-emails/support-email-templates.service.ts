@@ -7,11 +7,16 @@ import { changedProperties } from '../../db/changed-properties.ts'
 import type { Db } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type ProblemError, problem } from '../../platform/http/problem.ts'
-import { requirePlaceholders } from '../../platform/placeholders.ts'
+import { requirePlaceholders } from '../../platform/message-text.ts'
 import type { FeatureContext } from '../context.ts'
 import { sanitiseHtml } from '../registry/sanitise-html.ts'
-import { findTemplate, type TemplateName } from './support-email-templates.queries.ts'
-import { deleteTemplate, lockTemplates, writeTemplate } from './support-email-templates.store.ts'
+import {
+  deleteTemplate,
+  findTemplate,
+  lockTemplates,
+  type TemplateName,
+  writeTemplate,
+} from './support-email-templates.store.ts'
 
 type Rules = Pick<FeatureContext, 'db' | 'clock'>
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type MailServer, startMailServer } from '../../testing/emulators/mail-server.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import {
   CONTACT,
@@ -8,25 +8,25 @@ import {
   mailsOf,
   raiseEvents,
   resetSupportEmails,
-  type SupportEmailWorld,
+  type SupportEmailFixture,
   setTemplate,
-  supportEmailWorld,
-} from '../../testing/support-email-world.ts'
+  supportEmailFixture,
+} from '../../testing/support-email-fixture.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 
 /** The whole server with a real mail server: from the event to the mail and back to the event. */
 
-let world: SupportEmailWorld | undefined
+let fixture: SupportEmailFixture | undefined
 let server: MailServer
 let app: TestApp
 
-async function start(smtpUrl?: string): Promise<SupportEmailWorld> {
-  world ??= await supportEmailWorld()
-  await resetSupportEmails(world)
-  await world.database.pool.query('DELETE FROM graphile_worker._private_jobs')
+async function start(smtpUrl?: string): Promise<SupportEmailFixture> {
+  fixture ??= await supportEmailFixture()
+  await resetSupportEmails(fixture)
+  await fixture.database.pool.query('DELETE FROM graphile_worker._private_jobs')
   const environment = { PUBLIC_URL: 'https://console.example.com', SMTP_URL: smtpUrl ?? server.url }
-  app = await testApp(world.database, { environment })
-  return world
+  app = await testApp(fixture.database, { environment })
+  return fixture
 }
 beforeEach(async () => {
   server = await startMailServer()

@@ -1,16 +1,15 @@
 import type { Db } from '../../db/connect.ts'
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { FeatureContext } from '../context.ts'
-import type { MessageCourse } from '../outgoing-messages.ts'
-import { closeBySystem } from '../service-events/service-events.service.ts'
-import { readAllowance } from './contact-limit.ts'
-import { decideSubjects } from './decided-subjects.ts'
-import { noteAutomaticEmails } from './noted-emails.store.ts'
+import { closeBySystem } from '../events/events.service.ts'
+import type { DeliveryHooks } from '../outgoing-messages.ts'
+import { decideSubjects, readAllowance } from './mail-decision.ts'
 import {
   holdAgain,
   lockCarried,
   lockHeld,
+  noteAutomaticEmails,
   readHeld,
   readUnnoted,
   SUPPORT_EMAIL_MESSAGE,
@@ -28,7 +27,7 @@ const EVENTS_PER_MAIL = 30
 const MESSAGES_PER_RUN = 200
 
 /** What follows from support e-mails beyond their leaving. */
-export function supportEmailCourse(mailing: Omit<Mailing, 'db'>): MessageCourse {
+export function supportEmailHooks(mailing: Omit<Mailing, 'db'>): DeliveryHooks {
   return {
     template: SUPPORT_EMAIL_MESSAGE,
     refusal: (db, messageId) => refuse({ ...mailing, db }, messageId),

@@ -6,7 +6,7 @@ import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
 import { asPeopleRead } from '../../db/text-order.ts'
-import { splitTemplateId } from '../service-events/service-event-codes.ts'
+import { splitTemplateId } from '../events/event-codes.ts'
 import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
 
 interface Asked {

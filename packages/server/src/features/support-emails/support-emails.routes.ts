@@ -1,10 +1,14 @@
+import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import * as contract from '@benchwatch/contract/support-emails'
+import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/connect.ts'
 import type { FeatureContext } from '../context.ts'
+import type { MailBrand, MailContent } from '../messages/mail-frame.ts'
 import { noSuchInstrument } from '../no-such-instrument.ts'
 import { featureIsOnForDeployment } from '../users/users.lookup.ts'
-import { previewSupportEmail } from './support-email-preview.ts'
-import { listTemplates } from './support-email-templates.queries.ts'
+import { supportEmailMail } from './support-email-mails.ts'
+import { readNewestMailSubject } from './support-email-subjects.queries.ts'
 import {
   getTemplate,
   putTemplate,
@@ -12,7 +16,18 @@ import {
   templateNameOf,
   usableInput,
 } from './support-email-templates.service.ts'
+import { listTemplates, type TemplateName } from './support-email-templates.store.ts'
+import { fillTemplate, type MailFacts } from './support-email-text.ts'
 import { readAutomaticEmailSubject, readSupportEmails } from './support-emails.queries.ts'
+
+/** Stands in the link to unsubscribe, and is no token. */
+const NO_TOKEN = 'preview'
+
+interface Preview extends MailContent {
+  /** The event that it is about; null for an invented one. */
+  eventId: string | null
+  to: string | null
+}
 
 export function registerSupportEmailRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock, config } = context
@@ -60,4 +75,45 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
       brand: config,
     }),
   )
+}
+
+/**
+ * The mail as it would go out about the newest event of the error, else about an invented one; made as mails are that go
+ * out. Nothing is queued and no link is made.
+ */
+async function previewSupportEmail(
+  db: Db,
+  { name, input, at, brand }: { name: TemplateName; input: SupportEmailTemplateInput; at: Date; brand: MailBrand },
+): Promise<Preview> {
+  const newest = await readNewestMailSubject(db, name)
+  const facts = newest?.facts ?? inventedFacts({ name, componentName: input.componentName, at })
+  const mail = supportEmailMail({ facts, texts: fillTemplate(input, facts), token: NO_TOKEN }, brand)
+  return { ...mail, eventId: newest ? String(facts.eventId) : null, to: newest?.contactEmail ?? null }
+}
+
+function inventedFacts({
+  name,
+  componentName,
+  at,
+}: {
+  name: TemplateName
+  componentName: string
+  at: Date
+}): MailFacts {
+  return {
+    eventId: 0,
+    templateId: name.templateId,
+    contactName: 'Example Contact',
+    productDescription: `Example ${instrumentTypeLabels[name.instrumentType]}`,
+    systemName: 'EXAMPLE-01',
+    installedProductId: 'IP-00000000',
+    componentName,
+    description: 'Example of what an event says',
+    userMessage: 'Example of what it tells the user',
+    customer: 'Example Customer',
+    city: 'Example City',
+    country: 'Example Country',
+    logGeneratedAt: at,
+    timeZone: 'UTC',
+  }
 }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../db/transaction.ts'
+import { notifyingOn } from '../../testing/notifying-fixture.ts'
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import {
   CONTACT,
@@ -10,39 +11,38 @@ import {
   raiseEvents,
   resetSupportEmails,
   runTasks,
-  type SupportEmailWorld,
+  type SupportEmailFixture,
   setFlag,
   setTemplate,
+  supportEmailFixture,
   supportEmailsOf,
-  supportEmailWorld,
   tell,
   unsubscribe,
-} from '../../testing/support-email-world.ts'
-import { tellingOn } from '../../testing/telling-world.ts'
+} from '../../testing/support-email-fixture.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
-import { tellOccasions } from '../notifications/telling.service.ts'
-import { changeServiceEvent } from '../service-events/service-events.service.ts'
+import { changeServiceEvent } from '../events/events.service.ts'
+import { processPendingNotifications } from '../notifications/notifying.service.ts'
 import { hashOfToken } from '../unsubscribe/unsubscribe-link.ts'
 import { mailContacts } from './support-emails.service.ts'
 
 const MINUTE = 60_000
 const after = (minutes: number) => new Date(TEST_NOW.getTime() + minutes * MINUTE)
 
-let world: SupportEmailWorld
+let fixture: SupportEmailFixture
 let anna: number
 
 beforeAll(async () => {
-  world = await supportEmailWorld()
-  anna = await addSamplePerson(world.database, { login: 'anna@benchwatch.example', name: 'Anna Lind' })
+  fixture = await supportEmailFixture()
+  anna = await addSamplePerson(fixture.database, { login: 'anna@benchwatch.example', name: 'Anna Lind' })
 })
-beforeEach(() => resetSupportEmails(world))
+beforeEach(() => resetSupportEmails(fixture))
 
-const raise = (over: Parameters<typeof raiseEvents>[1] = {}) => raiseEvents(world, over)
-const mails = () => mailsOf(world)
+const raise = (over: Parameters<typeof raiseEvents>[1] = {}) => raiseEvents(fixture, over)
+const mails = () => mailsOf(fixture)
 const mailedTo = async () => (await mails()).map(({ recipient }) => recipient)
-const rows = () => supportEmailsOf(world)
-const event = (id: number) => eventOf(world, id)
-const query = (sql: string, values: unknown[] = []) => world.database.pool.query(sql, values)
+const rows = () => supportEmailsOf(fixture)
+const event = (id: number) => eventOf(fixture, id)
+const query = (sql: string, values: unknown[] = []) => fixture.database.pool.query(sql, values)
 const close = (id: number) =>
   query('UPDATE service_event SET alert_status = 3, claimed_by = 0, reason_closed = 1 WHERE id = $1', [id])
 
@@ -58,7 +58,7 @@ const UNSUBSCRIBED = closedFor(6)
 describe('an event with a template', () => {
   it('has the contact mailed, with a link of their own that ends it', async () => {
     const [id = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     const [mail] = await mails()
     expect(mail).toMatchObject({
       channel: 'email',
@@ -71,7 +71,7 @@ describe('an event with a template', () => {
       'List-Unsubscribe': `<https://console.example.com/api/unsubscribe/one-click?token=${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
-    expect(await world.database.db.selectFrom('unsubscribe_link').selectAll().execute()).toMatchObject([
+    expect(await fixture.database.db.selectFrom('unsubscribe_link').selectAll().execute()).toMatchObject([
       { token_hash: hashOfToken(token), event_id: id, contact_email: CONTACT, template_id: 'P9B-1042' },
     ])
     expect(await rows()).toMatchObject([
@@ -83,10 +83,10 @@ describe('an event with a template', () => {
 
   it('shows what was sent and is closed by the system marker once the mail has left, not before', async () => {
     const [id = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     expect(await closedBy(id)).toEqual(OPEN)
-    world.telling.clock.set(after(3))
-    await leave(world)
+    fixture.notifying.clock.set(after(3))
+    await leave(fixture)
     expect(await closedBy(id)).toEqual(BY_MAIL)
     const { automatic_email, automatic_email_sent_at, version } = await event(id)
     expect(automatic_email_sent_at).toEqual(after(3))
@@ -117,15 +117,15 @@ describe('an event with a template', () => {
   })
 
   it('stays open where its template says so, and where a person has taken it', async () => {
-    await setTemplate(world, { closes_event: false })
+    await setTemplate(fixture, { closes_event: false })
     const [open = 0] = await raise()
     const caller = { type: 'user', id: anna, name: 'Anna Lind', role: 'service', scope: 'all' } as const
-    await tell(world)
-    await setTemplate(world, { closes_event: true })
+    await tell(fixture)
+    await setTemplate(fixture, { closes_event: true })
     const [taken = 0] = await raise()
-    await tell(world)
-    await changeServiceEvent(world.telling, { id: String(taken), caller, change: { claimedBy: String(anna) } })
-    await leave(world)
+    await tell(fixture)
+    await changeServiceEvent(fixture.notifying, { id: String(taken), caller, change: { claimedBy: String(anna) } })
+    await leave(fixture)
     expect(await closedBy(open)).toEqual(OPEN)
     expect(await closedBy(taken)).toMatchObject({ alert_status: 2, claimed_by: anna })
     expect((await event(taken)).automatic_email_sent_at).toEqual(TEST_NOW)
@@ -133,9 +133,9 @@ describe('an event with a template', () => {
 
   it('stays open for people where its mail was refused', async () => {
     const [id = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     await query("UPDATE outbound_message SET failed_at = $1, last_failure = 'refused'", [TEST_NOW])
-    await runTasks(world)
+    await runTasks(fixture)
     expect(await closedBy(id)).toEqual(OPEN)
     expect((await event(id)).automatic_email_sent_at).toBeNull()
     expect((await rows())[0]?.settled_at).toEqual(TEST_NOW)
@@ -143,25 +143,27 @@ describe('an event with a template', () => {
 
   it('is mailed about once, whatever restarts: a repeated call, two leaders, a mail noted twice', async () => {
     const ids = await raise({ count: 5 })
-    await Promise.all([tell(world), tellOccasions(tellingOn(world.database))])
+    await Promise.all([tell(fixture), processPendingNotifications(notifyingOn(fixture.database))])
     const again = () =>
-      inTransaction(world.database.db, (trx) => mailContacts(trx, { eventIds: ids, now: TEST_NOW }, world.telling))
+      inTransaction(fixture.database.db, (trx) =>
+        mailContacts(trx, { eventIds: ids, now: TEST_NOW }, fixture.notifying),
+      )
     await Promise.all([again(), again()])
     expect(await mails()).toHaveLength(5)
-    await leave(world)
+    await leave(fixture)
     const before = await Promise.all(ids.map(event))
     const [first] = await mails()
-    await courseOf(world).sent(world.database.db, first?.id ?? 0, after(9))
-    await Promise.all([runTasks(world), runTasks(world)])
+    await courseOf(fixture).sent(fixture.database.db, first?.id ?? 0, after(9))
+    await Promise.all([runTasks(fixture), runTasks(fixture)])
     expect(await Promise.all(ids.map(event))).toEqual(before)
   })
 
   it('shows the mail although the process died right after it had left', async () => {
     const [id = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     await query('UPDATE outbound_message SET sent_at = $1', [after(1)])
-    world.telling.clock.set(after(2))
-    await runTasks(world)
+    fixture.notifying.clock.set(after(2))
+    await runTasks(fixture)
     expect((await event(id)).automatic_email_sent_at).toEqual(after(1))
     expect(await closedBy(id)).toEqual(BY_MAIL)
   })
@@ -169,20 +171,20 @@ describe('an event with a template', () => {
 
 describe('nobody is mailed', () => {
   it.each([
-    ['while AUTO_EMAIL is off', () => world.database.db.updateTable('feature_flag').set({ value: false }).execute()],
-    ['by a template under review', () => setTemplate(world, { under_review: true })],
-    ['without a template', () => world.database.db.deleteFrom('support_email_template').execute()],
+    ['while AUTO_EMAIL is off', () => fixture.database.db.updateTable('feature_flag').set({ value: false }).execute()],
+    ['by a template under review', () => setTemplate(fixture, { under_review: true })],
+    ['without a template', () => fixture.database.db.deleteFrom('support_email_template').execute()],
     ['without a contact', () => query('UPDATE instrument SET contact_id = NULL')],
     ['at a list of addresses', () => query("UPDATE contact SET key = 'a@x.example, b@x.example'")],
     ['at what is no address', () => query("UPDATE contact SET key = E'a@x.example\\nBcc: b@x.example'")],
     [
       'at a contact of another customer',
-      () => query('UPDATE contact SET customer_id = $1', [world.fleet.customers.nordic]),
+      () => query('UPDATE contact SET customer_id = $1', [fixture.fleet.customers.nordic]),
     ],
   ])('%s', async (_when, arrange) => {
     await arrange()
     const [id = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     expect(await mails()).toEqual([])
     expect(await rows()).toEqual([])
     expect(await closedBy(id)).toEqual(OPEN)
@@ -191,31 +193,31 @@ describe('nobody is mailed', () => {
   it('about an event that is closed already', async () => {
     const [id = 0] = await raise()
     await close(id)
-    await tell(world)
+    await tell(fixture)
     expect(await rows()).toEqual([])
   })
 
   it('about an instrument that moved to another customer since', async () => {
-    await raise({ customerId: world.fleet.customers.nordic })
-    await tell(world)
+    await raise({ customerId: fixture.fleet.customers.nordic })
+    await tell(fixture)
     expect(await rows()).toEqual([])
   })
 })
 
 it('a template under review mails under NOTIFY_UNDER_REVIEW', async () => {
-  await setTemplate(world, { under_review: true })
-  await setFlag(world, 'NOTIFY_UNDER_REVIEW')
+  await setTemplate(fixture, { under_review: true })
+  await setFlag(fixture, 'NOTIFY_UNDER_REVIEW')
   await raise()
-  await tell(world)
+  await tell(fixture)
   expect(await mailedTo()).toEqual([CONTACT])
 })
 
 describe('a contact who has unsubscribed', () => {
   it('is not mailed, and the event is closed, whatever its template says', async () => {
-    await setTemplate(world, { closes_event: false })
-    await unsubscribe(world)
+    await setTemplate(fixture, { closes_event: false })
+    await unsubscribe(fixture)
     const [id = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     expect(await mails()).toEqual([])
     expect(await closedBy(id)).toEqual(UNSUBSCRIBED)
     expect((await event(id)).automatic_email_sent_at).toBeNull()
@@ -223,21 +225,21 @@ describe('a contact who has unsubscribed', () => {
   })
 
   it('is mailed again after 30 days, and about other instruments all the time', async () => {
-    await unsubscribe(world, { until: TEST_NOW })
-    await unsubscribe(world, { instrumentId: world.fleet.instruments.second })
+    await unsubscribe(fixture, { until: TEST_NOW })
+    await unsubscribe(fixture, { instrumentId: fixture.fleet.instruments.second })
     await raise()
-    await tell(world)
+    await tell(fixture)
     expect(await mailedTo()).toEqual([CONTACT])
   })
 
   it('while the mail waits for the mail server, gets none: the event is closed instead', async () => {
     const [id = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     const [mail] = await mails()
-    expect(await courseOf(world).refusal(world.database.db, mail?.id ?? 0)).toBeNull()
-    await unsubscribe(world)
+    expect(await courseOf(fixture).refusal(fixture.database.db, mail?.id ?? 0)).toBeNull()
+    await unsubscribe(fixture)
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await courseOf(world).refusal(world.database.db, mail?.id ?? 0)).not.toBeNull()
+      expect(await courseOf(fixture).refusal(fixture.database.db, mail?.id ?? 0)).not.toBeNull()
     }
     expect(await mails()).toHaveLength(1)
     expect(await closedBy(id)).toEqual(UNSUBSCRIBED)
@@ -245,11 +247,11 @@ describe('a contact who has unsubscribed', () => {
 })
 
 describe('before a mail leaves, everything is looked at again', () => {
-  const refusal = async () => courseOf(world).refusal(world.database.db, (await mails())[0]?.id ?? 0)
+  const refusal = async () => courseOf(fixture).refusal(fixture.database.db, (await mails())[0]?.id ?? 0)
 
   it('a former contact gets none; the new one gets a mail of their own', async () => {
     await raise()
-    await tell(world)
+    await tell(fixture)
     await query("UPDATE contact SET key = 'new@helixbio.example', name = 'Nils Ny'")
     expect(await refusal()).toContain('written anew')
     expect(await mailedTo()).toEqual([CONTACT, 'new@helixbio.example'])
@@ -258,15 +260,15 @@ describe('before a mail leaves, everything is looked at again', () => {
 
   it('AUTO_EMAIL switched off meanwhile, a closed event and a deleted one keep it back', async () => {
     const [closed = 0] = await raise()
-    await tell(world)
+    await tell(fixture)
     await close(closed)
     expect(await refusal()).toContain('was closed')
-    await world.database.db.deleteFrom('outbound_message').execute()
+    await fixture.database.db.deleteFrom('outbound_message').execute()
     await raise()
-    await tell(world)
-    await world.database.db.updateTable('feature_flag').set({ value: false }).execute()
+    await tell(fixture)
+    await fixture.database.db.updateTable('feature_flag').set({ value: false }).execute()
     expect(await refusal()).toContain('switched off')
-    await world.database.db.deleteFrom('support_email').execute()
+    await fixture.database.db.deleteFrom('support_email').execute()
     expect(await refusal()).toContain('is gone')
   })
 })

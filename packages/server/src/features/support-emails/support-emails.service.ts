@@ -1,11 +1,9 @@
 import type { Db, Trx } from '../../db/connect.ts'
 import type { FeatureContext } from '../context.ts'
+import { closeBySystem } from '../events/events.service.ts'
 import { instrumentsInMaintenance } from '../maintenance/maintenance.lookup.ts'
-import { closeBySystem } from '../service-events/service-events.service.ts'
 import { newUnsubscribeLinks } from '../unsubscribe/unsubscribe-link.ts'
-import { readAllowance } from './contact-limit.ts'
-import { type DecidedSubject, decideSubjects } from './decided-subjects.ts'
-import type { Verdict } from './mail-decision.ts'
+import { type DecidedSubject, decideSubjects, readAllowance, type Verdict } from './mail-decision.ts'
 import {
   carrySupportEmails,
   insertSupportEmails,

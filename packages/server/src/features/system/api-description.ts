@@ -1,7 +1,60 @@
 import { commonErrors, type ErrorCode, errorCatalogue, problem } from '@benchwatch/contract/errors'
 import type { Access, Route } from '@benchwatch/contract/route'
+import { routes } from '@benchwatch/contract/routes'
 import { z } from 'zod'
-import { apiTags, areaOf, describeAccess } from './api-areas.ts'
+import { createBind } from '../../platform/http/bind.ts'
+import { createHttpServer } from '../../platform/http/server.ts'
+import { createLog } from '../../platform/log.ts'
+
+/** Parts of the API in the order of the reference; a path belongs to the first that fits it. */
+const areas: readonly { name: string; description: string; paths: RegExp }[] = [
+  {
+    name: 'Mails about events',
+    description: 'Sharing an event, what was mailed about it, and whom it was told.',
+    paths: /^\/alarms\/(?:share|:id\/(?:emails|notif\w+(?:-\w+)?)|automatic-email-subject)$|^\/notifications/,
+  },
+  {
+    name: 'Service events',
+    description: 'What instruments and gateways raise, and people take and close.',
+    paths: /^\/alarms/,
+  },
+  {
+    name: 'Logs',
+    description: 'Lines that instruments and the computers beside them have written.',
+    paths: /^\/instrument-logs/,
+  },
+  {
+    name: 'Instruments',
+    description: 'Connected instruments with their statuses, usage, run time and maintenance.',
+    paths: /^\/(?:instruments|maintenance)/,
+  },
+  {
+    name: 'Exports and views',
+    description: 'Lists as files, and lists kept under a name.',
+    paths: /^\/(?:exports?|views)/,
+  },
+  {
+    name: 'People',
+    description: 'Users, their flags, filters and notification profiles.',
+    paths: /^\/(?:users|profiles)/,
+  },
+  { name: 'Key figures', description: 'Dashboards, and the tables of the built-in one.', paths: /^\/kpi/ },
+  { name: 'Unsubscribing', description: 'The links in automatic support e-mails.', paths: /^\/unsubscribe/ },
+  { name: 'Back office', description: 'Tools of the support desk behind the flag BACKOFFICE.', paths: /^\/backoffice/ },
+  { name: 'Signing in', description: 'Sessions, second factors and forgotten passwords.', paths: /^\/auth/ },
+  { name: 'Account', description: 'One’s own sessions, password and second factor.', paths: /^\/account/ },
+  {
+    name: 'Administration',
+    description: 'Users, flags, keys, tokens and support e-mails.',
+    paths: /^\/administration/,
+  },
+  { name: 'Registry', description: 'How customers, sites, contracts and instruments come in.', paths: /^\/registry/ },
+  { name: 'Ingest', description: 'How gateways report.', paths: /^\/ingest/ },
+  { name: 'The product itself', description: 'Health, help, messages that left, and this description.', paths: /^\// },
+]
+
+/** Name and description of each part, as OpenAPI has its tags. */
+const apiTags = areas.map(({ name, description }) => ({ name, description }))
 
 /** The part of an OpenAPI 3.1 document that is completed here. */
 interface Document {
@@ -139,7 +192,7 @@ function complete(operation: Operation, name: string, route: Route): void {
       {
         ...(route.answer && (operation.responses?.[status] as object)),
         ...(route.answerType !== undefined && { content: { [route.answerType]: { schema: file } } }),
-        description: successWords[status] ?? 'Success',
+        description: successLabel[status] ?? 'Success',
       },
     ]),
   )
@@ -155,7 +208,7 @@ const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = 
   outbox: [{}, { bearer: [] }],
 }
 
-const successWords: Record<number, string> = {
+const successLabel: Record<number, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
@@ -190,4 +243,60 @@ function closeTuples(part: unknown): void {
 function problemSchema(): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(problem)
   return schema
+}
+
+/** The part to which a path below /api belongs. */
+function areaOf(path: string): string {
+  const area = areas.find(({ paths }) => paths.test(path))
+  if (!area) throw new Error(`${path} belongs to no part of the API.`)
+  return area.name
+}
+
+/** Who may call a route, and what can be relied on, as a sentence or two. */
+function describeAccess({ access, retry }: Route): string {
+  return [callers(access), retry === true ? 'Repeating it is harmless.' : undefined].filter(Boolean).join(' ')
+}
+
+function callers(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'Anybody may call it, without a token.'
+    case 'gateway':
+      return 'For gateways, with a key of their own.'
+    case 'registry':
+      return 'For administrators, and API tokens with the scope registry.'
+    case 'kpi-embed':
+      return 'For the built-in dashboard, with the token that GET /kpi/{id} puts into its address.'
+    case 'outbox':
+      return 'Exists only in the demo: for anybody on the same machine, for administrators from elsewhere.'
+    case 'signed-in': {
+      const roles = access.roles ? `with the role ${inWords(access.roles)}` : 'of every role'
+      const flags = access.flags
+        ? `, while ${inWords(access.flags, 'and')} ${access.flags.length > 1 ? 'are' : 'is'} on for them`
+        : ''
+      return `For people who are signed in, ${roles}${flags}.`
+    }
+  }
+}
+
+function inWords(names: readonly string[], last = 'or'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`
+}
+
+/**
+ * The description that `GET /api/openapi.json` answers, from the route table alone: for commands and tests that have no
+ * database. No handler is ever called.
+ */
+export async function describeContract({ product, version }: { product: string; version: string }): Promise<object> {
+  const log = createLog('silent')
+  const http = await createHttpServer({ log, trustProxy: false, product, version, checkAnswers: false })
+  const bind = createBind<Record<string, never>>(async () => undefined as never)
+  for (const route of Object.values(routes)) bind(http, route as never, async () => undefined as never)
+  await http.ready()
+  const description = completeApiDescription(http.swagger(), {
+    routes,
+    contact: { email: 'support@benchwatch.example' },
+  })
+  await http.close()
+  return description
 }

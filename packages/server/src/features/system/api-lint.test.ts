@@ -1,7 +1,7 @@
 import { Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { describeContract } from './describe-contract.ts'
+import { describeContract } from './api-description.ts'
 
 const description = () => describeContract({ product: 'Benchwatch', version: '1.2.3' })
 

@@ -34,7 +34,7 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
       SELECT channel FROM outbound_message WHERE failed_at IS NOT NULL AND failed_at > ${dayAgo}
     ), occasions AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE retry_at IS NULL) AS undecided, count(*) FILTER (WHERE retry_at IS NOT NULL) AS aside
-      FROM event_occasion
+      FROM pending_notification
     ), held AS MATERIALIZED (SELECT waits_for FROM notification WHERE waits_for IS NOT NULL
     ), jobs AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE attempts < max_attempts) AS waiting,

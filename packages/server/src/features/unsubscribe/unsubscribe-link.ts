@@ -3,7 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { insertLinks, type Warning } from './unsubscribe.store.ts'
 
 /** What a link ends, and the event whose mail carries it. */
-export interface WantedLink extends Warning {
+export interface LinkInput extends Warning {
   eventId: number
   /** As people read it, such as "Pump B (P9-B)". */
   componentName: string
@@ -18,7 +18,7 @@ const LINK_DAYS = 7
  */
 export async function newUnsubscribeLinks(
   trx: Trx,
-  { at, links }: { at: Date; links: readonly WantedLink[] },
+  { at, links }: { at: Date; links: readonly LinkInput[] },
 ): Promise<string[]> {
   const made = links.map((link) => ({ ...link, token: randomBytes(32).toString('base64url') }))
   const expiresAt = new Date(at.getTime() + LINK_DAYS * 86_400_000)

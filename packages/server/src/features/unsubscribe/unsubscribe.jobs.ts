@@ -1,4 +1,4 @@
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
 import { deleteLinksExpiredBefore } from './unsubscribe.store.ts'
 

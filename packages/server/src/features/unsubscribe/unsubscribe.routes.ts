@@ -1,11 +1,11 @@
 import * as contract from '@benchwatch/contract/unsubscribe'
 import type { FastifyInstance } from 'fastify'
-import { originOf } from '../auth/origin.ts'
+import { originOf } from '../auth/credentials/attempts.ts'
 import type { FeatureContext } from '../context.ts'
-import { splitTemplateId } from '../service-events/service-event-codes.ts'
+import { splitTemplateId } from '../events/event-codes.ts'
+import { readUnsubscriptions } from './unsubscribe.queries.ts'
 import { endUnsubscription, linkedWarning, unsubscribe } from './unsubscribe.service.ts'
-import { readUnsubscriptions } from './unsubscriptions.queries.ts'
-import type { Rest } from './until-after.ts'
+import type { Rest } from './unsubscribe.store.ts'
 
 /** 3-decisions 7, wire 9 and 10. */
 export function registerUnsubscribeRoutes(app: FastifyInstance, context: FeatureContext): void {

@@ -4,7 +4,7 @@ import { takeTurn } from '../../db/rate-limit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { rowId } from '../../db/wire-id.ts'
 import { problem, tooOften } from '../../platform/http/problem.ts'
-import { addressOf, type Origin } from '../auth/origin.ts'
+import { addressOf, type Origin } from '../auth/credentials/attempts.ts'
 import type { FeatureContext } from '../context.ts'
 import { type LinkedWarning, readLinkedWarning } from './unsubscribe.queries.ts'
 import {
@@ -12,10 +12,11 @@ import {
   lockLink,
   lockUnsubscription,
   markUsed,
+  type Rest,
+  untilAfter,
   updateUnsubscription,
 } from './unsubscribe.store.ts'
 import { hashOfToken } from './unsubscribe-link.ts'
-import { type Rest, untilAfter } from './until-after.ts'
 
 type Needs = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'>
 

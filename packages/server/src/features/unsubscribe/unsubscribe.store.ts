@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { instruments } from '../../db/scoped.ts'
-import type { Rest } from './until-after.ts'
+
+/** A time without mails: until this instant, or for good where it is null. */
+export interface Rest {
+  until: Date | null
+}
+
+const DAY_MS = 86_400_000
 
 /** What somebody may unsubscribe from: mails to them about one error of one instrument. */
 export interface Warning {
@@ -168,4 +174,18 @@ export async function deleteUnsubscription(
 /** Links that expired before this instant. */
 export async function deleteLinksExpiredBefore(db: Db, instant: Date): Promise<void> {
   await db.deleteFrom('unsubscribe_link').where('expires_at', '<', instant).execute()
+}
+
+/**
+ * Until when mails stay away after somebody asked for it at `at`, for so many days or for good: the longer one wins. The same
+ * link asked once more for a number of days moves nothing, so that a repeated request is safe.
+ */
+export function untilAfter(
+  held: Rest | undefined,
+  { days, isRepeat, at }: { days: number | null; isRepeat: boolean; at: Date },
+): Date | null {
+  if (days === null || held?.until === null) return null
+  if (held && isRepeat) return held.until
+  const wanted = new Date(at.getTime() + days * DAY_MS)
+  return held && held.until > wanted ? held.until : wanted
 }

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts'
 import { registerSampleFleet, type SampleFleet } from '../../testing/sample-fleet.ts'
 import { TEST_NOW } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
-import { storeUsage } from '../ingest/usage.store.ts'
+import { storeUsage } from '../ingest/readings.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
 import { usageTasks } from './usage.jobs.ts'
-import { readUsageDue } from './usage-due.lookup.ts'
+import { readUsageDue } from './usage.lookup.ts'
 import { renewForecasts } from './usage-forecast.store.ts'
 
 /** Forecasts that are made beforehand. That they say what the cards say is shown by kpi-measures.test.ts, in random worlds. */

@@ -1,7 +1,6 @@
-import type { LeaderTask } from '../../db/leader.ts'
+import type { LeaderTask } from '../../db/queues/leader.ts'
 import type { FeatureContext } from '../context.ts'
-import { renewForecasts } from './usage-forecast.store.ts'
-import { forgetUsageDays } from './usage-retention.store.ts'
+import { forgetUsageDays, renewForecasts } from './usage-forecast.store.ts'
 
 /** A year is shown; the rest is for a look at what was forgotten by mistake. */
 const KEPT_DAYS = 400

@@ -3,10 +3,9 @@ import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { DataScope } from '../../db/actor.ts'
 import type { Db } from '../../db/connect.ts'
-import { instrumentNamed, instruments, toldSince } from '../../db/scoped.ts'
+import { instrumentNamed, instruments, reportedSince } from '../../db/scoped.ts'
 import { asPeopleRead } from '../../db/text-order.ts'
 import { type DayValue, dayOf, forecastOf, resetsOf, trendOf } from './forecast.ts'
-import { lastDays } from './last-days.ts'
 import { judge } from './thresholds.ts'
 import { readDailyRuntimes } from './usage.lookup.ts'
 
@@ -111,7 +110,7 @@ function sampled(db: Db, { instrumentId, scope }: { instrumentId: number; scope:
   return instruments(db, scope)
     .innerJoin('component_usage as u', 'u.instrument_id', 'i.id')
     .where('i.id', '=', instrumentId)
-    .where(toldSince(scope, sql.ref('u.sampled_at')))
+    .where(reportedSince(scope, sql.ref('u.sampled_at')))
     .select(['u.component_name', 'u.usage', 'u.info', 'u.details'])
 }
 
@@ -131,7 +130,7 @@ async function readDays(
     .innerJoin('component_usage_day as d', 'd.instrument_id', 'i.id')
     .where('i.id', '=', instrumentId)
     // The day on which it came holds both customers' use.
-    .where(toldSince(scope, sql`(d.day::timestamp AT TIME ZONE 'UTC')`))
+    .where(reportedSince(scope, sql`(d.day::timestamp AT TIME ZONE 'UTC')`))
     .where('d.day', '>=', from)
     .$if(componentName !== undefined, (query) => query.where('d.component_name', '=', componentName ?? ''))
     .$if(metric !== undefined, (query) => query.where('d.metric', '=', metric ?? ''))
@@ -148,4 +147,13 @@ async function readDays(
 
 function keyOf(componentName: string, metric: string): string {
   return JSON.stringify([componentName, metric])
+}
+
+/** The last days at a place up to today, YYYY-MM-DD both: 7 days end today and begin 6 days ago, whatever the clocks do. */
+export function lastDays(
+  count: number,
+  { now, timeZone }: { now: Date; timeZone: string },
+): { from: string; to: string } {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
+  return { from: today.subtract({ days: count - 1 }).toString(), to: today.toString() }
 }

@@ -7,8 +7,8 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { upsertSites } from '../registry/customers.store.ts'
 import { upsertInstruments } from '../registry/instruments.store.ts'
-import { upsertSites } from '../registry/sites.store.ts'
 import { findAssignable } from './users.lookup.ts'
 
 let database: TestDatabase

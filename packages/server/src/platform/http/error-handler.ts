@@ -1,8 +1,20 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { badPlaces } from './bad-places.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import { setSecurityHeaders } from './security-headers.ts'
+
+/** Where a request is wrong, as a caller can use it: zod says of several alternatives only that none fits. */
+
+/** What zod says of one place, as far as it matters here. */
+export interface Issue {
+  code: string
+  path: readonly PropertyKey[]
+  message: string
+  /** Of a union: what is wrong by each of its alternatives, with paths from the union on. */
+  errors?: readonly (readonly Issue[])[]
+  /** Fields that an object doesn't have. */
+  keys?: readonly string[]
+}
 
 /** PostgreSQL failures that pass: the caller may repeat. Class 08 connection, 53 resources, 57P shutdown, 57014 time-out. */
 const passingDatabaseError = /^(?:08|53|57P|57014|55P03|ECONN|EPIPE)/
@@ -120,4 +132,23 @@ export function isPassingDatabaseError(error: unknown): boolean {
   const { code = '', syscall } = error as { code?: string; syscall?: string }
   // A refused, missing or unreachable address says nothing about the request either.
   return syscall === 'connect' || passingDatabaseError.test(code) || passingDriverError.test(error.message)
+}
+
+/**
+ * The issue itself, or where it is a union of objects, what is wrong by the alternative that the caller must have meant: the
+ * one with the fewest wrong and unknown fields. A union of plain values keeps its own words.
+ */
+export function badPlaces(issue: Issue): Issue[] {
+  const alternatives = (issue.errors ?? []).filter((issues) => issues.some(isOfField))
+  const [meant] = alternatives.sort((a, b) => wrongFields(a) - wrongFields(b))
+  if (issue.code !== 'invalid_union' || !meant) return [issue]
+  return meant.flatMap((inner) => badPlaces({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+function isOfField({ path, keys = [] }: Issue): boolean {
+  return path.length > 0 || keys.length > 0
+}
+
+function wrongFields(issues: readonly Issue[]): number {
+  return new Set(issues.flatMap(({ path, keys = [] }) => [...path.slice(0, 1), ...keys])).size
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Turns } from '../turns.ts'
-import { UnderWay } from '../under-way.ts'
+import { InFlight, Queue } from '../concurrency.ts'
 import { type ProblemError, problem } from './problem.ts'
 
 /**
@@ -30,8 +29,8 @@ const LONGEST_LINE = 10_000
  * would be, nine in ten of them, and again a second later.
  */
 export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void {
-  const underWay = new UnderWay()
-  const line = new Turns({ atOnce: room.ofLine, maxWaiting: LONGEST_LINE })
+  const inFlight = new InFlight()
+  const line = new Queue({ atOnce: room.ofLine, maxWaiting: LONGEST_LINE })
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.route?.waitsInLine) {
       await untilItsTurn(line, reply)
@@ -39,9 +38,9 @@ export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void 
     }
     const limit = limitOf(request, room)
     if (limit === null) return
-    const share = underWay.longestWait > room.slowMs ? room.shareWhenSlow : 1
-    if (underWay.count >= limit * share) throw tooMuchAsked()
-    const end = underWay.begin()
+    const share = inFlight.longestWait > room.slowMs ? room.shareWhenSlow : 1
+    if (inFlight.count >= limit * share) throw tooMuchAsked()
+    const end = inFlight.begin()
     // A request that is broken off only closes, and an injected one only finishes.
     reply.raw.once('finish', end)
     reply.raw.once('close', end)
@@ -49,7 +48,7 @@ export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void 
 }
 
 /** Resolves when so many before this one have been answered; its turn ends with its answer, or when nobody waits for it. */
-function untilItsTurn(line: Turns, { raw }: FastifyReply): Promise<void> {
+function untilItsTurn(line: Queue, { raw }: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
     const turn = line.take('line', async () => {
       resolve()

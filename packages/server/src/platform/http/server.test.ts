@@ -352,9 +352,9 @@ describe('what is no readable request ends its connection with a problem, and no
     logged = ''
     const socket = connect(port, '127.0.0.1')
     const head = 'POST /api/echo/7 HTTP/1.1\r\nhost: x\r\nauthorization: me\r\ncontent-type: application/json\r\n'
-    const underWay = once(server.server, 'request')
+    const inFlight = once(server.server, 'request')
     socket.write(`${head}content-length: 100\r\n\r\n{"text"`)
-    await underWay
+    await inFlight
     socket.destroy()
     await expect.poll(() => logged).toContain('the sender hung up within its request')
     expect(logged).not.toContain('"level":50')

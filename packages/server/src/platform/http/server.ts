@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifySerializerCompiler,
+  LogController,
+} from 'fastify'
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import type { Log } from '../log.ts'
-import { answerSerializer } from './answers.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
 import { answerInTime, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
+import { type ProblemError, problem, problemBody } from './problem.ts'
 import { installSecurityHeaders, type Openings } from './security-headers.ts'
 import { takeJson } from './text-body.ts'
-import { refuseUnreadable } from './unreadable-request.ts'
 
 interface Options extends Openings {
   log: Log
@@ -104,4 +111,62 @@ const TOKEN = /(?<=\/)[\w-]{43}(?=\/|$)/
 /** Addresses are logged without tokens, and without their query, which may hold a keyword with a name. */
 function describeRequest(request: { method: string; url: string; ip?: string }) {
   return { method: request.method, path: pathOf(request.url).replace(TOKEN, '…'), from: request.ip }
+}
+
+/**
+ * How answers become JSON. Types already hold them to the contract, so production only stringifies (0.3 ms per 100
+ * rows instead of 0.6); with `check` an answer that differs from its schema, also by a field too many, fails the request.
+ */
+function answerSerializer(check: boolean): FastifySerializerCompiler<z.ZodType> {
+  if (!check) return () => JSON.stringify
+  return ({ schema, url, method }) =>
+    (answer) => {
+      const text = JSON.stringify(answer)
+      const sent: unknown = JSON.parse(text)
+      const parsed = schema.safeParse(sent)
+      if (!parsed.success) throw new Error(`${method} ${url} answers against its contract: ${parsed.error.message}`)
+      if (!isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.data)), sent)) {
+        throw new Error(`${method} ${url} answers with fields that its contract does not name.`)
+      }
+      return text
+    }
+}
+
+/**
+ * Answers what Node's parser could not read as a request, before Fastify sees it: raw bytes in an address, headers that
+ * are too long, a request that never ends. The connection is closed after it.
+ */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  // A reset connection hears nothing any more.
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const told = asProblem(error.code)
+  const body = JSON.stringify(problemBody(told, randomUUID()))
+  socket.end(
+    [
+      `HTTP/1.1 ${told.status} ${told.title}`,
+      'content-type: application/problem+json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options: nosniff',
+      'referrer-policy: no-referrer',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+function asProblem(code: string | undefined): ProblemError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return problem('headers-too-large', 'Address and headers are too long. Send less in them.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problem('request-timeout', 'The request did not arrive whole in time. Send it again.')
+    default:
+      return problem('unreadable-request', 'This is no valid HTTP request. Percent-encode the address as UTF-8.')
+  }
 }

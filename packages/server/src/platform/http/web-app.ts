@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../message-text.ts'
 import { answerNotFound, pathOf } from './error-handler.ts'
 
 /** In the pages before their script runs: the title and the sentence for who has none. */

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
-import { DeliveryError } from './delivery-error.ts'
-import type { Mail, Mailer } from './mailer.ts'
+import { type MailServer, startMailServer } from '../../testing/emulators/mail-server.ts'
 import { smtpMailer } from './smtp-mailer.ts'
+import { DeliveryError, type Mail, type Mailer } from './transports.ts'
 
 const FROM = 'Benchwatch <support@benchwatch.example>'
 const mail: Mail = {

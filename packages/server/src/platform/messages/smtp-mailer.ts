@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { DeliveryError } from './delivery-error.ts'
-import type { Mail, Mailer } from './mailer.ts'
+import { DeliveryError, type Mail, type Mailer } from './transports.ts'
 
 interface Wanted {
   /** smtp://user:password@host:587 or smtps://…:465 */

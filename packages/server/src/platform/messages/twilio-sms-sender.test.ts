@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTwilioServer, type TwilioServer } from '../../testing/twilio-server.ts'
-import { DeliveryError } from './delivery-error.ts'
+import { startTwilioServer, type TwilioServer } from '../../testing/emulators/twilio-server.ts'
+import { DeliveryError } from './transports.ts'
 import { twilioSmsSender } from './twilio-sms-sender.ts'
 
 let server: TwilioServer

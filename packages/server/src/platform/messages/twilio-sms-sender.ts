@@ -1,5 +1,4 @@
-import { DeliveryError, type DeliveryFailure } from './delivery-error.ts'
-import type { SmsSender } from './sms-sender.ts'
+import { DeliveryError, type DeliveryFailure, type SmsSender } from './transports.ts'
 
 export interface TwilioAccount {
   accountSid: string

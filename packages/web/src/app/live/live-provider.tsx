@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../../lib/http.ts'
-import { IsLive } from '../../lib/is-live.ts'
-import type { LiveHandler } from '../../lib/live-handler.ts'
-import { verifySession } from '../../lib/session/session.ts'
-import { useSession } from '../../lib/session/use-session.ts'
+import { IsLive, type LiveHandler } from '../../lib/live-handler.ts'
+import { useSession, verifySession } from '../../lib/session/session.ts'
 import { createLiveConnection, type LiveConnection } from './live-connection.ts'
 import { createLiveStore, type LiveState, type LiveStore } from './live-store.ts'
 

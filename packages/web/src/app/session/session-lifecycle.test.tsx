@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { userKeys } from '../../features/users/users.api.ts'
 import { rememberedPath } from '../../lib/remembered-path.ts'
 import { sessionState, signOut, startSession } from '../../lib/session/session.ts'
 import { signOutNotice } from '../../lib/session/sign-out-notice.ts'
-import { useSessionLifecycle } from './session-lifecycle.tsx'
+import { signOutReason, useSessionLifecycle } from './session-lifecycle.tsx'
 
 const HOUR_MS = 3_600_000
 const tokens = {
@@ -104,4 +104,22 @@ it('a page for anybody stays when the session has expired: what was read is forg
   expect(client.getQueryData(userKeys.me)).toBeUndefined()
   expect(router.state.location.href).toBe('/for-anybody?token=secret')
   expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain('secret')
+})
+
+describe('sign out reason', () => {
+  const end = (idleSeconds: number) => ({ kind: 'expired' as const, idleSeconds })
+
+  it.each([
+    [14_400, '4 hours'],
+    [3600, '1 hour'],
+    [5400, '90 minutes'],
+    [45, '45 seconds'],
+  ])('a limit of %i s reads %s', (limit, words) => {
+    expect(signOutReason(end(limit), limit).title).toBe(`You were signed out after ${words} without activity.`)
+  })
+
+  it('a session that the server ended earlier has expired', () => {
+    expect(signOutReason(end(14_399), 14_400).title).toBe('Session expired')
+    expect(signOutReason(end(99_999), undefined).title).toBe('Session expired')
+  })
 })

@@ -2,12 +2,13 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { meQuery } from '../../features/users/users.api.ts'
+import { counted } from '../../lib/folded.ts'
 import { rememberPath } from '../../lib/remembered-path.ts'
 import { idleSeconds } from '../../lib/session/activity.ts'
-import { endIdleSession, onSessionEnd, verifySession } from '../../lib/session/session.ts'
-import { noteSignOut } from '../../lib/session/sign-out-notice.ts'
-import { useSession } from '../../lib/session/use-session.ts'
-import { signOutReason } from './sign-out-reason.ts'
+import { endIdleSession, onSessionEnd, type SessionEnd, useSession, verifySession } from '../../lib/session/session.ts'
+import { noteSignOut, type SignOutNotice } from '../../lib/session/sign-out-notice.ts'
+
+const NEXT = 'Log in again to go on where you were.'
 
 const CHECK_MS = 30_000
 /** Browsers let the timers of a hidden tab run once a minute; a longer gap means that the machine slept. */
@@ -63,4 +64,24 @@ export function useSessionLifecycle(): void {
 
 function inactivityLimit(client: QueryClient): number | undefined {
   return client.getQueryData(meQuery().queryKey)?.inactivityLimitSeconds
+}
+
+/** What the sign-in says about a session that ended by itself. `limitSeconds`: of inactivity, where it is known. */
+export function signOutReason({ idleSeconds }: SessionEnd, limitSeconds: number | undefined): SignOutNotice {
+  const wasIdle = limitSeconds !== undefined && idleSeconds >= limitSeconds
+  return {
+    title: wasIdle ? `You were signed out after ${durationLabel(limitSeconds)} without activity.` : 'Session expired',
+    message: NEXT,
+  }
+}
+
+/** 4 hours, 1 hour, 90 minutes, 45 seconds: the largest unit that says it exactly. */
+function durationLabel(seconds: number): string {
+  const [count, unit] =
+    seconds % 3600 === 0
+      ? [seconds / 3600, 'hour']
+      : seconds % 60 === 0
+        ? [seconds / 60, 'minute']
+        : [seconds, 'second']
+  return counted(count, unit)
 }

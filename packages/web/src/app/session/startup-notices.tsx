@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { profilesQuery } from '../../features/profiles/profiles.api.ts'
 import { featuresQuery, filtersQuery, meQuery, usersQuery } from '../../features/users/users.api.ts'
 import { ApiError } from '../../lib/http.ts'
-import { showFailure } from '../../ui/toasts.ts'
+import { showFailure } from '../../ui/overlay/toasts.ts'
 
 /** Reads what every screen needs as soon as somebody is signed in, and says which part of it could not be had. */
 export function StartupNotices() {

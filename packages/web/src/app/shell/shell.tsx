@@ -1,17 +1,32 @@
+import { type Icon, IconAlertTriangle, IconChartHistogram, IconHelp, IconMicroscope } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { isNotFound, Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { isNotFound, Link, type LinkProps, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { zoneLabel } from '../../lib/dates.ts'
-import { pageSettings } from '../../lib/page-settings.ts'
-import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
+import { kpiDashboardsQuery } from '../../features/kpi/kpi.api.ts'
+import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
 import { useShownName } from '../../lib/screen-name.ts'
-import { startSession } from '../../lib/session/session.ts'
-import { useSession } from '../../lib/session/use-session.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { startSession, useSession } from '../../lib/session/session.ts'
+import { zoneLabel } from '../../lib/time/dates.ts'
+import { ErrorState } from '../../ui/text/notice.tsx'
 import { useSessionLifecycle } from '../session/session-lifecycle.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
-import { SideBar } from './side-bar.tsx'
+
+/** The side bar from top to bottom. A new area is one more line here, beside its route in router.tsx. */
+const navigation: readonly Area[] = [
+  { to: '/events', label: 'Service events', icon: IconAlertTriangle },
+  { to: '/instruments', label: 'Instruments', icon: IconMicroscope },
+  { to: '/help', label: 'Help', icon: IconHelp },
+  { to: '/kpi', label: 'KPI', icon: IconChartHistogram, needs: 'kpi' },
+]
+
+interface Area {
+  to: NonNullable<LinkProps['to']>
+  label: string
+  icon: Icon
+  /** Shown only to whom the side bar finds this allowed. */
+  needs?: 'kpi'
+}
 
 /** Header, side bar and footer around every screen. */
 export function Shell() {
@@ -84,4 +99,22 @@ function useWindowTitle(product: string): void {
   useEffect(() => {
     document.title = title === undefined ? product : `${title} · ${product}`
   }, [title, product])
+}
+
+/** The areas of the console: icons at the side, at the bottom of a narrow screen. */
+function SideBar() {
+  const allowed = { kpi: (useQuery(kpiDashboardsQuery()).data?.length ?? 0) > 0 }
+  const areas = navigation.filter(({ needs }) => needs === undefined || allowed[needs])
+  return (
+    <nav className={styles.bar} aria-label="Areas">
+      <div className={styles.links}>
+        {areas.map(({ to, label, icon: AreaIcon }) => (
+          <Link key={to} to={to} className={styles.link} activeProps={{ 'data-active': true }} title={label}>
+            <AreaIcon size={20} stroke={1.7} aria-hidden="true" />
+            <span className={styles.label}>{label}</span>
+          </Link>
+        ))}
+      </div>
+    </nav>
+  )
 }

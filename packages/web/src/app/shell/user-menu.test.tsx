@@ -3,11 +3,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { acceptSignIn, sessionState, signOut } from '../../lib/session/session.ts'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { UserMenu } from './user-menu.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import { initials, UserMenu } from './user-menu.tsx'
 
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
 const me = {
@@ -98,4 +98,17 @@ it("asks 'Are you sure you want to log out?' with Cancel and Logout, and logs ou
   await person.click((await ask()).getByRole('button', { name: 'Logout' }))
   await waitFor(() => expect(sessionState().status).toBe('anonymous'))
   expect(signOuts).toHaveBeenCalledOnce()
+})
+
+describe('initials', () => {
+  it.each([
+    ['Anna Lind', 'AL'],
+    ['Jan van der Berg', 'JB'],
+    ['Øyvind', 'Ø'],
+    ['service@benchwatch.example', 'SE'],
+    ['(No name configured)', 'NC'],
+    ['', '?'],
+  ])('%s gives %s', (name, letters) => {
+    expect(initials(name)).toBe(letters)
+  })
 })

@@ -3,14 +3,13 @@ import { Menu, VisuallyHidden } from '@mantine/core'
 import { IconBell, IconChevronDown, IconLogout, IconSettings, IconShieldCog, IconTools } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { mayEnterBackoffice } from '../../features/backoffice/backoffice-access.ts'
+import { mayEnterBackoffice } from '../../features/backoffice/backoffice-parts.ts'
 import { featuresQuery, meQuery } from '../../features/users/users.api.ts'
-import { versionQuery } from '../../lib/product.ts'
+import { versionQuery } from '../../lib/page-settings.ts'
 import { signOut } from '../../lib/session/session.ts'
-import { confirm } from '../../ui/confirm-store.ts'
-import { showFailure } from '../../ui/toasts.ts'
+import { confirm } from '../../ui/overlay/confirm.tsx'
+import { showFailure } from '../../ui/overlay/toasts.ts'
 import styles from './header.module.css'
-import { initials } from './initials.ts'
 
 /** Who is signed in, with Settings, Notifications, Administration for administrators, Back office behind its flag, Logout and what exactly is running. */
 export function UserMenu({ user }: { user: SessionUser }) {
@@ -77,4 +76,11 @@ async function handleLogout(): Promise<void> {
       message: 'This browser has forgotten the session, and tells the server when the console is opened next.',
     })
   }
+}
+
+/** First letters of the first and last word, for the round mark beside a name: 'Anna Lind' gives 'AL'. */
+export function initials(name: string): string {
+  const words = name.split(/[\s.@_-]+/).filter((word) => /^\p{L}/u.test(word))
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters.map((word) => [...(word ?? '?')][0]?.toUpperCase()).join('')
 }

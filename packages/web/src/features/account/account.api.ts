@@ -1,8 +1,15 @@
 import type { OwnSession } from '@benchwatch/contract/account'
+import type { ErrorCode } from '@benchwatch/contract/errors'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/http.ts'
+import { ApiError, call } from '../../lib/http.ts'
 
 /** One's own account: where one is signed in, and the second factor. */
+
+const texts: Partial<Record<ErrorCode, string>> = {
+  'bad-credentials': 'That is not your password.',
+  'wrong-code': 'Incorrect verification code.',
+  'attempts-exceeded': 'Password attempts exceeded.',
+}
 
 export const accountKeys = {
   sessions: ['account', 'sessions'] as const,
@@ -22,4 +29,10 @@ export function secondFactorQuery() {
     queryKey: accountKeys.secondFactor,
     queryFn: ({ signal }) => call('getSecondFactor', { signal }),
   })
+}
+
+/** Why a change of one's own account failed; what the server says passes through otherwise. */
+export function accountMessage(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Internal error. Please reload the page.'
+  return texts[error.code as ErrorCode] ?? error.message
 }

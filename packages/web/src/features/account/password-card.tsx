@@ -1,17 +1,15 @@
-import { passwordRules } from '@benchwatch/contract/password-policy'
+import { passwordRules } from '@benchwatch/contract/field-rules'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '../../lib/http.ts'
-import { Card } from '../../ui/card.tsx'
-import { isNewPasswordReady, NewPasswordFields } from '../../ui/new-password-fields.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { showSuccess } from '../../ui/toasts.ts'
-import { accountKeys } from './account.api.ts'
+import { isNewPasswordReady, NewPasswordFields, PasswordField } from '../../ui/form/password-field.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { Notice } from '../../ui/text/notice.tsx'
+import { accountKeys, accountMessage } from './account.api.ts'
 import styles from './account.module.css'
-import { accountMessage } from './account-messages.ts'
 
 const EMPTY = { password: '', repeated: '' }
 

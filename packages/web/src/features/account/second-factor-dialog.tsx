@@ -1,12 +1,40 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button, Stack } from '@mantine/core'
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { call } from '../../lib/http.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { showSuccess } from '../../ui/toasts.ts'
-import { accountKeys } from './account.api.ts'
-import { PasswordAgain } from './password-again.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { TotpConfirm } from './totp-confirm.tsx'
+import { CODE_LENGTH, CodeField } from '../../ui/form/code-field.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { saveFile } from '../../ui/save-file.ts'
+import { Notice } from '../../ui/text/notice.tsx'
+import { accountKeys, accountMessage } from './account.api.ts'
+import styles from './account.module.css'
+
+// Few people ever need it, and only once.
+const QrCode = lazy(() => import('./qr-code.tsx').then((file) => ({ default: file.QrCode })))
+
+interface TotpConfirmProps {
+  /** In base32, and as the address that the QR code holds. */
+  secret: string
+  otpauthUrl: string
+  onConfirmed: (recoveryCodes: string[]) => void
+  onCancel: () => void
+}
+
+/** Document 1 section 9. */
+const COPIED_MS = 2000
+
+interface PasswordAgainProps {
+  /** What the password is asked for. */
+  children: ReactNode
+  actionLabel: string
+  isDestructive?: boolean
+  /** Does it with the password; what it throws is told. */
+  action: (password: string) => Promise<void>
+  onCancel: () => void
+}
 
 export type SecondFactorChange = 'set-up' | 'renew-codes' | 'remove'
 
@@ -71,4 +99,148 @@ export function SecondFactorDialog({ change, onClose }: { change: SecondFactorCh
       {step.kind === 'codes' && <RecoveryCodes codes={step.codes} onDone={onClose} />}
     </Dialog>
   )
+}
+
+/** Asks for the password before a change that a borrowed screen should not be able to make. */
+function PasswordAgain({ children, actionLabel, isDestructive, action, onCancel }: PasswordAgainProps) {
+  const [password, setPassword] = useState('')
+  const run = useMutation({ mutationFn: action })
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (password !== '' && !run.isPending) run.mutate(password)
+  }
+
+  return (
+    <form onSubmit={handleSubmit} noValidate>
+      <Stack gap={14}>
+        <p className={styles.hint}>{children}</p>
+        {run.isError && <Notice tone="danger">{accountMessage(run.error)}</Notice>}
+        <PasswordField
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <div className={styles.actions}>
+          <Button
+            type="submit"
+            color={isDestructive ? 'var(--bw-danger)' : undefined}
+            disabled={password === ''}
+            loading={run.isPending}
+          >
+            {actionLabel}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** New recovery codes, this once. */
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+
+  async function handleCopy() {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'))
+      setCopied(true)
+      setTimeout(() => setCopied(false), COPIED_MS)
+    } catch {
+      // Browsers refuse the clipboard outside https: the codes are selected for the person's own copying.
+      if (list.current !== null) window.getSelection()?.selectAllChildren(list.current)
+    }
+  }
+
+  return (
+    <Stack gap={14}>
+      <p className={styles.hint}>
+        Keep these codes where you keep your passwords. Each lets you in once when you do not have your app at hand.
+        They are shown only now.
+      </p>
+      <ul ref={list} className={styles.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          leftSection={isCopied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}
+          onClick={() => void handleCopy()}
+        >
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.7} />}
+          onClick={() => saveFile('recovery-codes.txt', 'text/plain', `${codes.join('\n')}\n`)}
+        >
+          Download
+        </Button>
+        <Button data-autofocus onClick={onDone} ml="auto">
+          I have kept them
+        </Button>
+      </div>
+    </Stack>
+  )
+}
+
+/** The secret for the authenticator app, and the first code of it, without which nothing is switched on. */
+function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmProps) {
+  const [code, setCode] = useState('')
+  const codeBox = useRef<HTMLInputElement>(null)
+  const confirm = useMutation({
+    mutationFn: (typed: string) => call('confirmTotp', { body: { code: typed } }),
+    onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+    onError: () => codeBox.current?.select(),
+  })
+
+  function send(typed: string) {
+    if (!confirm.isPending) confirm.mutate(typed)
+  }
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (code.length === CODE_LENGTH) send(code)
+    else codeBox.current?.focus()
+  }
+
+  return (
+    <form onSubmit={handleSubmit} noValidate>
+      <Stack gap={14}>
+        <p className={styles.hint}>
+          Scan this code with your authenticator app, then enter the 6 digits that it shows.
+        </p>
+        <Suspense fallback={<div className={styles.qr} />}>
+          <QrCode text={otpauthUrl} label="QR code for your authenticator app" />
+        </Suspense>
+        <p className={styles.hint}>
+          No camera? Type this key into the app:
+          <code className={styles.secret}>{inGroups(secret)}</code>
+        </p>
+        {confirm.isError && <Notice tone="danger">{accountMessage(confirm.error)}</Notice>}
+        <CodeField ref={codeBox} label="Code" autoFocus value={code} onChange={setCode} onComplete={send} />
+        <div className={styles.actions}>
+          <Button type="submit" loading={confirm.isPending}>
+            Switch on
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** Four characters at a time are easier to type. */
+function inGroups(secret: string): string {
+  return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }

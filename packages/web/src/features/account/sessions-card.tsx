@@ -2,19 +2,45 @@ import type { OwnSession } from '@benchwatch/contract/account'
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { agePhrase } from '../../lib/age.ts'
-import { formatEventTime } from '../../lib/dates.ts'
 import { call } from '../../lib/http.ts'
 import { signOut } from '../../lib/session/session.ts'
-import { Card } from '../../ui/card.tsx'
-import { confirm } from '../../ui/confirm-store.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
-import { accountKeys, sessionsQuery } from './account.api.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { agePhrase } from '../../lib/time/duration.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { confirm } from '../../ui/overlay/confirm.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { ErrorState } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
+import { accountKeys, accountMessage, sessionsQuery } from './account.api.ts'
 import styles from './account.module.css'
-import { accountMessage } from './account-messages.ts'
-import { deviceOf } from './device-name.ts'
+
+/**
+ * What a browser calls itself, in words: `Chrome on Windows`. Enough to know one's own devices; the whole truth is in
+ * no user agent. Order matters: most browsers also claim to be the ones below them.
+ */
+const browsers: [pattern: RegExp, name: string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\b(OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/.*Safari\//, 'Safari'],
+]
+
+const systems: [pattern: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+interface Device {
+  name: string
+  isHandheld: boolean
+}
 
 /** Every browser in which the person is signed in, each of which can be signed out from here. */
 export function SessionsCard() {
@@ -93,4 +119,13 @@ async function signOutEverywhere(): Promise<void> {
   await signOut({ everywhere: true }).catch((error: unknown) =>
     showFailure({ title: 'The server did not hear the sign-out', message: accountMessage(error) }),
   )
+}
+
+export function deviceOf(userAgent: string | null): Device {
+  const found = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const browser = found(browsers)
+  const system = found(systems)
+  const isHandheld = /\b(iPhone|iPad|Android|Mobile)\b/.test(userAgent ?? '')
+  if (browser === undefined) return { name: system ?? 'Unknown device', isHandheld }
+  return { name: system === undefined ? browser : `${browser} on ${system}`, isHandheld }
 }

@@ -1,11 +1,10 @@
 import type { Account } from '@benchwatch/contract/administration'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { reasonOf } from '../../lib/reason.ts'
-import { confirm, type Question } from '../../ui/confirm-store.ts'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
-import { accountChange, accountForm } from './account-form.ts'
-import { accountName } from './account-words.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import { confirm, type Question } from '../../ui/overlay/confirm.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { accountChange, accountForm, accountName } from './account-form.ts'
 import {
   accountQuery,
   useRepeatInvitation,

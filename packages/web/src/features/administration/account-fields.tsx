@@ -1,11 +1,17 @@
 import { roles } from '@benchwatch/contract/vocabulary'
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import type { FieldProblems } from '../../lib/field-problems.ts'
-import form from '../../ui/form.module.css'
-import { hintBelow } from '../../ui/hint-below.ts'
-import { type AccountForm, accountFieldLabels as labels } from './account-form.ts'
-import { roleWords } from './account-words.ts'
-import { CustomerChoice } from './customer-choice.tsx'
+import { Checkbox, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
+import type { FieldProblems } from '../../lib/http.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import form from '../../ui/form/form.module.css'
+import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabel } from './account-form.ts'
+import '@mantine/core/styles/Radio.layer.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SearchSelect } from '../../ui/form/search-select.tsx'
+import { registryListQuery } from '../registry/registry.api.ts'
+
+/** Options in one dropdown; who does not find theirs types more of it. */
+const OPTIONS = 25
 
 /** Name, role, data scope, number and SMS codes: the same for an invitation and for later. */
 export function AccountFields(props: {
@@ -34,7 +40,7 @@ export function AccountFields(props: {
         description={props.isOwn ? 'Another administrator can change yours.' : undefined}
         value={values.role}
         error={problems.role}
-        data={roles.map((role) => ({ value: role, label: roleWords[role] }))}
+        data={roles.map((role) => ({ value: role, label: roleLabel[role] }))}
         onChange={({ currentTarget }) => onChange({ role: currentTarget.value as AccountForm['role'] })}
       />
       <CustomerChoice
@@ -61,5 +67,81 @@ export function AccountFields(props: {
         onChange={({ currentTarget }) => onChange({ smsMfa: currentTarget.checked })}
       />
     </>
+  )
+}
+
+/** The data scope of a user: all customers, or chosen ones. */
+function CustomerChoice(props: {
+  customers: ChosenCustomer[] | null
+  mayHaveAll: boolean
+  error: string | undefined
+  onChange: (customers: ChosenCustomer[] | null) => void
+}) {
+  const { customers, onChange } = props
+  // Going to "all" and back keeps what was chosen.
+  const [chosen, setChosen] = useState(customers ?? [])
+  const [search, setSearch] = useState<string | null>(null)
+  const found = useQuery({
+    ...registryListQuery('customers', { keyword: search ?? '', page: 1, pageSize: OPTIONS }),
+    enabled: search !== null,
+  })
+  const options = (found.data?.values ?? [])
+    .filter(({ key }) => customers?.some((one) => one.key === key) !== true)
+    .map(({ key, name }) => ({ value: key, label: typeof name === 'string' ? name : key, hint: key }))
+
+  function choose(next: ChosenCustomer[]) {
+    setChosen(next)
+    onChange(next)
+  }
+
+  return (
+    <fieldset className={form.choice} data-wide>
+      <legend>Customers</legend>
+      <Stack gap={9}>
+        <Radio
+          name="scope"
+          label="All customers"
+          checked={customers === null}
+          disabled={!props.mayHaveAll && customers !== null}
+          onChange={() => onChange(null)}
+        />
+        <Radio name="scope" label="Chosen customers" checked={customers !== null} onChange={() => onChange(chosen)} />
+        {customers !== null && (
+          <div className={form.chosen}>
+            {customers.length > 0 && (
+              <ul aria-label="Chosen customers">
+                {customers.map(({ key, name }) => (
+                  <li key={key}>
+                    <span>{name}</span>
+                    <button
+                      type="button"
+                      aria-label={`Remove ${name}`}
+                      onClick={() => choose(customers.filter((other) => other.key !== key))}
+                    >
+                      ×
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <SearchSelect
+              label="Add a customer"
+              text=""
+              placeholder="Search by name or key"
+              options={options}
+              isLoading={found.isFetching}
+              failed={found.isError}
+              error={props.error}
+              onSearch={setSearch}
+              onChoose={(key) => {
+                const name = options.find(({ value }) => value === key)?.label ?? key
+                choose([...customers, { key, name }])
+              }}
+            />
+          </div>
+        )}
+        {customers === null && props.error !== undefined && <p className={form.error}>{props.error}</p>}
+      </Stack>
+    </fieldset>
   )
 }

@@ -1,8 +1,18 @@
 import type { Account } from '@benchwatch/contract/administration'
 import { EMAIL, MSISDN } from '@benchwatch/contract/patterns'
 import type { Role } from '@benchwatch/contract/vocabulary'
-import type { FieldProblems } from '../../lib/field-problems.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { formatClock } from '../../lib/time/dates.ts'
+import type { StatusTone } from '../../ui/text/status-mark.tsx'
 import type { AccountChange, NewAccount } from './administration.api.ts'
+
+/** How a user of the console is told in words. */
+export const roleLabel: Record<Role, string> = {
+  customer: 'Customer',
+  service: 'Service',
+  support: 'Support',
+  admin: 'Administrator',
+}
 
 export type ChosenCustomer = NonNullable<Account['customers']>[number]
 
@@ -81,4 +91,33 @@ function accountFields(form: AccountForm) {
     msisdn: readMobileNumber(form.msisdn),
     smsMfa: form.smsMfa,
   }
+}
+
+export function accountName({ name, userId }: Pick<Account, 'name' | 'userId'>): string {
+  return name ?? userId
+}
+
+export function accountState({ state, lockedUntil }: Account): { tone: StatusTone; words: string } {
+  switch (state) {
+    case 'active':
+      return { tone: 'good', words: 'Active' }
+    case 'invited':
+      return { tone: 'waiting', words: 'Invited' }
+    case 'locked':
+      return { tone: 'warning', words: lockedUntil === null ? 'Locked' : `Locked until ${formatClock(lockedUntil)}` }
+    case 'disabled':
+      return { tone: 'off', words: 'Disabled' }
+  }
+}
+
+export function secondFactorLabel({ smsMfa, totp }: Pick<Account, 'smsMfa' | 'totp'>): string {
+  const factors = [...(totp ? ['App'] : []), ...(smsMfa ? ['SMS'] : [])]
+  return factors.length === 0 ? 'None' : factors.join(', ')
+}
+
+/** All customers, the names of a few, or how many. */
+export function scopeLabel(customers: Account['customers']): string {
+  if (customers === null) return 'All customers'
+  const names = customers.map(({ name }) => name)
+  return names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
 }

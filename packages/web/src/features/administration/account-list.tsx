@@ -3,14 +3,14 @@ import { limits } from '@benchwatch/contract/vocabulary'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatEventTime } from '../../lib/dates.ts'
-import { type ListSearch, writeListSearch } from '../../lib/list-search.ts'
-import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { ListFrame } from '../../ui/list-frame.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
-import { accountName, accountState, roleWords, scopeWords, secondFactorWords } from './account-words.ts'
+import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { ListFrame } from '../../ui/list/list-frame.tsx'
+import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
+import { EmptyState } from '../../ui/text/notice.tsx'
+import { StatusMark } from '../../ui/text/status-mark.tsx'
+import { accountName, accountState, roleLabel, scopeLabel, secondFactorLabel } from './account-form.ts'
 import { accountsQuery } from './administration.api.ts'
 import styles from './administration.module.css'
 
@@ -65,9 +65,9 @@ const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
       </>
     ),
   },
-  { key: 'role', label: 'Role', width: '1.1fr', cell: ({ role }) => roleWords[role] },
-  { key: 'customers', label: 'Customers', width: '1.6fr', cell: ({ customers }) => scopeWords(customers) },
-  { key: 'factor', label: 'Second factor', width: '1fr', cell: secondFactorWords },
+  { key: 'role', label: 'Role', width: '1.1fr', cell: ({ role }) => roleLabel[role] },
+  { key: 'customers', label: 'Customers', width: '1.6fr', cell: ({ customers }) => scopeLabel(customers) },
+  { key: 'factor', label: 'Second factor', width: '1fr', cell: secondFactorLabel },
   {
     key: 'state',
     label: 'State',

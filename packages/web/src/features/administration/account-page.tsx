@@ -1,26 +1,33 @@
 import type { Account } from '@benchwatch/contract/administration'
+import { featureKeys } from '@benchwatch/contract/vocabulary'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatEventTime } from '../../lib/dates.ts'
 import { conflicts } from '../../lib/draft.ts'
-import { isNotFound } from '../../lib/not-found.ts'
-import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { FormSkeleton } from '../../ui/form-skeleton.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { RecordForm } from '../../ui/record-form.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
-import { showSuccess } from '../../ui/toasts.ts'
-import { useDraft } from '../../ui/use-draft.ts'
-import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
-import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { isNotFound } from '../../lib/http.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { FormSkeleton, RecordForm } from '../../ui/form/record-form.tsx'
+import { useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { anyProblem, useSaving } from '../../ui/form/use-saving.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHeader } from '../../ui/layout/page-frame.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { ErrorState } from '../../ui/text/notice.tsx'
+import { StatusMark } from '../../ui/text/status-mark.tsx'
 import { AccountActions } from './account-actions.tsx'
-import { AccountFeatures } from './account-features.tsx'
 import { AccountFields } from './account-fields.tsx'
-import { type AccountForm, accountChange, accountFieldLabels, accountForm, accountProblems } from './account-form.ts'
-import { accountName, accountState, secondFactorWords } from './account-words.ts'
-import { accountQuery, useUpdateAccount } from './administration.api.ts'
+import {
+  type AccountForm,
+  accountChange,
+  accountFieldLabels,
+  accountForm,
+  accountName,
+  accountProblems,
+  accountState,
+  secondFactorLabel,
+} from './account-form.ts'
+import { accountQuery, type FlagValue, featureFlagsQuery, useUpdateAccount } from './administration.api.ts'
 import styles from './administration.module.css'
+import { featureLabel, useFlagChange } from './feature-flags.tsx'
 
 /** One user: who they are, what they see, their flags, and what can be done for them. `ownId` is who looks. */
 export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; crumbs: ReactNode }) {
@@ -60,7 +67,7 @@ function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boo
                 <StatusMark tone={state.tone}>{state.words}</StatusMark>
               </dd>
               <dt>Second factor</dt>
-              <dd>{secondFactorWords(account)}</dd>
+              <dd>{secondFactorLabel(account)}</dd>
               <dt>Last signed in</dt>
               <dd>{account.lastSignedInAt === null ? 'Never' : formatEventTime(account.lastSignedInAt)}</dd>
               <dt>Added</dt>
@@ -120,6 +127,45 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
       >
         <AccountFields values={draft.values} problems={problems} isOwn={isOwn} onChange={draft.change} />
       </RecordForm>
+    </Card>
+  )
+}
+
+/** Flags of one user: on, off, or as the deployment has them. Each holds as soon as it is chosen. */
+function AccountFeatures({ account }: { account: Account }) {
+  const { data: flags } = useQuery(featureFlagsQuery())
+  const { change, pendingKey } = useFlagChange()
+  const holder = { kind: 'user', id: account.id, name: accountName(account) } as const
+  return (
+    <Card title="Feature flags">
+      <p className={styles.featuresIntro}>A value of their own goes before the deployment’s. A choice holds at once.</p>
+      <ul className={styles.flags}>
+        {featureKeys.map((key) => {
+          const own = account.features.find((feature) => feature.key === key)?.value ?? null
+          const deployment = flags?.find((flag) => flag.key === key)
+          const { title, effect } = featureLabel[key]
+          return (
+            <li key={key} title={effect}>
+              <label htmlFor={`flag-${key}`}>{title}</label>
+              <select
+                id={`flag-${key}`}
+                value={own ?? ''}
+                data-own={own !== null || undefined}
+                disabled={pendingKey === key}
+                onChange={({ currentTarget }) => void change(key, (currentTarget.value || null) as FlagValue, holder)}
+              >
+                <option value="">
+                  {deployment === undefined
+                    ? 'As deployment'
+                    : `As deployment (${deployment.value === 'true' ? 'on' : 'off'})`}
+                </option>
+                <option value="true">On</option>
+                <option value="false">Off</option>
+              </select>
+            </li>
+          )
+        })}
+      </ul>
     </Card>
   )
 }

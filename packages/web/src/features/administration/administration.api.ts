@@ -2,7 +2,7 @@ import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
 import type { ConnectionEventKind, FeatureKey } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
-import { type ListSearch, pageQuery } from '../../lib/list-search.ts'
+import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
 /** The door to administration: people, feature flags, keys of gateways, tokens of programs. */
 

@@ -1,8 +1,8 @@
 import type { ConnectionTemplateInput } from '@benchwatch/contract/connections'
 import { connectionPlaceholders } from '@benchwatch/contract/placeholders'
 import type { ConnectionEventKind, FeatureKey } from '@benchwatch/contract/vocabulary'
-import type { FieldProblems } from '../../lib/field-problems.ts'
-import { placeholderProblems } from '../../lib/placeholder-words.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { placeholderProblems } from '../../lib/placeholder-labels.ts'
 
 /** What the form of an event about a lost connection holds: an empty message is none. */
 export interface ConnectionDraft {
@@ -18,7 +18,7 @@ export const connectionLabels: Record<keyof ConnectionDraft, string> = {
 }
 
 /** The two kinds of events as people read them, and the flag without which there are none. */
-export const connectionKindWords: Record<ConnectionEventKind, { title: string; flag: FeatureKey }> = {
+export const connectionKindLabel: Record<ConnectionEventKind, { title: string; flag: FeatureKey }> = {
   EDGE_ISSUE: { title: 'Silent gateway', flag: 'EDGE_ISSUE_EVENT_CREATION' },
   OFFLINE: { title: 'Silent instrument', flag: 'INSTRUMENT_OFFLINE_EVENT_CREATION' },
 }

@@ -1,18 +1,32 @@
 import type { ConnectionTemplate } from '@benchwatch/contract/connections'
-import { Button } from '@mantine/core'
+import { connectionPlaceholders, fillPlaceholders } from '@benchwatch/contract/placeholders'
+import {
+  type ConnectionEventKind,
+  limits,
+  type Severity,
+  severities,
+  severityNames,
+} from '@benchwatch/contract/vocabulary'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatEventTime } from '../../lib/dates.ts'
 import { conflicts } from '../../lib/draft.ts'
-import { reasonOf } from '../../lib/reason.ts'
-import { BesideForm } from '../../ui/beside-form.tsx'
-import { Card } from '../../ui/card.tsx'
-import { confirm } from '../../ui/confirm-store.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { RecordForm } from '../../ui/record-form.tsx'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
-import type { Draft } from '../../ui/use-draft.ts'
-import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import { BesideForm, RecordForm } from '../../ui/form/record-form.tsx'
+import type { Draft } from '../../ui/form/use-draft.ts'
+import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
+import { anyProblem, useSaving } from '../../ui/form/use-saving.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { confirm } from '../../ui/overlay/confirm.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { Fact, FactList } from '../../ui/text/fact.tsx'
+import { LongText } from '../../ui/text/long-text.tsx'
+import { Notice } from '../../ui/text/notice.tsx'
+import { PlaceholderList } from '../../ui/text/skeleton.tsx'
+import { SeverityBadge } from '../events/severity-badge.tsx'
 import {
   connectionTemplatesQuery,
   useDeleteConnectionTemplate,
@@ -22,13 +36,12 @@ import {
   type ConnectionDraft,
   connectionDraft,
   connectionInput,
-  connectionKindWords,
+  connectionKindLabel,
   connectionLabels,
   connectionProblems,
+  connectionSlips,
 } from './connection-draft.ts'
-import { ConnectionEventPreview } from './connection-event-preview.tsx'
 import styles from './connection-template.module.css'
-import { ConnectionTemplateFields } from './connection-template-fields.tsx'
 
 /** The texts of one kind of event, to read and to change, beside the event that they make. */
 export function ConnectionTemplateForm({
@@ -39,7 +52,7 @@ export function ConnectionTemplateForm({
   draft: Draft<ConnectionDraft>
 }) {
   const { kind } = template
-  const { title, flag } = connectionKindWords[kind]
+  const { title, flag } = connectionKindLabel[kind]
   const client = useQueryClient()
   const put = usePutConnectionTemplate()
   const { isSaving, problems, failure, save, forget } = useSaving()
@@ -109,7 +122,7 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
   if (template.builtIn) return <span className={styles.origin}>Built-in texts</span>
 
   async function handleReset() {
-    const { title } = connectionKindWords[template.kind]
+    const { title } = connectionKindLabel[template.kind]
     const isSure = await confirm({
       message: `${title}: use the built-in texts again? The texts that stand here are lost. Events that were made keep theirs.`,
       confirmLabel: 'Use built-in texts',
@@ -127,7 +140,7 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
 
   return (
     <span className={styles.origin}>
-      {originWords(template)}
+      {originLabel(template)}
       <Button variant="default" size="xs" loading={reset.isPending} onClick={() => void handleReset()}>
         Use built-in texts
       </Button>
@@ -136,7 +149,99 @@ function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: 
 }
 
 /** 'Updated 5-Nov-2026 14:02 by Ada Own' */
-function originWords({ updatedAt, updatedBy }: ConnectionTemplate): string {
+function originLabel({ updatedAt, updatedBy }: ConnectionTemplate): string {
   if (updatedAt === null) return 'Own texts'
   return `Updated ${formatEventTime(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+}
+
+/** The event that the texts in the form would make, filled in as the server fills them in. */
+function ConnectionEventPreview({
+  template: { kind, example },
+  draft,
+}: {
+  template: ConnectionTemplate
+  draft: ConnectionDraft
+}) {
+  const { values, invented } = example
+  const filled = (text: string) => fillPlaceholders(text, values).trim()
+  return (
+    <Card
+      title={`Preview: ${connectionKindLabel[kind].title.toLowerCase()}`}
+      end={<SeverityBadge severity={draft.severity} />}
+    >
+      <FactList>
+        <Fact name={connectionLabels.description}>{textOf(filled(draft.description))}</Fact>
+        <Fact name={connectionLabels.userMessage}>{textOf(filled(draft.userMessage))}</Fact>
+        <Fact name="Gateway">{values.gateway}</Fact>
+        {kind === 'OFFLINE' && <Fact name="Instrument">{values.instrument}</Fact>}
+      </FactList>
+      <p className={styles.about}>
+        {invented
+          ? 'With invented names: nothing of this kind is registered yet.'
+          : `With the names of a real ${kind === 'OFFLINE' ? 'instrument' : 'gateway'}; nothing is wrong with it.`}
+      </p>
+    </Card>
+  )
+}
+
+function textOf(text: string) {
+  return text === '' ? null : <LongText text={text} />
+}
+
+/** The fields of an event about a lost connection. Placeholders go into the text that was edited last, the description at first. */
+function ConnectionTemplateFields(props: {
+  kind: ConnectionEventKind
+  values: ConnectionDraft
+  problems: FieldProblems
+  onChange: (edits: Partial<ConnectionDraft>) => void
+}) {
+  const { kind, values, onChange } = props
+  const { register, focused, insert } = usePlaceholderInsert<'description' | 'userMessage'>({
+    first: 'description',
+    values,
+    onChange: (name, text) => onChange({ [name]: text }),
+  })
+  // Slips in braces are told as they are typed, everything else when somebody saves.
+  const problems = { ...props.problems, ...connectionSlips(kind, values) }
+  return (
+    <>
+      <div data-wide>
+        <TextInput
+          ref={(field) => register('description', field)}
+          label={connectionLabels.description}
+          required
+          autoComplete="off"
+          maxLength={limits.connectionDescription}
+          value={values.description}
+          error={problems.description}
+          onFocus={() => focused('description')}
+          onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        />
+      </div>
+      <div data-wide>
+        <Textarea
+          ref={(field) => register('userMessage', field)}
+          label={connectionLabels.userMessage}
+          description="What whoever works with the instrument can do. None if empty."
+          inputWrapperOrder={hintBelow}
+          autosize
+          minRows={2}
+          maxRows={12}
+          maxLength={limits.connectionUserMessage}
+          value={values.userMessage}
+          error={problems.userMessage}
+          onFocus={() => focused('userMessage')}
+          onChange={({ currentTarget }) => onChange({ userMessage: currentTarget.value })}
+        />
+      </div>
+      <PlaceholderList placeholders={connectionPlaceholders[kind]} onInsert={insert} />
+      <NativeSelect
+        label={connectionLabels.severity}
+        value={values.severity}
+        error={problems.severity}
+        data={severities.map((value) => ({ value, label: severityNames[value] }))}
+        onChange={({ currentTarget }) => onChange({ severity: currentTarget.value as Severity })}
+      />
+    </>
+  )
 }

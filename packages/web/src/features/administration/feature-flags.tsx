@@ -1,14 +1,86 @@
 import type { FeatureFlag } from '@benchwatch/contract/administration'
+import type { FeatureKey } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Card } from '../../ui/card.tsx'
-import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { featureFlagsQuery } from './administration.api.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import { Switch } from '../../ui/form/switch.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { confirm } from '../../ui/overlay/confirm.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { ErrorState } from '../../ui/text/notice.tsx'
+import { type FlagValue, featureFlagsQuery, useSetFeatureFlag, useSetUserFeatureFlag } from './administration.api.ts'
 import styles from './feature-flags.module.css'
-import { featureWords } from './feature-words.ts'
-import { useFlagChange } from './use-flag-change.ts'
+
+/** What each feature flag does, in the words of 3-decisions 5. */
+interface FeatureLabels {
+  title: string
+  effect: string
+  /** What follows that can't be taken back, for the question before the flag is switched on; absent where nothing does. */
+  warning?: string
+}
+
+export const featureLabel: Record<FeatureKey, FeatureLabels> = {
+  ALLOW_ASSET_DELETE: {
+    title: 'Delete instruments',
+    effect: 'Support and administrators may delete instruments.',
+    warning: 'Deleted instruments can’t be brought back.',
+  },
+  ALLOW_EVENT_DELETE: {
+    title: 'Delete events',
+    effect: 'Support and administrators may delete service events.',
+    warning: 'Deleted events can’t be brought back.',
+  },
+  ALLOW_LOG_DELETE: {
+    title: 'Delete log lines',
+    effect: 'Support and administrators may delete lines of instrument logs.',
+    warning: 'Deleted log lines can’t be brought back.',
+  },
+  ALLOW_PROFILE_DELETE: {
+    title: 'Delete profiles',
+    effect: 'Support and administrators may delete notification profiles.',
+    warning: 'Deleted profiles can’t be brought back.',
+  },
+  ALLOW_USER_DELETE: {
+    title: 'Delete users',
+    effect: 'Support and administrators may delete users.',
+    warning: 'Deleted users can’t be brought back. Disabling a user is enough to keep them out.',
+  },
+  ASSET_USAGE: {
+    title: 'Component usage',
+    effect: 'Usage of components is collected and, with instrument components, shown.',
+  },
+  AUTO_EMAIL: {
+    title: 'Automatic support e-mails',
+    effect: 'Support e-mails are sent to contacts by themselves, and shown on events and instruments.',
+    warning: 'E-mails go out to contacts of customers from now on.',
+  },
+  BACKOFFICE: { title: 'Back office', effect: 'Opens the back-office tools to service, support and administrators.' },
+  CREATE_EVENTS_WITH_CONTRACT_ONLY: {
+    title: 'Events under a contract only',
+    effect: 'Events are made only under a running contract. What is held back is kept, counted and listed.',
+  },
+  EDGE_ISSUE_EVENT_CREATION: { title: 'Edge issue events', effect: 'A gateway that falls silent makes an event.' },
+  INSTRUMENT_OFFLINE_EVENT_CREATION: {
+    title: 'Instrument offline events',
+    effect: 'An instrument that falls silent makes an event.',
+  },
+  INSTRUMENT_STATUS_TEMPLATE: {
+    title: 'Template for silence',
+    effect:
+      'Events of silent gateways and instruments have the texts of ‘Connection events’; otherwise the built-in ones.',
+  },
+  NOTIFY_UNDER_REVIEW: {
+    title: 'Notify under review',
+    effect: 'Events whose template is under review notify, too.',
+  },
+  WEEKLY_ALARM_INJECTION: {
+    title: 'Weekly test event',
+    effect: 'Once a week a marked test event runs through the whole chain, and its arrival is checked.',
+  },
+  FETCH_INSTRUMENT_DAILY_RUNTIMES: { title: 'Daily run times', effect: 'Instruments show their run time day by day.' },
+  FETCH_INSTRUMENT_COMPONENTS: { title: 'Instrument components', effect: 'Instruments show their components.' },
+}
 
 /** More names than these are told as a number. */
 const SHOWN_USERS = 3
@@ -25,9 +97,9 @@ export function FeatureFlags() {
       cell: ({ key }) => (
         <div className={styles.flag}>
           <span className={styles.title}>
-            {featureWords[key].title} <code className={styles.key}>{key}</code>
+            {featureLabel[key].title} <code className={styles.key}>{key}</code>
           </span>
-          <span className={styles.effect}>{featureWords[key].effect}</span>
+          <span className={styles.effect}>{featureLabel[key].effect}</span>
         </div>
       ),
     },
@@ -37,7 +109,7 @@ export function FeatureFlags() {
       width: '150px',
       cell: ({ key, value }) => (
         <Switch
-          label={featureWords[key].title}
+          label={featureLabel[key].title}
           isOn={value === 'true'}
           isDisabled={pendingKey === key}
           onChange={(isOn) => void change(key, isOn ? 'true' : 'false', { kind: 'deployment' })}
@@ -81,4 +153,39 @@ function OwnValues({ users }: { users: FeatureFlag['users'] }) {
       )}
     </span>
   )
+}
+
+/** For whom a flag is changed: the whole deployment, or one user. */
+type FlagHolder = { kind: 'deployment' } | { kind: 'user'; id: string; name: string }
+
+/** Changes a flag; asks once before one is switched on that deletes or sends things. Tells what happened. */
+export function useFlagChange(): {
+  change: (key: FeatureKey, value: FlagValue, holder: FlagHolder) => Promise<void>
+  pendingKey: FeatureKey | null
+} {
+  const ofDeployment = useSetFeatureFlag()
+  const ofUser = useSetUserFeatureFlag()
+
+  async function change(key: FeatureKey, value: FlagValue, holder: FlagHolder) {
+    const { title, warning } = featureLabel[key]
+    const forWhom = holder.kind === 'deployment' ? 'everybody without a value of their own' : holder.name
+    const isRisky = value === 'true' && warning !== undefined
+    if (isRisky) {
+      const message = `Switch “${title}” on for ${forWhom}? ${warning}`
+      if (!(await confirm({ message, confirmLabel: 'Switch on', isDestructive: true }))) return
+    }
+    try {
+      if (holder.kind === 'deployment') await ofDeployment.mutateAsync({ key, value })
+      else await ofUser.mutateAsync({ id: holder.id, key, value })
+      const to = value === null ? 'follows the deployment' : value === 'true' ? 'is on' : 'is off'
+      showSuccess({ title: `“${title}” ${to}`, message: `For ${forWhom}, from now on.` })
+    } catch (error) {
+      showFailure({ title: `“${title}” is as before`, message: reasonOf(error) })
+    }
+  }
+
+  return {
+    change,
+    pendingKey: ofDeployment.isPending ? ofDeployment.variables.key : ofUser.isPending ? ofUser.variables.key : null,
+  }
 }

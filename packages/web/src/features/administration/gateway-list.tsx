@@ -1,11 +1,11 @@
 import { limits } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatEventTime } from '../../lib/dates.ts'
-import { type ListSearch, writeListSearch } from '../../lib/list-search.ts'
-import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ListFrame } from '../../ui/list-frame.tsx'
+import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { ListFrame } from '../../ui/list/list-frame.tsx'
+import { EmptyState } from '../../ui/text/notice.tsx'
 import { type RegistryObject, registryListQuery } from '../registry/registry.api.ts'
 
 /** Gateways, each leading to its keys. */

@@ -1,14 +1,22 @@
 import { type ApiTokenScope, apiTokenScopes } from '@benchwatch/contract/vocabulary'
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import dayjs from 'dayjs'
 import { type FormEvent, useState } from 'react'
-import { fieldProblems } from '../../lib/field-problems.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { hintBelow } from '../../ui/hint-below.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { fieldProblems } from '../../lib/http.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Notice } from '../../ui/text/notice.tsx'
 import { useCreateApiToken } from './administration.api.ts'
-import { type ExpiryChoice, expiryDays, expiryInstant, expiryLimits } from './token-expiry.ts'
 
-const scopeWords: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
+/** How long an API token may live, and what of it an administrator chooses from. */
+const expiryDays = [30, 90, 365] as const
+
+type ExpiryChoice = (typeof expiryDays)[number] | 'date'
+
+/** The server's limit: two years, less a day for clocks that differ. */
+const MAX_DAYS = 729
+
+const scopeLabel: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
 
 /** What a new token is for and how long it lives. `onMade` gets the token, which nobody can read again. */
 export function NewTokenDialog(props: {
@@ -60,7 +68,7 @@ export function NewTokenDialog(props: {
             onChange={(chosen) => setScopes(apiTokenScopes.filter((scope) => chosen.includes(scope)))}
           >
             {apiTokenScopes.map((scope) => (
-              <Checkbox key={scope} mt={4} value={scope} label={scopeWords[scope]} />
+              <Checkbox key={scope} mt={4} value={scope} label={scopeLabel[scope]} />
             ))}
           </Checkbox.Group>
           <Group grow align="flex-start">
@@ -102,4 +110,20 @@ export function NewTokenDialog(props: {
       </form>
     </Dialog>
   )
+}
+
+/** First and last day that may be chosen, YYYY-MM-DD. */
+export function expiryLimits(now: Date): { min: string; max: string } {
+  return {
+    min: dayjs(now).add(1, 'day').format('YYYY-MM-DD'),
+    max: dayjs(now).add(MAX_DAYS, 'day').format('YYYY-MM-DD'),
+  }
+}
+
+/** The instant at which the token ends: so many days from now, or the end of the chosen day here; null while none is chosen. */
+export function expiryInstant(choice: ExpiryChoice, day: string, now: Date): string | null {
+  if (choice !== 'date') return dayjs(now).add(choice, 'day').toISOString()
+  const { min, max } = expiryLimits(now)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < min || day > max) return null
+  return dayjs(day).endOf('day').toISOString()
 }

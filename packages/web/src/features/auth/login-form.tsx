@@ -1,9 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/text/notice.tsx'
 import styles from './login.module.css'
-import { loginMessage } from './login-messages.ts'
-import type { LoginStep } from './login-step.ts'
+import { type LoginStep, loginMessage } from './login-messages.ts'
 
 interface LoginFormProps {
   title: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/http.ts'
-import { loginMessage, returnError } from './login-messages.ts'
+import { loginMessage, returnError, stepOf } from './login-messages.ts'
 
 const failure = (code: string) => new ApiError('something else', { status: 400, code })
 
@@ -64,5 +64,23 @@ describe('the message of a code in the address', () => {
 
   it.each(['', 'toString', 'Call this number'])('says nothing that %j says', (code) => {
     expect(shown(code)).toMatch(/^Signing in with your organisation did not work/)
+  })
+})
+
+describe('login step', () => {
+  it.each([
+    ['NEW_PASSWORD_REQUIRED', { mode: 'new-password', challengeToken: 'token' }],
+    ['SMS_MFA', { mode: 'sms-code', challengeToken: 'token', delivery: '+46 ••• 03' }],
+    ['TOTP_MFA', { mode: 'app-code', challengeToken: 'token' }],
+  ] as const)('%s has its own form', (challenge, step) => {
+    expect(stepOf({ challenge, challengeToken: 'token', delivery: '+46 ••• 03' })).toEqual(step)
+  })
+
+  it('a number that is not told is none', () => {
+    expect(stepOf({ challenge: 'SMS_MFA', challengeToken: 'token' })).toMatchObject({ delivery: null })
+  })
+
+  it('a challenge without a pending step is refused', () => {
+    expect(() => stepOf({ challenge: 'SMS_MFA', challengeToken: '' })).toThrow('SMS_MFA')
   })
 })

@@ -1,19 +1,58 @@
 import type { SignInStep } from '@benchwatch/contract/auth'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
+import { passwordRules } from '@benchwatch/contract/field-rules'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { call } from '../../lib/http.ts'
+import { PRODUCT_NAME, productQuery } from '../../lib/page-settings.ts'
+import { rememberedPath, rememberPath } from '../../lib/remembered-path.ts'
 import { acceptSignIn } from '../../lib/session/session.ts'
 import { signOutNotice } from '../../lib/session/sign-out-notice.ts'
-import { AppCodeForm } from './app-code-form.tsx'
-import { ConfirmResetForm } from './confirm-reset-form.tsx'
-import { CredentialsForm } from './credentials-form.tsx'
+import { CODE_LENGTH, CodeField } from '../../ui/form/code-field.tsx'
+import { isNewPasswordReady, NewPasswordFields, PasswordField } from '../../ui/form/password-field.tsx'
 import styles from './login.module.css'
-import { returnError } from './login-messages.ts'
-import { type LoginStep, stepOf } from './login-step.ts'
-import { NewPasswordForm } from './new-password-form.tsx'
-import { OrganisationForm } from './organisation-form.tsx'
-import { ResetForm } from './reset-form.tsx'
+import { LoginForm } from './login-form.tsx'
+import { type HandleAnswer, type LoginStep, returnError, stepOf } from './login-messages.ts'
 import { SmsCodeForm } from './sms-code-form.tsx'
+import { useResendLock } from './use-remaining-seconds.ts'
+
+interface ConfirmResetFormProps {
+  userId: string
+  onChanged: () => void
+  onLeave: () => void
+}
+
+interface AppCodeFormProps {
+  challengeToken: string
+  onAnswer: HandleAnswer
+  onLeave: () => void
+}
+
+interface CredentialsFormProps {
+  product: string
+  userId: string
+  onUserId: (userId: string) => void
+  /** What led here: a session that ended, a password that was changed. */
+  notice?: ReactNode
+  /** Why the way here failed, until something else is tried. */
+  failure: Error | null
+  onAnswer: HandleAnswer
+  onForgotten: () => void
+}
+
+interface NewPasswordFormProps {
+  userId: string
+  challengeToken: string
+  onAnswer: HandleAnswer
+  onLeave: () => void
+}
+
+interface ResetFormProps {
+  userId: string
+  onUserId: (userId: string) => void
+  onSent: () => void
+  onLeave: () => void
+}
 
 /** The way in, one form at a time. `errorCode`: with which an organisation's sign-in sent the person back. */
 export function LoginPanel({ errorCode }: { errorCode: string | null }) {
@@ -104,5 +143,338 @@ function signOutReason(): ReactNode {
       <b>{notice.title}</b>
       <p>{notice.message}</p>
     </>
+  )
+}
+
+/** For people who prove who they are at their organisation: one button, which leads there and back again. */
+function OrganisationForm(props: { product: string; startUrl: string; notice?: ReactNode; failure: Error | null }) {
+  return (
+    <LoginForm
+      title={`Log in to ${props.product}`}
+      lead="You sign in where you always do, and come back here."
+      notice={props.notice}
+      mode="normal"
+      failure={props.failure}
+      onSubmit={() => window.location.assign(startAddress(props.startUrl))}
+    >
+      <Button type="submit" size="md" fullWidth autoFocus>
+        Sign in with your organisation
+      </Button>
+    </LoginForm>
+  )
+}
+
+/** The way there, with the page to come back to. */
+function startAddress(startUrl: string): string {
+  const address = new URL(startUrl, window.location.href)
+  address.searchParams.set('returnTo', rememberedPath())
+  return address.href
+}
+
+/** First step of a forgotten password: where the code is to go. */
+function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
+  const [isSubmitted, setSubmitted] = useState(false)
+  const send = useMutation({
+    mutationFn: () => call('forgotPassword', { body: { email: userId.trim() } }),
+    onSuccess: onSent,
+  })
+
+  function handleSubmit() {
+    setSubmitted(true)
+    if (userId.trim() !== '' && !send.isPending) send.mutate()
+  }
+
+  return (
+    <LoginForm
+      title="Reset your password"
+      lead="Enter your e-mail address. We will send you a code with which you can set a new password."
+      mode="reset"
+      failure={send.error}
+      onSubmit={handleSubmit}
+    >
+      <TextInput
+        data-retype
+        label="E-mail"
+        name="username"
+        size="md"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        required
+        withAsterisk={false}
+        value={userId}
+        error={isSubmitted && userId.trim() === '' && 'Enter your e-mail address.'}
+        onChange={({ currentTarget }) => onUserId(currentTarget.value)}
+      />
+      <Button type="submit" size="md" fullWidth loading={send.isPending}>
+        Send code
+      </Button>
+      <button type="button" className={styles.link} onClick={onLeave}>
+        Back to login
+      </button>
+    </LoginForm>
+  )
+}
+
+/** A password of one's own in place of a temporary one. Leads to the settings. */
+function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPasswordFormProps) {
+  const [entry, setEntry] = useState({ password: '', repeated: '' })
+  const [isSubmitted, setSubmitted] = useState(false)
+  const save = useMutation({
+    mutationFn: async () => {
+      const answer = await call('setNewPassword', { body: { challengeToken, newPassword: entry.password } })
+      rememberPath('/settings')
+      onAnswer(answer)
+    },
+  })
+
+  function handleSubmit() {
+    setSubmitted(true)
+    if (isNewPasswordReady(entry, passwordRules) && !save.isPending) save.mutate()
+  }
+
+  return (
+    <LoginForm
+      title="Choose a new password"
+      lead="Your password was set by somebody else. Choose one that only you know."
+      mode="new-password"
+      failure={save.error}
+      onSubmit={handleSubmit}
+    >
+      {/* Password managers file the new password under this name. */}
+      <input type="text" name="username" autoComplete="username" value={userId} readOnly hidden />
+      <NewPasswordFields
+        value={entry}
+        onChange={setEntry}
+        rules={passwordRules}
+        isSubmitted={isSubmitted}
+        size="md"
+        autoFocus
+      />
+      <Button type="submit" size="md" fullWidth loading={save.isPending}>
+        Save password
+      </Button>
+      <button type="button" className={styles.link} onClick={onLeave}>
+        Use another account
+      </button>
+    </LoginForm>
+  )
+}
+
+/** User id and password. */
+function CredentialsForm(props: CredentialsFormProps) {
+  const { product, userId, onUserId, notice, failure, onAnswer, onForgotten } = props
+  const [password, setPassword] = useState('')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const signIn = useMutation({
+    mutationFn: async () => onAnswer(await call('signIn', { body: { userId: userId.trim(), password } })),
+  })
+
+  function handleSubmit() {
+    setSubmitted(true)
+    if (userId.trim() !== '' && password !== '' && !signIn.isPending) signIn.mutate()
+  }
+
+  return (
+    <LoginForm
+      title={`Log in to ${product}`}
+      notice={notice}
+      mode="normal"
+      failure={signIn.isIdle ? failure : signIn.error}
+      onSubmit={handleSubmit}
+    >
+      <TextInput
+        label="User id"
+        name="username"
+        size="md"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={userId === ''}
+        required
+        withAsterisk={false}
+        value={userId}
+        error={isSubmitted && userId.trim() === '' && 'Enter your user id, usually your e-mail address.'}
+        onChange={({ currentTarget }) => onUserId(currentTarget.value)}
+      />
+      <div className={styles.withLink}>
+        <PasswordField
+          data-retype
+          label="Password"
+          name="password"
+          size="md"
+          autoComplete="current-password"
+          autoFocus={userId !== ''}
+          value={password}
+          error={isSubmitted && password === '' && 'Enter your password.'}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <button type="button" className={styles.link} onClick={onForgotten}>
+          Forgot password?
+        </button>
+      </div>
+      <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+        Login
+      </Button>
+    </LoginForm>
+  )
+}
+
+/** The code that an authenticator app shows, or one of the recovery codes. */
+function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormProps) {
+  const [isRecovery, setRecovery] = useState(false)
+  const [code, setCode] = useState('')
+  const codeBox = useRef<HTMLInputElement>(null)
+  const answer = useMutation({
+    mutationFn: async (typed: string) => onAnswer(await call('answerMfa', { body: { challengeToken, code: typed } })),
+  })
+  const isComplete = isRecovery ? code.trim() !== '' : code.length === CODE_LENGTH
+
+  function handleSubmit() {
+    if (!isComplete) codeBox.current?.focus()
+    else if (!answer.isPending) answer.mutate(code.trim())
+  }
+
+  function handleSwitch() {
+    answer.reset()
+    setCode('')
+    setRecovery(!isRecovery)
+  }
+
+  return (
+    <LoginForm
+      title={isRecovery ? 'Enter a recovery code' : 'Enter the code'}
+      lead={
+        isRecovery
+          ? 'One of the codes that you kept when you set up your authenticator app. Each works once.'
+          : 'Your authenticator app shows a new 6-digit code every 30 seconds.'
+      }
+      mode="app-code"
+      failure={answer.error}
+      onSubmit={handleSubmit}
+    >
+      {isRecovery ? (
+        <TextInput
+          key="recovery"
+          ref={codeBox}
+          data-retype
+          label="Recovery code"
+          name="recovery-code"
+          size="md"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+      ) : (
+        <CodeField
+          key="app"
+          ref={codeBox}
+          data-retype
+          label="Code"
+          size="md"
+          autoFocus
+          value={code}
+          onChange={setCode}
+          onComplete={(typed) => !answer.isPending && answer.mutate(typed)}
+        />
+      )}
+      <Button type="submit" size="md" fullWidth loading={answer.isPending}>
+        Verify
+      </Button>
+      <div className={styles.row}>
+        <button type="button" className={styles.link} onClick={handleSwitch}>
+          {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+        </button>
+        <button type="button" className={styles.link} onClick={onLeave}>
+          Use another account
+        </button>
+      </div>
+    </LoginForm>
+  )
+}
+
+/** Second step of a forgotten password: the mailed code and the new password. */
+function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFormProps) {
+  const email = userId.trim()
+  const [code, setCode] = useState('')
+  const [entry, setEntry] = useState({ password: '', repeated: '' })
+  const [isSubmitted, setSubmitted] = useState(false)
+  const codeBox = useRef<HTMLInputElement>(null)
+  const { lockedFor, lock } = useResendLock()
+  const save = useMutation({
+    mutationFn: () => call('confirmForgotPassword', { body: { email, code, newPassword: entry.password } }),
+    onSuccess: onChanged,
+  })
+  const resend = useMutation({
+    mutationFn: () => call('forgotPassword', { body: { email } }),
+    onSuccess: () => setCode(''),
+    onSettled: () => codeBox.current?.focus(),
+  })
+
+  function handleSubmit() {
+    setSubmitted(true)
+    if (code.length !== CODE_LENGTH || !isNewPasswordReady(entry, passwordRules) || save.isPending) return
+    resend.reset()
+    save.mutate()
+  }
+
+  function handleResend() {
+    lock()
+    save.reset()
+    resend.mutate()
+  }
+
+  return (
+    <LoginForm
+      title="Reset your password"
+      lead={
+        <>
+          If there is an account for <b>{email}</b>, a verification code is on its way to it.
+        </>
+      }
+      notice={resend.isSuccess ? 'A new code is on its way.' : undefined}
+      mode="confirm-reset"
+      failure={save.error ?? resend.error}
+      onSubmit={handleSubmit}
+    >
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <div className={styles.withLink}>
+        <CodeField
+          ref={codeBox}
+          data-retype
+          label="Verification code"
+          size="md"
+          autoFocus
+          value={code}
+          error={isSubmitted && code.length !== CODE_LENGTH && 'Enter the 6 digits of the code.'}
+          onChange={setCode}
+        />
+        <button
+          type="button"
+          className={styles.link}
+          disabled={lockedFor > 0 || resend.isPending}
+          onClick={handleResend}
+        >
+          {lockedFor > 0 ? `Send a new code in ${lockedFor} s` : 'Send a new code'}
+        </button>
+      </div>
+      <NewPasswordFields value={entry} onChange={setEntry} rules={passwordRules} isSubmitted={isSubmitted} size="md" />
+      <Button type="submit" size="md" fullWidth loading={save.isPending}>
+        Change password
+      </Button>
+      <button type="button" className={styles.link} onClick={onLeave}>
+        Back to login
+      </button>
+    </LoginForm>
   )
 }

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../lib/http.ts'
-import { CODE_LENGTH, CodeField } from '../../ui/code-field.tsx'
+import { CODE_LENGTH, CodeField } from '../../ui/form/code-field.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
-import type { HandleAnswer } from './login-step.ts'
+import type { HandleAnswer } from './login-messages.ts'
 import { useRemainingSeconds, useResendLock } from './use-remaining-seconds.ts'
 
 /** How long a code is valid: 3 minutes (document 1 section 9). */

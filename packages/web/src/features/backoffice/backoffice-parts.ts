@@ -1,3 +1,5 @@
+import type { FeatureKey, Role } from '@benchwatch/contract/vocabulary'
+
 /** What the address of the back office names: `/backoffice?tool=…`. */
 
 /** The four tools of document 2, one below the other; each is a place on one page. */
@@ -24,4 +26,9 @@ export function readBackofficePlace(tool: unknown): { part: BackofficePart; tool
   const part = backofficeParts.find((known) => known.part === tool)?.part
   const stacked = stackedTools.find((known) => known.tool === tool)?.tool
   return { part: part ?? 'tools', tool: stacked ?? null }
+}
+
+/** Who enters the back office: staff for whom its flag is on (3-decisions 3). The server holds the same at each of its calls. */
+export function mayEnterBackoffice(role: Role, features: readonly FeatureKey[]): boolean {
+  return role !== 'customer' && features.includes('BACKOFFICE')
 }

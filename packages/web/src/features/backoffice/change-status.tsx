@@ -3,11 +3,9 @@ import { type InstrumentStatus, instrumentStatuses, type OrcStatus, orcStatuses 
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showSuccess } from '../../ui/toasts.ts'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { instrumentStatusQuery, useSetInstrumentStatus } from './backoffice.api.ts'
-import { InstrumentInput } from './instrument-input.tsx'
-import { ToolForm } from './tool-form.tsx'
-import { type OnUnsaved, useTool } from './use-tool.ts'
+import { InstrumentInput, type OnUnsaved, ToolForm, useTool } from './tool-form.tsx'
 
 interface Edits {
   instrumentStatus?: InstrumentStatus

@@ -1,33 +1,41 @@
-import { creatableAlertSources, eventFormLabels as labels } from '@benchwatch/contract/backoffice-event-form'
+import {
+  creatableAlertSources,
+  type EventForm,
+  type EventFormField,
+  type FieldError,
+  eventFormLabels as labels,
+  readEventForm,
+} from '@benchwatch/contract/backoffice-forms'
 import {
   alertStatuses,
   alertStatusLabels,
   alertTypeLabels,
   alertTypes,
+  limits,
   personCloseReasons,
   severities,
   severityNames,
 } from '@benchwatch/contract/vocabulary'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { zoneLabel } from '../../lib/dates.ts'
-import { eventName } from '../../lib/event-name.ts'
-import { hintBelow } from '../../ui/hint-below.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { showSuccess } from '../../ui/toasts.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { pageSettings } from '../../lib/page-settings.ts'
+import { eventName } from '../../lib/screen-name.ts'
+import { zoneLabel } from '../../lib/time/dates.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { Notice } from '../../ui/text/notice.tsx'
 import { usersQuery } from '../users/users.api.ts'
 import { useCreateEvent } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
-import { ClosingFields } from './closing-fields.tsx'
-import { type EventValues, editedEvent, emptyEvent, eventBody, eventErrors, isReasonDisabled } from './event-form.ts'
-import { EventTexts } from './event-texts.tsx'
-import { InstrumentInput } from './instrument-input.tsx'
-import { ToolForm } from './tool-form.tsx'
-import { type OnUnsaved, useTool } from './use-tool.ts'
+import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool, wallClockOf } from './tool-form.tsx'
 
-const sourceWords: Record<(typeof creatableAlertSources)[number], string> = {
+/** The fields of 'Create event' as they stand on the screen; times are wall clocks of the viewer. */
+type EventValues = Record<EventFormField, string>
+
+const sourceLabel: Record<(typeof creatableAlertSources)[number], string> = {
   INSTRUMENT: 'Instrument, entered by hand',
   OFFLINE: 'Offline, entered by hand',
   BACKOFFICE: 'Back office',
@@ -100,7 +108,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       )}
       {select(
         'alertSource',
-        creatableAlertSources.map((source) => ({ value: source, label: sourceWords[source] })),
+        creatableAlertSources.map((source) => ({ value: source, label: sourceLabel[source] })),
       )}
       <TextInput
         label={labels.alertId}
@@ -178,4 +186,143 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       )}
     </ToolForm>
   )
+}
+
+/** What belongs to the reason of a closed event: a comment, or the case that was made. */
+function ClosingFields(props: {
+  values: EventValues
+  problems: FieldProblems
+  onChange: (edits: Partial<EventValues>) => void
+}) {
+  const { reasonClosed } = props.values
+  const isCase = reasonClosed === 'Service Case Created'
+  const fields = [
+    { field: 'reasonClosedComment', maxLength: limits.reasonClosedComment, isOpen: reasonClosed !== '' && !isCase },
+    { field: 'serviceMaxCaseNumber', maxLength: 40, isOpen: isCase },
+    { field: 'serviceMaxUrl', maxLength: limits.serviceMaxUrl, isOpen: isCase },
+  ] as const
+  return fields.map(({ field, maxLength, isOpen }) => (
+    <TextInput
+      key={field}
+      label={labels[field]}
+      disabled={!isOpen}
+      required={isOpen && field === 'serviceMaxCaseNumber'}
+      maxLength={maxLength}
+      autoComplete="off"
+      spellCheck={false}
+      value={props.values[field]}
+      error={props.problems[field]}
+      onChange={({ currentTarget }) => props.onChange({ [field]: currentTarget.value })}
+    />
+  ))
+}
+
+/** What the event says, and which error it is. */
+function EventTexts({
+  values,
+  problems,
+  onChange,
+}: {
+  values: EventValues
+  problems: FieldProblems
+  onChange: (edits: Partial<EventValues>) => void
+}) {
+  return (
+    <>
+      <TextInput
+        label={labels.templateId}
+        required
+        maxLength={60}
+        autoComplete="off"
+        spellCheck={false}
+        inputWrapperOrder={hintBelow}
+        description="Module code and error number, such as P9B-1042."
+        value={values.templateId}
+        error={problems.templateId}
+        onChange={({ currentTarget }) => onChange({ templateId: currentTarget.value })}
+      />
+      <TextInput
+        wrapperProps={{ 'data-wide': true }}
+        label={labels.componentName}
+        required
+        maxLength={200}
+        autoComplete="off"
+        placeholder="Pump B (P9-B)"
+        value={values.componentName}
+        error={problems.componentName}
+        onChange={({ currentTarget }) => onChange({ componentName: currentTarget.value })}
+      />
+      {(['description', 'userMessage'] as const).map((field) => (
+        <Textarea
+          key={field}
+          label={labels[field]}
+          required
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={10_000}
+          value={values[field]}
+          error={problems[field]}
+          onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
+        />
+      ))}
+    </>
+  )
+}
+
+/** A form to begin with: a new alarm, raised now. */
+export function emptyEvent(now: Date): EventValues {
+  return {
+    componentName: '',
+    description: '',
+    userMessage: '',
+    severity: '',
+    templateId: '',
+    instrumentInstalledProductId: '',
+    alertStatus: '1_NEW',
+    alertType: '1',
+    alertSource: 'BACKOFFICE',
+    createdAt: wallClockOf(now),
+    logGeneratedAt: '',
+    alertId: '',
+    claimedBy: '',
+    reasonClosed: '',
+    reasonClosedComment: '',
+    serviceMaxCaseNumber: '',
+    serviceMaxUrl: '',
+  }
+}
+
+/** Reason fields are disabled for New or In progress: document 2 section 5. */
+export function isReasonDisabled({ alertStatus }: EventValues): boolean {
+  return alertStatus !== '3_CLOSED'
+}
+
+/** A change of the form with what follows from it: a field that is disabled is empty, so nobody sends what they cannot see. */
+export function editedEvent(values: EventValues, edits: Partial<EventValues>): EventValues {
+  const next = { ...values, ...edits }
+  if (next.alertStatus === '1_NEW') next.claimedBy = ''
+  if (isReasonDisabled(next)) next.reasonClosed = ''
+  const isCase = next.reasonClosed === 'Service Case Created'
+  if (isCase || next.reasonClosed === '') next.reasonClosedComment = ''
+  if (!isCase) {
+    next.serviceMaxCaseNumber = ''
+    next.serviceMaxUrl = ''
+  }
+  return next
+}
+
+/** The body of the request. */
+export function eventBody(values: EventValues): EventValues {
+  return {
+    ...values,
+    createdAt: formInstant(values.createdAt),
+    logGeneratedAt: formInstant(values.logGeneratedAt),
+  }
+}
+
+/** What the server would say of it, by the same rules and this deployment's settings. */
+export function eventErrors(form: EventForm, now: Date): readonly FieldError[] {
+  const { caseNumberPattern, caseUrlHosts } = pageSettings()
+  return readEventForm(form, { now, caseNumberPattern: new RegExp(caseNumberPattern), caseUrlHosts }).errors ?? []
 }

@@ -1,20 +1,85 @@
 import { EVENT_ID, INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
+import type { Profile } from '@benchwatch/contract/profiles'
 import type { User } from '@benchwatch/contract/users'
-import { alertStatusLabels, type LogType, logTypes } from '@benchwatch/contract/vocabulary'
-import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { formatEventTime } from '../../lib/dates.ts'
-import { eventName } from '../../lib/event-name.ts'
-import { hintBelow } from '../../ui/hint-below.ts'
+import { alertStatusLabels, type FeatureKey, type LogType, logTypes } from '@benchwatch/contract/vocabulary'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
+import { counted, reasonOf } from '../../lib/folded.ts'
+import { call } from '../../lib/http.ts'
+import { eventName } from '../../lib/screen-name.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import form from '../../ui/form/form.module.css'
+import { SearchSelect } from '../../ui/form/search-select.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { logLabel } from '../logs/log-labels.ts'
 import { partTitles } from '../profiles/notification-form.ts'
+import { foundUsers } from '../users/found-users.ts'
+import { usersQuery } from '../users/users.api.ts'
 import styles from './backoffice.module.css'
-import { DeletionForm } from './deletion-form.tsx'
-import { type DeletionKind, whatProfileHolds } from './deletion-words.ts'
-import { foundEventQuery, foundInstrumentQuery, foundLinesQuery, foundProfilesQuery } from './deletions.api.ts'
-import { InstrumentInput } from './instrument-input.tsx'
-import { UserInput } from './user-input.tsx'
+import { InstrumentInput } from './tool-form.tsx'
+
+/** What is found before it is deleted for good, and the deleting. Errors: ApiError 404 outside the scope. */
+
+/** What can be deleted for good, each behind its flag: 3-decisions 5. */
+const deletionKinds = ['instrument', 'event', 'log', 'profile', 'user'] as const
+
+type DeletionKind = (typeof deletionKinds)[number]
+
+const deletionLabel: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
+  instrument: {
+    flag: 'ALLOW_ASSET_DELETE',
+    title: 'Delete an instrument',
+    thing: 'instrument',
+    goes: 'Its events, logs, usage, run times, maintenance and contacts’ unsubscriptions go with it.',
+  },
+  event: {
+    flag: 'ALLOW_EVENT_DELETE',
+    title: 'Delete a service event',
+    thing: 'event',
+    goes: 'What was mailed and told about it goes with it; its record stays.',
+  },
+  log: {
+    flag: 'ALLOW_LOG_DELETE',
+    title: 'Delete a log line',
+    thing: 'log line',
+    goes: 'The line is gone for everybody; that it was deleted is recorded.',
+  },
+  profile: {
+    flag: 'ALLOW_PROFILE_DELETE',
+    title: 'Delete a profile',
+    thing: 'profile',
+    goes: 'It is as if it had never been set. Its owner gets one with the settings of the beginning.',
+  },
+  user: {
+    flag: 'ALLOW_USER_DELETE',
+    title: 'Delete a user',
+    thing: 'user',
+    goes: 'Their sessions end and their personal data go. What they did stays under their name in the record.',
+  },
+}
+
+/** Newest lines of a log to choose from. */
+const LINES = '50'
+
+const found = { retry: false, staleTime: 0 } as const
+
+const routeOf = {
+  instrument: 'deleteInstrument',
+  event: 'deleteServiceEvent',
+  log: 'deleteLogEntry',
+  profile: 'deleteProfile',
+  user: 'deleteUser',
+} as const satisfies Record<DeletionKind, string>
+
+/** What was found: its id on the wire, the name that has to be typed, and what there is to say of it. */
+interface DeletionSubject {
+  id: string
+  name: string
+  facts: readonly { name: string; value: ReactNode }[]
+}
 
 const forms: Record<DeletionKind, () => React.JSX.Element> = {
   instrument: DeleteInstrument,
@@ -207,4 +272,163 @@ function DeleteUser() {
       <UserInput label="User" value={user} onChange={setUser} />
     </DeletionForm>
   )
+}
+
+/** One of the users whom the person may know, found by name and address. */
+function UserInput(props: { label: string; value: User | null; onChange: (user: User | null) => void }) {
+  const [search, setSearch] = useState('')
+  const users = useQuery(usersQuery())
+  const options = foundUsers(users.data ?? [], search)
+  return (
+    <SearchSelect
+      label={props.label}
+      text={props.value?.name ?? ''}
+      options={options.map(({ id, name, email }) => ({ value: id, label: name, hint: email ?? undefined }))}
+      isLoading={users.isPending}
+      failed={users.isError}
+      onSearch={setSearch}
+      onChoose={(id) => props.onChange(users.data?.find((known) => known.id === id) ?? null)}
+      onClear={() => props.onChange(null)}
+    />
+  )
+}
+
+/** Deletes one thing for good, once its name was typed. `children` find it; `onDone` forgets it. */
+function DeletionForm(props: {
+  kind: DeletionKind
+  subject: DeletionSubject | null
+  onDone: () => void
+  children: ReactNode
+}) {
+  const { kind, subject } = props
+  const { title, thing, goes } = deletionLabel[kind]
+  const [typed, setTyped] = useState({ id: '', text: '' })
+  const remove = useDelete(kind)
+  // Of another thing that was found meanwhile nothing was typed yet.
+  const text = typed.id === subject?.id ? typed.text : ''
+  const canDelete = subject !== null && isConfirmed(text, subject.name)
+
+  async function handleSubmit(submit: FormEvent) {
+    submit.preventDefault()
+    if (!canDelete || remove.isPending) return
+    try {
+      await remove.mutateAsync(subject.id)
+      showSuccess({ title: `Deleted: ${subject.name}` })
+      setTyped({ id: '', text: '' })
+      props.onDone()
+    } catch (error) {
+      showFailure({ title: `Could not delete ${subject.name}`, message: reasonOf(error) })
+    }
+  }
+
+  return (
+    <Card title={title}>
+      <p className={styles.intro}>{goes}</p>
+      <form noValidate aria-label={title} onSubmit={(submit) => void handleSubmit(submit)}>
+        <div className={form.fields}>
+          {props.children}
+          {subject !== null && (
+            <>
+              <dl className={styles.subject} data-wide>
+                {subject.facts.map(({ name, value }) => (
+                  <Fragment key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </Fragment>
+                ))}
+              </dl>
+              <TextInput
+                wrapperProps={{ 'data-wide': true }}
+                label={`Type ${subject.name} to confirm`}
+                autoComplete="off"
+                spellCheck={false}
+                value={text}
+                onChange={({ currentTarget }) => setTyped({ id: subject.id, text: currentTarget.value })}
+              />
+            </>
+          )}
+        </div>
+        <div className={styles.end}>
+          <Button
+            type="submit"
+            color={canDelete ? 'var(--bw-danger)' : undefined}
+            c={canDelete ? 'var(--bw-on-accent)' : undefined}
+            disabled={!canDelete}
+            loading={remove.isPending}
+          >
+            Delete the {thing} for good
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function foundInstrumentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['deletions', 'instrument', id],
+    queryFn: ({ signal }) => call('getInstrument', { params: { id }, signal }),
+    ...found,
+  })
+}
+
+function foundEventQuery(eventId: string) {
+  return queryOptions({
+    queryKey: ['deletions', 'event', eventId],
+    queryFn: ({ signal }) => call('getServiceEventByEventId', { params: { eventId }, signal }),
+    ...found,
+  })
+}
+
+function foundLinesQuery(instrumentInstalledProductId: string, logType: LogType) {
+  return queryOptions({
+    queryKey: ['deletions', 'log', instrumentInstalledProductId, logType],
+    queryFn: async ({ signal }) =>
+      (await call('listInstrumentLogs', { query: { instrumentInstalledProductId, logType, size: LINES }, signal })).body
+        .hits.hits,
+    ...found,
+  })
+}
+
+/** What somebody has set of their profiles; idle without a user. */
+function foundProfilesQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['deletions', 'profile', userId],
+    queryFn: ({ signal }) => call('listUserProfiles', { params: { id: userId }, signal }),
+    ...found,
+  })
+}
+
+/** Deletes it for good. Everything that was read is read again: it may stand anywhere. */
+function useDelete(kind: DeletionKind) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(routeOf[kind], { params: { id } }),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: ['deletions', kind] })
+      void client.invalidateQueries()
+    },
+  })
+}
+
+/** Kinds that the person may delete. */
+export function deletableKinds(role: string, features: readonly FeatureKey[]): DeletionKind[] {
+  if (role !== 'support' && role !== 'admin') return []
+  return deletionKinds.filter((kind) => features.includes(deletionLabel[kind].flag))
+}
+
+/** Whether what was typed names the thing: as it is written, in any case. */
+export function isConfirmed(typed: string, name: string): boolean {
+  return name !== '' && typed.trim().toLowerCase() === name.trim().toLowerCase()
+}
+
+/** What is lost with a profile, in one line. */
+export function whatProfileHolds(profile: Profile): string {
+  if (profile.profileType === 'email') {
+    const own = profile.useNotificationEmail ? profile.notificationEmail : null
+    return [profile.useDefaultEmail && 'The address that they sign in with', own].filter(Boolean).join(' and ') || '–'
+  }
+  const filters = Object.values(profile).filter((value) => Array.isArray(value) && value.length > 0).length
+  const channels = [profile.notifyEmail && 'E-mail', profile.notifySms && 'SMS'].filter(Boolean).join(' and ')
+  return `${channels || 'Nothing is sent'}, ${counted(filters, 'filter')}`
 }

@@ -2,20 +2,36 @@ import type { GatewayFeed } from '@benchwatch/contract/backoffice'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { agePhrase } from '../../lib/age.ts'
-import { counted } from '../../lib/counted.ts'
-import { formatTooltipTime } from '../../lib/dates.ts'
-import { reasonOf } from '../../lib/reason.ts'
-import { Card } from '../../ui/card.tsx'
-import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
-import { useNow } from '../../ui/use-now.ts'
+import { counted, reasonOf } from '../../lib/folded.ts'
+import { formatTooltipTime } from '../../lib/time/dates.ts'
+import { agePhrase } from '../../lib/time/duration.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
+import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
+import { useNow } from '../../ui/time/use-now.ts'
 import { gatewayFeedsQuery, useInjectTests } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
-import { feedStateWords, feedSummary, secondsWords, testWords, worstFirst } from './feed-words.ts'
+
+/** The state of the feed in words: never by colour alone. */
+const feedStateLabel: Record<GatewayFeed['state'], { tone: StatusTone; word: string; means: string }> = {
+  heard: { tone: 'good', word: 'Heard', means: 'Messages come in time.' },
+  late: { tone: 'warning', word: 'Late', means: 'Nothing came for a while, or what comes is far behind its time.' },
+  silent: { tone: 'off', word: 'Silent', means: 'Nothing came for so long that the connection counts as lost.' },
+  never: { tone: 'waiting', word: 'Never heard', means: 'No message has come yet.' },
+}
+
+type LastTest = NonNullable<GatewayFeed['lastTest']>
+
+const testLabel: Record<LastTest['result'], { tone: StatusTone; word: string }> = {
+  arrived: { tone: 'good', word: 'Arrived' },
+  late: { tone: 'warning', word: 'Late' },
+  missing: { tone: 'off', word: 'Missing' },
+  waiting: { tone: 'waiting', word: 'Under way' },
+}
+
+const urgency: Record<GatewayFeed['state'], number> = { silent: 0, late: 1, never: 2, heard: 3 }
 
 /** How each gateway is heard, what was lost or came twice, and what became of its last test. Read again every 10 s. */
 export function FeedState() {
@@ -96,8 +112,8 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
     label: 'State',
     width: '1fr',
     cell: ({ state }) => (
-      <span title={feedStateWords[state].means}>
-        <StatusMark tone={feedStateWords[state].tone}>{feedStateWords[state].word}</StatusMark>
+      <span title={feedStateLabel[state].means}>
+        <StatusMark tone={feedStateLabel[state].tone}>{feedStateLabel[state].word}</StatusMark>
       </span>
     ),
   },
@@ -118,7 +134,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
     key: 'lag',
     label: 'Lag',
     width: '0.7fr',
-    cell: ({ lagSeconds }) => (lagSeconds === null ? '–' : secondsWords(lagSeconds)),
+    cell: ({ lagSeconds }) => (lagSeconds === null ? '–' : secondsLabel(lagSeconds)),
   },
   { key: 'gaps', label: 'Gaps', width: '0.6fr', cell: ({ gaps }) => count(gaps) },
   { key: 'duplicates', label: 'Duplicates', width: '0.7fr', cell: ({ duplicates }) => count(duplicates) },
@@ -144,12 +160,38 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
         'None yet'
       ) : (
         <span className={styles.named} title={formatTooltipTime(lastTest.at)}>
-          <StatusMark tone={testWords[lastTest.result].tone}>{testWords[lastTest.result].word}</StatusMark>
+          <StatusMark tone={testLabel[lastTest.result].tone}>{testLabel[lastTest.result].word}</StatusMark>
           <span className={styles.quiet}>
-            {lastTest.seconds !== null && `after ${secondsWords(lastTest.seconds)}, `}
+            {lastTest.seconds !== null && `after ${secondsLabel(lastTest.seconds)}, `}
             {agePhrase(lastTest.at, now)}
           </span>
         </span>
       ),
   },
 ]
+
+/** `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`; a clock that is ahead has a minus. */
+export function secondsLabel(seconds: number): string {
+  const sign = seconds < 0 ? '−' : ''
+  const length = Math.abs(seconds)
+  if (length < 10) return `${sign}${Math.round(length * 10) / 10} s`
+  const whole = Math.round(length)
+  if (whole < 60) return `${sign}${whole} s`
+  const [size, large, small] = whole < 3600 ? ([60, 'min', 's'] as const) : ([3600, 'h', 'min'] as const)
+  const rest = Math.floor((whole % size) / (size / 60))
+  return `${sign}${Math.floor(whole / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
+}
+
+/** How many gateways are in each state that is not as it should be, in words; null where all are heard. */
+export function feedSummary(feeds: readonly Pick<GatewayFeed, 'state'>[]): string | null {
+  const counts = (['late', 'silent', 'never'] as const).flatMap((state) => {
+    const count = feeds.filter((feed) => feed.state === state).length
+    return count === 0 ? [] : [`${count} ${feedStateLabel[state].word.toLowerCase()}`]
+  })
+  return counts.length === 0 ? null : counts.join(', ')
+}
+
+/** What somebody should look at stands first; within a state the order stays. */
+export function worstFirst<Feed extends Pick<GatewayFeed, 'state' | 'parked'>>(feeds: readonly Feed[]): Feed[] {
+  return feeds.toSorted((a, b) => urgency[a.state] - urgency[b.state] || Number(b.parked > 0) - Number(a.parked > 0))
+}

@@ -4,19 +4,16 @@ import {
   logFormLabels as labels,
   readLogForm,
   requiredLogFields,
-} from '@benchwatch/contract/backoffice-log-form'
+} from '@benchwatch/contract/backoffice-forms'
 import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { zoneLabel } from '../../lib/dates.ts'
-import { hintBelow } from '../../ui/hint-below.ts'
-import { showSuccess } from '../../ui/toasts.ts'
+import { zoneLabel } from '../../lib/time/dates.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { logLabel } from '../logs/log-labels.ts'
 import { useInjectLog } from './backoffice.api.ts'
-import { formInstant } from './form-time.ts'
-import { InstrumentInput } from './instrument-input.tsx'
-import { ToolForm } from './tool-form.tsx'
-import { type OnUnsaved, useTool } from './use-tool.ts'
+import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool } from './tool-form.tsx'
 
 /** What a log line may say beside its message, with the longest text of each. */
 const texts: { field: LogFormField; maxLength: number }[] = [

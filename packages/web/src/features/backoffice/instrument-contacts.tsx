@@ -2,13 +2,18 @@ import { limits } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ListFrame } from '../../ui/list-frame.tsx'
-import { RetryLine } from '../../ui/retry-line.tsx'
+import { folded } from '../../lib/folded.ts'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { ListFrame } from '../../ui/list/list-frame.tsx'
+import { EmptyState, RetryLine } from '../../ui/text/notice.tsx'
 import { customerEmailsQuery, pcNamesQuery } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
-import { foundContacts } from './contact-rows.ts'
+
+interface InstrumentContact {
+  instrumentInstalledProductId: string
+  instrumentCustomer: string
+  contactEmails: string[]
+}
 
 interface Row {
   instrumentInstalledProductId: string
@@ -86,4 +91,14 @@ export function InstrumentContacts() {
       </ListFrame>
     </div>
   )
+}
+
+/** The instruments of which id, customer or an address holds every word of `keyword`, whatever its case and accents. */
+export function foundContacts<Row extends InstrumentContact>(rows: readonly Row[], keyword: string): Row[] {
+  const words = folded(keyword).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return [...rows]
+  return rows.filter(({ instrumentInstalledProductId, instrumentCustomer, contactEmails }) => {
+    const text = folded([instrumentInstalledProductId, instrumentCustomer, ...contactEmails].join('\n'))
+    return words.every((word) => text.includes(word))
+  })
 }

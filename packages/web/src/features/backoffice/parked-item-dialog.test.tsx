@@ -4,9 +4,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { ParkedItemDialog } from './parked-item-dialog.tsx'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import { jsonProblem, ParkedItemDialog, readableJson } from './parked-item-dialog.tsx'
 
 const item: ParkedItem = {
   id: '7',
@@ -49,4 +49,17 @@ it('a mended item is asked about before it is left, and what is as it came is no
   await person.type(text, '{Backspace}')
   await person.keyboard('{Escape}')
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+describe('parked json', () => {
+  it('an item is shown in lines of its own; what is no JSON as it came', () => {
+    expect(readableJson('{"id":"a-1","data":{}}')).toBe('{\n  "id": "a-1",\n  "data": {}\n}')
+    expect(readableJson('{"id":')).toBe('{"id":')
+  })
+
+  it('an item that is empty or no JSON is not sent', () => {
+    expect(jsonProblem('{"id":"a-1"}')).toBeNull()
+    expect(jsonProblem(' ')).toBe('Item cannot be empty.')
+    expect(jsonProblem('{"id":')).toMatch(/^This is not valid JSON: /)
+  })
 })

@@ -1,15 +1,14 @@
 import type { ParkedItem } from '@benchwatch/contract/backoffice'
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { formatEventTime } from '../../lib/dates.ts'
-import { reasonOf } from '../../lib/reason.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
-import { mayLeave, useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { mayLeave, useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { Notice } from '../../ui/text/notice.tsx'
 import { useRetryParkedItem } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
-import { jsonProblem, readableJson } from './parked-json.ts'
 
 /** An item as it came, to be mended and taken in again. It closes when the item is resolved. */
 export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose: () => void }) {
@@ -88,4 +87,26 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
       </form>
     </Dialog>
   )
+}
+
+/** The text of a parked item: what came may be no JSON at all. */
+
+/** With lines of its own, so that it can be read; as it came where it is no JSON. */
+export function readableJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** What keeps it from being sent; null for JSON. */
+export function jsonProblem(text: string): string | null {
+  if (text.trim() === '') return 'Item cannot be empty.'
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return `This is not valid JSON: ${reasonOf(error)}.`
+  }
 }

@@ -16,7 +16,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { acceptSignIn, signOut } from '../../lib/session/session.ts'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { readBackofficePlace } from './backoffice-parts.ts'
 import { StackedTools } from './stacked-tools.tsx'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type Place, useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { type Place, useLeaveGuard } from '../../ui/form/use-draft.ts'
 import styles from './backoffice.module.css'
 import { readBackofficePlace, type StackedTool, stackedTools } from './backoffice-parts.ts'
 import { ChangeStatus } from './change-status.tsx'

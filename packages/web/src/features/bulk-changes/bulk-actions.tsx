@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Viewer } from '../service-events/event-owner.ts'
-import type { SelectedEvents } from '../service-events/event-selection.ts'
+import type { Viewer } from '../events/event-owner.ts'
+import type { SelectedEvents } from '../events/list/event-list-request.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { useBulkTask } from './bulk-changes.api.ts'
-import { askForBulkChange, changeBulkUnderWay, useBulkUnderWay } from './bulk-under-way.ts'
-import type { BulkKind } from './bulk-words.ts'
+import { askForBulkChange, changeBulkInFlight, useBulkInFlight } from './bulk-in-flight.ts'
+import type { BulkKind } from './bulk-request.ts'
 
 /**
  * What can be done with all selected events at once. While such a change is under way out of sight, the way back to it.
  */
 export function BulkActions({ selected, viewer }: { selected: SelectedEvents; viewer: Viewer }) {
-  const underWay = useBulkUnderWay()
+  const inFlight = useBulkInFlight()
   const { data: users = [] } = useQuery(usersQuery())
   const { mutate: makeTask, isPending } = useBulkTask()
   function choose(kind: BulkKind) {
     if (!isPending) makeTask({ kind, selected }, { onSuccess: (task) => askForBulkChange(task, viewer) })
   }
-  if (underWay?.isHidden) return <Button onClick={() => changeBulkUnderWay({ isHidden: false })}>Show progress</Button>
+  if (inFlight?.isHidden) return <Button onClick={() => changeBulkInFlight({ isHidden: false })}>Show progress</Button>
   return (
     <>
       {/* Only who is in the user list may be an owner: document 1 section 6. */}

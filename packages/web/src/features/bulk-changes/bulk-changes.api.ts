@@ -1,16 +1,35 @@
-import type { BulkProgress } from '@benchwatch/contract/bulk-changes'
+import type { BulkFailure, BulkProgress, BulkResult } from '@benchwatch/contract/bulk-changes'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { ApiError, call } from '../../lib/http.ts'
-import { showFailure } from '../../ui/toasts.ts'
-import type { SelectedEvents } from '../service-events/event-selection.ts'
-import { seenPart } from '../service-events/new-events.ts'
-import { serviceEventKeys } from '../service-events/service-events.api.ts'
-import type { BulkRequest, BulkTask } from './bulk-request.ts'
-import { type BulkRun, bulkRun } from './bulk-run.ts'
-import { type BulkKind } from './bulk-words.ts'
+import { showFailure } from '../../ui/overlay/toasts.ts'
+import { serviceEventKeys } from '../events/events.api.ts'
+import type { SelectedEvents } from '../events/list/event-list-request.ts'
+import { seenPart } from '../events/list/new-events.ts'
+import type { BulkKind, BulkRequest, BulkTask } from './bulk-request.ts'
 
 /** The door to bulk changes: begins one and watches the job it may become. Wire 2. */
+
+/**
+ * How a bulk change stands for the person who began it. Pure: what the request and the job's progress have answered so
+ * far goes in.
+ */
+type BulkRun =
+  | { kind: 'asking'; refusal: string | null }
+  /** Without progress it is done within its request, or its first progress is still on the way. */
+  | { kind: 'running'; progress: BulkProgress | null; isOutOfReach: boolean }
+  | { kind: 'ended'; changed: number; failed: readonly BulkFailure[]; isWhole: boolean }
+  /** Nobody knows how far it came. */
+  | { kind: 'lost'; reason: string }
+
+export interface BulkAnswers {
+  /** The request is under way. */
+  isSending: boolean
+  answer: BulkResult | { jobId: string } | undefined
+  error: Error | null
+  progress: BulkProgress | undefined
+  progressError: Error | null
+}
 
 /** How often a job is asked how far it has come. */
 const PROGRESS_POLL_MS = 1000
@@ -76,4 +95,26 @@ export function useBulkRun(onEnd: (run: BulkRun) => void): { run: BulkRun; begin
     if (isOverNow) end()
   }, [isOverNow])
   return { run, begin: sending.mutate }
+}
+
+export function bulkRun({ isSending, answer, error, progress, progressError }: BulkAnswers): BulkRun {
+  if (isSending) return { kind: 'running', progress: null, isOutOfReach: false }
+  if (error !== null) return refusedOrLost(error)
+  if (answer === undefined) return { kind: 'asking', refusal: null }
+  if (!('jobId' in answer)) return { kind: 'ended', ...answer, isWhole: true }
+  if (progressError instanceof ApiError && progressError.status >= 400 && progressError.status < 500) {
+    return { kind: 'lost', reason: progressError.message }
+  }
+  if (progress === undefined || progress.state === 'running') {
+    // The job goes on without us: asking is repeated until somebody answers.
+    return { kind: 'running', progress: progress ?? null, isOutOfReach: progressError !== null }
+  }
+  return { kind: 'ended', changed: progress.changed, failed: progress.failed, isWhole: progress.state === 'done' }
+}
+
+/** A refusal changed nothing. Without an answer, or with one of a server in trouble, some steps may have been made. */
+function refusedOrLost(error: Error): BulkRun {
+  const isRefusal =
+    error instanceof ApiError && ((error.status >= 400 && error.status < 500) || error.code === 'overloaded')
+  return isRefusal ? { kind: 'asking', refusal: error.message } : { kind: 'lost', reason: error.message }
 }

@@ -1,6 +1,6 @@
 import { lazy, useEffect } from 'react'
-import { LazyPart } from '../../ui/lazy-part.tsx'
-import { changeBulkUnderWay, forgetBulkChange, useBulkUnderWay } from './bulk-under-way.ts'
+import { LazyPart } from '../../ui/layout/lazy-part.tsx'
+import { changeBulkInFlight, forgetBulkChange, useBulkInFlight } from './bulk-in-flight.ts'
 
 // Most visits change one event at a time.
 const BulkDialog = lazy(() => import('./bulk-dialog.tsx').then((file) => ({ default: file.BulkDialog })))
@@ -10,19 +10,19 @@ const BulkDialog = lazy(() => import('./bulk-dialog.tsx').then((file) => ({ defa
  * loses no outcome.
  */
 export function BulkChanges() {
-  const underWay = useBulkUnderWay()
+  const inFlight = useBulkInFlight()
   // Signed out: the next person is told nothing of it.
   useEffect(() => forgetBulkChange, [])
-  if (underWay === null) return null
+  if (inFlight === null) return null
   return (
     <LazyPart onFailure={forgetBulkChange}>
       <BulkDialog
-        task={underWay.task}
-        viewer={underWay.viewer}
-        isHidden={underWay.isHidden}
-        onBegin={() => changeBulkUnderWay({ isBegun: true })}
-        onHide={() => changeBulkUnderWay({ isHidden: true })}
-        onShow={() => changeBulkUnderWay({ isHidden: false })}
+        task={inFlight.task}
+        viewer={inFlight.viewer}
+        isHidden={inFlight.isHidden}
+        onBegin={() => changeBulkInFlight({ isBegun: true })}
+        onHide={() => changeBulkInFlight({ isHidden: true })}
+        onShow={() => changeBulkInFlight({ isHidden: false })}
         onDone={forgetBulkChange}
       />
     </LazyPart>

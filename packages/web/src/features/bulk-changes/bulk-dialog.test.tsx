@@ -7,12 +7,12 @@ import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import type { SelectedEvents } from '../service-events/event-selection.ts'
+import type { SelectedEvents } from '../events/list/event-list-request.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { BulkChanges } from './bulk-changes.tsx'
-import { forgetUnbegunBulkChange } from './bulk-under-way.ts'
-import type { BulkKind } from './bulk-words.ts'
+import { forgetUnbegunBulkChange } from './bulk-in-flight.ts'
+import type { BulkKind } from './bulk-request.ts'
 
 const viewer = { id: '1', role: 'service' } as const
 const clear = vi.fn()

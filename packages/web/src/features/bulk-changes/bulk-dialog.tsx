@@ -1,21 +1,35 @@
-import type { ServiceEventChange } from '@benchwatch/contract/service-events'
+import type { BulkFailure, BulkProgress } from '@benchwatch/contract/bulk-changes'
+import type { ServiceEventChange } from '@benchwatch/contract/events'
 import type { User } from '@benchwatch/contract/users'
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { counted } from '../../lib/counted.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { showSuccess } from '../../ui/toasts.ts'
-import { CloseEventFields } from '../service-events/close-event-fields.tsx'
-import { closeChange, emptyCloseForm } from '../service-events/close-event-form.ts'
-import type { Viewer } from '../service-events/event-owner.ts'
+import { counted } from '../../lib/folded.ts'
+import { eventName } from '../../lib/screen-name.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { Notice } from '../../ui/text/notice.tsx'
+import { ProgressBar } from '../../ui/text/skeleton.tsx'
+import { CloseEventFields } from '../events/close/close-event-fields.tsx'
+import { closeChange, emptyCloseForm } from '../events/close/close-event-form.ts'
+import { assignableUsers, type Viewer } from '../events/event-owner.ts'
+import { usersQuery } from '../users/users.api.ts'
 import { useBulkRun } from './bulk-changes.api.ts'
 import styles from './bulk-dialog.module.css'
-import { BulkOutcome } from './bulk-outcome.tsx'
-import { BulkProgressView } from './bulk-progress.tsx'
-import { type BulkRequest, type BulkTask, bulkRequest, requestAgain } from './bulk-request.ts'
-import { bulkTitle, changedWords, hintOf, whatWasDone } from './bulk-words.ts'
-import { OwnerChoice } from './owner-choice.tsx'
+import {
+  type BulkRequest,
+  type BulkTask,
+  bulkRequest,
+  bulkTitle,
+  changedLabel,
+  failuresByReason,
+  hintOf,
+  requestAgain,
+  whatWasDone,
+} from './bulk-request.ts'
+
+/** So many links are drawn without being asked for: ten thousand take half a second. */
+const SHOWN_LINKS = 200
 
 interface Sent {
   request: BulkRequest
@@ -46,7 +60,7 @@ export function BulkDialog(props: {
       return
     }
     const unchanged = (sent?.count ?? end.changed) - end.changed
-    showSuccess({ title: changedWords(end.changed), message: whatWasDone({ kind, form, owner, unchanged }) })
+    showSuccess({ title: changedLabel(end.changed), message: whatWasDone({ kind, form, owner, unchanged }) })
     selected.clear()
     props.onDone()
   })
@@ -151,5 +165,129 @@ export function BulkDialog(props: {
     >
       {body()}
     </Dialog>
+  )
+}
+
+/** How far a change has come: a bar once a job tells it, and how many failed so far. */
+function BulkProgressView(props: { count: number; progress: BulkProgress | null; isOutOfReach: boolean }) {
+  const { progress } = props
+  const total = progress?.total ?? props.count
+  const failed = progress?.failed.length ?? 0
+  return (
+    <div className={styles.progress}>
+      <p className={styles.line} role="status">
+        {progress === null
+          ? `Changing ${counted(total, 'event')}…`
+          : `${progress.done.toLocaleString('en')} of ${counted(total, 'event')}`}
+        {failed > 0 && <span className={styles.failedSoFar}>{failed.toLocaleString('en')} not changed</span>}
+      </p>
+      <ProgressBar label="Progress" value={progress?.done ?? null} max={total} />
+      {props.isOutOfReach && (
+        <p className={styles.hint} role="status">
+          The server can’t be reached at the moment. The change goes on there; asking again…
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Whom to give the events to: everybody of the user list but oneself, searchable by name. */
+function OwnerChoice(props: { viewer: Viewer; chosen: User | null; onChoose: (user: User) => void }) {
+  const users = useQuery(usersQuery())
+  const [search, setSearch] = useState('')
+  const shown = assignableUsers(users.data ?? [], { claimedBy: props.viewer.id }, search)
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.legend}>New owner</legend>
+      <TextInput
+        aria-label="Search by name"
+        placeholder="Search by name"
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        onKeyDown={(key) => {
+          // The choice is not made yet.
+          if (key.key === 'Enter') key.preventDefault()
+        }}
+      />
+      <div className={styles.list}>
+        {shown.map((user) => (
+          <label key={user.id} className={styles.row}>
+            <input
+              type="radio"
+              name="owner"
+              checked={props.chosen?.id === user.id}
+              onChange={() => props.onChoose(user)}
+            />
+            <bdi className={styles.name}>{user.name}</bdi>
+            {user.email !== null && <span className={styles.address}>{user.email}</span>}
+          </label>
+        ))}
+        {shown.length === 0 && <p className={styles.none}>{emptyLabel(users)}</p>}
+      </div>
+      {users.isError && (
+        <Button variant="default" size="compact-sm" mt={8} onClick={() => void users.refetch()}>
+          Try again
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
+  if (isPending) return 'Loading…'
+  return isError ? 'Could not get users' : 'Nobody found'
+}
+
+/** What became of the events: how many changed, and which did not and why, each with the way to it. */
+function BulkOutcome(props: { changed: number; failed: readonly BulkFailure[]; isWhole: boolean }) {
+  const { failed } = props
+  return (
+    <div className={styles.outcome}>
+      {!props.isWhole && (
+        <Notice tone="warning">The change was stopped before its end. The remaining events are as they were.</Notice>
+      )}
+      <p className={styles.line} role="status">
+        <strong>{changedLabel(props.changed)}</strong>
+        {failed.length > 0 && (
+          <span className={styles.failedSoFar}>{failed.length.toLocaleString('en')} not changed</span>
+        )}
+      </p>
+      {failed.length > 0 && (
+        <section className={styles.failures} aria-label="Events that were not changed">
+          {failuresByReason(failed).map(({ reason, events }) => (
+            <div key={reason}>
+              <p className={styles.reason}>{reason}</p>
+              <EventLinks events={events} />
+            </div>
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function EventLinks({ events }: { events: readonly BulkFailure[] }) {
+  const [showsAll, setShowsAll] = useState(events.length <= SHOWN_LINKS)
+  return (
+    <ul className={styles.links}>
+      {(showsAll ? events : events.slice(0, SHOWN_LINKS)).map(({ id, eventId }) => (
+        <li key={id}>
+          {/* In a tab of its own: this list is nowhere else. */}
+          <a href={`/events/${eventId}`} target="_blank" rel="noreferrer">
+            {eventName({ eventId })}
+          </a>
+        </li>
+      ))}
+      {!showsAll && (
+        <li>
+          <button type="button" className={styles.more} onClick={() => setShowsAll(true)}>
+            and {(events.length - SHOWN_LINKS).toLocaleString('en')} more
+          </button>
+        </li>
+      )}
+    </ul>
   )
 }

@@ -1,8 +1,8 @@
 import { changeServiceEvents } from '@benchwatch/contract/bulk-changes'
 import { describe, expect, it } from 'vitest'
-import { narrowing } from '../service-events/event-list-request.ts'
-import { defaultEventSearch, type EventSearch } from '../service-events/service-events.search.ts'
-import { bulkRequest, requestAgain } from './bulk-request.ts'
+import { defaultEventSearch, type EventSearch } from '../events/events.search.ts'
+import { narrowing } from '../events/list/event-list-request.ts'
+import { bulkRequest, bulkTitle, failuresByReason, requestAgain, whatWasDone } from './bulk-request.ts'
 
 const noon = new Date(2026, 10, 20, 12).getTime()
 const change = { claimedBy: '7' }
@@ -43,5 +43,34 @@ describe('the request of a bulk change', () => {
     const failed = [{ id: '4', eventId: '4', code: 'not-owner', ErrorBody: 'Take the event first.' }]
     const before = bulkRequest({ mode: 'exclude', ids: [], narrowing: narrowed() }, change)
     expect(requestAgain(failed, before)).toEqual({ ids: ['4'], mode: 'include', change })
+  })
+})
+
+describe('bulk words', () => {
+  describe('the words of a bulk change', () => {
+    it('say how many events it is about', () => {
+      expect(bulkTitle('close', 37)).toBe('Close 37 events')
+      expect(bulkTitle('assign', 1)).toBe('Assign 1 event')
+      expect(bulkTitle('take', 1284)).toBe('Assign 1,284 events to me')
+    })
+
+    it('say each reason once with its events, the most frequent first', () => {
+      const failure = (id: string, ErrorBody: string) => ({ id, eventId: id, code: 'x', ErrorBody })
+      const failed = [failure('1', 'closed'), failure('2', 'not yours'), failure('3', 'not yours')]
+      expect(failuresByReason(failed).map(({ reason, events }) => [reason, events.map(({ id }) => id)])).toEqual([
+        ['not yours', ['2', '3']],
+        ['closed', ['1']],
+      ])
+    })
+
+    it('say what became of them, and how many were so already', () => {
+      const close = { kind: 'close', form: { reason: 'Duplicate event' }, owner: null } as const
+      expect(whatWasDone({ ...close, unchanged: 0 })).toBe('Status: Closed - Duplicate event.')
+      expect(whatWasDone({ ...close, unchanged: 2 })).toBe(
+        'Status: Closed - Duplicate event. 2 events needed no change.',
+      )
+      const assign = { kind: 'assign', form: { reason: null }, owner: { name: 'Carl Lind' } } as const
+      expect(whatWasDone({ ...assign, unchanged: 0 })).toBe('Carl Lind is the owner.')
+    })
   })
 })

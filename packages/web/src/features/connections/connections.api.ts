@@ -1,4 +1,4 @@
-import type { InstrumentStatus } from '@benchwatch/contract/vocabulary'
+import { type InstrumentStatus, limits } from '@benchwatch/contract/vocabulary'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../lib/http.ts'
@@ -80,4 +80,15 @@ export function linkedClientsQuery(installedProductId: string) {
       call('getLinkedClients', { query: { instrumentInstalledProductId: installedProductId }, signal }),
     staleTime: GATEWAY_STALE_MS,
   })
+}
+
+/**
+ * The instrument list with just these instruments: document 1 section 2. An address takes so many characters of them
+ * (section 5); what goes beyond is left out at a comma, because half an id would find nothing.
+ */
+export function connectedInstrumentsAddress(installedProductIds: readonly string[]): string {
+  const list = installedProductIds.map(encodeURIComponent).join(',')
+  const end = list.length <= limits.instruments ? list.length : list.lastIndexOf(',', limits.instruments)
+  const instruments = list.slice(0, Math.max(end, 0))
+  return `/instruments?temporaryFilters=true&instrumentFamily=All&instruments=${instruments}&keyword=&page=1&pageSize=12`
 }

@@ -1,7 +1,8 @@
 import { type InstrumentStatus, instrumentStatusColours, type OrcStatus } from '@benchwatch/contract/vocabulary'
-import { formatClock } from '../../lib/dates.ts'
+import type { CSSProperties } from 'react'
+import { formatClock } from '../../lib/time/dates.ts'
 import styles from './instrument-status-dot.module.css'
-import { isMonitored, monitoringUnavailable } from './monitoring.ts'
+import { isMonitored, monitoringUnavailable } from './monitoring-note.tsx'
 
 /**
  * The instrument's status now: a coloured dot with the status as its name; an unknown one is a question mark. `asOf`: it
@@ -37,4 +38,38 @@ function told({ status, asOf }: { status: InstrumentStatus | null; asOf: number 
   if (status === null) return 'No instrument status'
   const name = `Instrument status: ${status}`
   return asOf === null ? name : `${name}, as of ${formatClock(new Date(asOf).toISOString())}`
+}
+
+/** An area in the colour and the pattern of a status; its place and its form are the caller's. */
+export function StatusFill(props: { status: InstrumentStatus; className?: string | undefined; style?: CSSProperties }) {
+  const names = [styles.fill, props.className].filter(Boolean).join(' ')
+  return (
+    <span
+      className={names}
+      data-colour={instrumentStatusColours[props.status]}
+      style={props.style}
+      aria-hidden="true"
+    />
+  )
+}
+
+/** A small sample of a status, beside its word. */
+export function StatusSwatch({ status }: { status: InstrumentStatus }) {
+  return <StatusFill status={status} className={styles.swatch} />
+}
+
+/** The statuses of a picture by colour and pattern, in the order in which they first come. */
+export function StatusLegend({ statuses }: { statuses: Iterable<InstrumentStatus> }) {
+  const byColour = Map.groupBy(new Set(statuses), (status) => instrumentStatusColours[status])
+  if (byColour.size === 0) return null
+  return (
+    <ul className={styles.legend} aria-label="Statuses">
+      {[...byColour].map(([colour, alike]) => (
+        <li key={colour}>
+          {alike[0] !== undefined && <StatusSwatch status={alike[0]} />}
+          {alike.join(', ')}
+        </li>
+      ))}
+    </ul>
+  )
 }

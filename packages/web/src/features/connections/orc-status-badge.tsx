@@ -1,7 +1,7 @@
 import type { OrcStatus } from '@benchwatch/contract/vocabulary'
-import { formatTooltipTime } from '../../lib/dates.ts'
-import { StatusMark, type StatusTone } from '../../ui/status-mark.tsx'
-import { isLost, isMonitored } from './monitoring.ts'
+import { formatTooltipTime } from '../../lib/time/dates.ts'
+import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
+import { isLost, isMonitored } from './monitoring-note.tsx'
 
 const tones: Record<OrcStatus, StatusTone> = {
   Connected: 'good',
@@ -21,14 +21,14 @@ const meanings: Record<OrcStatus, string> = {
 /** How an instrument is connected: shape and word. Where the connection is lost its tooltip says since when. */
 export function OrcStatusBadge({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }) {
   return (
-    <span title={orcStatusWords({ status, unknownAt })}>
+    <span title={orcStatusLabel({ status, unknownAt })}>
       <StatusMark tone={tones[status]}>{status}</StatusMark>
     </span>
   )
 }
 
 /** Since when the connection is lost where it is, else what the status means. */
-export function orcStatusWords({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }): string {
+export function orcStatusLabel({ status, unknownAt }: { status: OrcStatus; unknownAt: string | null }): string {
   if (!isLost(status) || unknownAt === null) return meanings[status]
   const since = `Connection lost since ${formatTooltipTime(unknownAt)}`
   return isMonitored(status) ? since : `${since}. Monitoring unavailable.`

@@ -6,8 +6,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatEventTime } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
 import { EmailDropdown } from './email-dropdown.tsx'
 
 const SENT = '2026-11-20T14:00:00.000Z'
@@ -27,7 +27,7 @@ const answerSubject = vi.fn<(query: URLSearchParams) => Response>()
 const flags = vi.fn<() => string[]>()
 
 // What the button loads when it is wanted; on a busy machine that takes longer than a test waits.
-beforeAll(() => Promise.all([import('./email-list.tsx'), import('../../ui/dropdown-frame.tsx')]))
+beforeAll(() => Promise.all([import('./email-list.tsx'), import('../../ui/overlay/dropdown-frame.tsx')]))
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })

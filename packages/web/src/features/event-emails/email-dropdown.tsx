@@ -1,9 +1,9 @@
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { eventName } from '../../lib/event-name.ts'
-import { Dropdown } from '../../ui/dropdown.tsx'
+import { eventName } from '../../lib/screen-name.ts'
+import { Dropdown } from '../../ui/overlay/dropdown.tsx'
 import styles from './email-list.module.css'
 import { eventEmailsQuery } from './event-emails.api.ts'
 

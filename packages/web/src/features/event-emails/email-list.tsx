@@ -1,13 +1,34 @@
 import type { EventEmail } from '@benchwatch/contract/event-emails'
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { EventEmailState, InstrumentType } from '@benchwatch/contract/vocabulary'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Chevron } from '../../ui/chevron.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
-import { AutomaticEmail } from './automatic-email.tsx'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/http.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { useFailureToast } from '../../ui/overlay/toasts.ts'
+import { Chevron } from '../../ui/text/chevron.tsx'
+import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
+import { featuresQuery } from '../users/users.api.ts'
 import styles from './email-list.module.css'
-import { emailStates, emailTitle } from './email-words.ts'
-import { eventEmailsQuery } from './event-emails.api.ts'
+import { eventEmailKeys, eventEmailsQuery } from './event-emails.api.ts'
+
+/** What would go out by itself about an error. A file of its own, because the list of events does without. Wire 2. */
+
+/** An error of a type of instruments, as templates of support e-mails are found. */
+interface WarningName {
+  instrumentType: InstrumentType
+  eisCode: string
+  errorCode: string
+}
+
+/** Where a mail stands that has not left; one that was sent says when instead. */
+const emailStates: Record<EventEmailState, { tone: StatusTone; words: string } | null> = {
+  held: { tone: 'waiting', words: 'Held' },
+  waiting: { tone: 'waiting', words: 'Waits to be sent' },
+  sent: null,
+  failed: { tone: 'warning', words: 'Could not be sent' },
+  withdrawn: { tone: 'off', words: 'Not sent' },
+}
 
 /** Mails about an event; one alone is open, of several one at a time. Before them what the system would send by itself. */
 export function EmailList({ event }: { event: ServiceEvent }) {
@@ -71,4 +92,51 @@ function Email({ email, isOpen }: { email: EventEmail; isOpen: boolean }) {
       </p>
     </details>
   )
+}
+
+/** 'Email support message sent: 20-Nov-2026 14:02', as document 1 section 2 words it. */
+function emailTitle({ automatic, sentAt, state }: Pick<EventEmail, 'automatic' | 'sentAt' | 'state'>): string {
+  const name = automatic ? 'Email support message' : 'Shared by mail'
+  if (state !== 'sent' || sentAt === null) return name
+  return automatic ? `${name} sent: ${formatEventTime(sentAt)}` : `${name}: ${formatEventTime(sentAt)}`
+}
+
+/** Of an event about which nothing went out by itself: the subject of the mail that would, where there is a template. */
+function AutomaticEmail({ event }: { event: ServiceEvent }) {
+  const features = useQuery(featuresQuery())
+  const { instrumentType, eisCode, errorCode } = event
+  // Gateways have no templates.
+  if (instrumentType === null || features.data?.includes('AUTO_EMAIL') !== true) return null
+  if (event.reasonClosed === 'Customer unsubscribed')
+    return (
+      <div className={styles.automatic}>
+        <p className={styles.automaticHead}>
+          No email support message: the customer has unsubscribed from this warning.
+        </p>
+      </div>
+    )
+  return <Subject error={{ instrumentType, eisCode, errorCode }} />
+}
+
+function Subject({ error }: { error: WarningName }) {
+  const subject = useQuery(automaticEmailSubjectQuery(error))
+  useFailureToast(subject, 'Could not get event automatic email subject')
+  if (subject.data === undefined || subject.data === null) return null
+  return (
+    <div className={styles.automatic}>
+      <p className={styles.automaticHead}>Email support message for this error, not sent</p>
+      <p className={styles.automaticSubject} dir="auto">
+        {subject.data}
+      </p>
+    </div>
+  )
+}
+
+/** The subject of the mail that goes out by itself about an error, its placeholders as they are; null when none does. */
+function automaticEmailSubjectQuery(error: WarningName) {
+  return queryOptions({
+    queryKey: [...eventEmailKeys.all, 'automatic-subject', error],
+    queryFn: async ({ signal }) => (await call('getAutomaticEmailSubject', { query: { ...error }, signal })).subject,
+    staleTime: 60_000,
+  })
 }

@@ -1,13 +1,13 @@
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { IconShare } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { eventName } from '../../lib/event-name.ts'
 import { ApiError } from '../../lib/http.ts'
-import { Dropdown } from '../../ui/dropdown.tsx'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { eventName } from '../../lib/screen-name.ts'
+import { Dropdown } from '../../ui/overlay/dropdown.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { useShareEvent } from './event-emails.api.ts'
-import { emptyShareForm, shareMessage } from './share-form.ts'
 import styles from './share-panel.module.css'
+import { emptyShareForm, shareMessage } from './share-panel.tsx'
 
 // The choice of people is large, and most visits share nothing.
 const loadPanel = () => import('./share-panel.tsx')

@@ -6,10 +6,17 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { folded } from '../../lib/folded.ts'
-import { hintBelow } from '../../ui/hint-below.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
 import { usersQuery } from '../users/users.api.ts'
-import { canShare, commentLength, isCommentTooLong, type ShareForm } from './share-form.ts'
 import styles from './share-panel.module.css'
+
+/** What has been entered to share an event: document 1 section 5. */
+interface ShareForm {
+  receiverIds: string[]
+  comment: string
+}
+
+export const emptyShareForm: ShareForm = { receiverIds: [], comment: '' }
 
 const count = new Intl.NumberFormat('en')
 
@@ -67,7 +74,7 @@ export function SharePanel(props: {
             all.filter((option) => 'value' in option && folded(option.label).includes(folded(search.trim())))
           }
           renderOption={({ option }) => <Person name={option.label} address={byId.get(option.value)?.email ?? null} />}
-          nothingFoundMessage={emptyWords(users)}
+          nothingFoundMessage={emptyLabel(users)}
           error={users.isError && 'Could not get users'}
           description={isFull ? `At most ${limits.shareReceivers} at a time.` : undefined}
           inputWrapperOrder={hintBelow}
@@ -128,7 +135,28 @@ function Person({ name, address }: { name: string; address: string | null }) {
   )
 }
 
-function emptyWords({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
+function emptyLabel({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
   if (isPending) return 'Loading…'
   return isError ? 'Could not get users' : 'Nobody found'
+}
+
+/** The comment as it is sent: null for none. */
+export function shareMessage({ comment }: ShareForm): string | null {
+  const message = comment.trim()
+  return message === '' ? null : message
+}
+
+/** Counted as the server counts it, without the spaces around it. */
+export function commentLength(form: ShareForm): number {
+  return shareMessage(form)?.length ?? 0
+}
+
+export function isCommentTooLong(form: ShareForm): boolean {
+  return commentLength(form) > limits.shareMessage
+}
+
+/** Disabled until at least one recipient is selected; a comment is optional. */
+export function canShare(form: ShareForm): boolean {
+  const { length } = form.receiverIds
+  return length > 0 && length <= limits.shareReceivers && !isCommentTooLong(form)
 }

@@ -1,9 +1,9 @@
 import { IconDownload } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { Dropdown } from '../../ui/dropdown.tsx'
+import { Dropdown } from '../../ui/overlay/dropdown.tsx'
 import styles from './export-button.module.css'
-import { percentOf, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
+import { percentOf, useExportRun } from './run-export.ts'
 
 // Most visits export nothing.
 const loadPanel = () => import('./export-panel.tsx')

@@ -1,12 +1,11 @@
 import type { ExportDetails, ExportType } from '@benchwatch/contract/vocabulary'
 import { Button, Group } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { counted } from '../../lib/counted.ts'
-import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { counted } from '../../lib/folded.ts'
+import { ProgressBar } from '../../ui/text/skeleton.tsx'
 import styles from './export-panel.module.css'
-import { type ExportRun, useExportRun } from './export-run.ts'
 import type { ExportRequest } from './exports.api.ts'
-import { runExport } from './run-export.ts'
+import { type ExportRun, runExport, useExportRun } from './run-export.ts'
 
 const choices: readonly { details: ExportDetails; title: string; hints: Record<ExportType, string> }[] = [
   {

@@ -1,11 +1,11 @@
+import { PAGE_SETTINGS_META } from '@benchwatch/contract/page-settings'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
 import type { PropsWithChildren } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { helpCookieQuery } from './help.api.ts'
-import { HelpPage } from './help-page.tsx'
+import { HelpPage, helpCookieQuery, SupportContact } from './help-page.tsx'
 
 /** What was asked of the server after the cookie. */
 let asked: number
@@ -61,4 +61,28 @@ it('help that cannot be opened says so in the words of the specification', async
   const words = 'Something went wrong while loading the help page. Please try again or contact support for assistance'
   expect(await screen.findByText(words)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+describe('support contact', () => {
+  afterEach(() => {
+    cleanup()
+    document.head.querySelector(`meta[name=${PAGE_SETTINGS_META}]`)?.remove()
+    vi.unstubAllGlobals()
+  })
+
+  it('the support e-mail address of this deployment is shown, to be written to, with what is running', async () => {
+    const told = document.createElement('meta')
+    told.name = PAGE_SETTINGS_META
+    told.content = JSON.stringify({ supportEmail: 'desk@lab.example' })
+    document.head.append(told)
+    vi.stubGlobal('fetch', async () => Response.json({ status: 'ok', version: '2.12.2', environment: 'staging' }))
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <SupportContact />
+      </QueryClientProvider>,
+    )
+    const link = screen.getByRole('link', { name: 'desk@lab.example' })
+    expect(link.getAttribute('href')).toBe('mailto:desk@lab.example')
+    expect(await screen.findByText('Version 2.12.2 · staging')).toBeTruthy()
+  })
 })

@@ -9,10 +9,9 @@ import {
 } from '@benchwatch/contract/vocabulary'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readQueryString, writeQueryString } from '../../lib/query-string.ts'
-import { readColumnKeys, usualKeys } from '../../ui/column-model.ts'
-import { connectedInstrumentsAddress } from '../connections/connected-instruments.ts'
-import { instrumentColumns } from './instrument-list.columns.ts'
+import { readQueryString, writeQueryString } from '../../lib/list/list-address.ts'
+import { readColumnKeys, usualKeys } from '../../ui/list/column-model.ts'
+import { connectedInstrumentsAddress } from '../connections/connections.api.ts'
 import {
   defaultInstrumentSearch,
   type InstrumentSearch,
@@ -22,6 +21,7 @@ import {
   sortBy,
   writeInstrumentSearch,
 } from './instruments.search.ts'
+import { instrumentColumns } from './list/instrument-list.columns.ts'
 
 const day = fc
   .date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })

@@ -18,7 +18,7 @@ import {
   readChoice,
   replaceValues,
   writeChoice,
-} from '../../lib/filter-choice.ts'
+} from '../../lib/list/filter-choice.ts'
 import {
   type AddressParameters,
   asText,
@@ -30,10 +30,10 @@ import {
   readPage,
   readPageSize,
   type SortOrder,
-} from '../../lib/list-address.ts'
-import type { AddressedList } from '../../lib/list-memory.ts'
-import { readColumnKeys } from '../../ui/column-model.ts'
-import { type InstrumentColumnKey, instrumentColumns } from './instrument-list.columns.ts'
+} from '../../lib/list/list-address.ts'
+import type { AddressedList } from '../../lib/list/list-memory.ts'
+import { readColumnKeys } from '../../ui/list/column-model.ts'
+import { type InstrumentColumnKey, instrumentColumns } from './list/instrument-list.columns.ts'
 
 /** What the list of instruments shows, as it stands in the address: document 2 sections 2 and 5, 3-decisions 9. */
 

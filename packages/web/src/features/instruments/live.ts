@@ -1,7 +1,7 @@
 import type { AlarmMessage, LiveMessage } from '@benchwatch/contract/live'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshSoon } from '../../lib/refresh-soon.ts'
-import { mapPage, patchEvent } from '../service-events/service-event-cache.ts'
+import { mapPage, patchEvent } from '../events/event-cache.ts'
 import { changeInstruments, instrumentKeys, readInstruments } from './instruments.api.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { FramedPage } from '../../ui/page-frame.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { PartLinks } from '../../ui/part-links.tsx'
+import { FramedPage, PageHeader } from '../../ui/layout/page-frame.tsx'
+import { PartLinks } from '../../ui/layout/part-links.tsx'
 import { KpiFrame } from './kpi-frame.tsx'
 import type { KpiQuestion } from './kpi-question.ts'
 

@@ -1,5 +1,5 @@
 import dayjs from 'dayjs'
-import { type Instant, zoneLabel } from '../../lib/dates.ts'
+import { type Instant, zoneLabel } from '../../lib/time/dates.ts'
 
 /** When a line was written, to the millisecond, in the viewer's zone: 3-decisions 4 ("log lines with seconds and milliseconds"). */
 

@@ -15,7 +15,7 @@ export interface LogSource {
 }
 
 /** Which lines. `from` is inclusive, `to` exclusive, both ISO instants. */
-export interface LinesAsked {
+export interface LogLinesInput {
   order: 'ASC' | 'DESC'
   from?: string | undefined
   to?: string | undefined
@@ -52,7 +52,7 @@ export function streamKey(source: LogSource | null, asked: { search: string; fro
  */
 export async function readLines(
   { installedProductId, logType, computerName }: LogSource,
-  { order, from, to, size, after, searchString }: LinesAsked,
+  { order, from, to, size, after, searchString }: LogLinesInput,
   signal?: AbortSignal,
 ): Promise<{ total: number; lines: LogHit[] }> {
   const query = {

@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import { formatInstrumentTime } from '../../lib/dates.ts'
+import { formatInstrumentTime } from '../../lib/time/dates.ts'
 
 /** What the maintenance of an instrument is now, in words. Pure; `now` in epoch milliseconds. Document 2 section 4. */
 

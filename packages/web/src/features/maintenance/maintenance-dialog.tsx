@@ -1,21 +1,70 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import { Button } from '@mantine/core'
+import { limits } from '@benchwatch/contract/vocabulary'
+import { Button, Textarea } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { reasonOf } from '../../lib/reason.ts'
-import { confirm } from '../../ui/confirm-store.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { useSaving } from '../../ui/use-saving.ts'
-import { hasBegun, type MaintainedInstrument } from './current-maintenance.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { viewerZone } from '../../lib/time/zone-clock.ts'
+import { useSaving } from '../../ui/form/use-saving.ts'
+import { confirm } from '../../ui/overlay/confirm.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { Notice } from '../../ui/text/notice.tsx'
+import { useNow } from '../../ui/time/use-now.ts'
+import {
+  currentMaintenance,
+  hasBegun,
+  type MaintainedInstrument,
+  maintenanceSpan,
+  maintenanceState,
+  maintenanceStateLabels,
+} from './current-maintenance.ts'
 import { type MaintenanceChange, useSetMaintenance } from './maintenance.api.ts'
 import styles from './maintenance-dialog.module.css'
-import { MaintenanceFields } from './maintenance-fields.tsx'
-import { changeOf, replacedBy } from './maintenance-form.ts'
-import { MaintenanceList } from './maintenance-list.tsx'
-import { windowWords } from './maintenance-words.ts'
-import { type MaintenanceEdit, useMaintenanceEdit } from './use-maintenance-edit.ts'
+import maintenanceFieldsStyles from './maintenance-fields.module.css'
+import {
+  changeOf,
+  type FormContext,
+  isChanged,
+  type MaintenanceForm,
+  maintenanceForm,
+  noRange,
+  replacedBy,
+} from './maintenance-form.ts'
+import { recurrenceLabel, windowLabel } from './maintenance-labels.ts'
+import { MaintenanceMark } from './maintenance-mark.tsx'
+import { RangeFields } from './range-fields.tsx'
+import { SwitchLine } from './switch-line.tsx'
+
+/** A form about one maintenance, or a further one, while others may change what there is. */
+interface MaintenanceEdit extends Pick<FormContext, 'edited' | 'opened'> {
+  form: MaintenanceForm
+  isChanged: boolean
+  /** Somebody else changed what there is since the form was opened, and something was entered here. */
+  meanwhile: 'nothing' | 'changed' | 'ended'
+  change: (edits: Partial<MaintenanceForm>) => void
+  /** Begins with another one; null: with a further one. What was entered is gone. */
+  begin: (edited: Maintenance | null) => void
+  /** What there is after a change that was made here. */
+  accept: (there: readonly Maintenance[]) => void
+}
+
+interface Begun {
+  edited: Maintenance | null
+  opened: MaintenanceForm
+  /** What there was, as text. */
+  there: string
+}
+
+interface FieldsProps {
+  form: MaintenanceForm
+  context: FormContext
+  siteZone: string
+  /** What the server refused, by field. */
+  refused: FieldProblems
+  onChange: (edits: Partial<MaintenanceForm>) => void
+}
 
 const LOSES_ENTRIES = {
   message: 'Go on without applying? What you entered here will be lost.',
@@ -172,7 +221,7 @@ function Meanwhile({ kind }: { kind: MaintenanceEdit['meanwhile'] }) {
 function Replaced({ some, zone }: { some: readonly Maintenance[]; zone: string }) {
   if (some.length === 0) return null
   const words = some.map(({ start, end }) =>
-    end === null ? 'the one without an end' : windowWords({ start, end }, zone),
+    end === null ? 'the one without an end' : windowLabel({ start, end }, zone),
   )
   return <Notice tone="info">It takes the place of what it overlaps: {words.join('; ')}.</Notice>
 }
@@ -190,4 +239,169 @@ function endQuestion({ rrule, start }: Maintenance, now: number) {
   return isOn
     ? { message: 'End this maintenance now?', confirmLabel: 'End it', isDestructive: true }
     : { message: 'Call this maintenance off? It will not begin.', confirmLabel: 'Call it off', isDestructive: true }
+}
+
+/** "Maintenance mode", then "Date range", then when and why. */
+function MaintenanceFields(props: FieldsProps) {
+  const { form, context, refused, onChange } = props
+  return (
+    <>
+      <div className={maintenanceFieldsStyles.switches}>
+        <SwitchLine
+          label="Maintenance mode"
+          isOn={form.isOn}
+          hint={modeHint(form, context)}
+          onChange={(isOn) => onChange({ isOn })}
+        />
+        {form.isOn && (
+          <SwitchLine
+            label="Date range"
+            isOn={form.isRange}
+            hint={form.isRange ? 'From the first to the last day that you choose.' : 'From now until somebody ends it.'}
+            onChange={(isRange) => onChange(isRange ? { isRange } : noRange)}
+          />
+        )}
+      </div>
+      {form.isOn && form.isRange && <RangeFields key={context.edited?.id ?? 'another'} {...props} />}
+      {form.isOn && (
+        <Textarea
+          label="Reason"
+          placeholder="What is done, by whom"
+          rows={2}
+          maxLength={limits.maintenanceReason}
+          value={form.reason}
+          error={refused['reason']}
+          onChange={({ currentTarget }) => onChange({ reason: currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** What applying it means for the instrument and its events. */
+function modeHint({ isOn }: MaintenanceForm, { edited }: FormContext): string {
+  if (isOn) return 'Events are still recorded, and marked.'
+  if (edited === null) return 'The instrument is not in maintenance.'
+  return edited.rrule === null
+    ? 'Applying it ends this maintenance.'
+    : 'Applying it ends all windows of this maintenance.'
+}
+
+/** What is on or to come, by start, each to be changed or ended; `editedId` is what the form below is about. */
+function MaintenanceList(props: {
+  there: readonly Maintenance[]
+  editedId: string | null
+  now: number
+  isBusy: boolean
+  onChange: (one: Maintenance) => void
+  onAdd: () => void
+  onEnd: (one: Maintenance) => void
+}) {
+  const { there, editedId, now, isBusy } = props
+  return (
+    <section aria-label="On or to come">
+      <ul className={styles.list}>
+        {there.map((one) => {
+          const isEdited = one.id === editedId
+          const recurrence = recurrenceLabel(one)
+          const name = `${maintenanceStateLabels[maintenanceState(one, now)]}: ${maintenanceSpan(one, now)}`
+          return (
+            <li key={one.id} className={styles.item} aria-current={isEdited || undefined}>
+              <MaintenanceMark maintenances={[one]} now={now} />
+              <div className={styles.words}>
+                <span>{maintenanceSpan(one, now)}</span>
+                {recurrence !== null && <span className={styles.quiet}>{recurrence}</span>}
+                {one.reason !== null && (
+                  <span className={styles.quiet} dir="auto">
+                    {one.reason}
+                  </span>
+                )}
+              </div>
+              {!isEdited && (
+                <button
+                  type="button"
+                  className={styles.act}
+                  disabled={isBusy}
+                  aria-label={`Change: ${name}`}
+                  onClick={() => props.onChange(one)}
+                >
+                  Change
+                </button>
+              )}
+              <button
+                type="button"
+                className={styles.act}
+                disabled={isBusy}
+                aria-label={`End: ${name}`}
+                onClick={() => props.onEnd(one)}
+              >
+                End…
+              </button>
+            </li>
+          )
+        })}
+        {editedId === null && (
+          <li className={styles.item} aria-current>
+            <span className={styles.words}>Another one</span>
+          </li>
+        )}
+      </ul>
+      {editedId !== null && (
+        <button type="button" className={styles.act} disabled={isBusy} onClick={props.onAdd}>
+          <IconPlus size={14} stroke={1.8} aria-hidden="true" />
+          Add another
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** `there`: what is on or to come. Without anything entered the form follows it. */
+function useMaintenanceEdit(there: readonly Maintenance[], now: number): MaintenanceEdit {
+  const [begun, setBegun] = useState(() => beginningOf(currentMaintenance(there, now), { there, now }))
+  const [form, setForm] = useState(begun.opened)
+  const isEdited = isChanged(form, begun.opened)
+  const { edited } = begun
+  const known = there.find(({ id }) => id === edited?.id)
+  const isNews = JSON.stringify(there) !== begun.there
+  const isOver = edited !== null && known === undefined
+
+  function begin(next: Begun) {
+    setBegun(next)
+    setForm(next.opened)
+  }
+
+  // Nothing is at stake: the form shows what there is now. A further one that was asked for stays that.
+  if (isNews && !isEdited) {
+    const next = edited === null && begun.there !== '[]' ? null : (known ?? currentMaintenance(there, now))
+    begin({ ...beginningOf(next, { there, now }), ...(next === null && edited === null && furtherOf(begun)) })
+  }
+
+  return {
+    // One that is over can't be changed: what was entered becomes a further one.
+    edited: isOver ? null : edited,
+    opened: begun.opened,
+    form,
+    isChanged: isEdited,
+    meanwhile: !isNews || !isEdited ? 'nothing' : isOver ? 'ended' : 'changed',
+    change: (edits) => setForm((before) => ({ ...before, ...edits })),
+    begin: (next) => {
+      const beginning = beginningOf(next, { there, now })
+      begin(next === null ? { ...beginning, ...furtherOf(beginning) } : beginning)
+    },
+    accept: (then) => begin(beginningOf(currentMaintenance(then, now), { there: then, now })),
+  }
+}
+
+function beginningOf(
+  edited: Maintenance | null,
+  { there, now }: { there: readonly Maintenance[]; now: number },
+): Begun {
+  const opened = maintenanceForm(edited, { zone: viewerZone(), now: new Date(now) })
+  return { edited, opened, there: JSON.stringify(there) }
+}
+
+/** Somebody who asks for a further one means another time. */
+function furtherOf({ opened }: Begun): Pick<Begun, 'opened'> {
+  return { opened: { ...opened, isOn: true, isRange: true } }
 }

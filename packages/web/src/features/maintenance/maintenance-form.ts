@@ -1,5 +1,5 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/zone-clock.ts'
+import { addDays, daysBetween, instantOf, type WallTime, wallTime } from '../../lib/time/zone-clock.ts'
 import { hasBegun } from './current-maintenance.ts'
 import type { MaintenanceChange } from './maintenance.api.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { IconCalendarTime, IconTool } from '@tabler/icons-react'
-import { formatTooltipTime } from '../../lib/dates.ts'
+import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { currentMaintenance, maintenanceSpan, maintenanceState, maintenanceStateLabels } from './current-maintenance.ts'
 import styles from './maintenance-mark.module.css'
 

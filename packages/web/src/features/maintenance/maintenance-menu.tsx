@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
 import { useEffect, useId } from 'react'
-import { PopoverAnchor } from '../../ui/popover-anchor.tsx'
-import { useEarlyEscape } from '../../ui/use-early-escape.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { orcStatusWords } from '../connections/orc-status-badge.tsx'
+import { PopoverAnchor } from '../../ui/overlay/popover-anchor.tsx'
+import { useEarlyEscape } from '../../ui/overlay/use-early-escape.ts'
+import { useNow } from '../../ui/time/use-now.ts'
+import { orcStatusLabel } from '../connections/orc-status-badge.tsx'
 import {
   currentMaintenance,
   type MaintainedInstrument,
@@ -48,7 +48,7 @@ export function MaintenanceMenu(props: {
       <Menu.Dropdown className={styles.menu} aria-label="ORC status">
         <div id={stateId} className={styles.state}>
           <strong>{instrument.orcStatus}</strong>
-          <div>{orcStatusWords({ status: instrument.orcStatus, unknownAt: instrument.unknownAt })}</div>
+          <div>{orcStatusLabel({ status: instrument.orcStatus, unknownAt: instrument.unknownAt })}</div>
         </div>
         <Menu.Divider />
         <div className={styles.state}>

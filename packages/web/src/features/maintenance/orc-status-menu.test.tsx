@@ -6,10 +6,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatTooltipTime } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { orcStatusWords } from '../connections/orc-status-badge.tsx'
+import { formatTooltipTime } from '../../lib/time/dates.ts'
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import { orcStatusLabel } from '../connections/orc-status-badge.tsx'
 import type { MaintainedInstrument } from './current-maintenance.ts'
 import { OrcStatusMenu } from './orc-status-menu.tsx'
 
@@ -106,7 +106,7 @@ describe('the ORC status', () => {
     ['Edge Issue', 'Edge gateway offline or other errors'],
     ['Disconnected', 'Instrument not connected to the gateway'],
   ] as const)('%s means: %s', (status, meaning) => {
-    expect(orcStatusWords({ status, unknownAt: null })).toBe(meaning)
+    expect(orcStatusLabel({ status, unknownAt: null })).toBe(meaning)
   })
 
   it('says by its name and a mark whether there is maintenance, and why', () => {

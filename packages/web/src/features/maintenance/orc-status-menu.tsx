@@ -1,9 +1,9 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { lazy, useRef, useState } from 'react'
-import { Chevron } from '../../ui/chevron.tsx'
-import { LazyPart } from '../../ui/lazy-part.tsx'
-import { useNow } from '../../ui/use-now.ts'
-import { isMonitored } from '../connections/monitoring.ts'
+import { LazyPart } from '../../ui/layout/lazy-part.tsx'
+import { Chevron } from '../../ui/text/chevron.tsx'
+import { useNow } from '../../ui/time/use-now.ts'
+import { isMonitored } from '../connections/monitoring-note.tsx'
 import { OrcStatusBadge } from '../connections/orc-status-badge.tsx'
 import {
   currentMaintenance,

@@ -6,8 +6,8 @@ import {
   noRepeat,
   type Repeat,
   readRule,
+  repeatLabel,
   repeatProblems,
-  repeatWords,
   writeRule,
 } from './repeat-rule.ts'
 
@@ -60,12 +60,12 @@ describe('a repeat is written as a rule and read back', () => {
     const drawn = repeat(more)
     expect(writeRule(drawn, firstDay)).toBe(rule)
     expect(readRule(rule, firstDay)).toEqual(drawn)
-    expect(repeatWords(drawn, firstDay, (day) => day)).toBe(words)
+    expect(repeatLabel(drawn, firstDay, (day) => day)).toBe(words)
   })
 
   it('is no rule where a window comes once', () => {
     expect(writeRule(noRepeat, THIRD_SATURDAY)).toBeNull()
-    expect(repeatWords(noRepeat, THIRD_SATURDAY, (day) => day)).toBe('Once')
+    expect(repeatLabel(noRepeat, THIRD_SATURDAY, (day) => day)).toBe('Once')
   })
 })
 
@@ -95,7 +95,7 @@ describe('a rule that the form cannot draw is kept as its text', () => {
     const kept = readRule(rule, THIRD_SATURDAY)
     expect(kept).toMatchObject({ unit: 'other', rule })
     expect(writeRule(kept, THIRD_SATURDAY)).toBe(rule)
-    expect(repeatWords(kept, THIRD_SATURDAY, (day) => day)).toBe(`By the rule ${rule}`)
+    expect(repeatLabel(kept, THIRD_SATURDAY, (day) => day)).toBe(`By the rule ${rule}`)
   })
 })
 

@@ -1,4 +1,4 @@
-import { addDays } from '../../lib/zone-clock.ts'
+import { addDays } from '../../lib/time/zone-clock.ts'
 
 /**
  * How a window repeats, as the form draws it and as a rule of RFC 5545. What a rule says of days follows from the first
@@ -152,8 +152,8 @@ export function monthlyByOf({ monthlyBy }: Repeat, firstDay: string): MonthlyBy 
 }
 
 /** Every 2 weeks on Monday and Friday, 10 times. `formatDay` writes a day as the area has it. */
-export function repeatWords(repeat: Repeat, firstDay: string, formatDay: (day: string) => string): string {
-  return `${everyWords(repeat, firstDay)}${endWords(repeat, formatDay)}`
+export function repeatLabel(repeat: Repeat, firstDay: string, formatDay: (day: string) => string): string {
+  return `${everyWords(repeat, firstDay)}${endLabel(repeat, formatDay)}`
 }
 
 function everyWords(repeat: Repeat, firstDay: string): string {
@@ -167,7 +167,7 @@ function everyWords(repeat: Repeat, firstDay: string): string {
   return `${pace} ${monthlyChoices(firstDay).find(({ value }) => value === by)?.label ?? ''}`
 }
 
-function endWords({ unit, ends, until, times }: Repeat, formatDay: (day: string) => string): string {
+function endLabel({ unit, ends, until, times }: Repeat, formatDay: (day: string) => string): string {
   if (unit === 'other') return ''
   if (ends === 'until' && until !== null) return `, until ${formatDay(until)}`
   if (ends === 'times' && times !== null) return times === 1 ? ', once' : `, ${times} times`

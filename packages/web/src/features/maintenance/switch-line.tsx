@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Switch } from '../../ui/switch.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import styles from './maintenance-fields.module.css'
 
 /** A switch with its name and, below it, what it means as it stands. The whole line can be pressed. */

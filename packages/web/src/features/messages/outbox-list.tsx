@@ -1,7 +1,7 @@
 import type { OutboxMessage } from '@benchwatch/contract/messages'
 import { IconDeviceMobileMessage, IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { formatClock, formatEventDate, formatTooltipTime, startOfDay } from '../../lib/dates.ts'
+import { formatClock, formatEventDate, formatTooltipTime, startOfDay } from '../../lib/time/dates.ts'
 import { type OutboxSearch, writeOutboxSearch } from './outbox.search.ts'
 import styles from './outbox-list.module.css'
 

@@ -2,12 +2,16 @@ import type { OutboxMessage } from '@benchwatch/contract/messages'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { formatEventTime, formatTooltipTime } from '../../lib/dates.ts'
-import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { showFailure } from '../../ui/toasts.ts'
-import { codeIn, linkPieces } from './message-text.ts'
+import { formatEventTime, formatTooltipTime } from '../../lib/time/dates.ts'
+import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
+import { showFailure } from '../../ui/overlay/toasts.ts'
 import type { MessagePart } from './outbox.search.ts'
 import styles from './outbox-message.module.css'
+
+interface TextPiece {
+  text: string
+  isLink: boolean
+}
 
 const partLabels: Record<MessagePart, string> = { html: 'Mail', text: 'Text', headers: 'Headers' }
 
@@ -122,5 +126,20 @@ function CopyCode({ code }: { code: string }) {
     >
       {isCopied ? 'Copied' : 'Copy'} {code}
     </Button>
+  )
+}
+
+/** What can be done with the text of a message: codes are copied, addresses are opened. Pure rules. */
+
+/** The first code of a text: six digits that are no part of a longer number, a name or an address. */
+export function codeIn(text: string): string | null {
+  return /(?<![\w\-#/.+=])\d{6}(?![\w\-/]|\.\d)/.exec(text)?.[0] ?? null
+}
+
+/** Cuts a text where web addresses begin and end; a mark that ends the sentence is no part of one. */
+export function linkPieces(text: string): TextPiece[] {
+  return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/).flatMap((piece, index) =>
+    // The pattern's group stands at every second place.
+    piece === '' ? [] : [{ text: piece, isLink: index % 2 === 1 }],
   )
 }

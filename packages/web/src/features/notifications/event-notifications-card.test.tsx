@@ -6,8 +6,8 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatEventTime } from '../../lib/dates.ts'
 import { setCredentials } from '../../lib/http.ts'
+import { formatEventTime } from '../../lib/time/dates.ts'
 import { EventNotificationsCard } from './event-notifications-card.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })

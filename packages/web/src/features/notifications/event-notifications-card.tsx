@@ -1,15 +1,15 @@
-import type { ServiceEvent } from '@benchwatch/contract/service-events'
+import type { ServiceEvent } from '@benchwatch/contract/events'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { RetryLine } from '../../ui/retry-line.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { RetryLine } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { meQuery } from '../users/users.api.ts'
 import styles from './event-notifications-card.module.css'
-import { NotificationLines } from './notification-lines.tsx'
+import { NotificationLines } from './notification-state.tsx'
 import { eventNotificationsQuery } from './notifications.api.ts'
-import { mayAskOfOthers } from './use-whom.ts'
+import { mayAskOfOthers } from './person-choice.tsx'
 
 /** So many are shown; the others on request. An event may be told to a hundred people. */
 const NEWEST = 5

@@ -1,13 +1,43 @@
-import type { Notification } from '@benchwatch/contract/notifications'
+import type { Explanation, Notification } from '@benchwatch/contract/notifications'
+import {
+  alertTypeLabels,
+  instrumentTypeLabels,
+  type NotificationCategory,
+  type NotificationChannel,
+  type NotificationState as NotificationStateNotificationLabels,
+  notificationCategories,
+  notificationKindLabels,
+  severityNames,
+} from '@benchwatch/contract/vocabulary'
 import type { ReactNode } from 'react'
-import { StatusMark } from '../../ui/status-mark.tsx'
+import { formatEventTime } from '../../lib/time/dates.ts'
+import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
+import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import styles from './notification-state.module.css'
-import { listWords, stateMarks } from './notification-words.ts'
+
+/** What is told of notifications, in words. */
+export const channelLabels: Record<NotificationChannel, string> = { email: 'E-mail', sms: 'SMS' }
+
+const stateMarks: Record<NotificationStateNotificationLabels, { tone: StatusTone; words: string }> = {
+  held: { tone: 'waiting', words: 'Held' },
+  collected: { tone: 'waiting', words: 'Collected' },
+  waiting: { tone: 'waiting', words: 'On its way' },
+  sent: { tone: 'good', words: 'Sent' },
+  failed: { tone: 'warning', words: 'Failed' },
+  withdrawn: { tone: 'off', words: 'Withdrawn' },
+}
+
+const words: Partial<Record<NotificationCategory, Readonly<Record<string, string>>>> = {
+  alertType: alertTypeLabels,
+  severity: severityNames,
+  instrumentType: instrumentTypeLabels,
+  qualifiedSystem: { true: 'Yes', false: 'No' },
+}
 
 /** Where a notification stands: shape and word, whether it is in a list, what else stands beside it, and why it did not go out. */
 export function NotificationState({ notification, children }: { notification: Notification; children?: ReactNode }) {
   const { tone, words } = stateMarks[notification.state]
-  const list = listWords(notification)
+  const list = listLabel(notification)
   return (
     <span className={styles.state}>
       <StatusMark tone={tone}>
@@ -20,4 +50,57 @@ export function NotificationState({ notification, children }: { notification: No
       {notification.reason !== null && <span className={styles.reason}>{notification.reason}</span>}
     </span>
   )
+}
+
+/** 'in a list of 12' for what went out with others; null for a message of its own. */
+function listLabel({ eventsInMessage }: Pick<Notification, 'eventsInMessage'>): string | null {
+  return eventsInMessage === null || eventsInMessage < 2 ? null : `in a list of ${eventsInMessage.toLocaleString('en')}`
+}
+
+/** 'E-mail and SMS' */
+export function waysLabel(ways: Explanation['ways']): string {
+  return ways.map((way) => channelLabels[way]).join(' and ')
+}
+
+export function categoryLabel(category: NotificationCategory): string {
+  return notificationCategories.find(({ key }) => key === category)?.label ?? category
+}
+
+/** A value of a category as people read it: 'High' for high. */
+export function valueLabel(category: NotificationCategory, value: string): string {
+  return words[category]?.[value] ?? value
+}
+
+/** What was told of one event: by which way, to whom, where it stands and when. `showsWho`: they are of several people. */
+export function NotificationLines(props: {
+  notifications: readonly Notification[]
+  showsWho: boolean
+  showsKind: boolean
+}) {
+  return (
+    <div className={styles.room}>
+      <ul className={styles.lines}>
+        {props.notifications.map((notification) => (
+          <li key={notification.id}>
+            <div className={styles.what}>
+              {props.showsWho && <bdi className={styles.who}>{notification.userName}</bdi>}
+              <div>
+                {channelLabels[notification.channel]} to <bdi>{notification.to}</bdi>
+              </div>
+              <NotificationState notification={notification}>
+                {props.showsKind && ` · ${notificationKindLabels[notification.kind]}`}
+              </NotificationState>
+            </div>
+            <NotificationTime notification={notification} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** When it left; until then when it was decided on. */
+export function NotificationTime({ notification: { sentAt, decidedAt } }: { notification: Notification }) {
+  const at = sentAt ?? decidedAt
+  return <ZonedTime at={at}>{formatEventTime(at)}</ZonedTime>
 }

@@ -7,7 +7,7 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { readQueryString, writeQueryString } from '../../lib/query-string.ts'
+import { readQueryString, writeQueryString } from '../../lib/list/list-address.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 import { NotificationsPage } from './notifications-page.tsx'
 

@@ -1,12 +1,10 @@
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHeader } from '../../ui/layout/page-frame.tsx'
+import { EmptyState, ErrorState } from '../../ui/text/notice.tsx'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationSearch } from './notifications.search.ts'
 import styles from './notifications-page.module.css'
-import { PersonChoice } from './person-choice.tsx'
-import { useNameOf, useWhom } from './use-whom.ts'
+import { PersonChoice, useNameOf, useWhom } from './person-choice.tsx'
 
 /** What somebody was told: oneself, or whom support and administrators choose. */
 export function NotificationsPage(props: {

@@ -1,5 +1,5 @@
 import { defaultPageSize } from '@benchwatch/contract/vocabulary'
-import { type AddressParameters, asText, type PageSize, readPage, readPageSize } from '../../lib/list-address.ts'
+import { type AddressParameters, asText, type PageSize, readPage, readPageSize } from '../../lib/list/list-address.ts'
 
 /** What the address of the list of notifications says. */
 export interface NotificationSearch {

@@ -1,4 +1,4 @@
-import { notificationGates, notificationKinds, notificationStates } from '@benchwatch/contract/notification-vocabulary'
+import { notificationGates, notificationKinds, notificationStates } from '@benchwatch/contract/vocabulary'
 import { aNotification, anExplanation } from '@benchwatch/samples/notification'
 import { describe, expect, it } from 'vitest'
 import { checksIn, deciderLabel, verdictOf } from './verdict.ts'

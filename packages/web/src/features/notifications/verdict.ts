@@ -1,6 +1,6 @@
-import { type NotificationGate, notificationCategories } from '@benchwatch/contract/notification-vocabulary'
 import type { Explanation } from '@benchwatch/contract/notifications'
-import { categoryLabel, valueLabel, waysWords } from './notification-words.ts'
+import { type NotificationGate, notificationCategories } from '@benchwatch/contract/vocabulary'
+import { categoryLabel, valueLabel, waysLabel } from './notification-state.tsx'
 
 /** What an explanation comes to: whether somebody was told, and each thing that was looked at. Pure. */
 
@@ -79,7 +79,7 @@ export function checksIn(explanation: Explanation): Check[] {
     if (isDecisive) decided.yet = true
     const result = isDecisive ? 'stops' : decided.yet ? 'not-looked-at' : 'passes'
     const found = {
-      passes: gate === 'no-address' ? waysWords(explanation.ways) : passes,
+      passes: gate === 'no-address' ? waysLabel(explanation.ways) : passes,
       stops,
       'not-looked-at': null,
     }

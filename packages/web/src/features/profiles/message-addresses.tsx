@@ -1,10 +1,9 @@
-import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/company-address'
+import { MAX_ADDRESS_LENGTH } from '@benchwatch/contract/field-rules'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import type { FieldProblems } from '../../lib/field-problems.ts'
-import { Card } from '../../ui/card.tsx'
-import { type EmailForm, tickOther } from './email-form.ts'
-import { partTitles } from './notification-form.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { type EmailForm, partTitles, tickOther } from './notification-form.ts'
 import styles from './notification-settings.module.css'
 
 /** Whether this deployment sends text messages, and the person's number. */

@@ -1,4 +1,3 @@
-import { type NotificationCategory, notificationCategories } from '@benchwatch/contract/notification-vocabulary'
 import type { NotificationSettings } from '@benchwatch/contract/profiles'
 import type { UserFilters } from '@benchwatch/contract/users'
 import {
@@ -6,12 +5,13 @@ import {
   type EventFilterCategory,
   instrumentStatuses,
   instrumentTypes,
+  type NotificationCategory,
+  notificationCategories,
   severities,
 } from '@benchwatch/contract/vocabulary'
-import type { FilterVocabulary } from '../../lib/filter-choice.ts'
-import { type OfferedCategory, offeredOptions } from '../../lib/filter-options.ts'
-import { lackedByEdgeIssues } from '../service-events/event-filter-offer.ts'
-import { filterValueLabel } from '../service-events/event-filters.ts'
+import type { FilterVocabulary } from '../../lib/list/filter-choice.ts'
+import { type OfferedCategory, offeredOptions } from '../../lib/list/filter-options.ts'
+import { filterValueLabel, lackedByEdgeIssues } from '../events/list/event-filters.ts'
 
 /** What can be chosen in the categories of a profile, and how it reads: as in the filter panel of events. */
 

@@ -1,24 +1,39 @@
 import type { Profile } from '@benchwatch/contract/profiles'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { pageSettings } from '../../lib/page-settings.ts'
-import { PRODUCT_NAME, productQuery } from '../../lib/product.ts'
-import { useSession } from '../../lib/session/use-session.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { FormSkeleton } from '../../ui/form-skeleton.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { SaveBar } from '../../ui/save-bar.tsx'
-import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { applyEdits, conflicts, isSame } from '../../lib/draft.ts'
+import { reasonOf } from '../../lib/folded.ts'
+import { call } from '../../lib/http.ts'
+import { PRODUCT_NAME, pageSettings, productQuery } from '../../lib/page-settings.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { FormSkeleton, SaveBar } from '../../ui/form/record-form.tsx'
+import { type Draft, useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
+import { ErrorState, Notice } from '../../ui/text/notice.tsx'
 import { meQuery } from '../users/users.api.ts'
-import { emailProblems } from './email-form.ts'
 import { MessageAddresses } from './message-addresses.tsx'
-import { partTitles, profileOf } from './notification-form.ts'
+import {
+  emailProblems,
+  type FormPart,
+  formParts,
+  type NotificationForm,
+  notificationForm,
+  partSettings,
+  partTitles,
+  profileOf,
+} from './notification-form.ts'
 import styles from './notification-settings.module.css'
 import { ProfileCard } from './profile-card.tsx'
 import { profilesQuery } from './profiles.api.ts'
-import { useNotificationForm } from './use-notification-form.ts'
+
+interface EditedForm {
+  draft: Draft<NotificationForm>
+  isSaving: boolean
+  /** One call for each profile that differs. What could not be saved stays a draft, what was saved counts as saved. */
+  save: () => Promise<void>
+}
 
 /** Where notifications go, and of which events: document 2 section 2 "Settings". */
 export function NotificationSettings() {
@@ -121,4 +136,66 @@ function Intro() {
       <Link to="/notifications">What I was told</Link>
     </div>
   )
+}
+
+/** The three profiles as they are edited, and their saving. */
+function useNotificationForm(profiles: readonly Profile[]): EditedForm {
+  const client = useQueryClient()
+  const record = notificationForm(profiles)
+  const draft = useDraft(record)
+  const [isSaving, setSaving] = useState(false)
+
+  async function put(form: NotificationForm, part: FormPart, id: string) {
+    const saved = await call('updateProfile', { params: { id }, body: partSettings(form, part) })
+    client.setQueryData(profilesQuery().queryKey, (known) => known?.map((one) => (one.id === id ? saved : one)))
+  }
+
+  async function saveChanged() {
+    // Another window may have saved since: what both changed is shown before it is replaced.
+    const fresh = await client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
+    const now = notificationForm(fresh)
+    if (conflicts(draft.edits, record, now).length > 0) return
+    const form = applyEdits(now, draft.edits)
+    const changed = formParts.filter((part) => !isSame(form[part], now[part]))
+    const outcomes = await Promise.allSettled(changed.map((part) => put(form, part, profileOf(fresh, part).id)))
+    const failed = changed.flatMap((part, index) => {
+      const outcome = outcomes[index]
+      return outcome?.status === 'rejected' ? [{ part, reason: reasonOf(outcome.reason) }] : []
+    })
+    const done = formParts.filter((part) => failed.every((other) => other.part !== part))
+    draft.saved(notificationForm(client.getQueryData(profilesQuery().queryKey) ?? fresh), done)
+    const { success, failures } = savingToasts({ saved: changed.filter((part) => done.includes(part)), failed })
+    if (success !== null) showSuccess(success)
+    for (const failure of failures) showFailure(failure)
+  }
+
+  async function save() {
+    setSaving(true)
+    try {
+      await saveChanged()
+    } catch (error) {
+      showFailure({ title: 'Could not update profile', message: reasonOf(error) })
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return { draft, isSaving, save }
+}
+
+/** What became of saving: one toast for what was saved, and one for each profile that was not (3-decisions 9). */
+export function savingToasts(outcome: {
+  saved: readonly FormPart[]
+  failed: readonly { part: FormPart; reason: string }[]
+}): { success: Toast | null; failures: Toast[] } {
+  const { saved, failed } = outcome
+  const message = saved.map((part) => partTitles[part]).join(', ')
+  const title = saved.length > 1 ? 'Profiles updated successfully' : 'Profile update successful'
+  return {
+    success: saved.length > 0 ? { title, message } : null,
+    failures: failed.map(({ part, reason }) => ({
+      title: 'Could not update profile',
+      message: `${partTitles[part]}: ${reason}`,
+    })),
+  }
 }

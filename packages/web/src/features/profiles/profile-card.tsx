@@ -1,13 +1,25 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
 import type { NotificationProfile, NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationCategory, NotificationKind } from '@benchwatch/contract/vocabulary'
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { chosenAddresses, type EmailForm } from './email-form.ts'
+import { Switch } from '../../ui/form/switch.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { filtersQuery } from '../users/users.api.ts'
+import { FilterRow } from './filter-row.tsx'
 import { NO_NUMBER, type SmsWay } from './message-addresses.tsx'
-import { partTitles, profileSubjects, tellsAnything } from './notification-form.ts'
+import { edgeIssueStoppers, offeredFilters } from './notification-filters.ts'
+import {
+  chosenAddresses,
+  type EmailForm,
+  hasFilters,
+  inSavedOrder,
+  partTitles,
+  profileSubjects,
+  tellsAnything,
+  withoutFilters,
+} from './notification-form.ts'
 import styles from './notification-settings.module.css'
-import { ProfileFilters } from './profile-filters.tsx'
+import profileFiltersStyles from './profile-filters.module.css'
 import { ProfilePreview } from './profile-preview.tsx'
 
 /** One profile: by which ways it tells, of which events, and what it would have told. */
@@ -22,7 +34,7 @@ export function ProfileCard(props: {
 }) {
   const { kind, settings, sms, isSaving, onChange } = props
   const addresses = chosenAddresses(props.email.form, props.email.ownAddress)
-  const isTelling = tellsAnything(settings, { hasSms: sms.isOffered })
+  const isNotifying = tellsAnything(settings, { hasSms: sms.isOffered })
   return (
     <Card title={partTitles[kind]}>
       <p className={styles.hint}>{profileSubjects[kind]}</p>
@@ -49,16 +61,16 @@ export function ProfileCard(props: {
         title={partTitles[kind]}
         settings={settings}
         saved={props.saved}
-        hindrance={isTelling ? null : offWords(sms)}
+        hindrance={isNotifying ? null : offLabel(sms)}
         isSaving={isSaving}
         onChange={onChange}
       />
-      <ProfilePreview profileId={props.saved.id} kind={kind} settings={settings} isTelling={isTelling} />
+      <ProfilePreview profileId={props.saved.id} kind={kind} settings={settings} isNotifying={isNotifying} />
     </Card>
   )
 }
 
-function offWords({ isOffered }: SmsWay): string {
+function offLabel({ isOffered }: SmsWay): string {
   return `Switch ${isOffered ? 'e-mail or text message' : 'e-mail'} on to choose which events you are told of.`
 }
 
@@ -90,5 +102,74 @@ function WaySwitch(props: {
         onChange={props.onChange}
       />
     </div>
+  )
+}
+
+/**
+ * The eleven categories with what is chosen in each. They can't be edited while saving, nor while the profile tells
+ * nothing: then `hindrance` says what to do (document 2 section 2, "Behaviour").
+ */
+function ProfileFilters(props: {
+  /** Of the profile. */
+  title: string
+  settings: NotificationSettings
+  saved: NotificationSettings
+  hindrance: string | null
+  isSaving: boolean
+  onChange: (edits: Partial<NotificationSettings>) => void
+}) {
+  const { settings, saved, hindrance, onChange } = props
+  const filterData = useQuery(filtersQuery())
+  const hintId = useId()
+  const categories = offeredFilters({ filterData: filterData.data?.eventFilter, chosen: settings, saved })
+  const stoppers = edgeIssueStoppers(settings)
+  const isAny = hasFilters(settings)
+
+  function handleChoice(category: NotificationCategory, values: string[]) {
+    onChange({ [category]: inSavedOrder(values, saved[category]) })
+  }
+
+  return (
+    <fieldset
+      className={profileFiltersStyles.filters}
+      disabled={hindrance !== null || props.isSaving}
+      data-off={hindrance !== null || undefined}
+      data-none={!isAny || undefined}
+      aria-describedby={hintId}
+    >
+      <legend className={profileFiltersStyles.legend}>Filters of {props.title}</legend>
+      <div className={profileFiltersStyles.head}>
+        <h3 aria-hidden="true">Filters</h3>
+        <p id={hintId} className={profileFiltersStyles.hint}>
+          {isAny ? 'Any of the values within a category, and all categories together.' : 'No filters selected.'}{' '}
+          {hindrance}
+        </p>
+        {isAny && hindrance === null && (
+          <button
+            type="button"
+            className={profileFiltersStyles.clear}
+            onClick={() => onChange(withoutFilters(settings))}
+          >
+            Clear all
+          </button>
+        )}
+      </div>
+      <ul className={profileFiltersStyles.rows}>
+        {categories.map((category) => (
+          <FilterRow
+            key={category.key}
+            category={category}
+            chosen={settings[category.key]}
+            data={filterData}
+            onChange={(values) => handleChoice(category.key, values)}
+          />
+        ))}
+      </ul>
+      {stoppers.length > 0 && (
+        <p className={profileFiltersStyles.edge}>
+          Edge issues have no {stoppers.join(', ').toLowerCase()}: with these filters you are not told of them.
+        </p>
+      )}
+    </fieldset>
   )
 }

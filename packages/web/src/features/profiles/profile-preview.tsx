@@ -1,22 +1,42 @@
-import type { NotificationKind } from '@benchwatch/contract/notification-vocabulary'
-import type { NotificationSettings } from '@benchwatch/contract/profiles'
+import type { NotificationSettings, previewProfile } from '@benchwatch/contract/profiles'
+import type { RouteTypes } from '@benchwatch/contract/route'
+import { type NotificationGate, type NotificationKind, notificationCategories } from '@benchwatch/contract/vocabulary'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Chevron } from '../../ui/chevron.tsx'
-import { RetryLine } from '../../ui/retry-line.tsx'
-import { ShortEventTable } from '../service-events/short-event-table.tsx'
-import { useViewer } from '../service-events/use-viewer.ts'
-import { nothingWords, sentWords } from './preview-words.ts'
+import { counted } from '../../lib/folded.ts'
+import { Chevron } from '../../ui/text/chevron.tsx'
+import { RetryLine } from '../../ui/text/notice.tsx'
+import { ShortEventTable } from '../events/details/short-event-table.tsx'
+import { useViewer } from '../events/use-viewer.ts'
 import styles from './profile-preview.module.css'
 import { previewQuery } from './profiles.api.ts'
+
+/** What a preview says in sentences. */
+type PreviewWordsPreview = RouteTypes<typeof previewProfile>['answer']
+
+const otherGates: Partial<Record<NotificationGate, { words: string; hint: string }>> = {
+  'own-assignment': { words: 'your having taken them yourself', hint: 'You are told of what others assign to you.' },
+  'alarm-test': {
+    words: 'being tests of the alarm chain',
+    hint: 'Tests trouble nobody; one that went missing is told.',
+  },
+  'under-review': {
+    words: 'the review of their error texts',
+    hint: 'They are told once the review of these texts is done.',
+  },
+  'no-address': {
+    words: 'a missing address or number',
+    hint: 'Select an address above, or have an administrator add your mobile number.',
+  },
+}
 
 /** "What would this have sent?": asked on demand, then kept up with what is edited. */
 export function ProfilePreview(props: {
   profileId: string
   kind: NotificationKind
   settings: NotificationSettings
-  isTelling: boolean
+  isNotifying: boolean
 }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -46,7 +66,7 @@ function Preview(props: {
   profileId: string
   kind: NotificationKind
   settings: NotificationSettings
-  isTelling: boolean
+  isNotifying: boolean
 }) {
   const viewer = useViewer()
   // The text, not the object: another object with the same content is no change.
@@ -61,11 +81,11 @@ function Preview(props: {
   return (
     <>
       <p className={styles.words} role="status">
-        {found === undefined ? 'Looking at the last 7 days…' : sentWords(found)}
+        {found === undefined ? 'Looking at the last 7 days…' : sentLabel(found)}
         {found !== undefined && isStale && <span className={styles.updating}> Updating…</span>}
       </p>
       {found?.sent === 0 ? (
-        <p className={styles.nothing}>{nothingWords(found, props)}</p>
+        <p className={styles.nothing}>{nothingLabel(found, props)}</p>
       ) : (
         <div className={styles.table}>
           <ShortEventTable rows={found?.values} viewer={viewer} showsInstrument isStale={isStale} />
@@ -73,4 +93,47 @@ function Preview(props: {
       )}
     </>
   )
+}
+
+/** '31 events in the last 7 days, the newest 20:' */
+export function sentLabel({ sent, days, values }: Pick<PreviewWordsPreview, 'sent' | 'days' | 'values'>): string {
+  const events = counted(sent, 'event')
+  const newest = sent > values.length && values.length > 0 ? `, the newest ${values.length} of them:` : ''
+  return `${events} in the last ${days} days${newest}`
+}
+
+/** Why nothing would have been sent: what stopped most of the events, and what to do. */
+export function nothingLabel(
+  { days, stopped }: Pick<PreviewWordsPreview, 'days' | 'stopped'>,
+  { kind, isNotifying }: { kind: NotificationKind; isNotifying: boolean },
+): string {
+  if (!isNotifying) return 'Neither way is switched on, so nothing would have been sent.'
+  const all = stopped.reduce((sum, { events }) => sum + events, 0)
+  const most = stopped[0]
+  if (most === undefined)
+    return kind === 'assign_me_notification'
+      ? `Nobody assigned an event to you in the last ${days} days.`
+      : `No event that you may see was raised in the last ${days} days.`
+  return `${stopLabel(most.gate, { events: most.events, all })} ${hintLabel(most.gate)}`
+}
+
+function stopLabel(gate: NotificationGate, { events, all }: { events: number; all: number }): string {
+  const share =
+    events === all
+      ? all === 1
+        ? 'The one event was'
+        : `All ${counted(all, 'event')} were`
+      : `${events.toLocaleString('en')} of ${counted(all, 'event')} were`
+  return `${share} stopped by ${gateLabel(gate)}.`
+}
+
+/** What a gate is called in the middle of a sentence. */
+function gateLabel(gate: NotificationGate): string {
+  const category = notificationCategories.find(({ key }) => key === gate)
+  if (category !== undefined) return `the filter ${category.label}`
+  return otherGates[gate]?.words ?? 'your access'
+}
+
+function hintLabel(gate: NotificationGate): string {
+  return otherGates[gate]?.hint ?? 'Choose more of its values, or none, to be told of them.'
 }

@@ -1,15 +1,16 @@
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { RecordForm } from '../../ui/record-form.tsx'
-import { showSuccess } from '../../ui/toasts.ts'
-import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
-import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import { RecordForm } from '../../ui/form/record-form.tsx'
+import { useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { anyProblem, useSaving } from '../../ui/form/use-saving.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { isRegistered, type RegistryKind, usePutRegistryObject } from './registry.api.ts'
-import { keyProblem, registryDraft, registryInput, registryProblems } from './registry-draft.ts'
-import { registryFields } from './registry-fields.ts'
-import { RegistryFormFields } from './registry-form-fields.tsx'
-import { RegistryKeyInput } from './registry-key-input.tsx'
-import { kindWords } from './registry-words.ts'
+import { RegistryFormFields } from './registry-field-input.tsx'
+import { keyProblem, registryDraft, registryFields, registryInput, registryProblems } from './registry-fields.ts'
+import { kindLabel } from './registry-labels.ts'
+import { TemplateKeyFields } from './template-key-fields.tsx'
 
 /** A new object of a kind. `onDone` leads to it, `onCancel` off the screen. */
 export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: string) => void; onCancel: () => void }) {
@@ -32,7 +33,7 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
     if (found !== null) return found
     const name = key.trim()
     // A PUT would replace what is there already, unseen.
-    if (await isRegistered(kind, name)) return { key: `There is a ${kindWords[kind].one} with this key already.` }
+    if (await isRegistered(kind, name)) return { key: `There is a ${kindLabel[kind].one} with this key already.` }
     const object = await put.mutateAsync({ kind, key: name, input: registryInput(description.fields, draft) })
     showSuccess({ title: `${object.key} registered` })
     props.onDone(object.key)
@@ -60,5 +61,47 @@ export function NewRegistryObject(props: { kind: RegistryKind; onDone: (key: str
         />
       </RecordForm>
     </Card>
+  )
+}
+
+/** The key of a new object. It can't be changed later: everything refers to it. A template's has two parts. */
+function RegistryKeyInput(props: {
+  kind: RegistryKind
+  value: string
+  error: string | undefined
+  onChange: (key: string) => void
+}) {
+  const { keyLabel, keyHint } = registryFields[props.kind]
+  if (props.kind === 'event-templates') return <TemplateKeyInput {...props} />
+  return (
+    <TextInput
+      label={keyLabel}
+      inputWrapperOrder={hintBelow}
+      description={`${keyHint} It stays for good.`}
+      required
+      autoFocus
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={120}
+      value={props.value}
+      error={props.error}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    />
+  )
+}
+
+function TemplateKeyInput(props: { value: string; error: string | undefined; onChange: (key: string) => void }) {
+  const [instrumentType = '', templateId = ''] = props.value.split('/')
+  const key = { instrumentType, templateId }
+  return (
+    <TemplateKeyFields
+      value={key}
+      idLabel="Template id"
+      problems={{ instrumentType: props.error !== undefined && instrumentType === '', templateId: props.error }}
+      onChange={(edits) => {
+        const edited = { ...key, ...edits }
+        props.onChange(`${edited.instrumentType}/${edited.templateId.replaceAll('/', '')}`)
+      }}
+    />
   )
 }

@@ -1,7 +1,6 @@
 import { registryRoutes } from '@benchwatch/contract/registry'
 import { describe, expect, it } from 'vitest'
-import { registryDraft, registryInput } from './registry-draft.ts'
-import { registryFields } from './registry-fields.ts'
+import { registryDraft, registryFields, registryInput } from './registry-fields.ts'
 
 const bodies = {
   customers: registryRoutes.customer.put.body,

@@ -1,10 +1,22 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import form from '../../ui/form.module.css'
-import { hintBelow } from '../../ui/hint-below.ts'
-import { HtmlField } from '../../ui/html-field.tsx'
-import { ReferenceInput } from './reference-input.tsx'
-import type { RegistryField } from './registry-fields.ts'
-import { TimeZoneInput } from './time-zone-input.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode, useState } from 'react'
+import type { FieldProblems } from '../../lib/http.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import form from '../../ui/form/form.module.css'
+import { HtmlField } from '../../ui/form/html-field.tsx'
+import { SearchSelect } from '../../ui/form/search-select.tsx'
+import { type RegistryKind, registryListQuery } from './registry.api.ts'
+import type { RegistryDraft, RegistryField } from './registry-fields.ts'
+import { objectName } from './registry-labels.ts'
+
+/** Options in one dropdown; who does not find theirs types more of it. */
+const REFERENCE_INPUT_OPTIONS = 25
+
+/** The browser's list names cities alone; UTC is where a site without a zone is. */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+const OPTIONS = 40
 
 /** The control of one field, as its description says. */
 export function RegistryFieldInput(props: {
@@ -82,4 +94,99 @@ export function RegistryFieldInput(props: {
         />
       )
   }
+}
+
+/** An IANA zone, found by any part of its name; blanks stand for underscores. */
+function TimeZoneInput(props: {
+  label: string
+  value: string
+  onChange: (zone: string) => void
+  error: string | undefined
+  description: ReactNode
+  required: boolean
+}) {
+  const [search, setSearch] = useState('')
+  const sought = search.trim().toLowerCase().replaceAll(' ', '_')
+  const found = zones.filter((zone) => zone.toLowerCase().includes(sought)).slice(0, OPTIONS)
+  return (
+    <SearchSelect
+      label={props.label}
+      text={props.value}
+      error={props.error}
+      description={props.description}
+      required={props.required}
+      placeholder="Type a city or a region"
+      options={found.map((zone) => ({ value: zone, label: zone, hint: clockIn(zone) }))}
+      isLoading={false}
+      onSearch={setSearch}
+      onChoose={props.onChange}
+    />
+  )
+}
+
+/** 14:02: what a clock there shows now, so that the right zone is known at a glance. */
+function clockIn(zone: string): string {
+  return new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format()
+}
+
+/** The key of an object of another kind, found by key or name. */
+function ReferenceInput(props: {
+  label: string
+  to: RegistryKind
+  value: string
+  onChange: (key: string) => void
+  error: string | undefined
+  description: ReactNode
+  required: boolean
+}) {
+  // Nothing is asked before the field is entered: a form has up to five of them.
+  const [search, setSearch] = useState<string | null>(null)
+  const found = useQuery({
+    ...registryListQuery(props.to, { keyword: search ?? '', page: 1, pageSize: REFERENCE_INPUT_OPTIONS }),
+    enabled: search !== null,
+  })
+  return (
+    <SearchSelect
+      label={props.label}
+      text={props.value}
+      error={props.error}
+      description={props.description}
+      required={props.required}
+      options={(found.data?.values ?? []).map((object) => ({
+        value: object.key,
+        label: object.key,
+        hint: objectName(props.to, object) ?? undefined,
+      }))}
+      isLoading={found.isFetching}
+      failed={found.isError}
+      onSearch={setSearch}
+      onChoose={props.onChange}
+      onClear={props.required ? undefined : () => props.onChange('')}
+    />
+  )
+}
+
+/** All fields of a kind, in their groups. */
+export function RegistryFormFields(props: {
+  fields: readonly RegistryField[]
+  values: RegistryDraft
+  problems: FieldProblems
+  onChange: (edits: RegistryDraft) => void
+}) {
+  return props.fields.map((field) => (
+    <Fragment key={field.name}>
+      {field.opens !== undefined && <h2 className={form.legend}>{field.opens}</h2>}
+      <RegistryFieldInput
+        field={field}
+        value={props.values[field.name] ?? ''}
+        error={props.problems[field.name]}
+        onChange={(value) => props.onChange({ [field.name]: value })}
+      />
+    </Fragment>
+  ))
 }

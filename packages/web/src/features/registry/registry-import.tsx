@@ -2,16 +2,30 @@ import { registryKinds } from '@benchwatch/contract/vocabulary'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { FileDrop } from '../../ui/file-drop.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { counted } from '../../lib/folded.ts'
+import { FileDrop } from '../../ui/form/file-drop.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { saveFile } from '../../ui/save-file.ts'
-import { showSuccess } from '../../ui/toasts.ts'
-import { decodeImport, importMediaType, importTemplate, kindOfFile, MAX_IMPORT_BYTES } from './import-file.ts'
-import { ImportReport, type ImportResult } from './import-report.tsx'
+import { Notice } from '../../ui/text/notice.tsx'
 import { type ImportFile, type RegistryKind, useImport } from './registry.api.ts'
+import { registryFields } from './registry-fields.ts'
 import styles from './registry-import.module.css'
-import { kindWords } from './registry-words.ts'
+import { kindLabel } from './registry-labels.ts'
+
+/** Files of an import, before and after the server sees them. */
+
+/** The server's limit (contract, MAX_IMPORT_BYTES); a test compares the two. */
+export const MAX_IMPORT_BYTES = 8_000_000
+
+interface ImportResult {
+  created: number
+  updated: number
+  errors: { line: number; path: string; message: string }[]
+}
+
+/** As many errors as a person works through at once. */
+const SHOWN_ERRORS = 50
 
 interface Chosen {
   name: string
@@ -21,7 +35,7 @@ interface Chosen {
 /** Many objects of a kind from a file. It is checked first, and nothing is written before the person says so. */
 export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: RegistryKind) => void }) {
   const { kind } = props
-  const words = kindWords[kind]
+  const words = kindLabel[kind]
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const check = useImport()
@@ -71,7 +85,7 @@ export function RegistryImport(props: { kind: RegistryKind; onKind: (kind: Regis
             description={words.explains}
             value={kind}
             disabled={check.isPending || write.isPending}
-            data={registryKinds.map((value) => ({ value, label: kindWords[value].many }))}
+            data={registryKinds.map((value) => ({ value, label: kindLabel[value].many }))}
             onChange={({ currentTarget }) => {
               startOver()
               props.onKind(currentTarget.value as RegistryKind)
@@ -147,4 +161,98 @@ function Working({ children }: { children: string }) {
 
 function megabytes(bytes: number): string {
   return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** What a checked file would do, or did: counts, and each error with the line it is in. */
+function ImportReport(props: { report: ImportResult; content: string; isDone: boolean }) {
+  const { report, content, isDone } = props
+  if (report.errors.length > 0) return <Errors errors={report.errors} content={content} />
+  const counts = [
+    [report.created, isDone ? 'created' : 'will be created'],
+    [report.updated, isDone ? 'updated' : 'will be updated'],
+  ] as const
+  return (
+    <div role="status" className={styles.report}>
+      <p className={styles.verdict}>{isDone ? 'Imported' : 'The file is good'}</p>
+      <ul className={styles.counts}>
+        {counts.map(([count, words]) => (
+          <li key={words}>
+            <strong>{count.toLocaleString('en')}</strong> {words}
+          </li>
+        ))}
+      </ul>
+      {!isDone && report.created + report.updated === 0 && <p>Nothing in it differs from the registry.</p>}
+    </div>
+  )
+}
+
+function Errors({ errors, content }: { errors: ImportResult['errors']; content: string }) {
+  const more = errors.length - SHOWN_ERRORS
+  return (
+    <section className={styles.report} aria-label="Errors in the file">
+      <div role="alert">
+        <p className={styles.verdict} data-bad>
+          {errors.length === 1 ? 'One error' : counted(errors.length, 'error')}: nothing was written
+        </p>
+        <p>Correct the file and choose it again.</p>
+      </div>
+      <ol className={styles.errors}>
+        {errors.slice(0, SHOWN_ERRORS).map(({ line, path, message }) => (
+          <li key={`${line} ${path} ${message}`}>
+            <span className={styles.line}>Line {line}</span>
+            <span>
+              {path !== '' && <strong>{path}: </strong>}
+              {message}
+              <code>{lineOf(content, line)}</code>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && <p>and {more.toLocaleString('en')} more</p>}
+    </section>
+  )
+}
+
+/** By its name: NDJSON has one object a line, everything else is read as CSV. */
+export function importMediaType(fileName: string): ImportFile['mediaType'] {
+  return /\.(?:ndjson|jsonl)$/i.test(fileName) ? 'application/x-ndjson' : 'text/csv'
+}
+
+/** The kind that a file's name tells, such as `sites-2026.csv`; null where it tells none. */
+export function kindOfFile(fileName: string): RegistryKind | null {
+  const kinds = Object.keys(registryFields) as RegistryKind[]
+  return kinds.find((kind) => fileName.toLowerCase().startsWith(kind)) ?? null
+}
+
+/** The text of a file; null where it is not UTF-8, as of older spreadsheets: its letters would be guessed. */
+export function decodeImport(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** A line of the file as it stands, counted from 1 as the server counts; empty beyond the end. */
+export function lineOf(content: string, line: number): string {
+  let start = 0
+  for (let passed = 1; passed < line; passed += 1) {
+    const end = content.indexOf('\n', start)
+    if (end < 0) return ''
+    start = end + 1
+  }
+  const end = content.indexOf('\n', start)
+  return content.slice(start, end < 0 ? undefined : end).replace(/\r$/, '')
+}
+
+/** A CSV with all columns of a kind and one example row; RFC 4180, with a byte order mark for spreadsheets. */
+export function importTemplate(kind: RegistryKind): string {
+  const { fields, keyExample } = registryFields[kind]
+  const head = ['key', ...fields.map(({ name }) => name)]
+  const example = [keyExample, ...fields.map((field) => field.example)]
+  return `\uFEFF${[head, example].map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

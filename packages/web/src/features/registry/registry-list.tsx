@@ -2,14 +2,14 @@ import { limits } from '@benchwatch/contract/vocabulary'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ListSearch, writeListSearch } from '../../lib/list-search.ts'
-import { DataTable, type TableColumn } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { ListFrame } from '../../ui/list-frame.tsx'
+import { type ListSearch, writeListSearch } from '../../lib/list/list-address.ts'
+import { DataTable, type TableColumn } from '../../ui/list/data-table.tsx'
+import { ListFrame } from '../../ui/list/list-frame.tsx'
+import { LinkButton } from '../../ui/overlay/blocked-button.tsx'
+import { EmptyState } from '../../ui/text/notice.tsx'
 import { type RegistryKind, type RegistryObject, registryListQuery } from './registry.api.ts'
 import { registryFields } from './registry-fields.ts'
-import { kindWords, registryColumns } from './registry-words.ts'
+import { kindLabel, registryColumns } from './registry-labels.ts'
 
 /** Objects of one kind by key. */
 export function RegistryList(props: {
@@ -19,7 +19,7 @@ export function RegistryList(props: {
 }) {
   const { kind, search } = props
   const objects = useQuery(registryListQuery(kind, search))
-  const { one, many } = kindWords[kind]
+  const { one, many } = kindLabel[kind]
   return (
     <ListFrame
       searchLabel={`Search ${many.toLowerCase()}`}

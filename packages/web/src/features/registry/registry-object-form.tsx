@@ -1,24 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { conflicts } from '../../lib/draft.ts'
-import { isNotFound } from '../../lib/not-found.ts'
-import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { FormSkeleton } from '../../ui/form-skeleton.tsx'
-import { RecordForm } from '../../ui/record-form.tsx'
-import { showSuccess } from '../../ui/toasts.ts'
-import { useDraft } from '../../ui/use-draft.ts'
-import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
-import { anyProblem, useSaving } from '../../ui/use-saving.ts'
+import { isNotFound } from '../../lib/http.ts'
+import { FormSkeleton, RecordForm } from '../../ui/form/record-form.tsx'
+import { useDraft, useLeaveGuard } from '../../ui/form/use-draft.ts'
+import { anyProblem, useSaving } from '../../ui/form/use-saving.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { showSuccess } from '../../ui/overlay/toasts.ts'
+import { ErrorState } from '../../ui/text/notice.tsx'
 import { type RegistryKind, type RegistryObject, registryObjectQuery, usePutRegistryObject } from './registry.api.ts'
-import { type RegistryDraft, registryDraft, registryInput, registryProblems } from './registry-draft.ts'
-import { registryFields } from './registry-fields.ts'
-import { RegistryFormFields } from './registry-form-fields.tsx'
-import { kindWords } from './registry-words.ts'
+import { RegistryFormFields } from './registry-field-input.tsx'
+import {
+  type RegistryDraft,
+  registryDraft,
+  registryFields,
+  registryInput,
+  registryProblems,
+} from './registry-fields.ts'
+import { kindLabel } from './registry-labels.ts'
 
 /** One object of the registry, to read and to change. Its key is fixed. */
 export function RegistryObjectForm({ kind, objectKey }: { kind: RegistryKind; objectKey: string }) {
   const object = useQuery(registryObjectQuery(kind, objectKey))
-  const { one } = kindWords[kind]
+  const { one } = kindLabel[kind]
   if (object.data !== undefined) return <FoundObject key={`${kind}/${objectKey}`} kind={kind} object={object.data} />
   if (object.isPending) return <FormSkeleton label={`Loading ${one}…`} fields={registryFields[kind].fields.length} />
   if (isNotFound(object.error))

@@ -1,7 +1,7 @@
 import type { registryKinds } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/http.ts'
-import { type ListSearch, pageQuery } from '../../lib/list-search.ts'
+import { type ListSearch, pageQuery } from '../../lib/list/list-address.ts'
 
 /**
  * The door to the registry (wire 13). All kinds are read, listed and put in the same way, so the calls are typed as one

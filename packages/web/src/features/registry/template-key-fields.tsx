@@ -1,6 +1,6 @@
 import { instrumentTypeLabels, instrumentTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { hintBelow } from '../../ui/hint-below.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
 
 interface TemplateKey {
   instrumentType: string

@@ -1,14 +1,62 @@
-import { componentCards, componentTable, usageKey } from './report-components.ts'
-import { eventTables } from './report-events.ts'
-import { customerFacts, systemFacts } from './report-facts.ts'
-import type { Report, ReportBlock, ReportSection, ReportSource, SectionName } from './report-model.ts'
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { Instrument } from '@benchwatch/contract/instruments'
+import type { ComponentUsage } from '@benchwatch/contract/usage'
+import {
+  alertStatusLabels,
+  instrumentTypeLabels,
+  severityLabels,
+  type UsageColor,
+  usageColors,
+} from '@benchwatch/contract/vocabulary'
+import { addressLines } from '../../lib/address.ts'
+import { phoneText } from '../../lib/phone.ts'
+import { eventName } from '../../lib/screen-name.ts'
+import { formatInstrumentDate } from '../../lib/time/dates.ts'
+import { readNetworkConfigurations } from '../instruments/details/network-configurations.ts'
+import {
+  readingText,
+  splitComponentName,
+  usageAmount,
+  usageLabel,
+  usageVerdict,
+  usageWord,
+  worstMetric,
+} from '../usage/usage-judgement.ts'
+import {
+  aboutPoints,
+  confidentiality,
+  madeBy,
+  type Report,
+  type ReportBlock,
+  type ReportCell,
+  type ReportComponent,
+  type ReportFact,
+  type ReportSection,
+  type ReportSource,
+  type ReportTable,
+  reportDate,
+  reportTitles,
+  type SectionName,
+} from './report-model.ts'
 import { runtimeBlocks } from './report-runtime.ts'
-import { aboutPoints, confidentiality, madeBy, reportDate, reportTitles } from './report-words.ts'
 
 /**
  * The System Report from the answers of the server: which sections it has, in which order, and what is left out for whom.
  * Document 2 "Printable System Report", 3-decisions 9. Pure.
  */
+
+const meanings: Record<UsageColor, string> = {
+  normal: 'Below its thresholds',
+  safety: 'Above the safety threshold, below the maximum',
+  high: 'Near the maximum, or to be changed soon',
+  maximum: 'At or above the maximum, or to be changed now',
+  unknown: 'No value, or no threshold known',
+}
+
+/** From nothing to do to what must be done, and what is not known at the end. */
+const usageKey = [...usageColors]
+  .sort((one, other) => Number(one === 'unknown') - Number(other === 'unknown'))
+  .map((usage) => ({ usage, word: usageLabel[usage], meaning: meanings[usage] }))
 
 export function buildReport(source: ReportSource): Report {
   const { instrument, reportType, product } = source
@@ -67,4 +115,168 @@ function componentSections({ components, reportType }: ReportSource): ReportSect
 
 function titleOf(shown: number, all: number): string {
   return shown === all ? 'Component details' : `Component details (first ${shown} of ${all})`
+}
+
+/** The two tables of events in a field engineer's report: what happens most, and what happened last. */
+function eventTables({ frequent, recent }: NonNullable<ReportSource['events']>): ReportTable[] {
+  return [
+    {
+      kind: 'table',
+      title: 'Most frequent events, last 6 months',
+      columns: [
+        { title: 'Times', share: 6, isNumber: true },
+        { title: 'Event', share: 46 },
+        { title: 'Error ID', share: 17 },
+        { title: 'Severity', share: 13 },
+        { title: 'Last on', share: 18 },
+      ],
+      rows: Object.values(frequent).map(({ event, count }) => [
+        { text: `${count}` },
+        description(event),
+        { text: event.templateId },
+        severity(event),
+        { text: formatInstrumentDate(event.createdAt) },
+      ]),
+      empty: 'No events in the last 6 months.',
+    },
+    {
+      kind: 'table',
+      title: 'Most recent events',
+      columns: [
+        { title: 'Event ID', share: 15 },
+        { title: 'Event', share: 38 },
+        { title: 'Severity', share: 13 },
+        { title: 'Status', share: 16 },
+        { title: 'Created on', share: 18 },
+      ],
+      rows: recent.map((event) => [
+        { text: eventName(event) },
+        description(event),
+        severity(event),
+        { text: alertStatusLabels[event.alertStatus] },
+        { text: formatInstrumentDate(event.createdAt) },
+      ]),
+      empty: 'No events.',
+    },
+  ]
+}
+
+function description({ description: text, componentName }: ServiceEvent): ReportCell {
+  return { text, note: componentName }
+}
+
+function severity(event: ServiceEvent): ReportCell {
+  return { text: severityLabels[event.severity], mark: { kind: 'severity', severity: event.severity } }
+}
+
+/** Components in a report: each with its counters, the key of their colours, and the list of all. */
+function componentCards(components: readonly ComponentUsage[]): ReportComponent[] {
+  return components.map(({ componentName, usage, info, details }) => ({
+    ...splitComponentName(componentName),
+    counters: usage.map((metric) => ({
+      metric,
+      word: usageWord(metric),
+      amount: usageAmount(metric),
+      verdict: usageVerdict(metric),
+    })),
+    facts: [...info, ...details].map((reading) => ({ name: reading.metric, value: readingText(reading) })),
+  }))
+}
+
+/** One line for each component, with the counter that needs somebody first. */
+function componentTable(components: readonly ComponentUsage[]): ReportTable {
+  return {
+    kind: 'table',
+    title: null,
+    columns: [
+      { title: 'No.', share: 6, isNumber: true },
+      { title: 'Component', share: 28 },
+      { title: 'Highest use', share: 30 },
+      { title: 'State', share: 19 },
+      { title: 'Limit expected', share: 17 },
+    ],
+    rows: components.map((component, place) => {
+      const { name, module } = splitComponentName(component.componentName)
+      const worst = worstMetric(component)
+      return [
+        { text: `${place + 1}` },
+        { text: name, note: module },
+        worst === undefined ? { text: 'Nothing is counted' } : { text: usageAmount(worst), note: worst.metric },
+        worst === undefined
+          ? { text: '–' }
+          : { text: usageWord(worst), mark: { kind: 'usage', usage: worst.usageColor } },
+        { text: formatInstrumentDate(worst?.forecastDate ?? null) },
+      ]
+    }),
+    empty: '',
+  }
+}
+
+/** What a report says of an instrument by name and value. What is not known keeps its place, so that it can be asked for. */
+function customerFacts(instrument: Instrument): ReportFact[] {
+  const address = addressLines({
+    street: instrument.instrumentStreetAddress,
+    zip: instrument.instrumentZipCode,
+    city: instrument.instrumentCity,
+    country: instrument.instrumentCountry,
+  })
+  const phone = (number: string | null) => phoneText(number, instrument.instrumentCountry)
+  return [
+    fact('Customer', instrument.instrumentCustomer),
+    fact('Contact', instrument.instrumentContactName),
+    fact('Address', address.join(', ')),
+    fact('Phone', phone(instrument.instrumentContactPhone)),
+    fact('Region', joined([instrument.instrumentRegion, instrument.instrumentSubRegion])),
+    fact('Mobile', phone(instrument.instrumentContactMobile)),
+    fact('Building', instrument.instrumentDefinedBuilding),
+    fact('E-mail', instrument.instrumentContactEmail),
+    fact('Room', instrument.instrumentDefinedRoom),
+    fact('IT contact', joined([instrument.itContactName, instrument.itContactEmail])),
+  ]
+}
+
+function systemFacts(instrument: Instrument): ReportFact[] {
+  return [
+    fact('Product', instrument.instrumentProductDescription),
+    fact('Installed product ID', instrument.instrumentInstalledProductId),
+    fact('System name', instrument.instrumentDefinedSystemName),
+    fact('Instrument type', instrumentTypeLabels[instrument.instrumentType]),
+    fact('Qualified system', instrument.qualifiedSystem ? 'Yes' : 'No'),
+    fact('Installed on', day(instrument.instrumentInstallationDate)),
+    fact('ORC status', joined([instrument.orcStatus, instrument.instrumentStatus])),
+    fact('Added to ORC', day(instrument.connectedAt)),
+    fact('Contract', joined([instrument.instrumentContractType, instrument.instrumentContractSlaTerm])),
+    fact('Contract end', day(instrument.instrumentContractEndDate)),
+    fact('Last service', day(instrument.instrumentLastService)),
+    fact('Next service', day(instrument.instrumentNextService)),
+    fact('UNICORN', joined([instrument.unicornVersion, instrument.unicornServicePack])),
+    fact('Windows', instrument.unicornWinOs),
+    fact('UNICORN PC', instrument.unicornPcName),
+    fact('Embedded PC', joined([instrument.unicornEmbeddedPcType, instrument.unicornEmbeddedPcDomain])),
+    fact('Configuration', instrument.unicornInstalledConfigFile),
+    fact('Gateway', instrument.gatewayName),
+    ...networkFacts(instrument.unicornNetworkConfigurations),
+  ]
+}
+
+function networkFacts(told: string | null): ReportFact[] {
+  const read = readNetworkConfigurations(told)
+  if (read.kind === 'none') return []
+  if (read.kind === 'unreadable') return [fact('Network', read.text)]
+  return read.networks.map(({ name, ip, dhcpEnabled }) => {
+    const addressing = dhcpEnabled === null ? null : dhcpEnabled ? 'by DHCP' : 'fixed'
+    return fact(name === null ? 'Network' : `Network ${name}`, joined([ip, addressing]))
+  })
+}
+
+function fact(name: string, value: string | null): ReportFact {
+  return { name, value: value === '' || value === '–' ? null : value }
+}
+
+function day(date: string | null): string | null {
+  return date === null ? null : formatInstrumentDate(date)
+}
+
+function joined(parts: (string | null)[]): string {
+  return parts.filter(Boolean).join(' · ')
 }

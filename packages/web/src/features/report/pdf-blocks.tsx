@@ -1,11 +1,31 @@
-import { Text, View } from '@react-pdf/renderer'
-import type { ReactNode } from 'react'
-import { type Sign, severitySigns, usageSigns } from './paper.ts'
-import { PdfChart } from './pdf-chart.tsx'
-import { PdfComponents } from './pdf-components.tsx'
-import { PdfSign } from './pdf-sign.tsx'
-import { styles } from './pdf-styles.ts'
-import type { ReportBlock, ReportCell, ReportFact, ReportMark, ReportTable } from './report-model.ts'
+import type { ComponentMetric } from '@benchwatch/contract/usage'
+import { G, Path, Rect, Svg, Text, View } from '@react-pdf/renderer'
+import type { ComponentProps, ReactNode } from 'react'
+import {
+  dayLabels,
+  heightOf,
+  hourTicks,
+  type RuntimeDay,
+  runtimeBars,
+  runtimeGaps,
+} from '../usage/runtime/runtime-axis.ts'
+import { usageBar } from '../usage/usage-judgement.ts'
+import {
+  CHART_LEFT,
+  CHART_WIDTH,
+  chartPlot,
+  LEAST_BAR,
+  labelsIn,
+  paper,
+  type Sign,
+  severityIcons,
+  styles,
+  textWidth,
+  usageIcons,
+} from './pdf-styles.ts'
+import type { ReportBlock, ReportCell, ReportComponent, ReportFact, ReportMark, ReportTable } from './report-model.ts'
+
+const plot = chartPlot(CHART_WIDTH)
 
 /** Blocks of a section as the PDF shows them, one after the other. */
 export function PdfBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
@@ -34,7 +54,7 @@ function Block({ block }: { block: ReportBlock }) {
         <Columns>
           {block.entries.map(({ usage, word, meaning }) => (
             <View key={usage} style={styles.key}>
-              <PdfSign sign={usageSigns[usage]} style={styles.keySign} />
+              <PdfIcon sign={usageIcons[usage]} style={styles.keySign} />
               <Text style={styles.shrinking}>
                 <Text style={styles.strong}>{word}</Text>
                 <Text style={styles.quiet}> {meaning}</Text>
@@ -127,7 +147,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
         <Text>{cell.text}</Text>
       ) : (
         <View style={styles.cellText}>
-          <PdfSign sign={signOf(cell.mark)} style={styles.sign} />
+          <PdfIcon sign={iconOf(cell.mark)} style={styles.sign} />
           <Text style={styles.shrinking}>{cell.text}</Text>
         </View>
       )}
@@ -136,6 +156,115 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   )
 }
 
-function signOf(mark: ReportMark): Sign {
-  return mark.kind === 'severity' ? severitySigns[mark.severity] : usageSigns[mark.usage]
+function iconOf(mark: ReportMark): Sign {
+  return mark.kind === 'severity' ? severityIcons[mark.severity] : usageIcons[mark.usage]
+}
+
+/** The chart of the page, drawn as vectors at the width of the text. */
+function PdfChart({ days }: { days: readonly RuntimeDay[] }) {
+  const { width, height } = plot
+  const drawn = height + 30
+  return (
+    <Svg
+      viewBox={`${-CHART_LEFT} -8 ${CHART_WIDTH} ${drawn}`}
+      style={{ width: textWidth, height: (textWidth * drawn) / CHART_WIDTH }}
+    >
+      {runtimeGaps(days, plot).map((gap) => (
+        <Rect key={gap.from} x={gap.x} y={0} width={gap.width} height={height} fill={paper.row} />
+      ))}
+      {hourTicks.map((hours) => {
+        const y = height - heightOf(hours, plot)
+        return (
+          <G key={hours}>
+            <Path d={`M0 ${y}H${width}`} stroke={hours === 0 ? paper.quiet : paper.line} strokeWidth={0.8} />
+            <Label x={-8} y={y + 3.5} anchor="end" text={`${hours} h`} />
+          </G>
+        )
+      })}
+      {runtimeBars(days, plot).map((bar) => {
+        const shown = Math.max(LEAST_BAR, bar.height)
+        return <Rect key={bar.day} x={bar.x} y={height - shown} width={bar.width} height={shown} fill={paper.accent} />
+      })}
+      {dayLabels(days, { most: labelsIn(plot), width }).map(({ day, text, x }) => (
+        <Label key={day} x={x} y={height + 16} anchor="middle" text={text} />
+      ))}
+    </Svg>
+  )
+}
+
+function Label({ x, y, anchor, text }: { x: number; y: number; anchor: 'middle' | 'end'; text: string }) {
+  return (
+    <Text x={x} y={y} textAnchor={anchor} fill={paper.quiet} style={{ fontSize: 10 }}>
+      {text}
+    </Text>
+  )
+}
+
+/** Each component with its counters and what else is known of it; one is never cut by the end of a page. */
+function PdfComponents({ components }: { components: readonly ReportComponent[] }) {
+  return components.map(({ name, module, counters, facts }) => (
+    <View key={`${name} ${module}`} style={styles.component} wrap={false}>
+      <Text>
+        <Text style={styles.strong}>{name}</Text>
+        {module !== null && <Text style={styles.small}> {module}</Text>}
+      </Text>
+      {counters.map(({ metric, word, amount, verdict }) => (
+        <View key={metric.metric} style={styles.counter}>
+          <Text style={styles.metric}>{metric.metric}</Text>
+          <Bar metric={metric} />
+          <Text style={styles.amount}>
+            {amount}
+            {verdict !== null && <Text style={styles.small}> {verdict}</Text>}
+          </Text>
+          <View style={styles.word}>
+            <PdfIcon sign={usageIcons[metric.usageColor]} style={styles.sign} />
+            <Text style={styles.shrinking}>{word}</Text>
+          </View>
+        </View>
+      ))}
+      {facts.length > 0 && (
+        <View style={styles.smallFacts}>
+          {facts.map((fact) => (
+            <Text key={fact.name}>
+              <Text style={styles.quiet}>{fact.name} </Text>
+              {fact.value ?? '–'}
+            </Text>
+          ))}
+        </View>
+      )}
+    </View>
+  ))
+}
+
+function Bar({ metric }: { metric: ComponentMetric }) {
+  const bar = usageBar(metric)
+  const { colour: backgroundColor } = usageIcons[metric.usageColor]
+  switch (bar.kind) {
+    case 'share':
+      return (
+        <View style={styles.track}>
+          <View style={{ width: `${bar.width}%`, height: '100%', backgroundColor }} />
+        </View>
+      )
+    case 'steps':
+      return (
+        <View style={styles.steps}>
+          {[1, 2, 3].map((step) => (
+            <View key={step} style={step <= bar.step ? [styles.step, { backgroundColor }] : styles.step} />
+          ))}
+        </View>
+      )
+    case 'none':
+      return <View style={styles.track} />
+  }
+}
+
+/** Colour and shape; the word stands beside it. */
+function PdfIcon(props: { sign: Sign; style: NonNullable<ComponentProps<typeof Svg>['style']> }) {
+  const { colour, shape, isHollow } = props.sign
+  return (
+    <Svg viewBox="0 0 12 12" style={props.style}>
+      <Path d={shape} fill={isHollow ? paper.sheet : colour} stroke={colour} strokeWidth={isHollow ? 1.6 : 0} />
+    </Svg>
+  )
 }

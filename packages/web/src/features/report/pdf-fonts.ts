@@ -1,8 +1,87 @@
 import { Font } from '@react-pdf/renderer'
+import decompress from 'brotli/decompress.js'
 import { woff2Decode } from 'woff-lib/woff2/decode'
-import { type FontFamily, familiesFor } from './font-families.ts'
-import { type FontSubset, readFontSubsets, subsetsFor } from './font-subsets.ts'
-import { breakOpportunities } from './line-breaks.ts'
+
+/**
+ * Where a line of the PDF may end within a word. Its layout takes a word apart at the texts that this returns and would end a line
+ * there with a hyphen; an empty text in between is a place to end it without one. Nothing is hyphenated: names, numbers and
+ * addresses have to be copied as they are.
+ */
+
+/**
+ * Which families a text is set in: Inter for everything that it holds (Latin, Greek, Cyrillic), Noto Sans for other scripts. Han
+ * characters look different in Japan, China, Taiwan and Korea at the same code point, so their order is a question of language.
+ */
+type StyleSheet = () => Promise<{ default: string }>
+
+interface FontFamily {
+  name: string
+  /** Instances of the variable font by weight; scripts beside the console's own have the regular one alone. */
+  weights: Record<number, string>
+  styleSheet: StyleSheet
+}
+
+const regular = { 400: 'Regular' }
+
+const inter: FontFamily = {
+  name: 'Inter',
+  weights: { 400: 'Regular', 600: 'SemiBold' },
+  styleSheet: () => import('@fontsource-variable/inter/wght.css?inline'),
+}
+
+const han = {
+  japanese: noto('JP', () => import('@fontsource-variable/noto-sans-jp/wght.css?inline')),
+  simplified: noto('SC', () => import('@fontsource-variable/noto-sans-sc/wght.css?inline')),
+  traditional: noto('TC', () => import('@fontsource-variable/noto-sans-tc/wght.css?inline')),
+  korean: noto('KR', () => import('@fontsource-variable/noto-sans-kr/wght.css?inline')),
+}
+
+const others: { script: RegExp; family: FontFamily }[] = [
+  {
+    script: /\p{Script=Arabic}/u,
+    family: noto('Arabic', () => import('@fontsource-variable/noto-sans-arabic/wght.css?inline')),
+  },
+  {
+    script: /\p{Script=Hebrew}/u,
+    family: noto('Hebrew', () => import('@fontsource-variable/noto-sans-hebrew/wght.css?inline')),
+  },
+  {
+    script: /\p{Script=Thai}/u,
+    family: noto('Thai', () => import('@fontsource-variable/noto-sans-thai/wght.css?inline')),
+  },
+  {
+    script: /\p{Script=Devanagari}/u,
+    family: noto('Devanagari', () => import('@fontsource-variable/noto-sans-devanagari/wght.css?inline')),
+  },
+]
+
+/**
+ * The files of a font family as its style sheet names them: each holds the characters of some ranges, so that a text loads only
+ * what it is written in. A browser reads these sheets for the screen; a PDF needs the same choice. Pure.
+ */
+interface FontSubset {
+  url: string
+  /** First and last code point, both included. */
+  ranges: [first: number, last: number][]
+}
+
+const face = /@font-face\s*\{([^}]*)\}/g
+
+const source = /url\(["']?([^"')]+)["']?\)/
+
+const range = /unicode-range:\s*([^;}]+)/
+
+/** Longest word that is kept whole: the narrowest column of a report holds as many letters. */
+const LONGEST = 18
+
+/** Scripts that are written without spaces. What closes stays with what it closes, small kana with what they lengthen. */
+const spaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}][\p{M}\p{Pe}\p{Pf}、。，．！？：；ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]*/u
+
+const pieces = new RegExp(
+  `${spaceless.source}|[^\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]+`,
+  'gu',
+)
 
 /** Line ends, joiners and the like are laid out, not drawn. */
 const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
@@ -69,4 +148,73 @@ async function load(descriptor: { fontFamily: string; fontWeight: number }, name
   loaded += 1
   Object.defineProperty(font, 'postscriptName', { value: `${name}-${loaded}` })
   return font
+}
+
+export function breakOpportunities(word: string): string[] {
+  if (word.length <= LONGEST && !spaceless.test(word)) return [word]
+  return (word.match(pieces) ?? [word])
+    .flatMap(splitLong)
+    .flatMap((piece, place) => (place === 0 ? [piece] : ['', piece]))
+}
+
+/** Behind what joins the parts of an address or a path; every so many letters where there is no such sign. */
+function splitLong(piece: string): string[] {
+  if (piece.length <= LONGEST) return [piece]
+  return (piece.match(/[^-@._/\\]*[-@._/\\]|[^-@._/\\]+/gu) ?? [piece]).flatMap(
+    (part) => part.match(new RegExp(`.{1,${LONGEST}}`, 'gsu')) ?? [part],
+  )
+}
+
+/** Faces without a range hold no text of ours. */
+export function readFontSubsets(styleSheet: string): FontSubset[] {
+  return [...styleSheet.matchAll(face)].flatMap(([, rules = '']) => {
+    const url = source.exec(rules)?.[1]
+    const ranges = range.exec(rules)?.[1]
+    return url === undefined || ranges === undefined ? [] : [{ url, ranges: readRanges(ranges) }]
+  })
+}
+
+/** `U+26, U+0-7F, U+4??`: one code point, a range, a range by wildcards. */
+function readRanges(text: string): FontSubset['ranges'] {
+  return text.split(',').map((part) => {
+    const [first = '', last = first] = part.trim().replace(/^U\+/i, '').split('-')
+    return [Number.parseInt(first.replaceAll('?', '0'), 16), Number.parseInt(last.replaceAll('?', 'F'), 16)]
+  })
+}
+
+/** The subsets that hold some of these code points. */
+export function subsetsFor(codePoints: readonly number[], subsets: readonly FontSubset[]): FontSubset[] {
+  return subsets.filter(({ ranges }) =>
+    ranges.some(([first, last]) => codePoints.some((codePoint) => first <= codePoint && codePoint <= last)),
+  )
+}
+
+/**
+ * Families for a text of a customer in this country (a name in English or its own), the first choice first. Those of East Asia come
+ * last in any case: they have the signs and units that others lack.
+ */
+export function familiesFor(text: string, country: string | null): FontFamily[] {
+  const found = others.filter(({ script }) => script.test(text)).map(({ family }) => family)
+  return [inter, ...found, ...hanFamilies(text, country ?? '')]
+}
+
+function hanFamilies(text: string, country: string): FontFamily[] {
+  const { japanese, simplified, traditional, korean } = han
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) || /japan|日本/i.test(country))
+    return [japanese, simplified, traditional, korean]
+  if (/taiwan|hong kong|maca[uo]|[臺台]灣|香港|澳門/i.test(country)) return [traditional, simplified, japanese, korean]
+  if (/korea|한국|대한민국/i.test(country)) return [korean, traditional, simplified, japanese]
+  return [simplified, traditional, japanese, korean]
+}
+
+function noto(part: string, styleSheet: StyleSheet): FontFamily {
+  return { name: `Noto Sans ${part}`, weights: regular, styleSheet }
+}
+
+/**
+ * What `woff-lib` unpacks fonts with, in place of the decoder that it names (`resolve.alias` in vite.config.ts): that one never
+ * comes back from some files, such as the one of Noto Sans SC that holds 岭. This one comes with fontkit anyway.
+ */
+export function brotliDecode(bytes: Uint8Array): Uint8Array {
+  return decompress(bytes)
 }

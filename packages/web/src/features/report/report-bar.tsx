@@ -2,14 +2,16 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { reasonOf } from '../../lib/reason.ts'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { reasonOf } from '../../lib/folded.ts'
+import { formatInstrumentDate } from '../../lib/time/dates.ts'
+import { Breadcrumb } from '../../ui/layout/page-frame.tsx'
+import { showFailure } from '../../ui/overlay/toasts.ts'
 import { saveFile } from '../../ui/save-file.ts'
-import { showFailure } from '../../ui/toasts.ts'
 import styles from './report-bar.module.css'
-import { reportFileName } from './report-file-name.ts'
-import type { Report, ReportSource, ReportType } from './report-model.ts'
-import { reportTypeLabels } from './report-words.ts'
+import { type Report, type ReportSource, type ReportType, reportTypeLabels } from './report-model.ts'
+
+/** Longest part that a description may take: with id and date the name stays below what file systems and mails allow. */
+const DESCRIPTION = 80
 
 interface Made {
   source: ReportSource
@@ -125,4 +127,20 @@ function usePrintedName(name: string | undefined): void {
       window.removeEventListener('afterprint', end)
     }
   }, [name])
+}
+
+/**
+ * Name of a report's PDF from product description, installed product id and date: ÄKTA-pure-25_10042371_22-Nov-2026.pdf.
+ * Letters and digits of every script stay; whatever a file system or a shell might read otherwise becomes a hyphen.
+ */
+export function reportFileName(of: { description: string; installedProductId: string; madeAt: number }): string {
+  const parts = [of.description.slice(0, DESCRIPTION), of.installedProductId, formatInstrumentDate(of.madeAt)]
+  return `${parts.map(safe).filter(Boolean).join('_')}.pdf`
+}
+
+function safe(part: string): string {
+  return part
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}\p{M}.]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
 }

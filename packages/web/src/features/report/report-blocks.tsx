@@ -1,9 +1,27 @@
-import { type Sign, severitySigns, usageSigns } from './paper.ts'
+import type { ComponentMetric } from '@benchwatch/contract/usage'
+import { useElementSize } from '@mantine/hooks'
+import {
+  dayLabels,
+  heightOf,
+  hourTicks,
+  type RuntimeDay,
+  runtimeBars,
+  runtimeGaps,
+} from '../usage/runtime/runtime-axis.ts'
+import { usageBar } from '../usage/usage-judgement.ts'
+import {
+  CHART_LEFT,
+  CHART_WIDTH,
+  chartPlot,
+  LEAST_BAR,
+  labelsIn,
+  paper,
+  type Sign,
+  severityIcons,
+  usageIcons,
+} from './pdf-styles.ts'
 import styles from './report-blocks.module.css'
-import { ReportChart } from './report-chart.tsx'
-import { ReportComponents } from './report-components-view.tsx'
-import type { ReportBlock, ReportCell, ReportFact, ReportMark, ReportTable } from './report-model.ts'
-import { ReportSign } from './report-sign.tsx'
+import type { ReportBlock, ReportCell, ReportComponent, ReportFact, ReportMark, ReportTable } from './report-model.ts'
 
 /** Blocks of a section as the page shows them, one after the other. */
 export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
@@ -26,7 +44,7 @@ function Block({ block }: { block: ReportBlock }) {
         <ul className={styles.key}>
           {block.entries.map(({ usage, word, meaning }) => (
             <li key={usage}>
-              <ReportSign sign={usageSigns[usage]} />
+              <ReportIcon sign={usageIcons[usage]} />
               <span>
                 <b>{word}</b> {meaning}
               </span>
@@ -108,7 +126,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   return (
     <>
       <span className={styles.cell}>
-        {cell.mark !== undefined && <ReportSign sign={signOf(cell.mark)} />}
+        {cell.mark !== undefined && <ReportIcon sign={iconOf(cell.mark)} />}
         <bdi>{cell.text}</bdi>
       </span>
       {Boolean(cell.note) && <bdi className={styles.note}>{cell.note}</bdi>}
@@ -116,6 +134,117 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
   )
 }
 
-function signOf(mark: ReportMark): Sign {
-  return mark.kind === 'severity' ? severitySigns[mark.severity] : usageSigns[mark.usage]
+function iconOf(mark: ReportMark): Sign {
+  return mark.kind === 'severity' ? severityIcons[mark.severity] : usageIcons[mark.usage]
+}
+
+/** Hours of running on each day, from 0 to 24. Drawn for the width that it has on the screen, and scaled where it is printed. */
+function ReportChart({ days, label }: { days: readonly RuntimeDay[]; label: string }) {
+  const { ref, width: measured } = useElementSize()
+  const whole = measured || CHART_WIDTH
+  const plot = chartPlot(whole)
+  const { width, height } = plot
+  return (
+    <div ref={ref}>
+      <svg className={styles.chart} viewBox={`${-CHART_LEFT} -8 ${whole} ${height + 30}`} role="img" aria-label={label}>
+        {runtimeGaps(days, plot).map((gap) => (
+          <rect key={gap.from} x={gap.x} width={gap.width} y={0} height={height} fill={paper.row} />
+        ))}
+        {hourTicks.map((hours) => {
+          const y = height - heightOf(hours, plot)
+          return (
+            <g key={hours}>
+              <path d={`M0 ${y}H${width}`} stroke={hours === 0 ? paper.quiet : paper.line} strokeWidth={0.8} />
+              <text x={-8} y={y + 3.5} textAnchor="end">
+                {hours} h
+              </text>
+            </g>
+          )
+        })}
+        {runtimeBars(days, plot).map((bar) => {
+          const shown = Math.max(LEAST_BAR, bar.height)
+          return (
+            <rect key={bar.day} x={bar.x} width={bar.width} y={height - shown} height={shown} fill={paper.accent} />
+          )
+        })}
+        {dayLabels(days, { most: labelsIn(plot), width }).map(({ day, text, x }) => (
+          <text key={day} x={x} y={height + 16} textAnchor="middle">
+            {text}
+          </text>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+/** Each component with its counters and what else is known of it; one is never cut by the end of a page. */
+function ReportComponents({ components }: { components: readonly ReportComponent[] }) {
+  return components.map(({ name, module, counters, facts }) => (
+    <div key={`${name} ${module}`} className={styles.component}>
+      <h3>
+        <bdi>{name}</bdi> {module !== null && <bdi className={styles.module}>{module}</bdi>}
+      </h3>
+      {counters.length > 0 && (
+        <ul className={styles.counters}>
+          {counters.map(({ metric, word, amount, verdict }) => (
+            <li key={metric.metric}>
+              <bdi className={styles.metric}>{metric.metric}</bdi>
+              <Bar metric={metric} />
+              <span className={styles.amount}>
+                {amount} {verdict !== null && <span className={styles.verdict}>{verdict}</span>}
+              </span>
+              <span className={styles.word}>
+                <ReportIcon sign={usageIcons[metric.usageColor]} />
+                {word}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {facts.length > 0 && (
+        <dl className={styles.viewFacts}>
+          {facts.map((fact) => (
+            <div key={fact.name}>
+              <dt>
+                <bdi>{fact.name}</bdi>
+              </dt>
+              <dd>{fact.value === null ? '–' : <bdi>{fact.value}</bdi>}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  ))
+}
+
+function Bar({ metric }: { metric: ComponentMetric }) {
+  const bar = usageBar(metric)
+  const { colour } = usageIcons[metric.usageColor]
+  switch (bar.kind) {
+    case 'share':
+      return (
+        <span className={styles.bar}>
+          <span style={{ width: `${bar.width}%`, background: colour }} />
+        </span>
+      )
+    case 'steps':
+      return (
+        <span className={styles.steps}>
+          {[1, 2, 3].map((step) => (
+            <span key={step} style={step <= bar.step ? { background: colour } : undefined} />
+          ))}
+        </span>
+      )
+    case 'none':
+      return <span className={styles.bar} />
+  }
+}
+
+/** Colour and shape; the word stands beside it. */
+function ReportIcon({ sign: { colour, shape, isHollow } }: { sign: Sign }) {
+  return (
+    <svg className={styles.sign} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+      <path d={shape} fill={isHollow ? paper.sheet : colour} stroke={colour} strokeWidth={isHollow ? 1.6 : 0} />
+    </svg>
+  )
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/folded.ts'
 import { type PdfOrder, writeReportPdf } from './report-pdf.ts'
 
 /** A worker that only the test makes answer. */

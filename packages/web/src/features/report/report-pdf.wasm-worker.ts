@@ -1,4 +1,4 @@
-import { reasonOf } from '../../lib/reason.ts'
+import { reasonOf } from '../../lib/folded.ts'
 import { drawPdf } from './pdf-document.tsx'
 import type { PdfAnswer, PdfOrder } from './report-pdf.ts'
 

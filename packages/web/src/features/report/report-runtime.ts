@@ -1,6 +1,6 @@
 import type { DailyRuntime } from '@benchwatch/contract/usage'
-import { counted } from '../../lib/counted.ts'
-import { formatHours, runtimeDays, runtimeTotals, todayAt } from '../usage/runtime-axis.ts'
+import { counted } from '../../lib/folded.ts'
+import { formatHours, runtimeDays, runtimeTotals, todayAt } from '../usage/runtime/runtime-axis.ts'
 import type { ReportBlock } from './report-model.ts'
 
 /** Days of run time in a report (document 2 section 9). */

@@ -1,15 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { isNotFound } from '../../lib/not-found.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { useFailureToast } from '../../ui/use-failure-toast.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type CSSProperties, useMemo } from 'react'
+import { call, isNotFound } from '../../lib/http.ts'
+import { productQuery, versionQuery } from '../../lib/page-settings.ts'
+import { useFailureToast } from '../../ui/overlay/toasts.ts'
+import { ErrorState } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
+import { instrumentQuery } from '../instruments/instruments.api.ts'
+import { componentUsageQuery, dailyRuntimesQuery } from '../usage/usage.api.ts'
+import { featuresQuery, meQuery } from '../users/users.api.ts'
 import { buildReport } from './build-report.ts'
-import { reportQuery } from './report.api.ts'
+import { paper } from './pdf-styles.ts'
 import { ReportBar } from './report-bar.tsx'
-import type { ReportType } from './report-model.ts'
-import { ReportSheet } from './report-sheet.tsx'
+import { ReportBlocks } from './report-blocks.tsx'
+import type { Report, ReportSource, ReportType } from './report-model.ts'
+import { REPORT_DAYS } from './report-runtime.ts'
 import styles from './system-report.module.css'
+
+const type = 'font: 8pt "Inter Variable", Inter, sans-serif; color: #566271;'
+
+const colours = Object.fromEntries(
+  Object.entries(paper).map(([name, colour]) => [`--paper-${name}`, colour]),
+) as CSSProperties
 
 const FAILURE = 'Could not get instrument report data'
 
@@ -54,4 +65,113 @@ function SheetSkeleton() {
       ))}
     </div>
   )
+}
+
+/**
+ * Everything a report is made of, read at one moment: what is printed, kept as a file and seen must be the same, so it changes
+ * only when the report is opened again. ApiError 404 for an instrument that does not exist or is out of scope.
+ */
+export function reportQuery({ instrumentId, reportType }: { instrumentId: string; reportType: ReportType }) {
+  return queryOptions({
+    queryKey: ['report', instrumentId, reportType] as const,
+    queryFn: async ({ client }): Promise<ReportSource> => {
+      const [instrument, on, me, product, health] = await Promise.all([
+        client.fetchQuery(instrumentQuery(instrumentId)),
+        client.fetchQuery(featuresQuery()),
+        client.fetchQuery(meQuery()),
+        client.fetchQuery(productQuery()),
+        client.fetchQuery(versionQuery()),
+      ])
+      const [events, runtimes, components] = await Promise.all([
+        reportType === 'fe' ? client.fetchQuery(reportEventsQuery(instrument.instrumentInstalledProductId)) : null,
+        on.includes('FETCH_INSTRUMENT_DAILY_RUNTIMES')
+          ? client.fetchQuery(dailyRuntimesQuery(instrument.id, REPORT_DAYS))
+          : null,
+        on.includes('ASSET_USAGE') && on.includes('FETCH_INSTRUMENT_COMPONENTS')
+          ? client.fetchQuery(componentUsageQuery(instrument))
+          : null,
+      ])
+      return {
+        reportType,
+        instrument,
+        events: events && { frequent: events[0], recent: events[1].values.map(({ alarm }) => alarm) },
+        runtimes,
+        components,
+        author: { name: me.name, email: me.email },
+        product: { name: product.product, version: health.version },
+        madeAt: Date.now(),
+      }
+    },
+    // Each of its parts asks again by itself: a second time around them would keep a failure from the screen for 12 s.
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
+/** The most frequent events of 6 months and the newest, in one. */
+function reportEventsQuery(instrumentInstalledProductId: string) {
+  const query = { instrumentInstalledProductId }
+  return queryOptions({
+    queryKey: ['report-events', instrumentInstalledProductId] as const,
+    queryFn: ({ signal }) =>
+      Promise.all([call('listFrequentEvents', { query, signal }), call('listRecentEvents', { query, signal })]),
+  })
+}
+
+/** The report as a sheet of paper: to be read on a screen of any width, and what the browser prints on A4. */
+function ReportSheet({ report: { head, sections, foot } }: { report: Report }) {
+  return (
+    <article className={styles.sheet} style={colours} data-sheet>
+      <PageBoxes head={head} />
+      <header className={styles.head}>
+        <div>
+          <h1>{head.title}</h1>
+          <p className={styles.subtitle}>{head.subtitle}</p>
+        </div>
+        <div className={styles.about}>
+          <p>{head.date}</p>
+          <p className={styles.instrument}>
+            <bdi>{head.instrument}</bdi>
+          </p>
+        </div>
+      </header>
+      {sections.map(({ name, title, blocks }) => (
+        <section key={name} className={styles.section} data-section={name} aria-labelledby={`report-${name}`}>
+          <h2 id={`report-${name}`}>{title}</h2>
+          <ReportBlocks blocks={blocks} />
+        </section>
+      ))}
+      <footer className={styles.foot}>
+        <p>{foot.madeBy}</p>
+        <p>{foot.confidentiality}</p>
+      </footer>
+    </article>
+  )
+}
+
+/**
+ * What stands at the edges of every printed page: the report's name and date above, its instrument and the number of the page
+ * below. Margin boxes of CSS cost no room of the content and are laid out by the browser; one that lacks them prints its own.
+ */
+function PageBoxes({ head }: { head: Report['head'] }) {
+  return (
+    <style>
+      {`@media print {
+  @page {
+    size: A4;
+    margin: 19mm 15mm 17mm;
+    @top-left { content: ${quoted(`${head.title} · ${head.subtitle}`)}; ${type} }
+    @top-right { content: ${quoted(head.date)}; ${type} }
+    @bottom-left { content: ${quoted(head.instrument)}; ${type} }
+    @bottom-right { content: counter(page) " of " counter(pages); ${type} }
+  }
+}`}
+    </style>
+  )
+}
+
+/** A text as a string of CSS. Names come from registries: quotes, backslashes and line ends must not end it. */
+export function quoted(text: string): string {
+  return `"${text.replace(/["\\\p{Cc}]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`
 }

@@ -1,9 +1,9 @@
 import type { SupportEmail } from '@benchwatch/contract/support-emails'
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
-import { formatInstrumentDate, formatTooltipTime } from '../../lib/dates.ts'
-import { RetryLine } from '../../ui/retry-line.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { formatInstrumentDate, formatTooltipTime } from '../../lib/time/dates.ts'
+import { RetryLine } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import styles from './support-email-list.module.css'
 import { supportEmailsQuery } from './support-emails.api.ts'
 

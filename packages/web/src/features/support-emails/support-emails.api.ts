@@ -2,7 +2,7 @@ import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-ema
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type CallInput, call } from '../../lib/http.ts'
-import { pageQuery } from '../../lib/list-search.ts'
+import { pageQuery } from '../../lib/list/list-address.ts'
 import type { TemplateSearch } from './support-emails.search.ts'
 
 /** The door to automatic support e-mails: what an instrument's contact gets, and the templates. Wire 3, 3-decisions 7. */

@@ -1,5 +1,5 @@
 import { type InstrumentType, instrumentTypes } from '@benchwatch/contract/vocabulary'
-import { type ListSearch, readListSearch, writeListSearch } from '../../lib/list-search.ts'
+import { type ListSearch, readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
 
 /** What the address of the list of templates says. */
 export interface TemplateSearch extends ListSearch {

@@ -2,8 +2,8 @@ import { TEMPLATE_ID } from '@benchwatch/contract/patterns'
 import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import { instrumentTypes } from '@benchwatch/contract/vocabulary'
-import type { FieldProblems } from '../../lib/field-problems.ts'
-import { placeholderProblems } from '../../lib/placeholder-words.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { placeholderProblems } from '../../lib/placeholder-labels.ts'
 
 /** What the form of a template holds: an empty troubleshooting is none. */
 export type TemplateDraft = Omit<SupportEmailTemplateInput, 'troubleshooting'> & { troubleshooting: string }

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { FieldProblems } from '../../lib/field-problems.ts'
+import type { FieldProblems } from '../../lib/http.ts'
 import { emptyTemplate, type TemplateDraft } from './template-draft.ts'
 import { TemplateFields } from './template-fields.tsx'
 

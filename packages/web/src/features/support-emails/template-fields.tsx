@@ -1,11 +1,11 @@
 import { supportEmailPlaceholders } from '@benchwatch/contract/placeholders'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
-import type { FieldProblems } from '../../lib/field-problems.ts'
-import { hintBelow } from '../../ui/hint-below.ts'
-import { HtmlField } from '../../ui/html-field.tsx'
-import { PlaceholderList } from '../../ui/placeholder-list.tsx'
-import { usePlaceholderInsert } from '../../ui/use-placeholder-insert.ts'
+import type { FieldProblems } from '../../lib/http.ts'
+import { hintBelow } from '../../ui/form/code-field.tsx'
+import { HtmlField } from '../../ui/form/html-field.tsx'
+import { usePlaceholderInsert } from '../../ui/form/use-placeholder-insert.ts'
+import { PlaceholderList } from '../../ui/text/skeleton.tsx'
 import { type TemplateDraft, templateLabels, templateSlips } from './template-draft.ts'
 
 /** The fields of a template. Placeholders go into the text that was edited last, the body at first. */

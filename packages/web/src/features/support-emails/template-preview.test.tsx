@@ -2,9 +2,9 @@ import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-ema
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { TemplatePreview } from './template-preview.tsx'
+import { mailInTheme, TemplatePreview } from './template-preview.tsx'
 
 const KEY = 'AKTAPure/P9B-1042'
 const input: SupportEmailTemplateInput = {
@@ -136,4 +136,22 @@ it('waits for the end of an error id that is being typed', async () => {
   await pause(300)
   await eventually(frame)
   expect(answer.mock.calls.map(([{ key }]) => key)).toEqual(['AKTAPure/P9B-104'])
+})
+
+describe('mail theme', () => {
+  const mail = `<head><style>
+  p{color:black}
+  @media (prefers-color-scheme:dark){p{color:white!important}}
+</style></head><body><p>@media (prefers-color-scheme:dark)</p></body>`
+
+  it('a dark mail program takes the dark styles, a light one leaves them, whatever the browser prefers', () => {
+    expect(mailInTheme(mail, 'dark')).toContain('@media (min-width: 0){p{color:white')
+    expect(mailInTheme(mail, 'light')).toContain('@media (max-width: 0){p{color:white')
+    expect(mailInTheme(mail, 'dark')).toContain('color-scheme:dark!important')
+  })
+
+  it('what the mail says is left as it is', () => {
+    expect(mailInTheme(mail, 'dark')).toContain('<p>@media (prefers-color-scheme:dark)</p>')
+    expect(mailInTheme('<p>Plain</p>', 'dark')).toBe('<p>Plain</p>')
+  })
 })

@@ -1,16 +1,18 @@
 import type { SupportEmailTemplateInput } from '@benchwatch/contract/support-emails'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { eventName } from '../../lib/event-name.ts'
 import type { CallAnswer } from '../../lib/http.ts'
-import { Card } from '../../ui/card.tsx'
-import { RetryLine } from '../../ui/retry-line.tsx'
-import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { eventName } from '../../lib/screen-name.ts'
+import { SegmentedControl } from '../../ui/form/segmented-control.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { RetryLine } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { type MailTheme, mailInTheme } from './mail-theme.ts'
 import { type TemplateToPreview, templatePreviewQuery } from './support-emails.api.ts'
 import styles from './template-preview.module.css'
+
+/** How a mail program draws a mail: on light or on dark ground. */
+type MailTheme = 'light' | 'dark'
 
 /**
  * The mail that the texts in the form would make, as the server would send it, half a second after the last key. `input`
@@ -145,4 +147,17 @@ function WaitingMail() {
       ))}
     </div>
   )
+}
+
+/**
+ * A mail as a mail program of this theme draws it, whatever this browser prefers: what its own styles ask of the theme is
+ * answered in their text, because a page in a frame can't be given another preference in every browser.
+ */
+export function mailInTheme(html: string, theme: MailTheme): string {
+  const answered = html.replace(/<style\b[^>]*>[^]*?<\/style>/gi, (styles) =>
+    styles.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_asked, wanted: string) =>
+      wanted.toLowerCase() === theme ? '(min-width: 0)' : '(max-width: 0)',
+    ),
+  )
+  return answered.replace(/<\/head>/i, `<style>:root{color-scheme:${theme}!important}</style></head>`)
 }

@@ -1,16 +1,20 @@
+import type { RouteTypes } from '@benchwatch/contract/route'
+import type { Routes } from '@benchwatch/contract/routes'
 import { limits } from '@benchwatch/contract/vocabulary'
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconMailOff, IconUnlink } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatInstrumentDate } from '../../lib/dates.ts'
+import { ApiError, call } from '../../lib/http.ts'
 import { pageSettings } from '../../lib/page-settings.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Fact, FactList, Named } from '../../ui/fact.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { isInvalidLink, type LinkedWarning, linkedWarningQuery, useUnsubscribe } from './unsubscribe.api.ts'
+import { formatInstrumentDate } from '../../lib/time/dates.ts'
+import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
+import { ErrorState, Notice } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import styles from './unsubscribe.module.css'
+
+/** What a link in an automatic support e-mail would end, and whether it has. */
+type LinkedWarning = RouteTypes<Routes['getUnsubscribeInformation']>['answer']
 
 /**
  * What the link in an automatic support e-mail is for: document 2 section 2. `token`: what stands in the address, cut at 70
@@ -36,7 +40,7 @@ function CheckedLink({ token }: { token: string }) {
   return (
     <Question
       warning={warning.data}
-      isUnderWay={unsubscribe.isPending}
+      isInFlight={unsubscribe.isPending}
       failure={unsubscribe.error}
       onUnsubscribe={unsubscribe.mutate}
     />
@@ -45,13 +49,13 @@ function CheckedLink({ token }: { token: string }) {
 
 interface QuestionProps {
   warning: LinkedWarning
-  isUnderWay: boolean
+  isInFlight: boolean
   failure: Error | null
   onUnsubscribe: (days: 30 | null) => void
 }
 
 /** After a failure everything stands as it was, so the button is the way to try again. */
-function Question({ warning, isUnderWay, failure, onUnsubscribe }: QuestionProps) {
+function Question({ warning, isInFlight, failure, onUnsubscribe }: QuestionProps) {
   const [isForAMonth, setForAMonth] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   // A button that is busy loses the focus.
@@ -61,7 +65,7 @@ function Question({ warning, isUnderWay, failure, onUnsubscribe }: QuestionProps
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault()
-    if (!isUnderWay) onUnsubscribe(isForAMonth ? 30 : null)
+    if (!isInFlight) onUnsubscribe(isForAMonth ? 30 : null)
   }
 
   return (
@@ -76,13 +80,13 @@ function Question({ warning, isUnderWay, failure, onUnsubscribe }: QuestionProps
         <input
           type="checkbox"
           checked={isForAMonth}
-          disabled={isUnderWay}
+          disabled={isInFlight}
           onChange={({ currentTarget }) => setForAMonth(currentTarget.checked)}
         />
         Unsubscribe for 30 days only
       </label>
       {failure !== null && <Notice tone="danger">{failure.message}</Notice>}
-      <Button ref={button} type="submit" size="md" fullWidth loading={isUnderWay}>
+      <Button ref={button} type="submit" size="md" fullWidth loading={isInFlight}>
         Yes, Unsubscribe
       </Button>
     </form>
@@ -172,4 +176,30 @@ function Waiting() {
       <div className={styles.button} />
     </div>
   )
+}
+
+/** The link itself is the permission: no session is asked for, and none is sent. */
+function linkedWarningQuery(token: string) {
+  return queryOptions({
+    queryKey: ['unsubscribe', token] as const,
+    queryFn: ({ signal }) => call('getUnsubscribeInformation', { query: { token }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+function useUnsubscribe(token: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (unsubscribeDays: 30 | null) => call('unsubscribe', { body: { token, unsubscribeDays } }),
+    onSuccess: ({ unsubscribedUntil }) =>
+      client.setQueryData(
+        linkedWarningQuery(token).queryKey,
+        (warning) => warning && { ...warning, isUnsubscribed: true, unsubscribedUntil },
+      ),
+  })
+}
+
+/** The link is none, or has expired. */
+function isInvalidLink(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'unsubscribe-token'
 }

@@ -1,12 +1,27 @@
-import type { ComponentUsage } from '@benchwatch/contract/usage'
+import type { ComponentMetric, ComponentUsage } from '@benchwatch/contract/usage'
 import { Tabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
-import { Fact, FactList, Named } from '../../ui/fact.tsx'
+import { lazy, useEffect, useRef, useState } from 'react'
+import { formatInstrumentDate } from '../../lib/time/dates.ts'
+import { LazyPart } from '../../ui/layout/lazy-part.tsx'
+import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
 import styles from './component-details.module.css'
-import { ComponentMetrics } from './component-metrics.tsx'
-import { readingText, splitComponentName } from './usage-judgement.ts'
+import { UsageBar, UsageIcon } from './usage-bar.tsx'
+import {
+  byNeed,
+  readingText,
+  splitComponentName,
+  usageAmount,
+  usageTooltip,
+  usageVerdict,
+  usageWord,
+} from './usage-judgement.ts'
+
+// A chart that most visits do not open.
+const loadHistory = () => import('./history/usage-history.tsx')
+
+const UsageHistory = lazy(() => loadHistory().then((file) => ({ default: file.UsageHistory })))
 
 const tabs = ['usage', 'info', 'details'] as const
 type Tab = (typeof tabs)[number]
@@ -77,4 +92,64 @@ export function ComponentDetails(props: { instrumentId: string; component: Compo
       </Tabs>
     </section>
   )
+}
+
+/** Each counter of a component with its judgement, and when it will reach its limit; a press shows how that is known. */
+function ComponentMetrics({ instrumentId, component }: { instrumentId: string; component: ComponentUsage }) {
+  const { componentName, usage } = component
+  // The dialog fades out after it was closed, so it stays.
+  const [opened, setOpened] = useState<{ metric: string; isOpen: boolean } | null>(null)
+  // A dialog that is there only from its first opening on does not know where the focus was.
+  const opener = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <ul className={styles.metrics} aria-label="Counters">
+        {byNeed(usage).map((metric) => (
+          <li key={metric.metric} className={styles.metric}>
+            <span className={styles.metricsName}>
+              <bdi>{metric.metric}</bdi>
+            </span>
+            <span className={styles.word}>
+              <UsageIcon color={metric.usageColor} />
+              {usageWord(metric)}
+            </span>
+            <span className={styles.bar} title={usageTooltip(metric)}>
+              <UsageBar metric={metric} />
+            </span>
+            <span className={styles.amount}>{usageAmount(metric)}</span>
+            <span className={styles.verdict}>{usageVerdict(metric)}</span>
+            <button
+              type="button"
+              className={styles.history}
+              aria-label={`${forecastLabel(metric)} (history of ${metric.metric})`}
+              onPointerEnter={() => void loadHistory()}
+              onFocus={() => void loadHistory()}
+              onClick={({ currentTarget }) => {
+                opener.current = currentTarget
+                setOpened({ metric: metric.metric, isOpen: true })
+              }}
+            >
+              {forecastLabel(metric)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {opened !== null && (
+        <LazyPart onFailure={() => setOpened(null)}>
+          <UsageHistory
+            of={{ id: instrumentId, componentName, metric: opened.metric }}
+            isOpen={opened.isOpen}
+            onClose={() => {
+              setOpened({ ...opened, isOpen: false })
+              opener.current?.focus()
+            }}
+          />
+        </LazyPart>
+      )}
+    </>
+  )
+}
+
+function forecastLabel({ forecastDate }: ComponentMetric): string {
+  return forecastDate === null ? 'History' : `Limit expected ${formatInstrumentDate(forecastDate)}`
 }

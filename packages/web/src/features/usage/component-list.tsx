@@ -1,11 +1,11 @@
 import type { ComponentUsage } from '@benchwatch/contract/usage'
 import { useEffect, useRef, useState } from 'react'
-import { formatInstrumentDate } from '../../lib/dates.ts'
 import { folded } from '../../lib/folded.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import scroll from '../../ui/scroll-edges.module.css'
+import { formatInstrumentDate } from '../../lib/time/dates.ts'
+import scroll from '../../ui/list/scroll-edges.module.css'
+import { EmptyState } from '../../ui/text/notice.tsx'
 import styles from './component-list.module.css'
-import { UsageBar } from './usage-bar.tsx'
+import { UsageBar, UsageIcon } from './usage-bar.tsx'
 import {
   componentsByNeed,
   splitComponentName,
@@ -14,7 +14,6 @@ import {
   usageWord,
   worstMetric,
 } from './usage-judgement.ts'
-import { UsageSign } from './usage-sign.tsx'
 
 /** Longer lists get a search box. */
 const SEARCH_ABOVE = 8
@@ -74,7 +73,7 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
   const others = component.usage.length - 1
   return (
     <>
-      <UsageSign color={worst?.usageColor ?? 'unknown'} />
+      <UsageIcon color={worst?.usageColor ?? 'unknown'} />
       <span className={styles.name} title={component.componentName}>
         <bdi>{name}</bdi>
         {module !== null && (

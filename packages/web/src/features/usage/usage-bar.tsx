@@ -1,6 +1,16 @@
 import type { ComponentMetric } from '@benchwatch/contract/usage'
+import type { UsageColor } from '@benchwatch/contract/vocabulary'
 import styles from './usage-bar.module.css'
 import { usageBar } from './usage-judgement.ts'
+
+/** A shape for each colour, so that it is told without it: dot, shield, diamond, triangle, empty ring. */
+const shapes: Record<UsageColor, string> = {
+  normal: 'M6 1.4a4.6 4.6 0 1 1 0 9.2a4.6 4.6 0 1 1 0-9.2Z',
+  safety: 'M6 0.8 10.6 2.4V6C10.6 8.6 8.7 10.5 6 11.4 3.3 10.5 1.4 8.6 1.4 6V2.4Z',
+  high: 'M6 0.6 11.4 6 6 11.4 0.6 6Z',
+  maximum: 'M6 0.9 11.5 11H0.5Z',
+  unknown: 'M6 1.9a4.1 4.1 0 1 1 0 8.2a4.1 4.1 0 1 1 0-8.2Z',
+}
 
 /**
  * How far a counter has come: a share of its maximum with marks where the judgement changes, or for a count-down one of three
@@ -29,4 +39,13 @@ export function UsageBar({ metric }: { metric: ComponentMetric }) {
     case 'none':
       return <span className={styles.bar} data-usage="unknown" aria-hidden="true" />
   }
+}
+
+/** The colour of a use with its shape. The word stands beside it. */
+export function UsageIcon({ color }: { color: UsageColor }) {
+  return (
+    <svg className={styles.sign} data-usage={color} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+      <path d={shapes[color]} />
+    </svg>
+  )
 }

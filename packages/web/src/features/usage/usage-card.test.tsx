@@ -55,7 +55,7 @@ let components: () => Response
 const asked: string[] = []
 
 // What a press loads; on a busy machine that takes longer than a test waits.
-beforeAll(() => import('./usage-history.tsx'))
+beforeAll(() => import('./history/usage-history.tsx'))
 
 beforeEach(() => {
   flags = ['ASSET_USAGE', 'FETCH_INSTRUMENT_COMPONENTS']

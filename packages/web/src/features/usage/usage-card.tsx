@@ -1,16 +1,15 @@
 import type { InstrumentType } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted } from '../../lib/counted.ts'
-import { Card } from '../../ui/card.tsx'
-import { RetryLine } from '../../ui/retry-line.tsx'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { useFailureToast } from '../../ui/use-failure-toast.ts'
+import { counted } from '../../lib/folded.ts'
+import { Card } from '../../ui/layout/card.tsx'
+import { useFailureToast } from '../../ui/overlay/toasts.ts'
+import { RetryLine } from '../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import { ComponentDetails } from './component-details.tsx'
 import { ComponentList } from './component-list.tsx'
-import { componentUsageQuery, USAGE_POLL_MS } from './usage.api.ts'
+import { componentUsageQuery, USAGE_POLL_MS, useFlags } from './usage.api.ts'
 import styles from './usage-card.module.css'
-import { useFlags } from './use-flags.ts'
 
 interface UsageCardProps {
   instrument: { id: string; instrumentType: InstrumentType }

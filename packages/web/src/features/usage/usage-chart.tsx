@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react'
-import { ChartReader } from '../../ui/chart-reader.tsx'
-import type { Plot } from './runtime-axis.ts'
+import { ChartReader } from '../../ui/charts/chart-reader.tsx'
+import type { Plot } from './runtime/runtime-axis.ts'
 import styles from './usage-chart.module.css'
 
 /** What stands around a drawing of days: its scale on the left, days and what is read below. Lengths are in px. */

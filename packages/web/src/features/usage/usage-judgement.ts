@@ -1,6 +1,6 @@
 import type { ComponentMetric, ComponentReading, ComponentUsage } from '@benchwatch/contract/usage'
 import { type UsageColor, usageColors } from '@benchwatch/contract/vocabulary'
-import { formatInstrumentDate } from '../../lib/dates.ts'
+import { formatInstrumentDate } from '../../lib/time/dates.ts'
 
 /**
  * What the judged use of a component says in words and as a bar: document 2 sections 4 and 8, 3-decisions 9. The server judges
@@ -8,7 +8,7 @@ import { formatInstrumentDate } from '../../lib/dates.ts'
  */
 
 /** Words of the colour key. */
-export const usageWords: Record<UsageColor, string> = {
+export const usageLabel: Record<UsageColor, string> = {
   normal: 'Normal',
   safety: 'Safety threshold',
   high: 'High',
@@ -17,8 +17,8 @@ export const usageWords: Record<UsageColor, string> = {
 }
 
 /** What is left to do says more of a count-down than its colour does. */
-const countDownWords: Record<UsageColor, string> = {
-  ...usageWords,
+const countDownLabel: Record<UsageColor, string> = {
+  ...usageLabel,
   normal: 'OK',
   high: 'Change soon',
   maximum: 'Change now!',
@@ -26,7 +26,7 @@ const countDownWords: Record<UsageColor, string> = {
 
 /** The judgement in one or two words, to stand beside its colour. */
 export function usageWord({ thresholdRule, usageColor }: ComponentMetric): string {
-  return (thresholdRule === 'COUNT_DOWN' ? countDownWords : usageWords)[usageColor]
+  return (thresholdRule === 'COUNT_DOWN' ? countDownLabel : usageLabel)[usageColor]
 }
 
 /** The specification's tooltip. Numbers as they are on the wire. */

@@ -1,6 +1,7 @@
-import type { InstrumentType } from '@benchwatch/contract/vocabulary'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { FeatureKey, InstrumentType } from '@benchwatch/contract/vocabulary'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
+import { featuresQuery } from '../users/users.api.ts'
 
 /** The door to what the parts of an instrument were used for, and how long it ran. Wire 4. */
 
@@ -40,4 +41,10 @@ export function dailyRuntimesQuery(id: string, numberOfDays: 7 | 30 | 365) {
     staleTime: STALE_MS,
     placeholderData: keepPreviousData,
   })
+}
+
+/** Whether all these flags are on for whoever looks; false until that is known, so nothing is asked for in vain. */
+export function useFlags(...keys: FeatureKey[]): boolean {
+  const { data: on } = useQuery(featuresQuery())
+  return keys.every((key) => on?.includes(key) ?? false)
 }

@@ -1,7 +1,7 @@
 import { type View, viewState } from '@benchwatch/contract/views'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { appliedView, isSameState, lastAppliedView, rememberAppliedView } from './applied-view.ts'
-import type { ViewedList } from './viewed-list.ts'
+import type { ViewedList } from './list-state.ts'
 
 const stateOf = (over: object) => viewState.parse(over)
 const list: ViewedList = { area: 'events', usual: stateOf({}), read: (state) => state, describe: () => '' }

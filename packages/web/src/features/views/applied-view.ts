@@ -1,7 +1,7 @@
 import type { View, ViewState } from '@benchwatch/contract/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { tabStore } from '../../lib/storage.ts'
-import type { ViewedList } from './viewed-list.ts'
+import type { ViewedList } from './list-state.ts'
 
 /**
  * Which view a list shows. The address says what is shown and knows no views, so the name is found by comparing. The tab

@@ -1,12 +1,23 @@
 import type { ViewState } from '@benchwatch/contract/views'
-import { defaultPageSize } from '@benchwatch/contract/vocabulary'
-import { counted } from '../../lib/counted.ts'
-import type { AddressParameters } from '../../lib/list-address.ts'
+import { defaultPageSize, type ViewArea } from '@benchwatch/contract/vocabulary'
+import { counted } from '../../lib/folded.ts'
+import type { AddressParameters } from '../../lib/list/list-address.ts'
 
 /**
  * A list as a saved view keeps it (wire 8), and back: what every list does alike. What is usual is null, so that a view follows the
  * product. A range that somebody chose by its name ('Last 30 days') moves along with the calendar; any other one stays.
  */
+
+/** What a list tells about itself to have saved views. */
+export interface ViewedList {
+  area: ViewArea
+  /** The list as nobody has set it up. */
+  usual: ViewState
+  /** What the list makes of a stored state: filters and columns that it does not know any more are dropped. */
+  read: (state: ViewState) => ViewState
+  /** The state in a few words, such as 'High · Sweden · Last 30 days'. */
+  describe: (state: ViewState) => string
+}
 
 type Range = ViewState['range']
 
@@ -80,7 +91,7 @@ export function isSameRange(one: KeptRange, other: KeptRange): boolean {
 }
 
 /** 'High, Medium · Sweden · “pump” · Last 30 days · by customer · 6 columns · 50 a page' */
-export function stateWords(
+export function stateLabel(
   { keyword, orderBy, pageSize }: ViewState,
   {
     filters,

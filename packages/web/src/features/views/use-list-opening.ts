@@ -2,8 +2,13 @@ import type { ViewState } from '@benchwatch/contract/views'
 import type { ViewArea } from '@benchwatch/contract/vocabulary'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { AddressParameters } from '../../lib/list-address.ts'
-import { type AddressedList, rememberedSearch, rememberListAddress, wasListLeftAsUsual } from '../../lib/list-memory.ts'
+import type { AddressParameters } from '../../lib/list/list-address.ts'
+import {
+  type AddressedList,
+  rememberedSearch,
+  rememberListAddress,
+  wasListLeftAsUsual,
+} from '../../lib/list/list-memory.ts'
 import { rememberAppliedView } from './applied-view.ts'
 import { defaultViewOf, mayHaveDefaultView, viewsQuery } from './views.api.ts'
 

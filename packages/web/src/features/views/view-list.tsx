@@ -3,8 +3,8 @@ import { TextInput } from '@mantine/core'
 import { IconPencil, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { folded } from '../../lib/folded.ts'
-import scroll from '../../ui/scroll-edges.module.css'
-import { SkeletonLine } from '../../ui/skeleton.tsx'
+import scroll from '../../ui/list/scroll-edges.module.css'
+import { SkeletonLine } from '../../ui/text/skeleton.tsx'
 import styles from './view-panel.module.css'
 
 /** Longer lists get a search box. */

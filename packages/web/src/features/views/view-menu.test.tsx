@@ -7,9 +7,9 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import type { ViewedList } from './list-state.ts'
 import { ViewMenu } from './view-menu.tsx'
-import type { ViewedList } from './viewed-list.ts'
 import { mayHaveDefaultView } from './views.api.ts'
 
 vi.setConfig({ testTimeout: 20_000 })

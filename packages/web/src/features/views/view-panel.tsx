@@ -1,16 +1,24 @@
 import type { View, ViewState } from '@benchwatch/contract/views'
-import { Button } from '@mantine/core'
+import { limits } from '@benchwatch/contract/vocabulary'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { confirm } from '../../ui/confirm-store.ts'
-import { showFailure, showSuccess } from '../../ui/toasts.ts'
+import { type FormEvent, useState } from 'react'
+import { reasonOf } from '../../lib/folded.ts'
+import { useSaving } from '../../ui/form/use-saving.ts'
+import { confirm } from '../../ui/overlay/confirm.tsx'
+import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
+import { Notice } from '../../ui/text/notice.tsx'
 import { type AppliedView, isSameState, rememberAppliedView } from './applied-view.ts'
-import { ViewForm, type ViewSettings } from './view-form.tsx'
+import type { ViewedList } from './list-state.ts'
 import { ViewList } from './view-list.tsx'
 import styles from './view-panel.module.css'
-import { viewCreated, viewDefaultSet, viewDeleted, viewNotChanged, viewUpdated } from './view-toasts.ts'
-import type { ViewedList } from './viewed-list.ts'
 import { useViewChanges, viewsQuery } from './views.api.ts'
+
+/** What a person decides about a view besides what the list looks like. */
+type ViewSettings = Pick<View, 'name' | 'shared' | 'isDefault'>
+
+/** The words after a change of views; each says which one it was. */
+type Named = Pick<View, 'name'>
 
 /** The inside of the menu of views: the views to choose from, or the form of a new or an own one. */
 export function ViewPanel(props: {
@@ -134,5 +142,108 @@ export function ViewPanel(props: {
         )}
       </div>
     </div>
+  )
+}
+
+function viewCreated(view: View): Toast {
+  return { title: `View “${view.name}” saved`, message: reach(view) }
+}
+
+function viewUpdated(view: View): Toast {
+  return { title: `View “${view.name}” updated`, message: reach(view) }
+}
+
+function viewDefaultSet({ name, isDefault }: Pick<View, 'name' | 'isDefault'>): Toast {
+  return isDefault
+    ? { title: `View “${name}” is your default`, message: 'The list opens with it.' }
+    : { title: `View “${name}” is not your default any more`, message: 'The list opens as you left it.' }
+}
+
+function viewDeleted({ name }: Named): Toast {
+  return { title: `View “${name}” deleted` }
+}
+
+function viewNotChanged({ name }: Named, error: unknown): Toast {
+  return {
+    title: `Could not change view “${name}”`,
+    message: reasonOf(error),
+  }
+}
+
+function reach({ shared, isDefault }: View): string {
+  const words = [
+    shared ? 'Shared with colleagues.' : 'Only you see it.',
+    ...(isDefault ? ['The list opens with it.'] : []),
+  ]
+  return words.join(' ')
+}
+
+/** Name, sharing and default of a view. `keeps` says in a few words what is in it. */
+function ViewForm(props: {
+  title: string
+  keeps: string
+  initial: ViewSettings
+  onSave: (settings: ViewSettings) => Promise<void>
+  onBack: () => void
+  onDelete?: () => void
+}) {
+  const [name, setName] = useState(props.initial.name)
+  const [shared, setShared] = useState(props.initial.shared)
+  const [isDefault, setDefault] = useState(props.initial.isDefault)
+  const saving = useSaving()
+
+  function handleSubmit(submit: FormEvent) {
+    submit.preventDefault()
+    if (saving.isSaving) return
+    void saving.save(async () => {
+      if (name.trim() === '') return { name: 'Give the view a name.' }
+      await props.onSave({ name: name.trim(), shared, isDefault })
+      return null
+    })
+  }
+
+  return (
+    <form className={styles.panel} onSubmit={handleSubmit} noValidate>
+      <h2 className={styles.head}>{props.title}</h2>
+      {saving.failure !== null && <Notice tone="danger">{saving.failure}</Notice>}
+      <TextInput
+        label="Name"
+        data-autofocus
+        autoFocus
+        autoComplete="off"
+        maxLength={limits.viewName}
+        value={name}
+        error={saving.problems.name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <p className={styles.keeps}>
+        <span>Keeps</span> {props.keeps}
+      </p>
+      <Checkbox
+        size="xs"
+        label="Share with colleagues who see the same customers"
+        checked={shared}
+        onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+      />
+      <Checkbox
+        size="xs"
+        label="Open the list with this view"
+        checked={isDefault}
+        onChange={({ currentTarget }) => setDefault(currentTarget.checked)}
+      />
+      <div className={styles.buttons}>
+        {props.onDelete !== undefined && (
+          <Button variant="subtle" color="var(--bw-danger)" className={styles.delete} onClick={props.onDelete}>
+            Delete…
+          </Button>
+        )}
+        <Button variant="default" onClick={props.onBack}>
+          Back
+        </Button>
+        <Button type="submit" loading={saving.isSaving}>
+          Save
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,4 +1,5 @@
 import type { SessionUser, Tokens } from '@benchwatch/contract/auth'
+import { useSyncExternalStore } from 'react'
 import { ApiError, type Credentials, call, setCredentials } from '../http.ts'
 import { deviceStore, tabStore } from '../storage.ts'
 import { idleSeconds, noteActivity } from './activity.ts'
@@ -214,4 +215,9 @@ function change(next: SessionState): void {
 
 function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'unknown' })
+}
+
+/** Whether somebody is signed in, and who. What else is known of them: features/users. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribeToSession, sessionState)
 }

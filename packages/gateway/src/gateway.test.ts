@@ -1,0 +1,22 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { startHeartbeat } from './gateway.ts'
+
+it('a heartbeat that the outbox cannot count is told and does not end the gateway', async () => {
+  const told: string[] = []
+  const log = pino({}, { write: (line) => told.push((JSON.parse(line) as { msg: string }).msg) })
+  const sent: unknown[] = []
+  const heart = startHeartbeat({
+    name: 'GW-UPP-01',
+    outbox: { epoch: 'epoch', takeSequence: () => Promise.reject(new Error('No space left on device')) },
+    send: async (items) => {
+      sent.push(items)
+      return { kind: 'failed', reason: 'Nobody listens.' }
+    },
+    onRecovery: () => undefined,
+    log,
+  })
+  await heart.stop()
+  expect(told).toEqual(['A sign of life could not be counted in the outbox. Check that its disk is not full.'])
+  expect(sent).toEqual([])
+})

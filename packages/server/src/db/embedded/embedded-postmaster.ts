@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, realpathSync, rmdir, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { OperatorError } from '../connect.ts'
+
+/**
+ * What postmaster.pid says about a server on a data directory, and whether that is true.
+ */
+export interface Postmaster {
+  pid: number
+  port: number
+  socketDir: string
+  isReady: boolean
+  /** The whole file: a later server's differs. */
+  text: string
+}
+
+/** Name under which the server's own arguments tell its directory, where -D can't (see embedded-process). */
+export const DIRECTORY_SETTING = 'benchwatch.data_dir'
+
+/** How the name of a server's own socket folder begins. */
+export const SOCKET_DIR_PREFIX = 'benchwatch-pg-'
+
+/** How long an ending server is waited for; a fast shutdown took 0.02–0.2 s. */
+const ENDING_MS = 5000
+const POLL_MS = 10
+
+/** Reads postmaster.pid; null when there is none. Throws EACCES for users who may not look. */
+export function readPostmaster(dataDir: string): Postmaster | null {
+  let text: string
+  try {
+    text = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  // pid, directory, start time, port, socket directory, address, shared memory key, status
+  const lines = text.split('\n').map((line) => line.trim())
+  return {
+    pid: Math.abs(Number(lines[0])),
+    port: Number(lines[3]),
+    socketDir: lines[4] ?? '',
+    isReady: lines[7] === 'ready',
+    text,
+  }
+}
+
+/** Whether this process is a PostgreSQL server that works on this directory. */
+export function isServerOf(pid: number, dataDir: string): boolean {
+  const args = argumentsOf(pid)
+  if (basename(args[0] ?? '') !== 'postgres') return false
+  const directory = realpathSync(dataDir)
+  return args.some((argument, index) => {
+    if (argument === `${DIRECTORY_SETTING}=${directory}`) return true
+    return args[index - 1] === '-D' && isSameFolder(argument, directory)
+  })
+}
+
+/**
+ * Leaves a directory without a server. To be called by the holder of the directory's lock: a server that still runs has
+ * lost its Benchwatch, so it gets five seconds to finish the shutdown that its watchdog began, and is then told to end.
+ * It is not taken over, because nothing would end it once this process is gone. Throws OperatorError when it stays.
+ */
+export async function endLeftover(dataDir: string, onLog: (line: string) => void): Promise<void> {
+  const left = readPostmaster(dataDir)
+  if (!left || !isAlive(left.pid)) return
+  if (!isServerOf(left.pid, dataDir)) {
+    // PostgreSQL refuses to start when the id is alive under its own user, whatever program that is: usual in containers.
+    onLog(`Removed postmaster.pid: process ${left.pid} is another program.`)
+    rmSync(join(dataDir, 'postmaster.pid'))
+    return
+  }
+  if (await ends(left)) return
+  onLog(`Ending the PostgreSQL server ${left.pid}, which an earlier Benchwatch left behind.`)
+  process.kill(left.pid, 'SIGINT')
+  if (await ends(left)) return
+  process.kill(left.pid, 'SIGQUIT')
+  if (await ends(left)) return
+  throw new OperatorError(
+    `A PostgreSQL server (process ${left.pid}) works on ${dataDir} and does not end: end it, then start again.`,
+  )
+}
+
+async function ends({ pid, socketDir }: Postmaster): Promise<boolean> {
+  for (let waited = 0; isAlive(pid); waited += POLL_MS) {
+    if (waited >= ENDING_MS) return false
+    await pause(POLL_MS)
+  }
+  // The watchdog does it where one lives. Nothing but an empty folder can be removed so.
+  if (basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) rmdir(socketDir, () => undefined)
+  return true
+}
+
+/** Alive and within this user's reach; PostgreSQL counts processes of others as dead too, they can't own the directory. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false
+  try {
+    process.kill(pid, 0)
+    return !isZombie(pid)
+  } catch {
+    return false
+  }
+}
+
+/** In a container nobody may collect the dead, and a dead server then keeps its id. */
+function isZombie(pid: number): boolean {
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+function argumentsOf(pid: number): string[] {
+  try {
+    // Readable for every user, unlike /proc/<pid>/exe and cwd, which root in a container is not shown either.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+    return (stdout ?? '').trim().split(' ')
+  }
+}
+
+function isSameFolder(path: string, directory: string): boolean {
+  try {
+    return realpathSync(path) === directory
+  } catch {
+    return false
+  }
+}

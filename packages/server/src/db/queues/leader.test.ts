@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../platform/log.ts'
+import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
+import { type LeaderTask, startLeader } from './leader.ts'
+
+const log = createLog('silent')
+const leaders: { stop(): Promise<void> }[] = []
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterEach(async () => {
+  await Promise.all(leaders.splice(0).map((leader) => leader.stop()))
+})
+
+/** A task that counts its runs and lets a test wait for the next one. */
+function counted(task: Partial<LeaderTask> = {}): LeaderTask & { runs: number; next(): Promise<void> } {
+  const waiting: (() => void)[] = []
+  return {
+    name: 'counted',
+    everyMs: 60_000,
+    ...task,
+    runs: 0,
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    async run() {
+      this.runs += 1
+      for (const resolve of waiting.splice(0)) resolve()
+      await task.run?.()
+    },
+  }
+}
+
+function start(task: LeaderTask): { stop(): Promise<void> } {
+  const leader = startLeader(database, [task], log)
+  leaders.push(leader)
+  return leader
+}
+
+test('one of two does the work, and the other takes over when it stops', async () => {
+  const [first, second] = [counted({ everyMs: 5 }), counted({ everyMs: 5 })]
+  const begun = first.next()
+  const leader = start(first)
+  await begun
+  const taken = second.next()
+  start(second)
+  while (first.runs < 20) await first.next()
+  expect(second.runs).toBe(0)
+  await leader.stop()
+  const runs = first.runs
+  await taken
+  while (second.runs < 5) await second.next()
+  expect(first.runs).toBe(runs)
+})
+
+test('a leader whose connection breaks is followed by one that holds the lock again', async () => {
+  const task = counted({ everyMs: 5 })
+  const begun = task.next()
+  start(task)
+  await begun
+  // Locks of all databases of the server stand there, and other test files run beside this one.
+  const holder = sql<{ pid: number }>`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  const before = (await holder.execute(database.db)).rows[0]?.pid
+  const killer = new (await import('pg')).Client(database.owner)
+  await killer.connect()
+  await killer.query('SELECT pg_terminate_backend($1)', [before])
+  await killer.end()
+  let after = before
+  while (after === undefined || after === before) {
+    await task.next()
+    after = (await holder.execute(database.db)).rows[0]?.pid
+  }
+  expect(after).not.toBe(before)
+})
+
+test('a task runs as soon as its channel is notified, also when that happens while it runs', async () => {
+  let notified = false
+  const task = counted({
+    onChannel: 'leader_test',
+    run: async () => {
+      if (notified) return
+      notified = true
+      await sql`SELECT pg_notify('leader_test', '')`.execute(database.db)
+    },
+  })
+  const first = task.next()
+  start(task)
+  await first
+  await task.next()
+  const third = task.next()
+  await sql`SELECT pg_notify('leader_test', '')`.execute(database.db)
+  await third
+  expect(task.runs).toBe(3)
+})
+
+test('a task that fails is tried again', async () => {
+  const task = counted({ everyMs: 1, run: () => Promise.reject(new Error('this time not')) })
+  const first = task.next()
+  start(task)
+  await first
+  await task.next()
+  await task.next()
+  expect(task.runs).toBeGreaterThanOrEqual(3)
+})

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { Signal } from '../../platform/concurrency.ts'
+import type { Log } from '../../platform/log.ts'
+import { advisoryLocks } from '../advisory-locks.ts'
+import type { DatabaseHandle } from '../connect.ts'
+
+/** Work that one process of all does at a time, such as numbering messages. It must be safe to repeat. */
+export interface LeaderTask {
+  name: string
+  everyMs: number
+  /** Also runs as soon as this channel is notified. */
+  onChannel?: string
+  /** Rest after each run: what is notified meanwhile is done in one go. */
+  restMs?: number
+  run(): Promise<unknown>
+}
+
+/** Another process takes over within this time after the leader's connection is gone. */
+const RETRY_MS = 1000
+
+/**
+ * Runs the tasks while this process holds the leader's lock, and waits for it otherwise. The lock lives on a connection
+ * of its own: when that breaks, leadership is lost and sought again.
+ */
+export function startLeader(
+  database: DatabaseHandle,
+  tasks: readonly LeaderTask[],
+  log: Log,
+): { isLeading(): boolean; stop(): Promise<void> } {
+  const stopping = new AbortController()
+  let isLeading = false
+  const onTurn = (leads: boolean) => {
+    isLeading = leads
+  }
+  const finished = lead({ database, tasks, log, stop: stopping.signal, onTurn })
+  return {
+    isLeading: () => isLeading,
+    async stop() {
+      stopping.abort()
+      await finished
+    },
+  }
+}
+
+interface Leading {
+  database: DatabaseHandle
+  tasks: readonly LeaderTask[]
+  log: Log
+  stop: AbortSignal
+  /** Told whenever leadership is gained or lost. */
+  onTurn(leads: boolean): void
+}
+
+async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      const client = await database.dedicatedClient()
+      const lost = new AbortController()
+      client.on('error', () => lost.abort())
+      client.on('end', () => lost.abort())
+      try {
+        const { rows } = await client.query<{ leader: boolean }>('SELECT pg_try_advisory_lock($1) AS leader', [
+          advisoryLocks.leader,
+        ])
+        if (rows[0]?.leader) {
+          onTurn(true)
+          for (const channel of new Set(tasks.flatMap(({ onChannel }) => onChannel ?? [])))
+            await client.query(`LISTEN ${channel}`)
+          const until = AbortSignal.any([stop, lost.signal])
+          await Promise.all(tasks.map((task) => repeat(task, { client, until, log })))
+        }
+      } finally {
+        onTurn(false)
+        await client.end()
+      }
+    } catch (error) {
+      if (!stop.aborted) log.warn({ err: error }, 'leadership could not be sought')
+    }
+    await pause(RETRY_MS, undefined, { signal: stop }).catch(() => undefined)
+  }
+}
+
+interface Repetition {
+  /** Listens to the channels of all tasks. */
+  client: Client
+  until: AbortSignal
+  log: Log
+}
+
+async function repeat(task: LeaderTask, { client, until, log }: Repetition): Promise<void> {
+  const signal = new Signal()
+  if (task.onChannel) {
+    client.on('notification', ({ channel }) => {
+      if (channel === task.onChannel) signal.ring()
+    })
+  }
+  while (!until.aborted) {
+    try {
+      await task.run()
+    } catch (error) {
+      if (!until.aborted) log.error({ err: error, task: task.name }, 'leader task failed')
+    }
+    if (task.restMs !== undefined) await pause(task.restMs, undefined, { signal: until }).catch(() => undefined)
+    await signal.wait(task.everyMs, until)
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Broadcast } from '../../platform/live/hub.ts'
+import type { Db } from '../connect.ts'
+import { QueuePosition, type SnapshotXid, snapshotXid } from './queue-position.ts'
+
+/** Most that a returning browser is given one by one; above it reads everything again. */
+export const CATCH_UP_LIMIT = 1000
+
+/** Channel on which every node hears the highest number published. */
+export const PUBLISHED_CHANNEL = 'live_published'
+
+/** How long published messages are kept for a browser that comes back: 24 h. */
+const KEPT_HOURS = 24
+
+/**
+ * Moves waiting messages to live_message and numbers them; returns how many. Run by one leader only. Rows are deleted
+ * here rather than read past a number: a transaction that commits late still finds its rows taken next time, in the
+ * order of their entity, because changes of one entity wait for each other. `position` only spares a look what was taken.
+ */
+export async function publishWaiting(db: Db, position = new QueuePosition()): Promise<number> {
+  const { published } = await position.look((from) => publishFrom(db, from))
+  return published
+}
+
+async function publishFrom(db: Db, from: SnapshotXid): Promise<{ snapshotXid: SnapshotXid; published: number }> {
+  const { rows } = await sql<{ snapshotXid: SnapshotXid; published: number }>`
+    WITH waiting AS (
+      DELETE FROM live_outbox WHERE written_in >= ${from}::xid8 RETURNING id, customer_id, user_id, message),
+    counted AS (SELECT count(*)::int AS n FROM waiting),
+    taken AS (
+      UPDATE live_sequence SET last_seq = last_seq + counted.n FROM counted WHERE counted.n > 0
+      RETURNING last_seq, counted.n AS published),
+    numbered AS (
+      INSERT INTO live_message (seq, customer_id, user_id, message, published_at)
+      SELECT taken.last_seq - taken.published + row_number() OVER (ORDER BY id), customer_id, user_id, message, now()
+      FROM waiting, taken)
+    SELECT ${snapshotXid}::text AS horizon, coalesce((SELECT published FROM taken), 0) AS published,
+      (SELECT pg_notify(${PUBLISHED_CHANNEL}, last_seq::text) FROM taken)`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('PostgreSQL did not answer how many messages were published.')
+  return row
+}
+
+/** Removes messages older than 24 h. */
+export async function forgetPublished(db: Db): Promise<void> {
+  await sql`DELETE FROM live_message WHERE published_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db)
+}
+
+/** Published messages after a number, oldest first, as text that is ready to send. */
+export async function readPublished(db: Db, { after, limit }: { after: number; limit: number }): Promise<Broadcast[]> {
+  const rows = await db
+    .selectFrom('live_message')
+    .select(['seq', 'customer_id', 'user_id', 'message'])
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  return rows.map(({ seq, customer_id, user_id, message }) => ({
+    seq,
+    customerId: customer_id,
+    userId: user_id,
+    text: JSON.stringify({ seq, ...message }),
+  }))
+}
+
+/** The highest number published, and the lowest that is still kept (0 when none is). */
+export async function publishedRange(db: Db): Promise<{ last: number; firstKept: number }> {
+  const { last_seq } = await db.selectFrom('live_sequence').select('last_seq').executeTakeFirstOrThrow()
+  const first = await db.selectFrom('live_message').select('seq').orderBy('seq').limit(1).executeTakeFirst()
+  return { last: last_seq, firstKept: first?.seq ?? 0 }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import type { Db, Trx } from '../../../db/connect.ts'
+import type { PendingStep } from '../providers/identity-provider.ts'
+import { seal, unseal } from '../session/sealed-secret.ts'
+import { tokenHash } from '../session/session-refresh.ts'
+
+/** How long a step waits for its answer. A code may end sooner; the step lives on for another one. */
+const CHALLENGE_MS = 15 * 60_000
+
+/** Keeps a step until it is answered; returns the token that names it: 256 random bits, stored as their hash. */
+export async function createChallenge(
+  db: Db,
+  { pending, at }: { pending: PendingStep; at: Date },
+): Promise<{ challengeToken: string }> {
+  const challengeToken = randomBytes(32).toString('base64url')
+  const hash = tokenHash(challengeToken)
+  await db
+    .insertInto('auth_challenge')
+    .values({
+      token_hash: hash,
+      kind: pending.kind,
+      login: pending.login,
+      state: await sealState(db, { challengeToken, state: pending.state, at }),
+      created_at: at,
+      expires_at: new Date(at.getTime() + CHALLENGE_MS),
+    })
+    .execute()
+  return { challengeToken }
+}
+
+/** What is kept sealed of a step: what its provider gave, and when that was, so that nobody asks for codes too often. */
+interface Kept {
+  state: string
+  askedAt: number
+}
+
+/** The step that a token names; undefined when it is unknown, answered, or past its end. */
+export async function findChallenge(
+  db: Db,
+  { challengeToken, at }: { challengeToken: string; at: Date },
+): Promise<{ pending: PendingStep; askedAt: Date } | undefined> {
+  const hash = tokenHash(challengeToken)
+  const row = await db
+    .selectFrom('auth_challenge')
+    .select(['kind', 'login', 'state'])
+    .where('token_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  if (!row?.state) return undefined
+  const kept = await unseal(db, { sealed: row.state, use: sealUse(hash), token: challengeToken })
+  const { state, askedAt } = JSON.parse(kept) as Kept
+  return { pending: { kind: row.kind, login: row.login, state }, askedAt: new Date(askedAt) }
+}
+
+/** Takes one of the tries of a step before its answer is judged, so that no two nodes judge more; false when none is left. */
+export async function takeTry(
+  db: Db,
+  { challengeToken, limit }: { challengeToken: string; limit: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('auth_challenge')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('token_hash', '=', tokenHash(challengeToken))
+    .where('tries', '<', limit)
+    .where('used_at', 'is', null)
+    .returning('tries')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives a try back that was no guess, such as an answer in the wrong form. */
+export async function giveTryBack(db: Db, challengeToken: string): Promise<void> {
+  await db
+    .updateTable('auth_challenge')
+    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .where('token_hash', '=', tokenHash(challengeToken))
+    .where('tries', '>', 0)
+    .execute()
+}
+
+/** Takes a step out of use; false when somebody else did so first. */
+export async function spendChallenge(
+  db: Db,
+  { challengeToken, at }: { challengeToken: string; at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('auth_challenge')
+    .set({ used_at: at, state: null })
+    .where('token_hash', '=', tokenHash(challengeToken))
+    .where('used_at', 'is', null)
+    .returning('token_hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Another code for the same step, with tries of its own. */
+export async function replaceChallengeState(
+  db: Db,
+  { challengeToken, state, at }: { challengeToken: string; state: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('auth_challenge')
+    .set({ state: await sealState(db, { challengeToken, state, at }), tries: 0 })
+    .where('token_hash', '=', tokenHash(challengeToken))
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Steps that wait for an account are void once its password is another one. */
+export async function forgetChallenges(trx: Trx, login: string): Promise<void> {
+  await trx.deleteFrom('auth_challenge').where('login', '=', login).execute()
+}
+
+export async function forgetOldChallenges(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom('auth_challenge').where('expires_at', '<', at).execute()
+}
+
+function sealState(
+  db: Db,
+  { challengeToken, state, at }: { challengeToken: string; state: string; at: Date },
+): Promise<Buffer> {
+  const kept: Kept = { state, askedAt: at.getTime() }
+  return seal(db, { text: JSON.stringify(kept), use: sealUse(tokenHash(challengeToken)), token: challengeToken })
+}
+
+function sealUse(hash: Buffer): string {
+  return `challenge/${hash.toString('hex')}`
+}

@@ -1,0 +1,213 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { MSISDN } from '@benchwatch/contract/patterns'
+import { takeTurn } from '../../../db/rate-limit.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { problem } from '../../../platform/http/problem.ts'
+import { mfaCodeText, secondFactorChangedMail } from '../../messages/mail-texts.ts'
+import { NO_NAME } from '../../users/users.lookup.ts'
+import { type Credential, findCredential, renewPasswordHash } from '../credentials/credential.store.ts'
+import { requireGoodPassword } from '../credentials/new-password.ts'
+import { codeIn, newCode, recoveryCodeIn } from '../credentials/one-time-code.ts'
+import { putPassword } from '../credentials/password.store.ts'
+import { hashPassword, isOutdated, passwordFits } from '../credentials/password-hash.ts'
+import { findTotp, spendRecoveryCode, spendTotpStep } from '../credentials/second-factor.store.ts'
+import { acceptedStep } from '../credentials/totp.ts'
+import { keyedHash } from '../session/sealed-secret.ts'
+import type { ChallengeKind, Credentials, IdentityProvider, PendingStep, Step } from './identity-provider.ts'
+import { type LocalNeeds, localReset } from './local-reset.ts'
+
+/** How long a code by SMS is good (document 1 section 9). */
+export const SMS_CODE_MINUTES = 3
+const DAY_SECONDS = 86_400
+
+/** What is kept, sealed, of a step. */
+interface Kept {
+  /** The password with which it was begun, as a hash of its hash: with another one the step is void. */
+  password: string
+  /** A code that was sent: keyed hash in base64, and until when it is good. */
+  code?: { hash: string; until: number }
+}
+
+/** Identities kept in this server's own database: login, password and second factor. */
+export function localProvider(needs: LocalNeeds): IdentityProvider {
+  const { db, clock, config, messages } = needs
+  return {
+    kind: 'local',
+    ...localReset(needs),
+
+    signIn,
+
+    async answer({ kind, login, state }, answer) {
+      const kept = JSON.parse(state) as Kept
+      const credential = await findCredential(db, login)
+      if (!credential || kept.password !== passwordMark(credential)) throw expired()
+      if (kind === 'NEW_PASSWORD_REQUIRED') return setOwnPassword(credential, answer)
+      if (kind === 'SMS_MFA') await judgeSmsCode(kept, answer)
+      else await judgeTotp(credential, answer)
+      return identityOf(credential)
+    },
+
+    async resend({ kind, login, state }) {
+      const credential = await findCredential(db, login)
+      const { password } = JSON.parse(state) as Kept
+      if (!credential || kind !== 'SMS_MFA' || password !== passwordMark(credential)) throw expired()
+      return sendCode(credential)
+    },
+  }
+
+  async function signIn({ userId, password }: Credentials): Promise<Step> {
+    const login = userId.trim().toLowerCase()
+    const credential = await findCredential(db, login)
+    const passwordHash = credential?.passwordHash ?? null
+    const fits = await passwordFits(passwordHash, password)
+    if (!credential || passwordHash === null || !fits || isOver(credential)) {
+      throw problem('bad-credentials', 'Incorrect username or password.')
+    }
+    if (isOutdated(passwordHash)) {
+      const renewed = await hashPassword(password)
+      // Another node may have done the same just now, or the password is another one: judged by what is in force then.
+      if (!(await renewPasswordHash(db, { login, from: passwordHash, to: renewed })))
+        return signIn({ userId, password })
+      credential.passwordHash = renewed
+    }
+    if (credential.mustChangePassword) {
+      return { kind: 'challenge', pending: pendingOf('NEW_PASSWORD_REQUIRED', credential) }
+    }
+    return secondFactorOf(credential)
+  }
+
+  /** Whether the password was a temporary one whose time has passed. */
+  function isOver({ mustChangePassword, temporaryPasswordUntil }: Credential): boolean {
+    return mustChangePassword && temporaryPasswordUntil !== null && temporaryPasswordUntil <= clock.now()
+  }
+
+  /** The app goes before the SMS: it is the stronger of the two, and works where no text message arrives. */
+  async function secondFactorOf(credential: Credential): Promise<Step> {
+    const { totp, smsMfa } = credential
+    if (totp) return { kind: 'challenge', pending: pendingOf('TOTP_MFA', credential) }
+    if (smsMfa) return { kind: 'challenge', ...(await sendCode(credential)) }
+    return identityOf(credential)
+  }
+
+  async function setOwnPassword(credential: Credential, password: string): Promise<Step> {
+    const { userId, name } = credential
+    if (!credential.mustChangePassword || isOver(credential)) throw expired()
+    requireGoodPassword(password, credential)
+    if (await passwordFits(credential.passwordHash, password)) {
+      throw problem('password-policy', 'The password is the temporary one. Choose another.')
+    }
+    const passwordHash = await hashPassword(password)
+    const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
+    await inTransaction(db, (trx) =>
+      putPassword(trx, {
+        account: credential,
+        instead: credential.passwordHash,
+        passwordHash,
+        reason: 'first-sign-in',
+        actor,
+        at: clock.now(),
+      }),
+    )
+    return secondFactorOf({ ...credential, passwordHash })
+  }
+
+  async function sendCode(credential: Credential): Promise<{ pending: PendingStep; delivery: string }> {
+    const { msisdn } = credential
+    if (msisdn === null || !MSISDN.test(msisdn)) {
+      throw problem(
+        'bad-phone',
+        'There is no usable mobile number for your account. Ask an administrator to correct it.',
+      )
+    }
+    await takeSms(msisdn)
+    const code = newCode()
+    await messages.sendNow({
+      channel: 'sms',
+      to: msisdn,
+      text: mfaCodeText({ code, minutes: SMS_CODE_MINUTES }, config),
+      template: 'mfa-code',
+      isSecret: true,
+    })
+    const sent = {
+      hash: (await hashOf(code)).toString('base64'),
+      until: clock.now().getTime() + SMS_CODE_MINUTES * 60_000,
+    }
+    return { pending: pendingOf('SMS_MFA', credential, sent), delivery: masked(msisdn) }
+  }
+
+  /** Counted by number and not by account: the bill and the nuisance are the number's. */
+  async function takeSms(msisdn: string): Promise<void> {
+    const key = `sms:${(await keyedHash(db, { text: msisdn, use: 'msisdn' })).toString('base64')}`
+    const turn = await takeTurn(db, {
+      key,
+      limit: config.limits.smsPerNumberAndDay,
+      windowSeconds: DAY_SECONDS,
+      at: clock.now(),
+    })
+    if (!turn.isAllowed) {
+      throw problem('too-many-requests', 'Too many codes were sent to this number today. Try again tomorrow.', {
+        retryAfter: turn.retryAfter,
+      })
+    }
+  }
+
+  async function judgeSmsCode({ code: sent }: Kept, typed: string): Promise<void> {
+    const code = codeIn(typed)
+    if (code === undefined) throw problem('invalid-parameter', 'The code has 6 digits.')
+    if (!sent || clock.now().getTime() > sent.until) throw expired()
+    if (!timingSafeEqual(await hashOf(code), Buffer.from(sent.hash, 'base64'))) throw wrongCode()
+  }
+
+  async function judgeTotp({ userId, login, name, email }: Credential, typed: string): Promise<void> {
+    const at = clock.now()
+    const code = codeIn(typed)
+    if (code !== undefined) {
+      const totp = await findTotp(db, userId)
+      if (!totp?.isConfirmed) throw expired()
+      const step = acceptedStep(totp.secret, { code, at, lastStep: totp.lastStep })
+      if (step === undefined || !(await spendTotpStep(db, { userId, step }))) throw wrongCode()
+      return
+    }
+    const letters = recoveryCodeIn(typed)
+    if (letters === undefined) throw problem('invalid-parameter', 'The code has 6 digits, or is a recovery code.')
+    await inTransaction(db, async (trx) => {
+      const actor = { type: 'user', id: userId, name: name ?? NO_NAME } as const
+      if (!(await spendRecoveryCode(trx, { userId, letters, actor, at }))) throw wrongCode()
+      const mail = secondFactorChangedMail({ login, change: 'recovery-code-used' }, config)
+      await messages.queue(trx, [{ ...mail, channel: 'email', to: email, template: 'second-factor-changed' }], at)
+    })
+  }
+
+  function hashOf(code: string): Promise<Buffer> {
+    return keyedHash(db, { text: code, use: 'sms-code' })
+  }
+}
+
+function identityOf({ login, passwordHash }: Credential): Step {
+  return { kind: 'identity', identity: { login, ...(passwordHash !== null && { passwordHash }) } }
+}
+
+function pendingOf(kind: ChallengeKind, credential: Credential, code?: Kept['code']): PendingStep {
+  const kept: Kept = { password: passwordMark(credential), ...(code && { code }) }
+  return { kind, login: credential.login, state: JSON.stringify(kept) }
+}
+
+/** Stands for the password of an account, without saying anything that could be checked against a guess. */
+function passwordMark({ passwordHash }: Credential): string {
+  return createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64')
+}
+
+/** Enough to know which telephone it is, too little to call it: `••• ••• 03`. */
+function masked(msisdn: string): string {
+  return `••• ••• ${msisdn.slice(-2)}`
+}
+
+function expired() {
+  return problem('challenge-expired', 'MFA Token has expired, please resend code.')
+}
+
+function wrongCode() {
+  return problem('wrong-code', 'Incorrect verification code.')
+}

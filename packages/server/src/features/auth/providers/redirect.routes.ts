@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { finishOidc, startOidc } from '@benchwatch/contract/auth'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ProblemError, problem } from '../../../platform/http/problem.ts'
+import type { FeatureContext } from '../../context.ts'
+import { originOf } from '../credentials/attempts.ts'
+import { setRefreshCookie, tokenHash } from '../session/session-refresh.ts'
+import type { SignIn } from '../sign-in.service.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { keepWay, REDIRECT_MINUTES, takeWay } from './redirect.store.ts'
+
+const PATH = '/api/auth/oidc'
+const COOKIE = 'benchwatch_redirect'
+
+interface Redirect extends Pick<FeatureContext, 'bind' | 'db' | 'clock' | 'config' | 'log'> {
+  provider: IdentityProvider
+  signIn: SignIn
+}
+
+/** Signing in at a provider that has a screen of its own: the browser goes there and comes back with an answer. */
+export function registerRedirectRoutes(app: FastifyInstance, needs: Redirect): void {
+  const { bind, db, clock, config, log, provider, signIn } = needs
+  const redirectUri = `${config.publicUrl}${PATH}/callback`
+
+  bind(app, startOidc, async ({ query, request, reply }) => {
+    const { redirect } = provider
+    if (!redirect) throw absent()
+    return orToLogin({ request, reply }, async () => {
+      const { url, state, secret } = await redirect.start(redirectUri)
+      const browser = randomBytes(32).toString('base64url')
+      const returnTo = ownPath(query.returnTo, config.publicUrl)
+      await keepWay(db, { state, way: { secret, returnTo, browser }, at: clock.now() })
+      reply.setCookie(COOKIE, browser, { ...attributes(request), maxAge: REDIRECT_MINUTES * 60 })
+      return url
+    })
+  })
+
+  bind(app, finishOidc, async ({ query, request, reply }) => {
+    const { redirect } = provider
+    if (!redirect) throw absent()
+    reply.clearCookie(COOKIE, attributes(request))
+    return orToLogin({ request, reply }, async () => {
+      const way = query.state === undefined ? undefined : await takeWay(db, { state: query.state, at: clock.now() })
+      if (!way || !sameBrowser(way.browser, request.cookies[COOKIE])) {
+        throw problem('session-expired', 'This way of signing in was begun elsewhere or took too long. Begin again.')
+      }
+      const identity = await redirect.finish(new URL(request.url, config.publicUrl), way.secret)
+      const tokens = await signIn.begin(identity, originOf(request))
+      setRefreshCookie(reply, tokens.refreshToken, config)
+      return `${config.publicUrl}${way.returnTo}`
+    })
+  })
+
+  /** Goes where `next` says; what fails is told on the sign-in screen, because it is a person who looks at the answer. */
+  async function orToLogin(
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    next: () => Promise<string>,
+  ): Promise<undefined> {
+    try {
+      return go(reply, await next())
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      const { code, extras } = error
+      log.warn({ from: request.ip, requestId: request.id, code, err: extras.cause }, 'sign-in refused')
+      return go(reply, `${config.publicUrl}/login?error=${code}`)
+    }
+  }
+
+  /** Lax: the provider's page sends the browser here, which a Strict cookie would not go along with. */
+  function attributes(request: FastifyRequest) {
+    const secure = config.publicUrl.startsWith('https:') || request.protocol === 'https'
+    return { path: PATH, httpOnly: true, sameSite: 'lax', secure } as const
+  }
+}
+
+function go(reply: FastifyReply, url: string): undefined {
+  void reply.header('cache-control', 'no-store').redirect(url, 302)
+  return undefined
+}
+
+/** Compared by hash: it takes the same time whatever was brought. */
+function sameBrowser(expected: string, brought: string | undefined): boolean {
+  return brought !== undefined && tokenHash(brought).equals(tokenHash(expected))
+}
+
+/** A path of the console itself; anything else, such as another site's address, becomes the start page. */
+function ownPath(wanted: string | undefined, publicUrl: string): string {
+  const url = URL.parse(wanted ?? '/', publicUrl)
+  return url && url.origin === new URL(publicUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/'
+}
+
+function absent() {
+  return problem('not-found', 'People sign in with user name and password here.')
+}

@@ -1,0 +1,116 @@
+import { type CryptoKey, importJWK } from 'jose'
+import type { Db } from '../../../db/connect.ts'
+import { keyPurposes, readSigningKeys, renewSigningKeys, type StoredKey } from './signing-key.store.ts'
+
+/** The keys of one database, ready for use. */
+export interface SigningKeys {
+  /** The key that signs access tokens now. */
+  signingKey(): Promise<{ kid: string; key: CryptoKey }>
+  /** The public half of a key, also of one retired lately; undefined for a name that is none. */
+  verificationKey(kid: string): Promise<CryptoKey | undefined>
+  /** Secrets from which refresh tokens are derived: the one in force first. */
+  refreshSecrets(): Promise<Buffer[]>
+  /** The key that seals secrets now (`sealed-secret.ts`), 32 bytes. */
+  sealingKey(): Promise<{ kid: string; key: Buffer }>
+  /** Any sealing key there ever was; undefined for a name that is none. */
+  openingKey(kid: string): Promise<Buffer | undefined>
+  /** The first sealing key: hashes made with it must be found again, so it stays the same for ever. */
+  hashingSecret(): Promise<Buffer>
+}
+
+interface Loaded {
+  at: number
+  signing: { kid: string; key: CryptoKey }
+  verification: Map<string, CryptoKey>
+  refreshSecrets: Buffer[]
+  sealing: { kid: string; key: Buffer }
+  opening: Map<string, Buffer>
+  hashing: Buffer
+}
+
+/** Another node's rotation is noticed within this time; keys it retires stay good for longer. */
+const RELOAD_MS = 5 * 60_000
+/** A name that is not known may be a key made a moment ago; forged names must not turn into a query each. */
+const RELOAD_UNKNOWN_MS = 5000
+
+const perDatabase = new WeakMap<Db, SigningKeys>()
+
+/** The keys of a database, kept in memory; the first use makes them. */
+export function signingKeysOf(db: Db): SigningKeys {
+  const known = perDatabase.get(db)
+  if (known) return known
+  const keys = cachedKeys(() => load(db))
+  perDatabase.set(db, keys)
+  return keys
+}
+
+function cachedKeys(read: () => Promise<Loaded>): SigningKeys {
+  let current: Promise<Loaded> | undefined
+  async function loaded(maxAgeMs: number): Promise<Loaded> {
+    const before = current
+    const keys = await before
+    if (keys && performance.now() - keys.at < maxAgeMs) return keys
+    // Whoever comes first reads; the others wait for the same answer.
+    if (current === before) {
+      const reading = read()
+      current = reading
+      reading.catch(() => {
+        if (current === reading) current = undefined
+      })
+    }
+    return current ?? loaded(maxAgeMs)
+  }
+  return {
+    signingKey: async () => (await loaded(RELOAD_MS)).signing,
+    refreshSecrets: async () => (await loaded(RELOAD_MS)).refreshSecrets,
+    async verificationKey(kid) {
+      const key = (await loaded(RELOAD_MS)).verification.get(kid)
+      return key ?? (await loaded(RELOAD_UNKNOWN_MS)).verification.get(kid)
+    },
+    sealingKey: async () => (await loaded(RELOAD_MS)).sealing,
+    async openingKey(kid) {
+      const key = (await loaded(RELOAD_MS)).opening.get(kid)
+      // What is opened comes from the database, so nobody forges names here: read again at once.
+      return key ?? (await loaded(0)).opening.get(kid)
+    },
+    hashingSecret: async () => (await loaded(RELOAD_MS)).hashing,
+  }
+}
+
+async function load(db: Db): Promise<Loaded> {
+  const at = performance.now()
+  let stored = await readSigningKeys(db)
+  if (keyPurposes.some((purpose) => !inForce(stored, purpose))) {
+    await renewSigningKeys(db)
+    stored = await readSigningKeys(db)
+  }
+  const signing = inForce(stored, 'access-token')
+  const sealing = inForce(stored, 'sealing')
+  const first = stored.findLast(({ purpose }) => purpose === 'sealing')
+  if (!signing || !sealing || !first)
+    throw new Error('There is no key to sign or seal with, although one was just made.')
+  const verification = new Map<string, CryptoKey>()
+  for (const { kid, purpose, jwk } of stored) {
+    if (purpose !== 'access-token') continue
+    const { d: _private, ...publicHalf } = jwk
+    verification.set(kid, (await importJWK(publicHalf, 'EdDSA')) as CryptoKey)
+  }
+  return {
+    at,
+    signing: { kid: signing.kid, key: (await importJWK(signing.jwk, 'EdDSA')) as CryptoKey },
+    verification,
+    refreshSecrets: stored.filter(({ purpose }) => purpose === 'refresh-token').map(bytesOf),
+    sealing: { kid: sealing.kid, key: bytesOf(sealing) },
+    opening: new Map(stored.filter(({ purpose }) => purpose === 'sealing').map((key) => [key.kid, bytesOf(key)])),
+    hashing: bytesOf(first),
+  }
+}
+
+function bytesOf({ jwk }: StoredKey): Buffer {
+  return Buffer.from(jwk.k ?? '', 'base64url')
+}
+
+/** Those in force come first in `stored` as long as clocks agree; retired ones never sign. */
+function inForce(stored: readonly StoredKey[], purpose: StoredKey['purpose']): StoredKey | undefined {
+  return stored.find((key) => key.purpose === purpose && !key.retired)
+}

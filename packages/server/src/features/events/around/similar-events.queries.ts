@@ -1,0 +1,162 @@
+import type { ServiceResponse } from '@benchwatch/contract/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { DataScope } from '../../../db/actor.ts'
+import type { Db } from '../../../db/connect.ts'
+import { instruments, serviceEvents } from '../../../db/scoped.ts'
+import { readServiceEvents } from '../events.queries.ts'
+
+/** Of each kind, on a report (document 2 section 9). */
+const SHOWN = 5
+
+interface Wanted {
+  installedProductId: string
+  scope: DataScope
+  viewerId: number
+}
+
+/** At least one of `installedProductId` and `templateId`. */
+interface Likeness {
+  installedProductId: string | undefined
+  templateId: string | undefined
+  /** Narrows an instrument's events to `templateId`, which says nothing about them otherwise. */
+  thisErrorOnly: boolean
+  /** Exclusive. */
+  before: Date | undefined
+  limit: number
+}
+
+/**
+ * The newest events of one instrument (or about one gateway), with one error, or both: 3-decisions 4, similar events. Each
+ * is a walk along one index, by instrument or by template, that ends with the last row wanted. Undefined where the scope
+ * holds neither what has the installed product id nor any event of it.
+ */
+export async function readSimilarEvents(
+  db: Db,
+  { likeness, scope, viewerId }: { likeness: Likeness; scope: DataScope; viewerId: number },
+): Promise<ServiceEvent[] | undefined> {
+  const { installedProductId, templateId, thisErrorOnly, before, limit } = likeness
+  const ofInstrument = installedProductId !== undefined
+  const source = ofInstrument ? await sourceCondition(db, installedProductId) : sql<SqlBool>`true`
+  if (source === null) return undefined
+  const narrowsToError = templateId !== undefined && (!ofInstrument || thisErrorOnly)
+  const rows = await serviceEvents(db, scope)
+    .where(source)
+    .$if(narrowsToError, (all) => all.where('e.template_id', '=', templateId ?? ''))
+    .$if(before !== undefined, (all) => all.where('e.created_at', '<', before ?? new Date()))
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .select('e.id')
+    .execute()
+  if (rows.length === 0 && ofInstrument && !(await isKnown(db, { installedProductId, source, scope }))) return undefined
+  return readServiceEvents(db, { ids: rows.map(({ id }) => id), scope, viewerId })
+}
+
+/** Whether the scope holds the instrument, or some event of it: also a former customer's, and one about a gateway. */
+async function isKnown(
+  db: Db,
+  { installedProductId, source, scope }: { installedProductId: string; source: RawBuilder<SqlBool>; scope: DataScope },
+): Promise<boolean> {
+  if (scope === 'all') return true
+  const instrument = instruments(db, scope).where('i.installed_product_id', '=', installedProductId).select('i.id')
+  const event = serviceEvents(db, scope).where(source).select('e.id')
+  return Boolean((await instrument.executeTakeFirst()) ?? (await event.limit(1).executeTakeFirst()))
+}
+
+/**
+ * Events of whatever has this installed product id; null when nothing has. It is looked up without a scope, for a former
+ * customer still sees what an instrument raised while it was theirs.
+ */
+async function sourceCondition(db: Db, installedProductId: string): Promise<RawBuilder<SqlBool> | null> {
+  const instrument = await instruments(db, 'all')
+    .where('i.installed_product_id', '=', installedProductId)
+    .select('i.id')
+    .executeTakeFirst()
+  if (instrument) return sql`e.instrument_id = ${instrument.id}`
+  const gateway = await db
+    .selectFrom('gateway')
+    .where('installed_product_id', '=', installedProductId)
+    .select('id')
+    .executeTakeFirst()
+  return gateway ? sql`(e.is_edge_issue AND e.gateway_id = ${gateway.id})` : null
+}
+
+/**
+ * How long an event waited to be taken and to be closed, in whole seconds; undefined when the scope does not hold it.
+ * Only the first claim counts: an event that is given on has been acknowledged already (wire 2).
+ */
+export async function readServiceResponse(
+  db: Db,
+  { id, scope }: { id: number; scope: DataScope },
+): Promise<ServiceResponse | undefined> {
+  const event = await serviceEvents(db, scope)
+    .where('e.id', '=', id)
+    .select(['e.created_at', 'e.claimed_at', 'e.closed_at'])
+    .executeTakeFirst()
+  if (!event) return undefined
+  return {
+    alertToAcknowledgeTime: secondsBetween(event.created_at, event.claimed_at),
+    duration: secondsBetween(event.claimed_at, event.closed_at),
+    eventReasonClosed: secondsBetween(event.created_at, event.closed_at),
+  }
+}
+
+/** Never below 0: the two ends may have been written by nodes whose clocks differ a little. */
+function secondsBetween(from: Date | null, to: Date | null): number | null {
+  if (from === null || to === null) return null
+  return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1000))
+}
+
+/**
+ * The errors that an instrument in scope raised most often in the 6 months before `now`, each with its newest event, in order
+ * of rank; of equals the one that was raised last comes first. Undefined where the scope holds no such instrument.
+ */
+export async function readFrequentEvents(
+  db: Db,
+  { now, ...wanted }: Wanted & { now: Date },
+): Promise<{ templateId: string; event: ServiceEvent; count: number }[] | undefined> {
+  const instrumentId = await findId(db, wanted)
+  if (instrumentId === undefined) return undefined
+  const rows = await serviceEvents(db, wanted.scope)
+    .where('e.instrument_id', '=', instrumentId)
+    .where(sql<boolean>`e.created_at >= ${now}::timestamptz - interval '6 months'`)
+    .groupBy('e.template_id')
+    .select([
+      'e.template_id',
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`(array_agg(e.id ORDER BY e.created_at DESC, e.id DESC))[1]`.as('newest'),
+    ])
+    .orderBy('count', 'desc')
+    .orderBy(sql`max(e.created_at)`, 'desc')
+    .orderBy('newest', 'desc')
+    .limit(SHOWN)
+    .execute()
+  const events = await readServiceEvents(db, { ...wanted, ids: rows.map(({ newest }) => newest) })
+  return rows.flatMap(({ template_id, count }, index) => {
+    const event = events[index]
+    return event ? [{ templateId: template_id, event, count }] : []
+  })
+}
+
+/** The newest events of an instrument in scope, newest first; undefined where the scope holds no such instrument. */
+export async function readRecentEvents(db: Db, wanted: Wanted): Promise<ServiceEvent[] | undefined> {
+  const instrumentId = await findId(db, wanted)
+  if (instrumentId === undefined) return undefined
+  const rows = await serviceEvents(db, wanted.scope)
+    .where('e.instrument_id', '=', instrumentId)
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(SHOWN)
+    .select('e.id')
+    .execute()
+  return readServiceEvents(db, { ...wanted, ids: rows.map(({ id }) => id) })
+}
+
+async function findId(db: Db, { installedProductId, scope }: Wanted): Promise<number | undefined> {
+  const row = await instruments(db, scope)
+    .where('i.installed_product_id', '=', installedProductId)
+    .select('i.id')
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,137 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { sql } from 'kysely'
+import type { DataScope } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import { ifFeatureIsOn, NO_NAME } from '../users/users.lookup.ts'
+import { type AlarmRow, alarmOf, wholeAlarmOf } from './alarm-row.ts'
+
+/** On whose behalf events are read. */
+interface Reading {
+  scope: DataScope
+  /** Who sees them: without AUTO_EMAIL, none of the automatic e-mails. Absent for what the product does by itself. */
+  viewerId?: number | undefined
+}
+
+/** These events in this order, without their long texts; ids that the scope does not hold are left out. */
+export async function readServiceEvents(
+  db: Db,
+  { ids, ...reading }: Reading & { ids: readonly number[] },
+): Promise<ServiceEvent[]> {
+  if (ids.length === 0) return []
+  const rows = await composed(db, reading)
+    .where('e.id', 'in', [...ids])
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [alarmOf(row)] : []
+  })
+}
+
+/** One whole event; undefined when there is none or the scope does not hold it, which nobody can tell apart. */
+export async function findServiceEvent(
+  db: Db,
+  { id, ...reading }: Reading & { id: number },
+): Promise<ServiceEvent | undefined> {
+  const row = await wholeServiceEvents(db, reading).where('e.id', '=', id).executeTakeFirst()
+  return row && wholeAlarmOf(row)
+}
+
+/** The query of whole events, each with the columns that `alarm-row.ts` makes an alarm of. */
+export function wholeServiceEvents(db: Db, reading: Reading) {
+  return composed(db, reading)
+    .leftJoin('event_template as t', (join) =>
+      join.onRef('t.template_id', '=', 'e.template_id').onRef('t.instrument_type', '=', 'i.type'),
+    )
+    .select(['t.troubleshooting', 't.remedy'])
+}
+
+/**
+ * Events with everything that is shown beside them. Customer and site are those at the moment of the raise. What the
+ * instrument has now (its name in the laboratory, status, services, contract, contacts) belongs to its customer of today:
+ * when it has moved since, the former customer sees none of it.
+ */
+function composed(db: Db, { scope, viewerId }: Reading) {
+  const showsEmail =
+    viewerId === undefined ? sql<boolean>`true` : ifFeatureIsOn(db, { userId: viewerId, key: 'AUTO_EMAIL' })
+  const ifShown = <Column extends 'automatic_email' | 'automatic_email_sent_at'>(column: Column) =>
+    sql<AlarmRow[Column]>`CASE WHEN ${showsEmail} THEN ${sql.ref(`e.${column}`)} END`.as(column)
+  const ifStillTheirs = <T>(column: string) =>
+    sql<T | null>`CASE WHEN i.customer_id = e.customer_id THEN ${sql.ref(column)} END`
+  return serviceEvents(db, scope)
+    .innerJoin('customer as c', 'c.id', 'e.customer_id')
+    .innerJoin('site as s', 's.id', 'e.site_id')
+    .leftJoin('component as k', 'k.id', 'e.component_id')
+    .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
+    .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
+    .leftJoin('app_user as u', 'u.id', 'e.claimed_by')
+    .leftJoin('contract as cp', (join) =>
+      join.onRef('cp.id', '=', 'i.contract_id').onRef('cp.customer_id', '=', 'e.customer_id'),
+    )
+    .leftJoin('contact as p', (join) =>
+      join.onRef('p.id', '=', 'i.contact_id').onRef('p.customer_id', '=', 'e.customer_id'),
+    )
+    .leftJoin('contact as it', (join) =>
+      join.onRef('it.id', '=', 'i.it_contact_id').onRef('it.customer_id', '=', 'e.customer_id'),
+    )
+    .select([
+      'e.id',
+      'e.alert_id',
+      'e.template_id',
+      'e.created_at',
+      'e.log_generated_at',
+      'e.cleared_at',
+      'e.severity',
+      'e.alert_type',
+      'e.alert_status',
+      'e.alert_source',
+      'e.is_edge_issue',
+      'e.description',
+      'e.user_message',
+      'e.claimed_by',
+      sql<string | null>`CASE WHEN u.id IS NOT NULL THEN coalesce(u.name, ${NO_NAME}) END`.as('claimed_by_name'),
+      'e.reason_closed',
+      'e.reason_closed_comment',
+      'e.service_max_case_number',
+      'e.service_max_url',
+      ifShown('automatic_email'),
+      ifShown('automatic_email_sent_at'),
+      'k.name as component_name',
+      'k.type as component_type',
+      'e.instrument_id',
+      sql<string>`coalesce(i.installed_product_id, g.installed_product_id)`.as('installed_product_id'),
+      'i.product_description',
+      ifStillTheirs<string>('i.system_name').as('system_name'),
+      'i.type as instrument_type',
+      ifStillTheirs<NonNullable<ServiceEvent['instrumentStatus']>>('i.status').as('instrument_status'),
+      'e.instrument_status_at_event',
+      'i.qualified_system',
+      'cp.tier_one',
+      'e.full_support',
+      'e.during_maintenance',
+      'e.latched_count',
+      'c.name as customer_name',
+      's.street',
+      's.zip',
+      's.city',
+      's.country',
+      's.region',
+      's.time_zone',
+      's.latitude',
+      's.longitude',
+      'cp.type as contract_type',
+      'cp.sla_term',
+      'cp.end_date as contract_end',
+      ifStillTheirs<string>('i.last_maintenance').as('last_maintenance'),
+      ifStillTheirs<string>('i.last_service').as('last_service'),
+      'p.name as contact_name',
+      'p.mobile as contact_mobile',
+      'p.phone as contact_phone',
+      'p.key as contact_email',
+      'it.name as it_contact_name',
+      'it.key as it_contact_email',
+      'g.name as gateway_name',
+      'e.version',
+    ])
+}

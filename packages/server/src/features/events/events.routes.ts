@@ -1,0 +1,134 @@
+import {
+  getEventSurroundings,
+  getServiceResponse,
+  listFrequentEvents,
+  listRecentEvents,
+  listServiceEventHistory,
+  listSimilarEvents,
+} from '@benchwatch/contract/event-details'
+import * as contract from '@benchwatch/contract/events'
+import type { RouteTypes } from '@benchwatch/contract/route'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { UserActor } from '../../db/actor.ts'
+import type { FeatureContext } from '../context.ts'
+import { noSuchInstrument } from '../no-such-instrument.ts'
+import { readHistory } from './around/history.queries.ts'
+import {
+  readFrequentEvents,
+  readRecentEvents,
+  readServiceResponse,
+  readSimilarEvents,
+} from './around/similar-events.queries.ts'
+import { readSurroundings } from './around/surroundings.queries.ts'
+import type { ColumnStore } from './columns/column-store.ts'
+import { changeServiceEvent, getServiceEvent, noSuchEvent } from './events.service.ts'
+import { listServiceEvents } from './search/event-list.queries.ts'
+import { listEventLocations } from './search/event-locations.queries.ts'
+import type { EventSearch } from './search/selection.queries.ts'
+
+export function registerServiceEventRoutes(
+  app: FastifyInstance,
+  context: FeatureContext & { columns: ColumnStore },
+): void {
+  const { bind, db, clock } = context
+
+  bind(app, contract.listServiceEvents, ({ caller, query, body }) => {
+    const { limit, offset, orderBy, order } = query
+    return listServiceEvents(context, {
+      search: searchOf(query, body),
+      ...seenBy(caller),
+      page: { limit, offset, orderBy, order: order ?? (orderBy === 'createdAt' ? 'DESC' : 'ASC') },
+      now: clock.now(),
+    })
+  })
+
+  bind(app, contract.listEventLocations, ({ caller, query, body }) =>
+    listEventLocations(context, { search: searchOf(query, body), scope: caller.scope, now: clock.now() }),
+  )
+
+  bind(app, contract.getServiceEvent, async ({ caller, params, reply }) =>
+    tagged(reply, await getServiceEvent(db, { id: params.id, caller })),
+  )
+
+  bind(app, contract.getServiceEventByEventId, async ({ caller, params, reply }) =>
+    tagged(reply, await getServiceEvent(db, { id: params.eventId, caller })),
+  )
+
+  bind(app, contract.updateServiceEvent, async ({ caller, params, body, request, reply }) => {
+    const ifMatch = request.headers['if-match']
+    return tagged(reply, await changeServiceEvent(context, { id: params.id, caller, change: body, ifMatch }))
+  })
+
+  bind(app, listSimilarEvents, async ({ caller, query }) => {
+    const likeness = {
+      installedProductId: query.instrumentInstalledProductId,
+      templateId: query.templateId,
+      thisErrorOnly: query.thisEventOnly,
+      before: query.date,
+      limit: query.maxResultsQuantity,
+    }
+    const events = await readSimilarEvents(db, { likeness, ...seenBy(caller) })
+    if (!events) throw noSuchInstrument()
+    return { values: events.map((alarm) => ({ alarm })) }
+  })
+
+  bind(app, listFrequentEvents, async ({ caller, query }) => {
+    const installedProductId = query.instrumentInstalledProductId
+    const frequent = await readFrequentEvents(db, { installedProductId, ...seenBy(caller), now: clock.now() })
+    if (!frequent) throw noSuchInstrument()
+    return Object.fromEntries(frequent.map(({ templateId, event, count }) => [templateId, { event, count }]))
+  })
+
+  bind(app, listRecentEvents, async ({ caller, query }) => {
+    const installedProductId = query.instrumentInstalledProductId
+    const events = await readRecentEvents(db, { installedProductId, ...seenBy(caller) })
+    if (!events) throw noSuchInstrument()
+    return { values: events.map((alarm) => ({ alarm })) }
+  })
+
+  bind(app, listServiceEventHistory, async ({ caller, params }) => {
+    const values = await readHistory(db, { id: Number(params.id), caller })
+    if (!values) throw noSuchEvent()
+    return { values }
+  })
+
+  bind(app, getServiceResponse, async ({ caller, params }) => {
+    const response = await readServiceResponse(db, { id: Number(params.id), scope: caller.scope })
+    if (!response) throw noSuchEvent()
+    return response
+  })
+
+  bind(app, getEventSurroundings, async ({ caller, params }) => {
+    const around = await readSurroundings(db, { id: Number(params.id), ...seenBy(caller), now: clock.now() })
+    if (!around) throw noSuchEvent()
+    return around
+  })
+}
+
+type LocationTypes = RouteTypes<typeof contract.listEventLocations>
+
+/** What the list and the map are asked for, in the words of the search. */
+function searchOf(query: LocationTypes['query'], { filter, positions }: LocationTypes['body']): EventSearch {
+  const { keyword, start, stop, noOwnerEvents, noActionEvents, fullSupportEvents } = query
+  return {
+    filter,
+    positions,
+    keyword,
+    start,
+    stop,
+    flags: {
+      noOwner: noOwnerEvents ?? false,
+      noAction: noActionEvents ?? false,
+      fullSupport: fullSupportEvents ?? false,
+    },
+  }
+}
+
+function seenBy({ scope, id: viewerId }: UserActor) {
+  return { scope, viewerId }
+}
+
+function tagged(reply: FastifyReply, event: contract.ServiceEvent): contract.ServiceEvent {
+  reply.header('etag', `"${event.version}"`)
+  return event
+}

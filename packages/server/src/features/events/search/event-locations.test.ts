@@ -1,0 +1,182 @@
+import type { EventLocation, ServiceEvent } from '@benchwatch/contract/events'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Trx } from '../../../db/connect.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { buildEventFixture } from '../../../testing/event-fixture.ts'
+import { type PlainEvent, plainMatches, plainTotals } from '../../../testing/plain/plain-search.ts'
+import { TEST_NOW as now } from '../../../testing/test-app.ts'
+import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
+import { ColumnStore } from '../columns/column-store.ts'
+import { readServiceEvents } from '../events.queries.ts'
+import { listEventLocations } from './event-locations.queries.ts'
+import type { EventSearch } from './selection.queries.ts'
+import { foldTotals } from './totals.store.ts'
+
+const noFlags = { noOwner: false, noAction: false, fullSupport: false }
+let database: TestDatabase
+let all: PlainEvent<ServiceEvent>[]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const { db } = database
+  const fixture = await buildEventFixture(db, { events: 240, now })
+  await foldTotals(db)
+  const events = await readServiceEvents(db, { ids: fixture.eventIds, scope: 'all' })
+  const rows = await db.selectFrom('service_event').select(['id', 'customer_id', 'last_action_at']).execute()
+  const byId = new Map(rows.map((row) => [String(row.id), row]))
+  all = events.map((alarm) => {
+    const row = byId.get(alarm.id)
+    if (!row) throw new Error(`There is no event ${alarm.id}.`)
+    return { alarm, customerId: row.customer_id, lastActionAt: row.last_action_at }
+  })
+  // One site loses its position, so that there is something to say.
+  const [first] = await db.selectFrom('site').select('id').orderBy('id').execute()
+  await db
+    .updateTable('site')
+    .set({ latitude: null, longitude: null })
+    .where('id', '=', first?.id ?? 0)
+    .execute()
+  // Others stand at the ends of the world: the poles, and the date line from both sides.
+  for (const [key, latitude, longitude] of [
+    ['m1', '90', '-180'],
+    ['b1', '-90', '180'],
+    ['z1', '0', '180'],
+  ] as const) {
+    await db.updateTable('site').set({ latitude, longitude }).where('key', '=', key).execute()
+  }
+  const positions = await readServiceEvents(db, { ids: fixture.eventIds, scope: 'all' })
+  all = all.map((event, index) => ({ ...event, alarm: positions[index] ?? event.alarm }))
+})
+
+/** What a plain look at all events says: one value a position. */
+function plainLocations(events: readonly ServiceEvent[]) {
+  const values = new Map<string, EventLocation & { customers: Set<string> }>()
+  let eventsWithoutPosition = 0
+  for (const event of events) {
+    const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = event
+    if (latitude === null || longitude === null) {
+      eventsWithoutPosition += 1
+      continue
+    }
+    const key = `${latitude} ${longitude}`
+    const value = values.get(key) ?? {
+      alarm: {
+        instrumentLocationLatitude: latitude,
+        instrumentLocationLongitude: longitude,
+        siteCountry: event.siteCountry,
+        siteCity: event.siteCity,
+        enterpriseName: null,
+      },
+      high: 0,
+      medium: 0,
+      low: 0,
+      total: 0,
+      customers: new Set<string>(),
+    }
+    value[event.severity] += 1
+    value.total += 1
+    value.customers.add(event.enterpriseName)
+    values.set(key, value)
+  }
+  return { values, eventsWithoutPosition }
+}
+
+describe.each(['from the database', 'from the columns'])('locations %s', (source) => {
+  test.each<[string, Partial<EventSearch>, 'all' | number[]]>([
+    ['of everything', {}, 'all'],
+    ['of a range', { start: new Date(now.getTime() - 7 * 86_400_000), stop: now }, 'all'],
+    ['of a filter, ignoring case', { filter: { severity: ['HIGH', 'low'], siteCountry: ['sWEDEN'] } }, 'all'],
+    ['of what nobody has taken', { flags: { ...noFlags, noOwner: true } }, 'all'],
+    ['of one customer', {}, [1]],
+    ['of nobody', {}, []],
+  ])('%s are those of the list', async (_name, asked, scope) => {
+    const columns = new ColumnStore(database)
+    if (source === 'from the columns') await columns.load()
+    const search: EventSearch = { filter: {}, flags: noFlags, ...asked }
+    const wanted = { search, scope, now }
+    const answer = await listEventLocations({ db: database.db, columns }, wanted)
+    const expected = plainLocations(all.filter((event) => plainMatches(event, wanted)).map(({ alarm }) => alarm))
+    expect(expected.values.size > 0).toBe(scope === 'all' || scope.length > 0)
+    const { eventsWithoutPosition, ...totals } = answer.total
+    expect(totals).toEqual(plainTotals(all, wanted))
+    expect(eventsWithoutPosition).toBe(expected.eventsWithoutPosition)
+    expect(answer.values).toHaveLength(expected.values.size)
+    for (const { alarm, ...counts } of answer.values) {
+      const plain = expected.values.get(`${alarm.instrumentLocationLatitude} ${alarm.instrumentLocationLongitude}`)
+      const { high, medium, low, total } = plain ?? {}
+      expect([alarm.siteCountry, alarm.siteCity]).toEqual([plain?.alarm.siteCountry, plain?.alarm.siteCity])
+      expect(counts).toEqual({ high, medium, low, total })
+      const customers = [...(plain?.customers ?? [])]
+      expect(alarm.enterpriseName).toBe(customers.length === 1 ? customers[0] : null)
+    }
+  })
+})
+
+test.each([
+  ['address', { street: 'Elsewhere 9' }],
+  ['position', { latitude: '12.34567', longitude: '-76.54321' }],
+  ['city and country', { city: 'Lima', country: 'Peru' }],
+  ['lack of a position', { latitude: null, longitude: null }],
+])("a site's new %s is on the map and in the totals at once", async (_name, change) => {
+  const columns = new ColumnStore(database)
+  await columns.load()
+  await columns.advance()
+  const wanted = { search: { filter: {}, flags: noFlags }, scope: 'all', now } as const
+  const ask = async (from: ColumnStore) => {
+    const { values, total } = await listEventLocations({ db: database.db, columns: from }, wanted)
+    return { values: new Set(values), total }
+  }
+  const before = await ask(columns)
+  // It has its address with another one in common.
+  await database.db.updateTable('site').set(change).where('key', '=', 'u2').execute()
+  const answer = await ask(columns)
+  expect(answer).not.toEqual(before)
+  // Nothing of before was kept by somebody who knew nothing of it.
+  expect(answer).toEqual(await ask(new ColumnStore(database)))
+})
+
+test('sites are those of the moment of whoever asks, whatever others read meanwhile', async () => {
+  const { db } = database
+  const columns = new ColumnStore(database)
+  const move = (latitude: string) => db.updateTable('site').set({ latitude }).where('key', '=', 'm1').execute()
+  const site = await db.selectFrom('site').select('id').where('key', '=', 'm1').executeTakeFirstOrThrow()
+  const inSnapshot = <T>(read: (trx: Trx) => Promise<T>) => inTransaction(db, read, { isSnapshot: true })
+  const latitudeNow = () =>
+    inSnapshot(async (trx) => {
+      const view = columns.view()
+      return (await view.sites(trx)).placeOf(site.id)?.latitude
+    })
+  await move('10')
+  expect(await latitudeNow()).toBe(10)
+  await inSnapshot(async (trx) => {
+    const view = columns.view()
+    await sql`SELECT 1`.execute(trx)
+    await move('20')
+    expect(await latitudeNow()).toBe(20)
+    expect((await view.sites(trx)).placeOf(site.id)?.latitude).toBe(10)
+  })
+  expect(await latitudeNow()).toBe(20)
+})
+
+test('a change is seen that was begun before sites were read and came after it', async () => {
+  const { db } = database
+  const columns = new ColumnStore(database)
+  const site = await db.selectFrom('site').select('id').where('key', '=', 'b1').executeTakeFirstOrThrow()
+  const latitudeNow = () =>
+    inTransaction(
+      db,
+      async (trx) => {
+        const view = columns.view()
+        return (await view.sites(trx)).placeOf(site.id)?.latitude
+      },
+      { isSnapshot: true },
+    )
+  await inTransaction(db, async (trx) => {
+    await trx.updateTable('site').set({ latitude: '33' }).where('id', '=', site.id).execute()
+    // A later transaction ends first, and then sites are read.
+    await db.updateTable('site').set({ latitude: '44' }).where('key', '=', 'z1').execute()
+    expect(await latitudeNow()).not.toBe(33)
+  })
+  expect(await latitudeNow()).toBe(33)
+})

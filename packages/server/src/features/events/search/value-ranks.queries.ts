@@ -1,0 +1,59 @@
+import type { EventOrderBy } from '@benchwatch/contract/vocabulary'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+import { instruments } from '../../../db/scoped.ts'
+import { asPeopleRead } from '../../../db/text-order.ts'
+import { NO_NAME } from '../../users/users.lookup.ts'
+
+export type RankedTable = 'instrument' | 'gateway' | 'site' | 'customer' | 'app_user'
+
+/** Where a row of a small table stands in the order of a column of the list. */
+export interface ValueRank {
+  table: RankedTable
+  id: number
+  /** From 1; equal values have the same one. */
+  rank: number
+  /** Of an instrument whose value is one for this customer alone; else null. */
+  customerNow: number | null
+}
+
+/**
+ * What the columns in memory don't hold for a sort: names, in their order. Rows without a value are left out. Empty where
+ * a sort needs none.
+ */
+export async function readValueRanks(db: Db, orderBy: EventOrderBy): Promise<ValueRank[]> {
+  const values = valuesOf(db, orderBy)
+  if (!values) return []
+  const { rows } = await sql<ValueRank>`
+    SELECT "table", id, customer_now AS "customerNow", dense_rank() OVER (ORDER BY value ${asPeopleRead}) AS rank
+    FROM (${values}) AS v ("table", id, customer_now, value) WHERE value IS NOT NULL`.execute(db)
+  return rows
+}
+
+function valuesOf(db: Db, orderBy: EventOrderBy): RawBuilder<unknown> | undefined {
+  // A rank counts over all rows, so it tells nobody anything about those that are not theirs.
+  const ofInstruments = (value: string, customerNow = sql`NULL::int`) =>
+    sql`${instruments(db, 'all').select([
+      sql`'instrument'`.as('table'),
+      'i.id',
+      customerNow.as('customer_now'),
+      sql.ref<string>(value).as('value'),
+    ])}`
+  switch (orderBy) {
+    case 'instrumentStatus':
+      return ofInstruments('i.status', sql`i.customer_id`)
+    case 'instrumentProductDescription':
+      return ofInstruments('i.product_description')
+    case 'instrumentInstalledProductId':
+      return sql`${ofInstruments('i.installed_product_id')}
+        UNION ALL SELECT 'gateway', id, NULL, installed_product_id FROM gateway`
+    case 'siteCity':
+      return sql`SELECT 'site', id, NULL::int, city FROM site`
+    case 'enterpriseName':
+      return sql`SELECT 'customer', id, NULL::int, name FROM customer`
+    case 'claimedBy':
+      return sql`SELECT 'app_user', id, NULL::int, coalesce(name, ${NO_NAME}::text) FROM app_user`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,241 @@
+import type { ErrorCode } from '@benchwatch/contract/errors'
+import type { ServiceEventChange } from '@benchwatch/contract/events'
+import { isCaseUrl } from '@benchwatch/contract/field-rules'
+import {
+  type AlertStatus,
+  type CloseReason,
+  commentableCloseReasons,
+  personCloseReasons,
+  type RequestedAlertStatus,
+  type Role,
+} from '@benchwatch/contract/vocabulary'
+import { ownerOnWire, SYSTEM_USER_ID } from './event-codes.ts'
+
+/**
+ * What a requested change does to a service event, or why it can't be done: claiming, moving, closing and correcting
+ * (specification: events, PUT). Pure on purpose, so that every way of changing an event asks here and none disagrees.
+ *
+ * The order matters and is part of the rule: a body that changes nothing is fine, whatever the version and whoever asks;
+ * then who may (403), what no event could take (400), a stale version (412), and what this event's status does not
+ * allow (409).
+ */
+
+/** What people can change of an event. `claimedBy` is a user's database id, 0 the system marker. */
+export interface ServiceEventState {
+  alertStatus: AlertStatus
+  claimedBy: number | null
+  reasonClosed: CloseReason | null
+  reasonClosedComment: string | null
+  serviceMaxCaseNumber: string | null
+  serviceMaxUrl: string | null
+}
+
+export interface RequestedChange {
+  event: ServiceEventState
+  change: ServiceEventChange
+  actor: { id: number; role: Role }
+  /** The user of `change.claimedBy`, when the actor may assign to them and their scope holds the event; null otherwise. */
+  newOwner: number | null
+  /** The caller saw another version than the present one. */
+  isStale: boolean
+  caseNumberPattern: RegExp
+  caseUrlHosts: readonly string[]
+}
+
+export type Decision =
+  | { kind: 'nothing' }
+  | { kind: 'change'; state: ServiceEventState }
+  | { kind: 'refusal'; code: Refusal; sentence: string }
+
+type Refusal = Extract<ErrorCode, 'bad-change' | 'unknown-owner' | 'version-mismatch' | 'not-owner' | 'status-conflict'>
+
+const nothing: Decision = { kind: 'nothing' }
+const CASE_REASON: CloseReason = 'Service Case Created'
+
+type Fields = Pick<ServiceEventState, 'reasonClosed' | 'reasonClosedComment' | 'serviceMaxCaseNumber' | 'serviceMaxUrl'>
+
+export function decideChange(request: RequestedChange): Decision {
+  const { event, change } = request
+  const fields = givenFields(change)
+  const owner = change.claimedBy
+  const status = change.alertStatus
+  // A claim moves a New event on, so on a New event it is a change even for the one who owns it already.
+  if (
+    owner !== undefined &&
+    (owner !== ownerOnWire(event.claimedBy) || (owner !== null && event.alertStatus === '1_NEW'))
+  ) {
+    return claim(request, fields)
+  }
+  // In progress beside an owner belongs to the claim and is never a change of its own.
+  if (status === undefined || (status === 'IN_PROGRESS' && owner !== undefined)) return correct(request, fields)
+  if (status !== 'CLOSED') return move(request, { to: status, fields })
+  if (event.alertStatus === '3_CLOSED' && Object.keys(fields).length === 0) return nothing
+  return close(request, fields)
+}
+
+function claim({ event, change, newOwner, isStale }: RequestedChange, fields: Partial<Fields>): Decision {
+  if (change.claimedBy === null) {
+    return refuse('bad-change', 'An event keeps an owner once it has one. Choose another user instead.')
+  }
+  if (change.alertStatus !== undefined && change.alertStatus !== 'IN_PROGRESS') {
+    return refuse('bad-change', `Set the owner first; ask for ${change.alertStatus} in a request of its own.`)
+  }
+  if (differs(event, fields)) {
+    return refuse('bad-change', 'An owner is set by itself. Send reason, comment and case in a request of their own.')
+  }
+  if (newOwner === null) {
+    return refuse('unknown-owner', 'This user can’t own the event. Choose one from the list of users who may see it.')
+  }
+  if (isStale) return stale()
+  if (event.alertStatus === '3_CLOSED') {
+    return refuse('status-conflict', 'The event is closed, so its owner stays as it is.')
+  }
+  return { kind: 'change', state: { ...event, claimedBy: newOwner, alertStatus: '2_IN_PROGRESS' } }
+}
+
+function move(
+  request: RequestedChange,
+  { to, fields }: { to: Exclude<RequestedAlertStatus, 'CLOSED'>; fields: Partial<Fields> },
+): Decision {
+  const { event } = request
+  const isThere = event.alertStatus === (to === 'NEW' ? '1_NEW' : '2_IN_PROGRESS')
+  if (isThere && !differs(event, fields)) return nothing
+  if (!isOwner(request)) return notOwner(event)
+  if (differs(event, fields)) {
+    return refuse('bad-change', `${to} takes no reason, comment or case. Leave them out, or ask for CLOSED.`)
+  }
+  if (request.isStale) return stale()
+  if (to === 'NEW') return refuse('status-conflict', 'An event does not become New again once it is in progress.')
+  if (event.alertStatus === '3_CLOSED') {
+    return refuse(
+      'status-conflict',
+      'The event is closed and can’t be opened again. Its reason can still be corrected.',
+    )
+  }
+  return { kind: 'change', state: { ...event, alertStatus: '2_IN_PROGRESS' } }
+}
+
+function close(request: RequestedChange, fields: Partial<Fields>): Decision {
+  const { event } = request
+  const hasCase = fields.reasonClosed === CASE_REASON
+  // A close replaces the reason and its fields as a whole: what is left out, or does not belong to the reason, is emptied.
+  const state: ServiceEventState = {
+    alertStatus: '3_CLOSED',
+    claimedBy: event.claimedBy,
+    reasonClosed: fields.reasonClosed ?? null,
+    reasonClosedComment: hasCase ? null : (fields.reasonClosedComment ?? null),
+    serviceMaxCaseNumber: hasCase ? (fields.serviceMaxCaseNumber ?? null) : null,
+    serviceMaxUrl: hasCase ? (fields.serviceMaxUrl ?? null) : null,
+  }
+  if (event.alertStatus === '3_CLOSED' && !differs(event, state)) return nothing
+  if (!isOwner(request)) return notOwner(event)
+  const bad = badClose(request, state)
+  if (bad) return bad
+  if (request.isStale) return stale()
+  return { kind: 'change', state }
+}
+
+function badClose(request: RequestedChange, state: ServiceEventState): Decision | null {
+  const { reasonClosed, serviceMaxCaseNumber } = state
+  if (reasonClosed === null) return refuse('bad-change', 'Choose a reason to close the event.')
+  if (!personCloseReasons.includes(reasonClosed)) {
+    return refuse('bad-change', `Only the system closes with '${reasonClosed}'. Choose another reason.`)
+  }
+  if (reasonClosed !== CASE_REASON) return null
+  if (serviceMaxCaseNumber === null) return refuse('bad-change', 'Enter the number of the service case.')
+  return badCase(request, state)
+}
+
+function badCase(
+  { caseNumberPattern, caseUrlHosts }: RequestedChange,
+  { serviceMaxCaseNumber, serviceMaxUrl }: Partial<Fields>,
+): Decision | null {
+  if (typeof serviceMaxCaseNumber === 'string' && !caseNumberPattern.test(serviceMaxCaseNumber)) {
+    return refuse(
+      'bad-change',
+      'The case number does not have the right form. Enter it as the case management shows it, such as 00012345.',
+    )
+  }
+  if (typeof serviceMaxUrl === 'string' && !isCaseUrl(serviceMaxUrl, caseUrlHosts)) {
+    return refuse('bad-change', `The case URL must be an https address at ${caseUrlHosts.join(' or ')}.`)
+  }
+  return null
+}
+
+/** Comment and case fields of a closed event, given without a status. */
+function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
+  const { event } = request
+  if (!differs(event, fields)) return nothing
+  if (!isOwner(request) && !mayCorrectForSystem(request)) return notOwner(event)
+  if (fields.reasonClosed !== undefined && fields.reasonClosed !== event.reasonClosed) {
+    return refuse('bad-change', 'A reason is given by closing. Ask for CLOSED beside it.')
+  }
+  if (fields.serviceMaxCaseNumber === null && event.serviceMaxCaseNumber !== null) {
+    return refuse('bad-change', 'A service case keeps a number. Enter the right one.')
+  }
+  const bad = badCase(request, fields)
+  if (bad) return bad
+  if (request.isStale) return stale()
+  if (event.alertStatus !== '3_CLOSED') {
+    return refuse('status-conflict', 'Comment and case belong to a closed event. Close it with a reason first.')
+  }
+  const { reasonClosedComment, ...caseFields } = fields
+  if (differs(event, { reasonClosedComment }) && !isCommentable(event.reasonClosed)) {
+    return refuse('status-conflict', `An event closed with '${event.reasonClosed}' takes no comment.`)
+  }
+  if (differs(event, caseFields) && event.reasonClosed !== CASE_REASON) {
+    return refuse('status-conflict', `Only an event closed with '${CASE_REASON}' has a case.`)
+  }
+  return { kind: 'change', state: { ...event, ...fields } }
+}
+
+/** The fields that are there, trimmed; an empty text stands for none. */
+function givenFields(change: ServiceEventChange): Partial<Fields> {
+  const { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = change
+  return {
+    ...(reasonClosed !== undefined && { reasonClosed }),
+    ...(reasonClosedComment !== undefined && { reasonClosedComment: textOrNull(reasonClosedComment) }),
+    ...(serviceMaxCaseNumber !== undefined && { serviceMaxCaseNumber: textOrNull(serviceMaxCaseNumber) }),
+    ...(serviceMaxUrl !== undefined && { serviceMaxUrl: textOrNull(serviceMaxUrl) }),
+  }
+}
+
+function textOrNull(text: string | null): string | null {
+  const trimmed = text?.trim()
+  return trimmed ? trimmed : null
+}
+
+/** Whether any of the given fields has another value than the event. */
+function differs(event: ServiceEventState, fields: { [K in keyof Fields]?: Fields[K] | undefined }): boolean {
+  const keys = ['reasonClosed', 'reasonClosedComment', 'serviceMaxCaseNumber', 'serviceMaxUrl'] as const
+  return keys.some((key) => fields[key] !== undefined && fields[key] !== event[key])
+}
+
+function isOwner({ event, actor }: RequestedChange): boolean {
+  return event.claimedBy === actor.id
+}
+
+function mayCorrectForSystem({ event, actor }: RequestedChange): boolean {
+  return event.alertStatus === '3_CLOSED' && event.claimedBy === SYSTEM_USER_ID && actor.role !== 'customer'
+}
+
+function isCommentable(reason: CloseReason | null): boolean {
+  return reason !== null && commentableCloseReasons.includes(reason)
+}
+
+function refuse(code: Refusal, sentence: string): Decision {
+  return { kind: 'refusal', code, sentence }
+}
+
+function stale(): Decision {
+  return refuse('version-mismatch', 'The event was changed in the meantime. Look at it again, then repeat your change.')
+}
+
+function notOwner(event: ServiceEventState): Decision {
+  return refuse(
+    'not-owner',
+    event.alertStatus === '3_CLOSED'
+      ? 'Only the owner of a closed event may change it.'
+      : 'Only the owner may do this. Take the event first.',
+  )
+}

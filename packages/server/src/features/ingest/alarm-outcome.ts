@@ -1,0 +1,186 @@
+/**
+ * The course of alarms, apart from the database: which raises make a new event, which are repeats of an open one, what
+ * a 'cleared' ends, and which 'cleared' must wait for its raise (specification: Latched).
+ */
+
+/** Place of an item in what its gateway sent: the outbox life, then the number in it. */
+export interface ItemOrder {
+  gatewayId: number
+  epoch: number
+  sequence: number
+}
+
+export interface Raise {
+  kind: 'raised'
+  instrumentId: number
+  /** Whose instrument it is now: an event of its former customer is never the one that is raised again. */
+  customerId: number
+  templateId: string
+  componentId: number
+  alertId: string
+  order: ItemOrder
+  /** The gateway's clock. */
+  time: Date
+  /** No event is made of it for want of a running contract; it is counted on an open event all the same. */
+  isHeldBack?: boolean
+}
+
+export interface Clear {
+  kind: 'cleared'
+  instrumentId: number
+  alertId: string
+  order: ItemOrder
+  time: Date
+}
+
+/** An event in the database that has not returned to normal. */
+export interface UnclearedEvent {
+  id: number
+  instrumentId: number
+  customerId: number
+  templateId: string
+  componentId: number
+  /** Its own alert id and those of repeats that were latched onto it. */
+  alertIds: readonly string[]
+  isClosed: boolean
+}
+
+/** An event that was held back, not released, and has not returned to normal. */
+export type UnclearedHeldBack = Omit<UnclearedEvent, 'isClosed'>
+
+/** A 'cleared' that found nothing to clear. */
+export interface PendingClear {
+  instrumentId: number
+  alertId: string
+  order: ItemOrder
+  time: Date
+}
+
+/** What happens to one event: how often it was raised again, under which further alert ids, and when it was cleared. */
+export interface EventOutcome {
+  latched: number
+  furtherAlertIds: string[]
+  clearedAt: Date | null
+}
+
+export interface AlarmOutcome<R extends Raise> {
+  /** What begins: events, and events that are held back. */
+  raised: (EventOutcome & { raise: R })[]
+  /** Events of the database that change, by id. */
+  touched: Map<number, EventOutcome>
+  /** Held-back events of the database that change, by id. */
+  touchedHeldBack: Map<number, EventOutcome>
+  /** What waits now. */
+  keep: PendingClear[]
+  /** What waited and has been used or overtaken. */
+  forget: Pick<PendingClear, 'instrumentId' | 'alertId'>[]
+}
+
+interface Known {
+  uncleared: readonly UnclearedEvent[]
+  heldBack?: readonly UnclearedHeldBack[]
+  pending: readonly PendingClear[]
+}
+
+interface Live extends EventOutcome {
+  latchKey: string
+  /** Where it is found by that key. */
+  latches: Map<string, Live>
+  /** Keys under which a 'cleared' finds it. */
+  names: string[]
+}
+
+/** Follows raises and clears in the order given, from what the database knows. */
+export function followAlarms<R extends Raise>(items: readonly (R | Clear)[], known: Known): AlarmOutcome<R> {
+  const outcome: AlarmOutcome<R> = {
+    raised: [],
+    touched: new Map(),
+    touchedHeldBack: new Map(),
+    keep: [],
+    forget: [],
+  }
+  const latches = new Map<string, Live>()
+  // Apart: what becomes an event by now is never counted on one that is held back, as nobody would see it.
+  const heldBackLatches = new Map<string, Live>()
+  const byAlert = new Map<string, Set<Live>>()
+  const pending = new Map(known.pending.map((clear) => [alertKey(clear), { clear, isStored: true }]))
+
+  const nameAlert = (live: Live, key: string) => {
+    const lives = byAlert.get(key) ?? new Set()
+    byAlert.set(key, lives.add(live))
+    live.names.push(key)
+  }
+  const end = (live: Live, at: Date) => {
+    live.clearedAt = at
+    if (live.latches.get(live.latchKey) === live) live.latches.delete(live.latchKey)
+    for (const name of live.names) byAlert.get(name)?.delete(live)
+  }
+
+  for (const event of known.uncleared) {
+    const live = { ...untouched(), latchKey: latchKey(event), latches, names: [] }
+    if (!event.isClosed) latches.set(live.latchKey, live)
+    for (const alertId of event.alertIds) nameAlert(live, alertKey({ ...event, alertId }))
+    outcome.touched.set(event.id, live)
+  }
+  for (const held of known.heldBack ?? []) {
+    const live = { ...untouched(), latchKey: latchKey(held), latches: heldBackLatches, names: [] }
+    heldBackLatches.set(live.latchKey, live)
+    for (const alertId of held.alertIds) nameAlert(live, alertKey({ ...held, alertId }))
+    outcome.touchedHeldBack.set(held.id, live)
+  }
+
+  for (const item of items) {
+    const key = alertKey(item)
+    if (item.kind === 'cleared') {
+      const lives = [...(byAlert.get(key) ?? [])]
+      for (const live of lives) end(live, item.time)
+      if (lives.length === 0) pending.set(key, { clear: item, isStored: false })
+      continue
+    }
+    const open = latches.get(latchKey(item)) ?? (item.isHeldBack ? heldBackLatches.get(latchKey(item)) : undefined)
+    let live: Live
+    if (open) {
+      live = open
+      live.latched += 1
+      if (!byAlert.get(key)?.has(live)) live.furtherAlertIds.push(item.alertId)
+    } else {
+      const place = { latchKey: latchKey(item), latches: item.isHeldBack ? heldBackLatches : latches, names: [] }
+      const raised = { ...untouched(), ...place, raise: item }
+      outcome.raised.push(raised)
+      raised.latches.set(raised.latchKey, raised)
+      live = raised
+    }
+    nameAlert(live, key)
+    const waiting = pending.get(key)
+    if (waiting) {
+      pending.delete(key)
+      if (waiting.isStored) outcome.forget.push({ instrumentId: item.instrumentId, alertId: item.alertId })
+      if (!isAfter(item, waiting.clear)) end(live, waiting.clear.time)
+    }
+  }
+
+  for (const { clear, isStored } of pending.values()) if (!isStored) outcome.keep.push(clear)
+  for (const touched of [outcome.touched, outcome.touchedHeldBack]) {
+    for (const [id, { latched, clearedAt }] of touched) if (latched === 0 && clearedAt === null) touched.delete(id)
+  }
+  return outcome
+}
+
+function untouched(): EventOutcome {
+  return { latched: 0, furtherAlertIds: [], clearedAt: null }
+}
+
+function latchKey(of: Pick<Raise, 'instrumentId' | 'customerId' | 'templateId' | 'componentId'>): string {
+  return `${of.instrumentId} ${of.customerId} ${of.componentId} ${of.templateId}`
+}
+
+function alertKey(of: Pick<Clear, 'instrumentId' | 'alertId'>): string {
+  return `${of.instrumentId} ${of.alertId}`
+}
+
+/** Whether a raise is the younger one: then the clear belonged to an earlier raise with the same alert id. */
+function isAfter(raise: Raise, clear: PendingClear): boolean {
+  if (raise.order.gatewayId !== clear.order.gatewayId) return raise.time > clear.time
+  if (raise.order.epoch !== clear.order.epoch) return raise.order.epoch > clear.order.epoch
+  return raise.order.sequence > clear.order.sequence
+}

@@ -1,0 +1,225 @@
+import { instrumentFamilies } from '@benchwatch/contract/vocabulary'
+import { sql } from 'kysely'
+import { isAlarmTest } from '../../db/alarm-test.ts'
+import type { Db } from '../../db/connect.ts'
+import { isOpen, serviceEvents } from '../../db/scoped.ts'
+import { severityCodes } from '../../db/severity.ts'
+import { byCodePoints } from '../../db/text-order.ts'
+import { closeReasonOf } from '../events/event-codes.ts'
+import type { KpiQuestion } from './kpi-question.ts'
+
+export const eventCount = sql<number>`count(*)::int4`
+
+/** How many events of each severity, by the keys of the columns. */
+const severityCounts = [
+  sql<number>`(count(*) FILTER (WHERE e.severity = ${severityCodes.high}))::int4`.as('high'),
+  sql<number>`(count(*) FILTER (WHERE e.severity = 2))::int4`.as('medium'),
+  sql<number>`(count(*) FILTER (WHERE e.severity = 1))::int4`.as('low'),
+  eventCount.as('total'),
+] as const
+
+/** Ages of open work, each up to and without so many days. */
+const ageBands = [
+  { label: 'Below 1 day', days: 1 },
+  { label: '1 to 7 days', days: 7 },
+  { label: '7 to 30 days', days: 30 },
+  { label: '30 days and more', days: Number.POSITIVE_INFINITY },
+] as const
+
+const DAY_MS = 86_400_000
+
+const MOST = 20
+/** Edge issues are about a gateway and so about no family. */
+export const NO_FAMILY = 'Gateways'
+
+/** Events by the family of their instrument; most events first. */
+export async function readFamilies(db: Db, question: KpiQuestion) {
+  const rows = await db
+    .with('counted', () =>
+      askedEvents(db, question)
+        .select(['e.instrument_id', ...severityCounts])
+        .groupBy('e.instrument_id'),
+    )
+    .selectFrom('counted as n')
+    .leftJoin('instrument as i', 'i.id', 'n.instrument_id')
+    .select([
+      'i.type',
+      sql<number>`sum(n.high)::int4`.as('high'),
+      sql<number>`sum(n.medium)::int4`.as('medium'),
+      sql<number>`sum(n.low)::int4`.as('low'),
+      sql<number>`sum(n.total)::int4`.as('total'),
+    ])
+    .groupBy('i.type')
+    .execute()
+  const families = [
+    { family: NO_FAMILY, types: [null] },
+    ...instrumentFamilies.map(({ family, types }) => ({ family, types: [...types] })),
+  ]
+  const all = rows.reduce((sum, { total }) => sum + total, 0)
+  return families
+    .map(({ family, types }) => {
+      const own = rows.filter(({ type }) => (types as (string | null)[]).includes(type))
+      const sumOf = (key: 'high' | 'medium' | 'low' | 'total') => own.reduce((sum, row) => sum + row[key], 0)
+      const total = sumOf('total')
+      return {
+        family,
+        high: sumOf('high'),
+        medium: sumOf('medium'),
+        low: sumOf('low'),
+        total,
+        share: shareOf(total, all),
+      }
+    })
+    .filter(({ total }) => total > 0)
+    .sort((a, b) => b.total - a.total || (a.family < b.family ? -1 : 1))
+}
+
+/** The instruments with most events, each under the customer it had then. */
+export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
+  const rows = await db
+    .with('counted', () =>
+      askedEvents(db, question)
+        .select([
+          'e.instrument_id',
+          'e.customer_id',
+          eventCount.as('events'),
+          sql<number>`(count(*) FILTER (WHERE e.severity = ${severityCodes.high}))::int4`.as('high'),
+          sql<number>`(count(*) FILTER (WHERE ${isOpen}))::int4`.as('open'),
+          sql<number>`sum(e.latched_count)::int4`.as('repeats'),
+        ])
+        .groupBy(['e.instrument_id', 'e.customer_id']),
+    )
+    .selectFrom('counted as n')
+    .innerJoin('instrument as i', 'i.id', 'n.instrument_id')
+    .innerJoin('customer as c', 'c.id', 'n.customer_id')
+    .select([
+      'i.installed_product_id as instrument',
+      sql<string>`coalesce(i.system_name, i.product_description)`.as('name'),
+      'c.name as customer',
+      'n.events',
+      'n.high',
+      'n.open',
+      'n.repeats',
+      sql<number>`(SELECT sum(events)::int4 FROM counted)`.as('all'),
+    ])
+    .orderBy('n.events', 'desc')
+    .orderBy(byCodePoints('i.installed_product_id'))
+    .orderBy('c.id')
+    .limit(MOST)
+    .execute()
+  return rows.map(({ all, ...row }) => ({ ...row, share: shareOf(row.events, all) }))
+}
+
+/** How many events of each severity were created on each UTC day up to today; a day without any is 0. */
+export async function readEventRate(db: Db, question: KpiQuestion) {
+  const day = sql<string>`(e.created_at AT TIME ZONE 'UTC')::date`
+  const rows = await askedEvents(db, question)
+    .select([day.as('day'), ...severityCounts])
+    .groupBy(day)
+    .execute()
+  const counted = new Map(rows.map((row) => [row.day, row]))
+  return daysOf(question).map((one) => counted.get(one) ?? { day: one, high: 0, medium: 0, low: 0, total: 0 })
+}
+
+function daysOf({ from, until, now }: KpiQuestion): string[] {
+  const days: string[] = []
+  const end = Math.min(until.getTime(), now.getTime() + 1)
+  for (let at = from.getTime(); at < end; at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10))
+  return days
+}
+
+/** What is open now, by how long ago it was created; every band, the youngest first. */
+export async function readOpenByAge(db: Db, { scope, now }: KpiQuestion) {
+  const bounds = ageBands.slice(0, -1).map(({ days }) => new Date(now.getTime() - days * DAY_MS))
+  // Bounds fall while ages grow: the band is the number of bounds that an event was created at or before.
+  const band = sql<number>`(SELECT count(*)::int4 FROM unnest(${bounds}::timestamptz[]) AS b (at) WHERE e.created_at <= b.at)`
+  const rows = await db
+    .with('open', () =>
+      realEvents(db, { scope })
+        .where(isOpen)
+        .select([band.as('band'), 'e.severity']),
+    )
+    .selectFrom('open as e')
+    .select(['e.band', ...severityCounts])
+    .groupBy('e.band')
+    .execute()
+  const counted = new Map(rows.map(({ band: number, ...counts }) => [number, counts]))
+  return ageBands.map(({ label }, index) => ({
+    age: label,
+    ...(counted.get(index) ?? { high: 0, medium: 0, low: 0, total: 0 }),
+  }))
+}
+
+/** With which reasons the events were closed that are closed; the most frequent first. */
+export async function readCloseReasons(db: Db, question: KpiQuestion) {
+  const rows = await askedEvents(db, question)
+    .where('e.alert_status', '=', 3)
+    .where('e.reason_closed', 'is not', null)
+    .select(['e.reason_closed as code', eventCount.as('events')])
+    .groupBy('e.reason_closed')
+    .orderBy('events', 'desc')
+    .orderBy('e.reason_closed')
+    .execute()
+  const all = rows.reduce((sum, { events }) => sum + events, 0)
+  return rows.map(({ code, events }) => ({ reason: closeReasonOf(code), events, share: shareOf(events, all) }))
+}
+
+/**
+ * Whether events under a 24-hour contract were acknowledged in time, by customer, most missed first. What the system closed
+ * has waited for nobody, so its closing counts as well.
+ */
+export async function readSla(db: Db, question: KpiQuestion) {
+  const answered = sql`coalesce(e.claimed_at, e.closed_at)`
+  const due = sql`e.created_at + interval '24 hours'`
+  const rows = await db
+    .with('decided', () =>
+      askedEvents(db, question)
+        .where('e.full_support', '=', true)
+        .select([
+          'e.customer_id',
+          eventCount.as('events'),
+          sql<number>`(count(*) FILTER (WHERE ${answered} <= ${due}))::int4`.as('kept'),
+          sql<number>`(count(*) FILTER (WHERE ${answered} IS NULL AND ${due} > ${question.now}))::int4`.as('running'),
+        ])
+        .groupBy('e.customer_id'),
+    )
+    .selectFrom('decided as d')
+    .innerJoin('customer as c', 'c.id', 'd.customer_id')
+    .select([
+      'c.name as customer',
+      'd.events',
+      'd.kept',
+      'd.running',
+      sql<number>`d.events - d.kept - d.running`.as('missed'),
+    ])
+    .orderBy('missed', 'desc')
+    .orderBy('d.events', 'desc')
+    .orderBy(byCodePoints('c.name'))
+    .orderBy('c.id')
+    .execute()
+  return rows.map((row) => ({ ...row, share: shareOf(row.kept, row.kept + row.missed) }))
+}
+
+/** Events that tell of instruments and people, as `e`: a fleet's weekly tests of the alarm chain would be a tenth of all. */
+function realEvents(db: Db, { scope }: Pick<KpiQuestion, 'scope'>) {
+  return serviceEvents(db, scope).where(sql<boolean>`NOT ${isAlarmTest}`)
+}
+
+/** The events of a question, as `e`. */
+export function askedEvents(db: Db, { scope, from, until }: KpiQuestion) {
+  return realEvents(db, { scope }).where('e.created_at', '>=', from).where('e.created_at', '<', until)
+}
+
+/** Never below 0: the two ends may have been written by nodes whose clocks differ a little. */
+export function secondsFromCreation(end: 'e.claimed_at' | 'e.closed_at') {
+  return sql<number>`greatest(0, extract(epoch FROM ${sql.ref(end)} - e.created_at)::float8)`
+}
+
+/** Whole seconds: a table that says less than it measured is easier to read. */
+export function wholeSeconds(seconds: number | null | undefined): number | null {
+  return seconds === null || seconds === undefined ? null : Math.round(seconds)
+}
+
+export function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
+}

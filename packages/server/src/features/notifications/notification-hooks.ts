@@ -1,0 +1,33 @@
+import { holds } from '../../db/actor.ts'
+import type { Db } from '../../db/connect.ts'
+import type { DeliveryHooks } from '../outgoing-messages.ts'
+import { findPerson } from '../users/users.lookup.ts'
+import { templates } from './notification-texts.ts'
+import { IS_DISABLED, MAY_NOT_SEE } from './waiting.service.ts'
+import { collectAgain, readCarried, withdraw } from './waiting.store.ts'
+
+/** A message about events leaves only while its recipient may see them: it may have waited for hours. */
+export const notificationHooks: readonly DeliveryHooks[] = Object.values(templates).map((template) => ({
+  template,
+  refusal: refusalOf,
+  sent: async () => {},
+}))
+
+/** Of a list that may not leave, what its recipient may still see goes into the next digest. */
+async function refusalOf(db: Db, messageId: number): Promise<string | null> {
+  const carried = await readCarried(db, messageId)
+  const [first] = carried
+  if (!first) return 'There is no event any more that it tells of.'
+  const person = await findPerson(db, first.userId)
+  const isVisible = (one: (typeof carried)[number]) =>
+    !one.isWithdrawn && person !== undefined && holds(person.scope, one.customerId)
+  const hidden = carried.filter((one) => !isVisible(one))
+  if (hidden.length === 0) return null
+  await collectAgain(
+    db,
+    carried.filter(isVisible).map(({ id }) => id),
+  )
+  const reason = person ? MAY_NOT_SEE : IS_DISABLED
+  await withdraw(db, { ids: hidden.map(({ id }) => id), reason })
+  return reason
+}

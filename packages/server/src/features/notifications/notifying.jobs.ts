@@ -1,0 +1,22 @@
+import type { LeaderTask } from '../../db/queues/leader.ts'
+import { OUTBOX_CHANNEL } from '../../db/queues/outbox.ts'
+import { QueuePosition } from '../../db/queues/queue-position.ts'
+import { type Notifying, processPendingNotifications } from './notifying.service.ts'
+import { releaseHeld, sendDigests } from './waiting.service.ts'
+
+/** What one process of all does so that people are told of events. */
+export function notificationTasks(notifying: Notifying): LeaderTask[] {
+  const told = new QueuePosition()
+  return [
+    {
+      // What happens announces itself to the screens as well; the interval finds what was set aside.
+      name: 'tell of what happened',
+      everyMs: 1000,
+      restMs: 50,
+      onChannel: OUTBOX_CHANNEL,
+      run: () => processPendingNotifications(notifying, told),
+    },
+    { name: 'release what a maintenance held', everyMs: 10_000, run: () => releaseHeld(notifying) },
+    { name: 'send digests of events', everyMs: 15_000, run: () => sendDigests(notifying) },
+  ]
+}

@@ -1,0 +1,174 @@
+import type { NotificationChannel, NotificationKind } from '@benchwatch/contract/vocabulary'
+import { type SqlBool, sql } from 'kysely'
+import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { type SnapshotXid, snapshotXid } from '../../db/queues/queue-position.ts'
+import { serviceEvents } from '../../db/scoped.ts'
+import type { Used } from './limit.ts'
+
+/**
+ * One at a time, whoever believes to be the leader: limits are counted and repeats are looked for without anybody else
+ * writing in between. Given back with the transaction.
+ */
+export async function takeNotifyingTurn(trx: Trx): Promise<void> {
+  await takeAdvisoryLock(trx, 'notifying')
+}
+
+/** Something happened that somebody may have to be told of. */
+export interface PendingNotification {
+  id: number
+  eventId: number
+  kind: NotificationKind
+  /** Who was given the event; null for a new event. */
+  userId: number | null
+  version: number
+  at: Date
+}
+
+/**
+ * Ids of what waits, in the order in which it was written; what was set aside only once its time has come. With them the
+ * oldest transaction that may still bring one, or has brought one that waits.
+ */
+export async function readDuePendingNotifications(
+  db: Db,
+  { limit, now, from }: { limit: number; now: Date; from: SnapshotXid },
+): Promise<{ ids: number[]; snapshotXid: SnapshotXid }> {
+  const { rows } = await sql<{ ids: number[]; snapshotXid: SnapshotXid }>`
+    WITH fresh AS MATERIALIZED (
+      SELECT id, written_in FROM pending_notification WHERE retry_at IS NULL AND written_in >= ${from}::xid8
+      ORDER BY written_in, id LIMIT ${limit}
+    ), due AS (
+      SELECT id FROM fresh UNION ALL
+      (SELECT id FROM pending_notification WHERE retry_at <= ${now} ORDER BY retry_at LIMIT ${limit}))
+    SELECT to_json(ARRAY(SELECT id FROM due ORDER BY id LIMIT ${limit})) AS ids,
+      least(${snapshotXid}, (SELECT written_in FROM fresh ORDER BY written_in LIMIT 1))::text AS horizon`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('PostgreSQL did not answer what waits to be told.')
+  return row
+}
+
+/** Those of these that still wait, oldest first. */
+export async function readPendingNotifications(trx: Trx, ids: readonly number[]): Promise<PendingNotification[]> {
+  return trx
+    .selectFrom('pending_notification')
+    .select(['id', 'event_id as eventId', 'kind', 'user_id as userId', 'version', 'at'])
+    .where(sql<SqlBool>`id = ANY(${[...ids]}::bigint[])`)
+    .orderBy('id')
+    .execute()
+}
+
+export async function deletePendingNotifications(trx: Trx, ids: readonly number[]): Promise<void> {
+  await trx
+    .deleteFrom('pending_notification')
+    .where(sql<SqlBool>`id = ANY(${[...ids]}::bigint[])`)
+    .execute()
+}
+
+export async function setPendingNotificationAside(
+  db: Db,
+  { id, error, retryAt }: { id: number; error: string; retryAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('pending_notification')
+    .set({ retry_at: retryAt, last_error: error })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Where an event happened, for whether it is held. */
+export interface EventPlace {
+  id: number
+  /** Null for an edge issue. */
+  instrumentId: number | null
+  duringMaintenance: boolean
+}
+
+export async function readEventPlaces(trx: Trx, ids: readonly number[]): Promise<EventPlace[]> {
+  return serviceEvents(trx, 'all')
+    .where(sql<SqlBool>`e.id = ANY(${[...ids]}::bigint[])`)
+    .select(['e.id', 'e.instrument_id as instrumentId', 'e.during_maintenance as duringMaintenance'])
+    .execute()
+}
+
+/** Who gave an event to somebody, as the record says; `id` is null for anybody but a user. */
+export interface Assigner {
+  eventId: number
+  at: Date
+  id: number | null
+  name: string
+}
+
+export async function readAssigners(
+  trx: Trx,
+  assignments: readonly Pick<PendingNotification, 'eventId' | 'userId' | 'at'>[],
+): Promise<Assigner[]> {
+  if (assignments.length === 0) return []
+  const { rows } = await sql<Assigner>`
+    SELECT w.event_id AS "eventId", a.at, a.actor_name AS name,
+      CASE WHEN a.actor_type = 'user' THEN a.actor_id::int END AS id
+    FROM unnest(${assignments.map(({ eventId }) => eventId)}::bigint[], ${assignments.map(({ userId }) => String(userId))}::text[],
+      ${assignments.map(({ at }) => at)}::timestamptz[]) AS w (event_id, user_id, at)
+    JOIN audit a ON a.entity_type = 'service_event' AND a.entity_id = w.event_id::text AND a.property = 'claimedBy'
+      AND a.new_value = w.user_id AND a.at = w.at`.execute(trx)
+  return rows
+}
+
+/** One event for one person by one way at one address. */
+export interface NewNotification {
+  eventId: number
+  userId: number
+  kind: NotificationKind
+  version: number
+  channel: NotificationChannel
+  recipient: string
+  waitsFor: 'maintenance' | 'digest' | null
+  messageId: number | null
+}
+
+/** What makes a notification the same as another one. */
+export function notificationKey(one: Omit<NewNotification, 'waitsFor' | 'messageId'>): string {
+  return JSON.stringify([one.eventId, one.userId, one.kind, one.version, one.channel, one.recipient])
+}
+
+/** Keys of what these events were told already: an occasion that comes again tells nobody again. */
+export async function readNotifiedKeys(trx: Trx, eventIds: readonly number[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('notification')
+    .select(['event_id as eventId', 'user_id as userId', 'kind', 'version', 'channel', 'recipient'])
+    .where(sql<SqlBool>`event_id = ANY(${[...eventIds]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(notificationKey))
+}
+
+/** Rows of one statement. */
+const ROWS_AT_ONCE = 5000
+
+export async function insertNotifications(
+  trx: Trx,
+  { notifications, at }: { notifications: readonly NewNotification[]; at: Date },
+): Promise<void> {
+  for (let from = 0; from < notifications.length; from += ROWS_AT_ONCE) {
+    const some = notifications.slice(from, from + ROWS_AT_ONCE)
+    const of = <T>(pick: (one: NewNotification) => T) => some.map(pick)
+    await sql`
+      INSERT INTO notification (event_id, user_id, kind, version, channel, recipient, waits_for, message_id, decided_at)
+      SELECT *, ${at}::timestamptz FROM unnest(
+        ${of(({ eventId }) => eventId)}::bigint[], ${of(({ userId }) => userId)}::int[], ${of(({ kind }) => kind)}::text[],
+        ${of(({ version }) => version)}::int[], ${of(({ channel }) => channel)}::text[],
+        ${of(({ recipient }) => recipient)}::text[], ${of(({ waitsFor }) => waitsFor)}::text[],
+        ${of(({ messageId }) => messageId)}::bigint[])
+      ON CONFLICT DO NOTHING`.execute(trx)
+  }
+}
+
+/** Messages of these templates that were written for these users since then, by each way. */
+export async function countMessages(
+  trx: Trx,
+  { userIds, templates, since }: { userIds: readonly number[]; templates: readonly string[]; since: Date },
+): Promise<Used[]> {
+  const { rows } = await sql<Used>`
+    SELECT user_id AS "userId", channel, count(*)::int AS messages FROM outbound_message
+    WHERE user_id = ANY(${[...userIds]}::int[]) AND created_at > ${since} AND template = ANY(${[...templates]}::text[])
+    GROUP BY 1, 2`.execute(trx)
+  return rows
+}

@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { Log } from '../log.ts'
+
+const PATH = '/metrics'
+
+interface Door {
+  registry: Registry
+  /** What a reader has to send as `Authorization: Bearer <token>`; null where none is asked for. */
+  token: string | null
+}
+
+/** Serves the metrics beside everything else, to who knows the token; without one nothing is there (404). */
+export function serveMetrics(app: FastifyInstance, { registry, token }: Door): void {
+  app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
+    reply.header('Cache-Control', 'no-store').type('text/plain; charset=utf-8')
+    if (token === null) return reply.code(404).send('Metrics are off here. Set METRICS_TOKEN, or read METRICS_PORT.\n')
+    if (!opens(token, request.headers.authorization)) {
+      return reply.code(401).header('WWW-Authenticate', 'Bearer').send('Send METRICS_TOKEN as a bearer token.\n')
+    }
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** Serves the metrics at a port of their own, which is meant for this machine or a network that people do not reach. */
+export async function startMetricsServer(
+  { registry, token }: Door,
+  { host, port, log }: { host: string; port: number; log: Log },
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, type: string, body: string) => {
+      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body)
+    }
+    const text = 'text/plain; charset=utf-8'
+    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== PATH) {
+      answer(404, text, `Metrics are at GET ${PATH}.\n`)
+    } else if (token !== null && !opens(token, request.headers.authorization)) {
+      answer(401, text, 'Send METRICS_TOKEN as a bearer token.\n')
+    } else {
+      registry.metrics().then(
+        (metrics) => answer(200, registry.contentType, metrics),
+        (error: unknown) => {
+          log.error({ err: error }, 'metrics could not be read')
+          answer(500, text, 'Metrics could not be read. The log says why.\n')
+        },
+      )
+    }
+  })
+  await listening(server, { host, port })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function listening(server: Server, at: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(at, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Compared by their hashes, so that the time tells nothing of how much was right, nor how long the token is. */
+function opens(token: string, authorization: string | undefined): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(`Bearer ${token}`), hash(authorization ?? ''))
+}
+
+/**
+ * Counts requests and their time by the address of the route as it is declared, never by the address that was asked for:
+ * there are as many routes as the contract has, whatever is asked. What came to no route is `other`.
+ */
+export function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const requests = new Counter({
+    name: 'benchwatch_http_requests_total',
+    help: 'Requests answered, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'benchwatch_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer, by route',
+    labelNames: ['method', 'route'],
+    buckets: [0.01, 0.05, 0.25, 1, 5],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { config, url } = request.routeOptions
+    const route = config.route === undefined && !url?.startsWith('/api/') ? 'other' : (url ?? 'other')
+    const method = route === 'other' ? 'any' : request.method
+    requests.inc({ method, route, status: reply.statusCode })
+    seconds.observe({ method, route }, reply.elapsedTime / 1000)
+  })
+}

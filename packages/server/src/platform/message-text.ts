@@ -1,0 +1,31 @@
+import { type Placeholder, unknownPlaceholders } from '@benchwatch/contract/placeholders'
+import { problem } from './http/problem.ts'
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A text as it stands in HTML, between tags or in an attribute's quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+/** Line ends and other control characters have no place in a subject or an item of a list, whatever their values hold. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+/** Throws unknown-placeholder where one of these texts of a body names in braces what nothing stands for; says what does. */
+export function requirePlaceholders(texts: Readonly<Record<string, string>>, known: readonly Placeholder[]): void {
+  const slips = Object.entries(texts)
+    .map(([field, text]) => ({ field, unknown: unknownPlaceholders(text, known) }))
+    .filter(({ unknown }) => unknown.length > 0)
+  if (slips.length === 0) return
+  const words = (unknown: readonly string[]) =>
+    `Nothing stands for ${inBraces(unknown)}. Use one of ${inBraces(known.map(({ name }) => name))}, or leave out the braces.`
+  throw problem('unknown-placeholder', words([...new Set(slips.flatMap(({ unknown }) => unknown))]), {
+    errors: slips.map(({ field, unknown }) => ({ path: `body.${field}`, message: words(unknown) })),
+  })
+}
+
+function inBraces(names: readonly string[]): string {
+  return names.map((name) => `{${name}}`).join(', ')
+}

@@ -1,0 +1,612 @@
+import { randomUUID } from 'node:crypto'
+import type { RouteName } from '@benchwatch/contract/paths'
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { inTransaction } from '../../db/transaction.ts'
+import { newApiToken } from '../../features/auth/api-tokens.store.ts'
+import { confirmTotp, keepTotpSecret } from '../../features/auth/credentials/second-factor.store.ts'
+import { newTotpSecret } from '../../features/auth/credentials/totp.ts'
+import { createSession } from '../../features/auth/session/session.store.ts'
+import { createExportFiles, fileOf, newExportLink } from '../../features/exports/export-link.ts'
+import { addGatewayKeys } from '../../features/ingest/gateway-keys.store.ts'
+import { createGatewayKey } from '../../features/ingest/gateway-keys.ts'
+import { builtInDashboard, signKpiEmbedToken } from '../../features/kpi/built-in-kpi.ts'
+import { SAMPLE_PASSWORD } from '../sample-people.ts'
+import { lastCodeTo } from '../sent-messages.ts'
+import type { TestApp } from '../test-app.ts'
+import { type AccessCaller, type AccessRequest, addPerson, type CallContext } from './access-callers.ts'
+import type { AccessFixture } from './access-fixture.ts'
+import {
+  profileOf,
+  profileSettings as settings,
+  supportEmail,
+  supportEmailTemplate,
+  template,
+  unsubscribeTokenOfA,
+  unsubscriptionOfA,
+} from './access-mailing.ts'
+
+const OTHER_NEW_PASSWORD = 'Kr0kodil-im-Schrank!'
+
+const noSignInAnswer = () => ({})
+
+/** Good requests about signing in (`access-requests.ts`), each as somebody made for it. */
+const signInRequests = {
+  getAuthConfig: noSignInAnswer,
+  signIn: async ({ app }: CallContext) => ({ body: credentials((await addPerson(app)).login) }),
+  setNewPassword: async ({ app }: CallContext) => {
+    const { login } = await addPerson(app, { mustChangePassword: true })
+    return { body: { challengeToken: await challengeOf(app, login), newPassword: OTHER_NEW_PASSWORD } }
+  },
+  answerMfa: async ({ app }: CallContext) => {
+    const { challengeToken, msisdn } = await smsChallenge(app)
+    return { body: { challengeToken, code: await lastCodeTo(app.database.db, msisdn) } }
+  },
+  resendMfa: async ({ app }: CallContext) => {
+    const { challengeToken } = await smsChallenge(app)
+    // Not within 5 s.
+    app.clock.advance(6000)
+    return { body: { challengeToken } }
+  },
+  forgotPassword: async ({ app }: CallContext) => ({ body: { email: (await addPerson(app)).login } }),
+  confirmForgotPassword: async ({ app }: CallContext) => {
+    const { login: email } = await addPerson(app)
+    await app.call('forgotPassword', { body: { email } })
+    return { body: { email, code: await lastCodeTo(app.database.db, email), newPassword: OTHER_NEW_PASSWORD } }
+  },
+  startOidc: () => ({ query: {} }),
+  finishOidc: () => ({ query: {} }),
+  refresh: async ({ app }: CallContext) => {
+    const { headers } = await app.call('signIn', { body: credentials((await addPerson(app)).login) })
+    const [cookie = ''] = String(headers['set-cookie']).split(';')
+    return { body: {}, headers: { cookie } }
+  },
+  signOut: () => ({ body: {} }),
+} as const
+
+const credentials = (userId: string) => ({ userId, password: SAMPLE_PASSWORD })
+
+let numbers = 0
+
+/** Good requests about key figures (`access-requests.ts`). */
+const kpiRequests = {
+  listKpiDashboards: () => ({}),
+  getKpiDashboard: () => ({ params: { id: builtInDashboard.id } }),
+  getKpiTable: async (context: CallContext) => ({
+    params: { measure: 'noisiest-instruments' as const },
+    query: { from: '2026-11-01', to: '2026-11-20' },
+    headers: await kpiEmbedOf(context),
+  }),
+  listKpiCustomers: async (context: CallContext) => ({ headers: await kpiEmbedOf(context) }),
+} as const
+
+/** Good requests about the state of the feed (`access-requests.ts`). */
+const feedRequests = {
+  listGatewayFeeds: () => ({}),
+  injectTestAlarms: () => ({}),
+  listParkedItems: () => ({ query: {} }),
+  retryParkedItem: async (context: CallContext) => ({ params: { id: await parkedOfA(context) }, body: {} }),
+} as const
+
+/** Good requests to take something out for good, and about events that were held back (`access-requests.ts`). */
+const deletionRequests = {
+  deleteInstrument: ({ fixture }: CallContext) => ({ params: { id: fixture.a.registered.instrument.key } }),
+  deleteServiceEvent: async ({ fixture }: CallContext) => ({ params: { id: await fixture.a.raise() } }),
+  deleteLogEntry: async (context: CallContext) => ({ params: { id: await lineOfA(context) } }),
+  deleteProfile: async (context: CallContext): Promise<AccessRequest<'deleteProfile'>> => ({
+    params: { id: await profileOf(context) },
+  }),
+  listUserProfiles: async (context: CallContext): Promise<AccessRequest<'listUserProfiles'>> => {
+    const { user_id } = await context.app.database.db
+      .selectFrom('profile')
+      .where('id', '=', Number(await profileOf(context)))
+      .select('user_id')
+      .executeTakeFirstOrThrow()
+    return { params: { id: String(user_id) } }
+  },
+  deleteUser: async ({ app, fixture }: CallContext) => {
+    const { id } = await addPerson(app, {
+      role: 'customer',
+      scope: [fixture.a.id],
+      name: `${fixture.a.mark} colleague`,
+    })
+    return { params: { id: String(id) } }
+  },
+  listHeldBackEvents: () => ({ query: {} }),
+  releaseHeldBackEvent: async (context: CallContext) => ({ params: { id: await heldBackOfA(context) } }),
+} as const
+
+/** Good requests about the texts of events about lost connections (`access-requests.ts`). */
+const connectionRequests = {
+  listConnectionTemplates: () => ({}),
+  putConnectionTemplate: () => ({
+    params: { kind: 'OFFLINE' as const },
+    body: { severity: 'high' as const, description: '{instrument} is silent', userMessage: null },
+  }),
+  deleteConnectionTemplate: () => ({ params: { kind: 'OFFLINE' as const } }),
+} as const
+
+/** Good requests of the tools of the support desk (`access-requests.ts`), about the instrument of customer A. */
+const backofficeRequests = {
+  createBackofficeEvent: ({ app, fixture }: CallContext) => ({
+    body: {
+      componentName: 'Pump B (P9-B)',
+      description: 'Pressure above limit',
+      userMessage: 'Look at the pump',
+      severity: 'high',
+      templateId: 'P9B-1042',
+      alertType: 1,
+      alertStatus: '1_NEW',
+      alertSource: 'INSTRUMENT',
+      alertId: 'by-hand',
+      createdAt: app.clock.now().toISOString(),
+      instrumentInstalledProductId: fixture.a.registered.instrument.key,
+    },
+  }),
+  getBackofficeInstrumentStatus: ({ fixture }: CallContext) => ({
+    query: { ipid: fixture.a.registered.instrument.key },
+  }),
+  setBackofficeInstrumentStatus: ({ fixture }: CallContext) => ({
+    body: {
+      ipid: fixture.a.registered.instrument.key,
+      instrumentStatus: 'ready' as const,
+      orcStatus: 'Connected' as const,
+      createOfflineEvent: false,
+    },
+  }),
+  injectLog: ({ fixture }: CallContext) => ({
+    body: {
+      logType: 'VID',
+      message: 'Pump started',
+      module: 'P9-B',
+      instrumentInstalledProductId: fixture.a.registered.instrument.key,
+    },
+  }),
+  listCustomerEmails: () => ({}),
+  readUnicornPcNames: ({ fixture }: CallContext) => ({
+    body: { instrumentInstalledProductIds: [fixture.a.registered.instrument.key] },
+  }),
+} as const
+
+type Example<N extends RouteName> = (context: CallContext) => AccessRequest<N> | Promise<AccessRequest<N>>
+
+const NEW_PASSWORD = 'Kr0kodil-im-Schrank!'
+const ENDS = '2027-01-01'
+const nothing = () => ({})
+const command = { type: 'command', name: 'test' } as const
+
+/** Parameters of one of A's registry objects, and the object as its PUT sends it. */
+const put = ({ key, input }: { key: string; input: object }) => ({ params: { key }, body: input as never })
+const ofKey = ({ key }: { key: string }) => ({ params: { key } })
+const ofInstrument = ({ fixture }: CallContext) => ({
+  query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
+})
+
+/**
+ * One request a route that is good in every respect but, perhaps, who sends it: about customer A where it is about a
+ * customer, about a user, key or token made for it elsewhere. A route that is added does not compile until it is here.
+ */
+const accessRequests = {
+  listServiceEvents: () => ({ query: {}, body: {} }),
+  listEventLocations: () => ({ query: {}, body: {} }),
+  getServiceEvent: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  getServiceEventByEventId: async ({ fixture }) => ({ params: { eventId: `ORC-${await fixture.a.raise()}` } }),
+  updateServiceEvent: async ({ fixture, caller }) => ({
+    params: { id: await fixture.a.raise() },
+    body: { claimedBy: String(caller.userId ?? fixture.a.user.id) },
+  }),
+  listServiceEventHistory: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  getServiceResponse: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  getEventSurroundings: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  listSimilarEvents: ({ fixture }) => ({
+    query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
+  }),
+  listFrequentEvents: ofInstrument,
+  listRecentEvents: ofInstrument,
+  shareServiceEvent: async ({ fixture }) => ({
+    body: { eventId: await fixture.a.raise(), receiverIds: [String(fixture.a.user.id)], message: 'Please look' },
+  }),
+  listServiceEventEmails: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  changeServiceEvents: async ({ fixture, caller }) => ({
+    body: {
+      ids: [await fixture.a.raise()],
+      mode: 'include',
+      change: { claimedBy: String(caller.userId ?? fixture.a.user.id) },
+    },
+  }),
+  getBulkChange: async (context) => ({ params: { jobId: await bulkChangeOfA(context) } }),
+
+  listInstruments: () => ({ query: {}, body: {} }),
+  listInstrumentFamilies: nothing,
+  getInstrument: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key } }),
+  getInstrumentTimeline: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key }, query: {} }),
+  readInstrumentStatuses: ({ fixture }) => ({
+    body: { instrumentInstalledProductIds: [fixture.a.registered.instrument.key] },
+  }),
+  getEdgeGateway: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key } }),
+
+  listSupportEmails: ({ fixture }) => ({ query: { instrumentIpid: fixture.a.registered.instrument.key } }),
+  getAutomaticEmailSubject: () => ({ query: { instrumentType: 'AKTAPilot600', eisCode: 'P9B', errorCode: '1042' } }),
+  getUnsubscribeInformation: async (context) => ({ query: { token: await unsubscribeTokenOfA(context) } }),
+  unsubscribe: async (context) => ({ body: { token: await unsubscribeTokenOfA(context), unsubscribeDays: 30 } }),
+  unsubscribeOneClick: async (context) => ({
+    query: { token: await unsubscribeTokenOfA(context) },
+    body: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  }),
+  openUnsubscribePage: async (context) => ({ query: { token: await unsubscribeTokenOfA(context) } }),
+  listUnsubscriptions: () => ({ query: {} }),
+  deleteUnsubscription: async (context) => ({ params: { id: await unsubscriptionOfA(context) } }),
+  listComponentUsage: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key }, query: {} }),
+  getUsageHistory: ({ fixture }) => ({
+    params: { id: fixture.a.registered.instrument.key },
+    query: { componentName: 'Pump B (P9-B)', metric: 'Volume' },
+  }),
+  listDailyRuntimes: ({ fixture }) => ({ params: { id: fixture.a.registered.instrument.key }, query: {} }),
+  setMaintenance: ({ fixture }) => ({
+    query: { instrumentId: fixture.a.registered.instrument.key },
+    body: { start: null },
+  }),
+  previewMaintenance: () => ({
+    body: { start: '2030-01-01T22:00:00Z', end: '2030-01-02T04:00:00Z', rrule: 'FREQ=DAILY', timeZone: 'UTC' },
+  }),
+  getLinkedClients: ({ fixture }) => ({
+    query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
+  }),
+  listInstrumentLogs: ({ fixture }) => ({
+    query: { logType: 'VID', instrumentInstalledProductId: fixture.a.registered.instrument.key },
+  }),
+  searchInstrumentLogs: ({ fixture }) => ({
+    query: { logType: 'VID', instrumentInstalledProductId: fixture.a.registered.instrument.key, searchString: 'pump' },
+  }),
+  listAvailableLogs: ({ fixture }) => ({
+    query: { instrumentInstalledProductId: fixture.a.registered.instrument.key },
+  }),
+
+  createExport: () => ({ query: {}, body: { ids: [], mode: 'exclude', type: 'event', details: 'FULL' } }),
+  getExport: async (context) => ({ params: { exportId: (await exportOfA(context)).id } }),
+  downloadExport: async (context) => ({ params: { token: (await exportOfA(context)).token } }),
+  listViews: nothing,
+  createView: ({ caller }) => ({ body: newView(`View of ${caller.name}`) }),
+  updateView: async (context) => ({ params: { id: await viewOfA(context) }, body: newView(randomUUID()) }),
+  deleteView: async (context) => ({ params: { id: await viewOfA(context) } }),
+
+  listUsers: nothing,
+  getMe: nothing,
+  listMyFeatures: nothing,
+  getMyFilters: nothing,
+  listProfiles: nothing,
+  updateProfile: async (context) => ({ params: { id: await profileOf(context) }, body: settings }),
+  previewProfile: async (context) => ({ params: { id: await profileOf(context) }, body: settings }),
+  listNotifications: () => ({ query: {} }),
+  listEventNotifications: async ({ fixture }) => ({ params: { id: await fixture.a.raise() } }),
+  explainNotification: async ({ fixture }) => ({ params: { id: await fixture.a.raise() }, query: {} }),
+
+  ...kpiRequests,
+  ...backofficeRequests,
+  ...feedRequests,
+  ...connectionRequests,
+  ...deletionRequests,
+
+  ...signInRequests,
+  createLiveToken: nothing,
+  createHelpCookie: nothing,
+
+  listMySessions: nothing,
+  endMySession: async ({ app, fixture, caller }) => ({ params: { id: await sessionOfA(app, fixture, caller) } }),
+  changePassword: () => ({ body: { currentPassword: SAMPLE_PASSWORD, newPassword: NEW_PASSWORD } }),
+  getSecondFactor: nothing,
+  beginTotp: () => ({ body: { password: SAMPLE_PASSWORD } }),
+  confirmTotp: async ({ app, caller }) => ({ body: { code: await totpCode(app, caller) } }),
+  removeTotp: async ({ app, caller }) => {
+    await switchTotpOn(app, caller)
+    return { body: { password: SAMPLE_PASSWORD } }
+  },
+  renewRecoveryCodes: async ({ app, caller }) => {
+    await switchTotpOn(app, caller)
+    return { body: { password: SAMPLE_PASSWORD } }
+  },
+
+  listOutbox: nothing,
+
+  listAccounts: () => ({ query: {} }),
+  getAccount: ({ fixture }) => ({ params: { id: String(fixture.a.user.id) } }),
+  inviteUser: ({ fixture }) => ({
+    body: {
+      email: `${randomUUID()}@people.example`,
+      name: 'Somebody New',
+      role: 'customer',
+      customers: [fixture.b.registered.customer.key],
+    },
+  }),
+  updateAccount: async ({ app }) => ({
+    params: { id: await somebody(app) },
+    body: { name: 'Renamed', role: 'service', customers: null, msisdn: null, smsMfa: false, disabled: false },
+  }),
+  repeatInvitation: async ({ app }) => ({ params: { id: await somebody(app) } }),
+  unlockAccount: async ({ app }) => ({ params: { id: await somebody(app) } }),
+  resetSecondFactor: async ({ app }) => ({ params: { id: await somebody(app) } }),
+  listFeatureFlags: nothing,
+  setFeatureFlag: () => ({ params: { key: 'NOTIFY_UNDER_REVIEW' }, body: { value: null } }),
+  setUserFeatureFlag: async ({ app }) => ({
+    params: { id: await somebody(app), key: 'NOTIFY_UNDER_REVIEW' },
+    body: { value: 'true' },
+  }),
+  listGatewayKeys: ({ fixture }) => ({ params: { gateway: fixture.a.gateway.name } }),
+  createGatewayKey: ({ fixture }) => ({ params: { gateway: fixture.b.gateway.name } }),
+  revokeGatewayKey: async ({ app, fixture }) => ({
+    params: { gateway: fixture.b.gateway.name, id: await keyOf(app, fixture.b.gateway.name) },
+  }),
+  listSupportEmailTemplates: () => ({ query: {} }),
+  getSupportEmailTemplate: async ({ app }) => ({ params: await supportEmailTemplate(app) }),
+  putSupportEmailTemplate: () => ({ params: template, body: supportEmail }),
+  deleteSupportEmailTemplate: async ({ app }) => ({ params: await supportEmailTemplate(app) }),
+  previewSupportEmailTemplate: () => ({ body: { ...supportEmail, key: template['*'] } }),
+  listApiTokens: nothing,
+  createApiToken: () => ({ body: { name: 'Loader', scopes: ['registry'], expiresAt: ENDS } }),
+  revokeApiToken: async ({ app }) => ({ params: { id: await tokenId(app) } }),
+
+  ingestBatch: ({ fixture }) => ({ params: { gateway: fixture.a.gateway.name }, body: [] }),
+
+  putCustomer: ({ fixture }) => put(fixture.a.registered.customer),
+  getCustomer: ({ fixture }) => ofKey(fixture.a.registered.customer),
+  listCustomers: () => ({ query: {} }),
+  putSite: ({ fixture }) => put(fixture.a.registered.site),
+  getSite: ({ fixture }) => ofKey(fixture.a.registered.site),
+  listSites: () => ({ query: {} }),
+  putContract: ({ fixture }) => put(fixture.a.registered.contract),
+  getContract: ({ fixture }) => ofKey(fixture.a.registered.contract),
+  listContracts: () => ({ query: {} }),
+  putContact: ({ fixture }) => put(fixture.a.registered.contact),
+  getContact: ({ fixture }) => ofKey(fixture.a.registered.contact),
+  listContacts: () => ({ query: {} }),
+  putInstrument: ({ fixture }) => put(fixture.a.registered.instrument),
+  getRegisteredInstrument: ({ fixture }) => ofKey(fixture.a.registered.instrument),
+  listRegisteredInstruments: () => ({ query: {} }),
+  putGateway: ({ fixture }) => put(fixture.a.registered.gateway),
+  getGateway: ({ fixture }) => ofKey(fixture.a.registered.gateway),
+  listGateways: () => ({ query: {} }),
+  putEventTemplate: () => ({ params: template, body: { severity: 'high', description: 'Pressure above limit' } }),
+  getEventTemplate: () => ({ params: template }),
+  listEventTemplates: () => ({ query: {} }),
+  importRegistry: () => ({
+    query: { kind: 'customers', dryRun: 'true' },
+    body: 'key,name\nsomebody,Somebody\n',
+    headers: { 'content-type': 'text/csv' },
+  }),
+
+  getHealth: nothing,
+  getReady: nothing,
+} as const satisfies { [N in RouteName]: Example<N> }
+
+const examples: { [N in RouteName]: Example<N> } = accessRequests
+
+/** The request of a route for this caller. */
+export async function requestOf<N extends RouteName>(name: N, context: CallContext): Promise<AccessRequest<N>> {
+  return examples[name](context)
+}
+
+/** The caller where that is A's, else A's user. */
+function personOfA(fixture: AccessFixture, caller: AccessCaller): number {
+  return caller.name === 'customer A' && caller.userId !== null ? caller.userId : fixture.a.user.id
+}
+
+async function bulkChangeOfA({ app, fixture, caller }: CallContext): Promise<string> {
+  const { id } = await app.database.db
+    .insertInto('bulk_change')
+    .values({
+      user_id: personOfA(fixture, caller),
+      event_ids: [],
+      change: '{}',
+      created_at: app.clock.now(),
+      stepped_at: app.clock.now(),
+      state: 'done',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** An export that is ready, with the token of its link. */
+async function exportOfA({ app, fixture, caller }: CallContext): Promise<{ id: string; token: string }> {
+  const { db } = app.database
+  const { token, hash, sealed } = await newExportLink(db)
+  const { id } = await db
+    .insertInto('export_file')
+    .values({
+      user_id: personOfA(fixture, caller),
+      details: 'BASIC',
+      state: 'ready',
+      rows: 0,
+      token_hash: hash,
+      token_sealed: sealed,
+      expires_at: new Date(ENDS),
+      created_at: app.clock.now(),
+      stepped_at: app.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await createExportFiles(app.config).write(fileOf(id), headOfFile())
+  return { id, token }
+}
+
+async function* headOfFile() {
+  yield 'Severity\r\n'
+}
+
+async function viewOfA({ app, fixture, caller }: CallContext): Promise<string> {
+  const name = randomUUID()
+  const { id } = await app.database.db
+    .insertInto('saved_view')
+    .values({
+      user_id: personOfA(fixture, caller),
+      area: 'events',
+      name,
+      name_key: name,
+      shared: false,
+      state: '{}',
+      customer_ids: null,
+      created_at: app.clock.now(),
+      updated_at: app.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
+
+function newView(name: string) {
+  return { area: 'events' as const, name, state: { filters: { severity: ['high'] } } }
+}
+
+/** A further session of the caller where that is A's, else one of A's user. */
+async function sessionOfA(app: TestApp, fixture: AccessFixture, caller: AccessCaller): Promise<string> {
+  const userId = personOfA(fixture, caller)
+  const { sessionId } = await createSession({ db: app.database.db, clock: app.clock, config: app.config }, { userId })
+  return sessionId
+}
+
+async function totpCode(app: TestApp, { userId }: AccessCaller): Promise<string> {
+  if (userId === null) return '123456'
+  const secret = newTotpSecret()
+  await keepTotpSecret(app.database.db, { userId, secret })
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().getTime() })
+}
+
+async function switchTotpOn(app: TestApp, caller: AccessCaller): Promise<void> {
+  const { userId } = caller
+  if (userId === null) return
+  await totpCode(app, caller)
+  await inTransaction(app.database.db, (trx) => confirmTotp(trx, { userId, actor: command, at: app.clock.now() }))
+}
+
+async function somebody(app: TestApp): Promise<string> {
+  return String((await addPerson(app)).id)
+}
+
+async function keyOf(app: TestApp, gateway: string): Promise<string> {
+  const { db } = app.database
+  const { hash } = createGatewayKey()
+  const at = app.clock.now()
+  await inTransaction(db, (trx) => addGatewayKeys(trx, { keys: [{ gateway, hash }], actor: command, at }))
+  const { id } = await db.selectFrom('gateway_key').select('id').where('key_hash', '=', hash).executeTakeFirstOrThrow()
+  return String(id)
+}
+
+async function tokenId(app: TestApp): Promise<string> {
+  const { id: created_by } = await addPerson(app, { role: 'admin' })
+  const { id } = await app.database.db
+    .insertInto('api_token')
+    .values({
+      name: 'test',
+      token_hash: newApiToken().hash,
+      scopes: ['registry'],
+      created_by,
+      created_at: app.clock.now(),
+      expires_at: new Date(ENDS),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
+
+async function instrumentOfA({ app, fixture }: CallContext) {
+  return app.database.db
+    .selectFrom('instrument')
+    .where('installed_product_id', '=', fixture.a.registered.instrument.key)
+    .select(['id', 'customer_id', 'gateway_id'])
+    .executeTakeFirstOrThrow()
+}
+
+async function lineOfA(context: CallContext): Promise<string> {
+  const { app, fixture } = context
+  const { id } = await app.database.db
+    .insertInto('log_entry')
+    .values({
+      instrument_id: (await instrumentOfA(context)).id,
+      log_type: 'VID',
+      ts: app.clock.now(),
+      message: `${fixture.a.mark} line`,
+      received_at: app.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
+
+async function heldBackOfA(context: CallContext): Promise<string> {
+  const { app, fixture } = context
+  const instrument = await instrumentOfA(context)
+  const component = await app.database.db
+    .insertInto('component')
+    .values({ name: `Held ${Math.random()}`, type: 'Held', name_folded: 'held' })
+    .returning(['id', 'name'])
+    .executeTakeFirstOrThrow()
+  const at = app.clock.now()
+  const data = { alertId: component.name, templateId: 'P9B-1042', alertType: 1, componentName: component.name }
+  const { id } = await app.database.db
+    .insertInto('held_back_event')
+    .values({
+      instrument_id: instrument.id,
+      customer_id: instrument.customer_id,
+      gateway_id: instrument.gateway_id ?? 0,
+      template_id: data.templateId,
+      component_id: component.id,
+      epoch: 1,
+      sequence: 1,
+      raises: 1,
+      item: JSON.stringify({
+        specversion: '1.0',
+        id: `held-${component.id}`,
+        source: `/gateways/${fixture.a.gateway.name}`,
+        sequence: 1,
+        type: 'benchwatch.alarm.raised',
+        subject: fixture.a.registered.instrument.key,
+        time: at.toISOString(),
+        data: { ...data, logGeneratedAt: at.toISOString() },
+      }),
+      description: `${fixture.a.mark} held`,
+      raised_at: at,
+      held_back_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
+
+/** An item of customer A's gateway that could not be taken. */
+async function parkedOfA({ app, fixture }: CallContext): Promise<string> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO parked_item (gateway_id, item_id, code, reason, item, received_at)
+    SELECT id, NULL, 'bad-item', ${`${fixture.a.mark} is not valid`}, ${JSON.stringify({ id: fixture.a.mark })}::jsonb,
+      ${app.clock.now()}
+    FROM gateway WHERE name = ${fixture.a.gateway.name} RETURNING id`.execute(app.database.db)
+  return String(rows[0]?.id)
+}
+
+/** The token of the built-in dashboard as the caller would have it if they saw it; nothing for who is no person. */
+async function kpiEmbedOf({ app, caller }: CallContext): Promise<Record<string, string>> {
+  if (caller.userId === null) return {}
+  const { id: sessionId } = await app.database.db
+    .selectFrom('session')
+    .where('user_id', '=', caller.userId)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const { token } = await signKpiEmbedToken(
+    { db: app.database.db, clock: app.clock },
+    { subject: { userId: caller.userId, sessionId }, dashboard: builtInDashboard.id },
+  )
+  return { authorization: `Bearer ${token}` }
+}
+
+async function challengeOf(app: TestApp, login: string): Promise<string> {
+  const { body } = await app.call('signIn', { body: credentials(login) })
+  if (!('challengeToken' in body)) throw new Error(`The sign-in of ${login} asks for noSignInAnswer.`)
+  return body.challengeToken
+}
+
+async function smsChallenge(app: TestApp): Promise<{ challengeToken: string; msisdn: string }> {
+  numbers += 1
+  const msisdn = `+4670999${String(numbers).padStart(4, '0')}`
+  const { login } = await addPerson(app, { smsMfa: true, msisdn })
+  return { challengeToken: await challengeOf(app, login), msisdn }
+}

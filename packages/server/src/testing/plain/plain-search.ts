@@ -1,0 +1,270 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { EventFilterCategory, EventOrderBy } from '@benchwatch/contract/vocabulary'
+import { alertStatuses } from '@benchwatch/contract/vocabulary'
+import type { EventSearch } from '../../features/events/search/selection.queries.ts'
+
+/**
+ * Searching, counting and sorting events by looking at each of them, in the words of the specification: what the
+ * queries are compared with in tests. Slow and simple on purpose; shares nothing with the queries.
+ */
+
+/** What a search looks at, as the wire shows it. */
+export type PlainAlarm = Pick<
+  ServiceEvent,
+  | 'id'
+  | 'eventId'
+  | 'createdAt'
+  | 'severity'
+  | 'alertType'
+  | 'alertStatus'
+  | 'claimedBy'
+  | 'claimedByName'
+  | 'reasonClosed'
+  | 'automaticEmailSentAt'
+  | 'description'
+  | 'userMessage'
+  | 'componentName'
+  | 'componentType'
+  | 'instrumentId'
+  | 'instrumentInstalledProductId'
+  | 'instrumentProductDescription'
+  | 'instrumentDefinedSystemName'
+  | 'instrumentType'
+  | 'instrumentStatus'
+  | 'qualifiedSystem'
+  | 'fullSupport'
+  | 'enterpriseName'
+  | 'siteStreet'
+  | 'siteZip'
+  | 'siteCity'
+  | 'siteCountry'
+  | 'siteRegion'
+  | 'instrumentLocationLatitude'
+  | 'instrumentLocationLongitude'
+  | 'cpSLATerm'
+>
+
+/** An event as the wire shows it, with the two things that only the database knows. */
+export interface PlainEvent<Alarm extends PlainAlarm = PlainAlarm> {
+  alarm: Alarm
+  customerId: number
+  lastActionAt: Date
+}
+
+/** What an event has of a category, as a filter names it; null where it has none. */
+export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => string | null> = {
+  alertStatus: (alarm) => alarm.alertStatus,
+  alertType: (alarm) => String(alarm.alertType),
+  severity: (alarm) => alarm.severity,
+  owner: (alarm) => alarm.claimedBy ?? 'none',
+  reasonClosed: (alarm) => alarm.reasonClosed,
+  componentName: (alarm) => alarm.componentName,
+  componentType: (alarm) => alarm.componentType,
+  instrumentType: (alarm) => alarm.instrumentType,
+  instrumentStatus: (alarm) => alarm.instrumentStatus,
+  contractSLA: (alarm) => alarm.cpSLATerm,
+  enterpriseName: (alarm) => alarm.enterpriseName,
+  siteRegion: (alarm) => alarm.siteRegion,
+  siteCountry: (alarm) => alarm.siteCountry,
+  siteCity: (alarm) => alarm.siteCity,
+  qualifiedSystem: (alarm) => (alarm.qualifiedSystem === null ? null : String(alarm.qualifiedSystem)),
+}
+
+interface Wanted {
+  search: EventSearch
+  scope: 'all' | readonly number[]
+  now: Date
+}
+
+export function plainMatches({ alarm, customerId, lastActionAt }: PlainEvent, { search, scope, now }: Wanted): boolean {
+  return (
+    isFound({ alarm, customerId, lastActionAt }, { search, scope }) &&
+    isInRange(alarm, search) &&
+    (!search.flags.noOwner || isNoOwner(alarm, now)) &&
+    (!search.flags.noAction || isNoAction({ alarm, lastActionAt }, now)) &&
+    (!search.flags.fullSupport || (alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport))
+  )
+}
+
+export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
+  const { search, now } = wanted
+  const matching = events.filter((event) => plainMatches(event, wanted))
+  const flags = { noOwner: false, noAction: false, fullSupport: false }
+  const unflagged = events.filter((event) => plainMatches(event, { ...wanted, search: { ...search, flags } }))
+  const older = { ...search, start: undefined, stop: search.start }
+  const distinct = (of: (event: PlainEvent) => unknown) =>
+    new Set(
+      matching
+        .map(of)
+        .filter((value) => value !== null)
+        .map((value) => JSON.stringify(value)),
+    ).size
+  return {
+    events: matching.length,
+    instruments: distinct(({ alarm }) => alarm.instrumentId),
+    components: distinct(({ alarm: { instrumentId, componentName } }) =>
+      instrumentId === null || componentName === null ? null : [instrumentId, componentName],
+    ),
+    // Two customers may have one name.
+    customers: distinct(({ customerId }) => customerId),
+    locations: distinct(({ customerId, alarm: { siteStreet, siteZip, siteCity, siteCountry } }) => [
+      customerId,
+      siteStreet,
+      siteZip,
+      siteCity,
+      siteCountry,
+    ]),
+    noOwnerEvents: unflagged.filter(({ alarm }) => isNoOwner(alarm, now)).length,
+    noActionEvents: unflagged.filter((event) => isNoAction(event, now)).length,
+    fullSupportEvents: unflagged.filter(({ alarm }) => alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport).length,
+    olderOpenEvents: search.start
+      ? events.filter(
+          (event) => event.alarm.alertStatus !== '3_CLOSED' && plainMatches(event, { ...wanted, search: older }),
+        ).length
+      : 0,
+  }
+}
+
+/** What the map shows of a search: how many events of each severity stand at each position, and how many at none. */
+export function plainPlaces(events: readonly PlainEvent[], wanted: Wanted) {
+  const places = new Map<string, { high: number; medium: number; low: number }>()
+  let eventsWithoutPosition = 0
+  for (const { alarm } of events.filter((event) => plainMatches(event, wanted))) {
+    const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = alarm
+    if (latitude === null || longitude === null) {
+      eventsWithoutPosition += 1
+      continue
+    }
+    const key = `${latitude} ${longitude}`
+    const place = places.get(key) ?? { high: 0, medium: 0, low: 0 }
+    place[alarm.severity] += 1
+    places.set(key, place)
+  }
+  return { places, eventsWithoutPosition }
+}
+
+function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<Wanted, 'now'>): boolean {
+  if (scope !== 'all' && !scope.includes(customerId)) return false
+  for (const [category, values] of Object.entries(search.filter)) {
+    if (!values?.length) continue
+    const value = plainValueOf[category as EventFilterCategory](alarm)
+    if (value === null || !values.some((wanted) => wanted.toLowerCase() === value.toLowerCase())) return false
+  }
+  const { positions } = search
+  if (
+    positions?.length &&
+    !positions.some(
+      ([latitude, longitude]) =>
+        latitude === alarm.instrumentLocationLatitude && longitude === alarm.instrumentLocationLongitude,
+    )
+  ) {
+    return false
+  }
+  return foldPlainly(search.keyword ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => holdsWord(alarm, word))
+}
+
+function holdsWord(alarm: PlainAlarm, word: string): boolean {
+  const { short, long } = foldedFields(alarm)
+  const isStartOfId =
+    alarm.eventId.startsWith(word) || (word.startsWith('orc-') && `orc-${alarm.eventId}`.startsWith(word))
+  const isShort = [...word].length < 3
+  return isStartOfId || (isShort ? short : [...short, ...long]).some((field) => field.includes(word))
+}
+
+interface FoldedFields {
+  short: string[]
+  long: string[]
+}
+
+/** An event is looked at by many searches. */
+const folded = new WeakMap<PlainAlarm, FoldedFields>()
+
+function foldedFields(alarm: PlainAlarm): FoldedFields {
+  const known = folded.get(alarm)
+  if (known) return known
+  const foldAll = (fields: (string | null)[]) => fields.filter((field) => field !== null).map(foldPlainly)
+  const fields = {
+    short: foldAll([
+      alarm.componentName,
+      alarm.instrumentProductDescription,
+      alarm.instrumentDefinedSystemName,
+      alarm.instrumentInstalledProductId,
+      alarm.enterpriseName,
+      alarm.siteCity,
+      alarm.siteCountry,
+      alarm.claimedByName === '(No name configured)' ? null : alarm.claimedByName,
+    ]),
+    long: foldAll([alarm.description, alarm.userMessage]),
+  }
+  folded.set(alarm, fields)
+  return fields
+}
+
+/** Lower case, NFKD without marks, and five letters that have no marks to lose. */
+function foldPlainly(text: string): string {
+  let result = ''
+  for (const letter of text.toLowerCase().normalize('NFKD')) {
+    if (/\p{M}/u.test(letter)) continue
+    if (letter === 'ø') result += 'o'
+    else if (letter === 'ł') result += 'l'
+    else if (letter === 'ß') result += 'ss'
+    else if (letter === 'æ') result += 'ae'
+    else if (letter === 'đ') result += 'd'
+    else result += letter
+  }
+  return result
+}
+
+function isInRange({ createdAt }: PlainAlarm, { start, stop }: EventSearch): boolean {
+  const at = Date.parse(createdAt)
+  return (!start || at >= start.getTime()) && (!stop || at < stop.getTime())
+}
+
+const HOUR_MS = 3_600_000
+
+function isNoOwner({ alertStatus, claimedBy, createdAt }: PlainAlarm, now: Date): boolean {
+  return alertStatus === '1_NEW' && claimedBy === null && now.getTime() - Date.parse(createdAt) >= 2 * HOUR_MS
+}
+
+function isNoAction({ alarm, lastActionAt }: Pick<PlainEvent, 'alarm' | 'lastActionAt'>, now: Date): boolean {
+  return alarm.alertStatus === '2_IN_PROGRESS' && now.getTime() - lastActionAt.getTime() >= 24 * HOUR_MS
+}
+
+const collator = new Intl.Collator('und')
+const severityOrder = ['low', 'medium', 'high']
+
+const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | Buffer | null> = {
+  createdAt: (alarm) => Date.parse(alarm.createdAt),
+  severity: (alarm) => severityOrder.indexOf(alarm.severity),
+  eventId: (alarm) => Number(alarm.eventId),
+  description: (alarm) => Buffer.from(foldPlainly(alarm.description)),
+  instrumentStatus: (alarm) => alarm.instrumentStatus,
+  instrumentProductDescription: (alarm) => alarm.instrumentProductDescription,
+  instrumentInstalledProductId: (alarm) => alarm.instrumentInstalledProductId,
+  siteCity: (alarm) => alarm.siteCity,
+  enterpriseName: (alarm) => alarm.enterpriseName,
+  claimedBy: (alarm) => alarm.claimedByName,
+  alertStatus: (alarm) => alertStatuses.indexOf(alarm.alertStatus),
+  automaticEmailSentAt: (alarm) => alarm.automaticEmailSentAt && Date.parse(alarm.automaticEmailSentAt),
+}
+
+/** Ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
+export function plainOrder(
+  alarms: readonly PlainAlarm[],
+  { orderBy, order }: { orderBy: EventOrderBy; order: 'ASC' | 'DESC' },
+): string[] {
+  const value = sortValue[orderBy]
+  const ascending = [...alarms].sort((a, b) => compare(value(a), value(b)) || Number(a.id) - Number(b.id))
+  return (order === 'ASC' ? ascending : ascending.reverse()).map(({ id }) => id)
+}
+
+/** Names as people read them, descriptions by the bytes of what they are without case and marks. */
+function compare(a: string | number | Buffer | null, b: string | number | Buffer | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.compare(b)
+  if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b)
+  return collator.compare(String(a), String(b)) || (a < b ? -1 : a > b ? 1 : 0)
+}

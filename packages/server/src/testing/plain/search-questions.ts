@@ -1,0 +1,233 @@
+import type { EventFilter } from '@benchwatch/contract/events'
+import {
+  type EventFilterCategory,
+  eventFilterCategories,
+  eventOrderBy,
+  instrumentStatuses,
+} from '@benchwatch/contract/vocabulary'
+import type { SeededRandom } from '@benchwatch/samples/seeded-random'
+import fc from 'fast-check'
+import type { DataScope } from '../../db/actor.ts'
+import type { Page } from '../../features/events/search/event-sort.queries.ts'
+import type { EventSearch } from '../../features/events/search/selection.queries.ts'
+import { plainValueOf } from './plain-search.ts'
+import type { PlainSnapshot, SnapshotEvent } from './plain-snapshot.ts'
+
+/** What somebody asks of the events at one moment. */
+export interface SearchQuestion {
+  search: EventSearch
+  scope: DataScope
+  now: Date
+  page: Page
+  /** Ids of an export: some that exist, some that don't. */
+  ids: string[]
+  /** How the predicate is brought to its other ways: texts by index or one by one, long lists by hash. */
+  way: 'as resolved' | 'texts the other way' | 'long lists'
+  /** When the columns in memory are brought up to date: at any moment of the search, or just between its snapshot and itself. */
+  columnsMove: 'at any moment' | 'between'
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/**
+ * Questions about a snapshot, made of what is in it: its values in other spellings and values that nothing has; times
+ * that equal those of events, a millisecond beside them, and midnights.
+ */
+export function searchQuestions(snapshot: PlainSnapshot, around: Date): fc.Arbitrary<SearchQuestion> {
+  const event = anEventOf(snapshot.events)
+  const instant = someInstant({ event, around })
+  const scope = fc.oneof(
+    { weight: 2, arbitrary: fc.constant<DataScope>('all') },
+    { weight: 3, arbitrary: fc.subarray(snapshot.customers.map(({ id }) => id)) },
+  )
+  const page = fc.record({
+    // The order of the list as it opens, half of the time.
+    orderBy: fc.oneof(fc.constant('createdAt' as const), fc.constantFrom(...eventOrderBy)),
+    order: fc.constantFrom('ASC', 'DESC'),
+    limit: fc.oneof(fc.constant(12), fc.integer({ min: 1, max: 100 })),
+    offset: fc.oneof(fc.constant(0), fc.nat({ max: 40 }), fc.nat({ max: snapshot.events.length + 3 })),
+  })
+  const flags = fc.oneof(
+    { weight: 1, arbitrary: fc.constant(NO_FLAGS) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ noOwner: fc.boolean(), noAction: fc.boolean(), fullSupport: fc.boolean() }),
+    },
+  )
+  // Most ranges run forwards.
+  const range = fc
+    .record({ start: orNothing(instant), stop: orNothing(instant), backwards: fc.nat({ max: 5 }) })
+    .map(({ start, stop, backwards }) =>
+      start && stop && start > stop && backwards > 0 ? { start: stop, stop: start } : { start, stop },
+    )
+  const unfiltered = range.map(({ start, stop }): EventSearch => ({ filter: {}, flags: NO_FLAGS, start, stop }))
+  const filtered = fc
+    .record({
+      range,
+      flags,
+      filter: someFilter(snapshot, { event, categories: { min: 0, max: 3 } }),
+      keyword: orNothing(someKeyword(snapshot.events)),
+      positions: orNothing(somePositions(event)),
+    })
+    .map(({ range: { start, stop }, ...rest }): EventSearch => ({ ...rest, start, stop }))
+  // By itself and over everything, so that nothing hides what one category finds too much.
+  const filteredOnce = someFilter(snapshot, { event, categories: { min: 1, max: 1 } }).map(
+    (filter): EventSearch => ({ filter, flags: NO_FLAGS }),
+  )
+  return fc.record({
+    // What the rollups answer, and all else.
+    search: fc.oneof(
+      { weight: 2, arbitrary: unfiltered },
+      { weight: 4, arbitrary: filtered },
+      { weight: 2, arbitrary: filteredOnce },
+    ),
+    scope,
+    // Before all events, the clock makes every range one that reaches ahead, which the rollups answer.
+    now: fc.oneof(
+      fc.constant(around),
+      instant,
+      dueInstant(event),
+      fc.constant(new Date(around.getTime() - 50 * DAY_MS)),
+    ),
+    page,
+    ids: fc.array(
+      fc.oneof(
+        event.map(({ alarm }) => alarm.id),
+        fc.nat({ max: 200_000 }).map(String),
+      ),
+      { maxLength: 20 },
+    ),
+    way: fc.constantFrom('as resolved', 'texts the other way', 'long lists'),
+    columnsMove: fc.constantFrom('at any moment', 'between'),
+  })
+}
+
+/** Each category by itself, over everything, with a value that some event has; none where no event has one. */
+export function questionsByCategory(
+  { events }: PlainSnapshot,
+  random: SeededRandom,
+): { category: EventFilterCategory; search: EventSearch }[] {
+  return eventFilterCategories.flatMap(({ key }) => {
+    const values = [...new Set(events.flatMap(({ alarm }) => plainValueOf[key](alarm) ?? []))]
+    if (values.length === 0) return []
+    return [{ category: key, search: { filter: { [key]: [random.pick(values)] }, flags: NO_FLAGS } }]
+  })
+}
+
+/** Every second time. */
+function orNothing<T>(given: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(given, { nil: undefined, freq: 2 })
+}
+
+const NO_FLAGS = { noOwner: false, noAction: false, fullSupport: false }
+
+function anEventOf(events: readonly SnapshotEvent[]): fc.Arbitrary<SnapshotEvent> {
+  if (events.length === 0) throw new Error('There is no event to ask about.')
+  return fc.nat({ max: events.length - 1 }).map((index) => events[index] as SnapshotEvent)
+}
+
+/** Rules that hold "from" and "before" an instant differ only in the instant itself. */
+const beside = fc.constantFrom(0, 0, 0, -1, 1)
+
+function someInstant({ event, around }: { event: fc.Arbitrary<SnapshotEvent>; around: Date }): fc.Arbitrary<Date> {
+  const ofEvent = event.map(({ alarm }) => Date.parse(alarm.createdAt))
+  const midnight = fc.integer({ min: -41, max: 3 }).map((days) => Math.floor(around.getTime() / DAY_MS + days) * DAY_MS)
+  const anywhere = fc.integer({ min: -41 * 144, max: 3 * 144 }).map((tens) => around.getTime() + tens * 10 * MINUTE_MS)
+  const at = fc.oneof(
+    { weight: 4, arbitrary: ofEvent },
+    { weight: 1, arbitrary: midnight },
+    { weight: 1, arbitrary: anywhere },
+  )
+  return fc.tuple(at, beside).map(([instant, by]) => new Date(instant + by))
+}
+
+/** When an event is just 2 hours old, or just 24 hours without action. */
+function dueInstant(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<Date> {
+  return fc
+    .tuple(event, fc.boolean(), beside)
+    .map(
+      ([{ alarm, lastActionAt }, byAction, by]) =>
+        new Date((byAction ? lastActionAt.getTime() + DAY_MS : Date.parse(alarm.createdAt) + DAY_MS / 12) + by),
+    )
+}
+
+const respell = fc.constantFrom<(text: string) => string>(
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.toLowerCase(),
+)
+
+function someFilter(
+  snapshot: PlainSnapshot,
+  { event, categories }: { event: fc.Arbitrary<SnapshotEvent>; categories: { min: number; max: number } },
+): fc.Arbitrary<EventFilter> {
+  const others: Partial<Record<EventFilterCategory, string[]>> = {
+    owner: snapshot.users.map(({ id }) => String(id)),
+    enterpriseName: snapshot.customers.map(({ name }) => name),
+    instrumentStatus: [...instrumentStatuses],
+  }
+  const category = fc.oneof(
+    fc.constantFrom(...eventFilterCategories.map(({ key }) => key)),
+    // These have rules of their own: nobody, and what an instrument has now.
+    fc.constantFrom('owner' as const, 'instrumentStatus' as const, 'contractSLA' as const),
+  )
+  const chosen = category.chain((key) => {
+    const ofEvents = fc
+      .tuple(event, respell)
+      .map(([{ alarm }, spell]) => spell(plainValueOf[key](alarm) ?? 'no such value'))
+    const value = fc.oneof(
+      { weight: 2, arbitrary: ofEvents },
+      { weight: 1, arbitrary: fc.constantFrom(...(others[key] ?? ['no such value'])) },
+    )
+    return fc.tuple(fc.constant(key), fc.array(value, { minLength: categories.min, maxLength: 4 }))
+  })
+  return fc
+    .array(chosen, { minLength: categories.min, maxLength: categories.max })
+    .map((entries) => Object.fromEntries(entries) as EventFilter)
+}
+
+function someKeyword(events: readonly SnapshotEvent[]): fc.Arbitrary<string> {
+  const event = anEventOf(events)
+  const fields = [
+    'description',
+    'userMessage',
+    'componentName',
+    'instrumentProductDescription',
+    'instrumentDefinedSystemName',
+    'instrumentInstalledProductId',
+    'enterpriseName',
+    'siteCity',
+    'siteCountry',
+    'claimedByName',
+    'eventId',
+  ] as const
+  const piece = fc
+    .tuple(event, fc.constantFrom(...fields), fc.nat({ max: 20 }), fc.integer({ min: 1, max: 8 }), respell)
+    .map(([{ alarm }, field, from, length, spell]) =>
+      spell([...(alarm[field] ?? '')].slice(from, from + length).join('')),
+    )
+  const number = fc
+    .tuple(event, fc.integer({ min: 1, max: 6 }), fc.constantFrom('', 'ORC-', 'orc-'))
+    .map(([{ alarm }, length, prefix]) => prefix + alarm.eventId.slice(0, length))
+  // As the related events of an event are asked for; each as likely as any, also those of gateways.
+  const installedProducts = [...new Set(events.map(({ alarm }) => alarm.instrumentInstalledProductId))]
+  const installedProduct = fc.constantFrom(...installedProducts)
+  const word = fc.oneof(
+    piece,
+    piece,
+    number,
+    installedProduct,
+    fc.constantFrom('100%', '_', '\\', 'orc-', 'ß', 'Łab', 'no-such-word'),
+  )
+  const words = fc.array(word, { maxLength: 3 }).map((some) => some.join(' '))
+  return fc.oneof({ weight: 3, arbitrary: words }, { weight: 1, arbitrary: installedProduct })
+}
+
+function somePositions(event: fc.Arbitrary<SnapshotEvent>): fc.Arbitrary<[number, number][]> {
+  const position = fc.tuple(event, fc.constantFrom(0, 0, 0, 1)).map(([{ alarm }, by]): [number, number] => {
+    const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = alarm
+    return [Number(((latitude ?? 1) + by / 1e5).toFixed(5)), longitude ?? 1]
+  })
+  return fc.array(position, { maxLength: 3 })
+}

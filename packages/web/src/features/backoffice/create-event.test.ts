@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { editedEvent, emptyEvent, eventBody, eventErrors, isReasonDisabled } from './create-event.tsx'
+
+const now = new Date(2026, 10, 20, 14, 2, 23)
+const filled = {
+  ...emptyEvent(now),
+  componentName: 'Pump B (P9-B)',
+  description: 'Pressure above limit',
+  userMessage: 'Check the tubing',
+  severity: 'high',
+  templateId: 'P9B-1042',
+  instrumentInstalledProductId: 'IP-1',
+  alertId: 'a-1',
+}
+const messages = (values: typeof filled) =>
+  Object.fromEntries(eventErrors(eventBody(values), now).map(({ path, message }) => [path, message]))
+
+describe('the form of an event', () => {
+  it('names every field that is missing', () => {
+    expect(messages(emptyEvent(now))).toEqual({
+      componentName: 'Module name cannot be empty.',
+      description: 'Description cannot be empty.',
+      userMessage: 'User message cannot be empty.',
+      severity: 'Severity cannot be empty.',
+      templateId: 'Template id cannot be empty.',
+      instrumentInstalledProductId: 'Installed product id cannot be empty.',
+      alertId: 'Alert id cannot be empty.',
+    })
+    expect(messages(filled)).toEqual({})
+  })
+
+  it('asks for a later or equal date where it was created before its log', () => {
+    expect(messages({ ...filled, logGeneratedAt: '2026-11-20T14:02:24' })).toEqual({
+      createdAt: 'Created at must be later than or equal to log generated at.',
+    })
+    expect(messages({ ...filled, logGeneratedAt: '2026-11-20T14:02:23' })).toEqual({})
+  })
+
+  it('has no reason fields for New or In progress, and empties what stood in them', () => {
+    const closed = editedEvent(filled, { alertStatus: '3_CLOSED', claimedBy: '7', reasonClosed: 'Duplicate event' })
+    expect(isReasonDisabled(closed)).toBe(false)
+    expect(messages(closed)).toEqual({})
+    const inFlight = editedEvent({ ...closed, reasonClosedComment: 'twice' }, { alertStatus: '2_IN_PROGRESS' })
+    expect(isReasonDisabled(inFlight)).toBe(true)
+    expect(inFlight).toMatchObject({ claimedBy: '7', reasonClosed: '', reasonClosedComment: '' })
+    expect(editedEvent(inFlight, { alertStatus: '1_NEW' }).claimedBy).toBe('')
+  })
+
+  it('takes an owner for In progress and Closed, and a reason for Closed', () => {
+    expect(messages(editedEvent(filled, { alertStatus: '2_IN_PROGRESS' }))).toEqual({
+      claimedBy: 'Owner cannot be empty.',
+    })
+    expect(messages(editedEvent(filled, { alertStatus: '3_CLOSED', claimedBy: '7' }))).toEqual({
+      reasonClosed: 'Reason closed cannot be empty.',
+    })
+  })
+
+  it('Service Case Created takes a case number and empties the comment; other reasons empty the case', () => {
+    const closed = { ...filled, alertStatus: '3_CLOSED', claimedBy: '7', reasonClosedComment: 'done' }
+    const withCase = editedEvent(closed, { reasonClosed: 'Service Case Created' })
+    expect(withCase.reasonClosedComment).toBe('')
+    expect(Object.keys(messages(withCase))).toEqual(['serviceMaxCaseNumber'])
+    const named = editedEvent(withCase, { serviceMaxCaseNumber: '00012345' })
+    expect(messages(named)).toEqual({})
+    expect(editedEvent(named, { reasonClosed: 'Duplicate event' }).serviceMaxCaseNumber).toBe('')
+  })
+})

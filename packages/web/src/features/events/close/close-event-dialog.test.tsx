@@ -1,0 +1,192 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { setCredentials } from '../../../lib/http.ts'
+import { CloseEventDialog } from './close-event-dialog.tsx'
+
+const mine = aServiceEvent({ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind', version: 4 })
+const done = vi.fn()
+
+/** What the dialog sent, and what the server shall answer: the far end of the wire, not a part of the console. */
+const sent: { address: string; ifMatch: string | null; body: unknown }[] = []
+let answer: () => Response
+
+beforeEach(() => {
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    sent.push({ address, ifMatch: headers.get('if-match'), body: JSON.parse(String(init.body)) as unknown })
+    return answer()
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  notifications.clean()
+  vi.unstubAllGlobals()
+  setCredentials(null)
+  sent.length = 0
+  done.mockReset()
+})
+
+function show(event: ServiceEvent = mine) {
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Notifications />
+        <CloseEventDialog event={event} viewer={{ id: '1', role: 'service' }} onDone={done} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+const saveButton = () => screen.getByRole('button', { name: 'Save' })
+const reason = () => screen.getByLabelText('Reason')
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+
+describe('the close dialog', () => {
+  it("starts with 'Select option to close' and can't be saved before a reason is chosen", () => {
+    show()
+    expect(screen.getByRole('option', { name: 'Select option to close', selected: true })).toBeTruthy()
+    expect(saveButton()).toHaveProperty('disabled', true)
+  })
+
+  it('offers the four reasons that people give, not those of the system', () => {
+    show()
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Select option to close',
+      'Service Case Created',
+      'Customer resolved on own',
+      'No action required',
+      'Duplicate event',
+    ])
+  })
+
+  it('highlights an invalid case number, and shows the URL field only once the number is valid', async () => {
+    const person = userEvent.setup()
+    show()
+    await person.selectOptions(reason(), 'Service Case Created')
+    const number = screen.getByLabelText(/Service case number/)
+    await person.type(number, '1234567')
+    expect(number.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.queryByLabelText(/Case URL/)).toBeNull()
+    expect(saveButton()).toHaveProperty('disabled', true)
+
+    await person.type(number, '8')
+    expect(number.getAttribute('aria-invalid')).not.toBe('true')
+    expect(saveButton()).toHaveProperty('disabled', false)
+    await person.type(screen.getByLabelText(/Case URL/), 'ftp://nowhere')
+    expect(screen.getByLabelText(/Case URL/).getAttribute('aria-invalid')).toBe('true')
+    expect(saveButton()).toHaveProperty('disabled', true)
+  })
+
+  it('has a comment for other reasons and no comment for Service Case Created', async () => {
+    const person = userEvent.setup()
+    show()
+    await person.selectOptions(reason(), 'Duplicate event')
+    expect(screen.getByLabelText(/Comment/)).toBeTruthy()
+    await person.selectOptions(reason(), 'Service Case Created')
+    expect(screen.queryByLabelText(/Comment/)).toBeNull()
+  })
+
+  it('sends the change with the version that the person saw, says what happened, and closes', async () => {
+    const person = userEvent.setup()
+    const closed = { ...mine, alertStatus: '3_CLOSED', reasonClosed: 'Duplicate event', version: 5 }
+    answer = () => json(closed)
+    show()
+    await person.selectOptions(reason(), 'Duplicate event')
+    await person.type(screen.getByLabelText(/Comment/), 'of ORC-1')
+    await person.click(saveButton())
+    expect(sent).toEqual([
+      {
+        address: `/api/alarms/${mine.id}`,
+        ifMatch: '"4"',
+        body: { alertStatus: 'CLOSED', reasonClosed: 'Duplicate event', reasonClosedComment: 'of ORC-1' },
+      },
+    ])
+    expect(await screen.findByText('Event updated.')).toBeTruthy()
+    expect(screen.getByText(`ORC-${mine.eventId} · Status: Closed - Duplicate event.`)).toBeTruthy()
+    expect(done).toHaveBeenCalledOnce()
+  })
+
+  it('stays open when somebody else was first, and says how the event stands now', async () => {
+    const person = userEvent.setup()
+    const current = { ...mine, claimedBy: '2', claimedByName: 'Jonas Berg', version: 5 }
+    const detail = 'The event was changed in the meantime.'
+    answer = () => json({ status: 412, code: 'version-mismatch', detail, ErrorBody: detail, event: current }, 412)
+    show()
+    await person.selectOptions(reason(), 'No action required')
+    await person.click(saveButton())
+    expect(await screen.findByText(`Could not update event: ORC-${mine.eventId}`)).toBeTruthy()
+    expect(screen.getByText(/Somebody else changed .* owner: Jonas Berg/)).toBeTruthy()
+    expect(done).not.toHaveBeenCalled()
+    expect(reason()).toHaveProperty('value', 'No action required')
+  })
+
+  it('keeps what was typed when somebody else changes the event meanwhile, and lets only the owner save', async () => {
+    const person = userEvent.setup()
+    const dialog = (event: ServiceEvent) => (
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <CloseEventDialog event={event} viewer={{ id: '1', role: 'service' }} onDone={done} />
+        </QueryClientProvider>
+      </MantineProvider>
+    )
+    const client = new QueryClient()
+    const { rerender } = render(dialog(mine))
+    await person.selectOptions(reason(), 'Duplicate event')
+    await person.type(screen.getByLabelText(/Comment/), 'of ORC-1')
+    // Raised again by the instrument: nothing that a person decides.
+    rerender(dialog({ ...mine, latchedCount: 3, version: 5 }))
+    expect(screen.queryByText(/changed meanwhile/)).toBeNull()
+    expect(saveButton()).toHaveProperty('disabled', false)
+
+    rerender(dialog({ ...mine, claimedBy: '2', claimedByName: 'Jonas Berg', version: 6 }))
+    expect(screen.getByText(/changed meanwhile\. It is now In progress, owner: Jonas Berg/)).toBeTruthy()
+    expect(screen.getByLabelText(/Comment/)).toHaveProperty('value', 'of ORC-1')
+    expect(saveButton()).toHaveProperty('disabled', true)
+  })
+
+  it('sends the version that was read: what changes as Save is pressed is refused, not replaced', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    const person = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    answer = () => json({ status: 412, code: 'version-conflict', detail: 'Changed.', ErrorBody: 'Changed.' }, 412)
+    const client = new QueryClient()
+    const dialog = (event: ServiceEvent) => (
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <CloseEventDialog event={event} viewer={{ id: '1', role: 'service' }} onDone={done} />
+        </QueryClientProvider>
+      </MantineProvider>
+    )
+    const { rerender } = render(dialog(mine))
+    await person.selectOptions(reason(), 'Duplicate event')
+    rerender(dialog({ ...mine, latchedCount: 3, version: 5 }))
+    await person.click(saveButton())
+    rerender(dialog({ ...mine, reasonClosedComment: 'of a colleague', version: 6 }))
+    await person.click(saveButton())
+    // The sentence about it has stood there long enough to be read.
+    act(() => void vi.advanceTimersByTime(1500))
+    await person.click(saveButton())
+    expect(sent.map(({ ifMatch }) => ifMatch)).toEqual(['"5"', '"4"', '"6"'])
+  })
+
+  it('shows the sentence of the server when it refuses a value', async () => {
+    const person = userEvent.setup()
+    const sentence = 'Case URLs must point to *.my.salesforce.com.'
+    answer = () => json({ status: 400, code: 'bad-change', detail: sentence, ErrorBody: sentence }, 400)
+    show()
+    await person.selectOptions(reason(), 'Service Case Created')
+    await person.type(screen.getByLabelText(/Service case number/), '12345678')
+    await person.type(screen.getByLabelText(/Case URL/), 'https://cases.benchwatch.example/1')
+    await person.click(saveButton())
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(done).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,59 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { eventName } from '../../../lib/screen-name.ts'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { Notice } from '../../../ui/text/notice.tsx'
+import { mayChangeStatus, type Viewer } from '../event-owner.ts'
+import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
+import { useEventActions } from '../use-event-actions.ts'
+import { CloseEventFields } from './close-event-fields.tsx'
+import { canSaveClose, closeChange, closeEventForm } from './close-event-form.ts'
+
+/**
+ * Closes an event with a reason, or replaces the reason of a closed one. Stays open when the server refuses, so that
+ * nothing typed is lost.
+ */
+export function CloseEventDialog({
+  event,
+  viewer,
+  onDone,
+}: {
+  event: ServiceEvent
+  viewer: Viewer
+  onDone: () => void
+}) {
+  const [form, setForm] = useState(() => closeEventForm(event))
+  const { close, isPending } = useEventActions(viewer)
+  const { notice, asRead } = useChangedMeanwhile(event, viewer)
+  const mayClose = mayChangeStatus(event, viewer)
+
+  async function handleSave() {
+    const change = closeChange(form)
+    if (change !== null && (await close(asRead, change))) onDone()
+  }
+
+  return (
+    <Dialog onClose={onDone} title={`Close event ${eventName(event)}`} centered>
+      <form
+        onSubmit={(submit) => {
+          submit.preventDefault()
+          void handleSave()
+        }}
+      >
+        <Stack gap="md">
+          {notice !== null && <Notice tone="warning">{notice}</Notice>}
+          <CloseEventFields form={form} onChange={setForm} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onDone}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending} disabled={!mayClose || !canSaveClose(form, event)}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

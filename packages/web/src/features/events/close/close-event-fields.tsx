@@ -1,0 +1,122 @@
+import { type CloseReason, personCloseReasons } from '@benchwatch/contract/vocabulary'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Chevron } from '../../../ui/text/chevron.tsx'
+import {
+  CASE_REASON,
+  type CloseEventForm,
+  caseNumberHint,
+  caseNumberState,
+  caseUrlHint,
+  caseUrlState,
+  isCommentTooLong,
+} from './close-event-form.ts'
+
+/** Reason, service case and comment of a close, of one event or of many. What is valid stands in close-event-form.ts. */
+export function CloseEventFields({
+  form,
+  onChange,
+}: {
+  form: CloseEventForm
+  onChange: (form: CloseEventForm) => void
+}) {
+  // A closed event may carry a reason that only the system gives; it stays visible, but can't be chosen.
+  const isSystemReason = form.reason !== null && !personCloseReasons.includes(form.reason)
+  return (
+    <>
+      <NativeSelect
+        label="Reason"
+        data-autofocus
+        rightSection={<Chevron to="down" />}
+        value={form.reason ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ ...form, reason: (currentTarget.value || null) as CloseReason | null })
+        }
+      >
+        <option value="">Select option to close</option>
+        {isSystemReason && (
+          <option value={form.reason ?? ''} disabled>
+            {form.reason}
+          </option>
+        )}
+        {personCloseReasons.map((reason) => (
+          <option key={reason} value={reason}>
+            {reason}
+          </option>
+        ))}
+      </NativeSelect>
+      {form.reason === CASE_REASON && (
+        <CaseFields
+          caseNumber={form.caseNumber}
+          caseUrl={form.caseUrl}
+          onCaseNumber={(caseNumber) => onChange({ ...form, caseNumber })}
+          onCaseUrl={(caseUrl) => onChange({ ...form, caseUrl })}
+        />
+      )}
+      {form.reason !== null && form.reason !== CASE_REASON && (
+        <CommentField
+          label="Comment (optional)"
+          comment={form.comment}
+          onChange={(comment) => onChange({ ...form, comment })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Number and address of a service case; the address is asked for once the number is valid. */
+export function CaseFields(props: {
+  caseNumber: string
+  caseUrl: string
+  autoFocus?: boolean
+  onCaseNumber: (caseNumber: string) => void
+  onCaseUrl: (caseUrl: string) => void
+}) {
+  const { caseNumber, caseUrl } = props
+  const numberState = caseNumberState(caseNumber)
+  return (
+    <>
+      <TextInput
+        label="Service case number"
+        description={caseNumberHint()}
+        required
+        autoFocus={props.autoFocus}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={40}
+        value={caseNumber}
+        error={numberState === 'invalid' && `Not a case number (${caseNumberHint()})`}
+        onChange={({ currentTarget }) => props.onCaseNumber(currentTarget.value)}
+      />
+      {numberState === 'valid' && (
+        <TextInput
+          label="Case URL (optional)"
+          type="url"
+          autoComplete="off"
+          value={caseUrl}
+          error={caseUrlState(caseUrl) === 'invalid' && caseUrlHint()}
+          onChange={({ currentTarget }) => props.onCaseUrl(currentTarget.value)}
+        />
+      )}
+    </>
+  )
+}
+
+/** What somebody writes about how an event was closed. */
+export function CommentField(props: {
+  label: string
+  comment: string
+  autoFocus?: boolean
+  onChange: (comment: string) => void
+}) {
+  return (
+    <Textarea
+      label={props.label}
+      autoFocus={props.autoFocus}
+      rows={4}
+      resize="vertical"
+      value={props.comment}
+      error={isCommentTooLong(props.comment) && 'A comment has at most 2000 characters'}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    />
+  )
+}

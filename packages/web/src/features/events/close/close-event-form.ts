@@ -1,0 +1,116 @@
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import { isCaseUrl } from '@benchwatch/contract/field-rules'
+import { CASE_NUMBER } from '@benchwatch/contract/patterns'
+import { type CloseReason, limits } from '@benchwatch/contract/vocabulary'
+import { pageSettings } from '../../../lib/page-settings.ts'
+
+/**
+ * The close dialog's rules: document 1 section 5, 3-decisions 4 (PUT, case number, case URL).
+ *
+ * Pure but for the deployment's settings: the dialog shows what these functions say, and the server checks all of it
+ * again.
+ */
+
+export interface CloseEventForm {
+  reason: CloseReason | null
+  caseNumber: string
+  caseUrl: string
+  comment: string
+}
+
+export type FieldState = 'empty' | 'valid' | 'invalid'
+
+export const CASE_REASON: CloseReason = 'Service Case Created'
+
+/** The form before anything is chosen, as for events that are not closed yet. */
+export const emptyCloseForm: CloseEventForm = { reason: null, caseNumber: '', caseUrl: '', comment: '' }
+
+/** The form as the event stands: empty for an open one; the reason and its fields for a closed one. */
+export function closeEventForm(event: ServiceEvent): CloseEventForm {
+  return {
+    reason: event.reasonClosed,
+    caseNumber: event.serviceMaxCaseNumber ?? '',
+    caseUrl: event.serviceMaxUrl ?? '',
+    comment: event.reasonClosedComment ?? '',
+  }
+}
+
+export function caseNumberState(text: string): FieldState {
+  const number = text.trim()
+  if (number === '') return 'empty'
+  return new RegExp(pageSettings().caseNumberPattern).test(number) ? 'valid' : 'invalid'
+}
+
+/** What a case number looks like here, for the field and its error. */
+export function caseNumberHint(): string {
+  return pageSettings().caseNumberPattern === CASE_NUMBER.source ? '8 digits' : 'as the case management shows it'
+}
+
+/** What a case URL looks like here, for the field's error. */
+export function caseUrlHint(): string {
+  return `A case URL is an https address at ${pageSettings().caseUrlHosts.join(' or ')}`
+}
+
+/** A link that the server would keep: https, at one of the configured hosts, without credentials, at most 500 characters. */
+export function caseUrlState(text: string): FieldState {
+  const link = text.trim()
+  if (link === '') return 'empty'
+  return isCaseUrl(link, pageSettings().caseUrlHosts) ? 'valid' : 'invalid'
+}
+
+/** The URL field appears only once a valid case number is entered. */
+export function showsCaseUrl(form: CloseEventForm): boolean {
+  return form.reason === CASE_REASON && caseNumberState(form.caseNumber) === 'valid'
+}
+
+export function isCommentTooLong(comment: string): boolean {
+  return comment.trim().length > limits.reasonClosedComment
+}
+
+export function isCloseFormValid(form: CloseEventForm): boolean {
+  if (form.reason === null) return false
+  if (form.reason === CASE_REASON) return showsCaseUrl(form) && caseUrlState(form.caseUrl) !== 'invalid'
+  return !isCommentTooLong(form.comment)
+}
+
+/**
+ * The request of the form, or null while it is not valid. Service Case Created sends the case fields and no comment;
+ * every other reason sends at most a comment. What is left out the server empties.
+ */
+export function closeChange(form: CloseEventForm): ServiceEventChange | null {
+  if (form.reason === null || !isCloseFormValid(form)) return null
+  const change: ServiceEventChange = { alertStatus: 'CLOSED', reasonClosed: form.reason }
+  if (form.reason === CASE_REASON) {
+    change.serviceMaxCaseNumber = form.caseNumber.trim()
+    if (form.caseUrl.trim() !== '') change.serviceMaxUrl = form.caseUrl.trim()
+  } else if (form.comment.trim() !== '') {
+    change.reasonClosedComment = form.comment.trim()
+  }
+  return change
+}
+
+/** The save button is enabled only when the form is valid and would change the event. */
+export function canSaveClose(form: CloseEventForm, event: ServiceEvent): boolean {
+  const change = closeChange(form)
+  if (change === null) return false
+  if (event.alertStatus !== '3_CLOSED') return true
+  return JSON.stringify(change) !== JSON.stringify(closeChange(closeEventForm(event)))
+}
+
+/** The request that corrects case number and URL of a closed event; null while invalid or unchanged. */
+export function caseChange(caseNumber: string, caseUrl: string, event: ServiceEvent): ServiceEventChange | null {
+  const number = caseNumber.trim()
+  const url = caseUrl.trim()
+  if (caseNumberState(number) !== 'valid' || caseUrlState(url) === 'invalid') return null
+  const change: ServiceEventChange = {}
+  if (number !== event.serviceMaxCaseNumber) change.serviceMaxCaseNumber = number
+  if (url !== (event.serviceMaxUrl ?? '')) change.serviceMaxUrl = url === '' ? null : url
+  return Object.keys(change).length > 0 ? change : null
+}
+
+/** The request that corrects the comment of a closed event; null while too long or unchanged. */
+export function commentChange(comment: string, event: ServiceEvent): ServiceEventChange | null {
+  const text = comment.trim()
+  if (isCommentTooLong(text) || text === (event.reasonClosedComment ?? '')) return null
+  return { reasonClosedComment: text === '' ? null : text }
+}

@@ -1,0 +1,148 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { commentableCloseReasons } from '@benchwatch/contract/vocabulary'
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Dash, Fact, FactList } from '../../../ui/text/fact.tsx'
+import { LongText } from '../../../ui/text/long-text.tsx'
+import { Notice } from '../../../ui/text/notice.tsx'
+import { mayCorrect, type Viewer } from '../event-owner.ts'
+import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
+import { useEventActions } from '../use-event-actions.ts'
+import { CaseFields, CommentField } from './close-event-fields.tsx'
+import { CASE_REASON, caseChange, caseUrlState, commentChange } from './close-event-form.ts'
+import styles from './closing-card.module.css'
+
+type Editing = 'nothing' | 'case' | 'comment'
+
+/** How a closed event was closed; who may correct it edits the comment or the case fields here. */
+export function ClosingCard({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+  const [editing, setEditing] = useState<Editing>('nothing')
+  // The button that opened a form has the focus again once the form is gone.
+  const [edited, setEdited] = useState<Editing>('nothing')
+  if (event.alertStatus !== '3_CLOSED') return null
+  const isCase = event.reasonClosed === CASE_REASON
+  const hasComment = event.reasonClosed !== null && commentableCloseReasons.includes(event.reasonClosed)
+  const isEditable = mayCorrect(event, viewer)
+  const stop = () => {
+    setEdited(editing)
+    setEditing('nothing')
+  }
+  return (
+    <Card title="How it was closed">
+      <FactList>
+        <Fact name="Reason">{event.reasonClosed}</Fact>
+        {isCase && editing !== 'case' && (
+          <>
+            <Fact name="Case number">{event.serviceMaxCaseNumber}</Fact>
+            <Fact name="Case URL">
+              <CaseLink url={event.serviceMaxUrl} />
+            </Fact>
+          </>
+        )}
+        {hasComment && editing !== 'comment' && (
+          <Fact name="Comment">
+            {event.reasonClosedComment !== null && <LongText text={event.reasonClosedComment} />}
+          </Fact>
+        )}
+      </FactList>
+      {editing === 'case' && <CaseForm event={event} viewer={viewer} onDone={stop} />}
+      {editing === 'comment' && <CommentForm event={event} viewer={viewer} onDone={stop} />}
+      {editing === 'nothing' && isEditable && (isCase || hasComment) && (
+        <Group gap="xs" mt="sm">
+          {isCase && (
+            <Button variant="default" autoFocus={edited === 'case'} onClick={() => setEditing('case')}>
+              Edit case
+            </Button>
+          )}
+          {hasComment && (
+            <Button variant="default" autoFocus={edited === 'comment'} onClick={() => setEditing('comment')}>
+              Edit comment
+            </Button>
+          )}
+        </Group>
+      )}
+    </Card>
+  )
+}
+
+/** Only ever a link over https: whatever else an older record may hold is shown as text. */
+function CaseLink({ url }: { url: string | null }) {
+  if (url === null) return <Dash />
+  if (caseUrlState(url) !== 'valid') return url
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {url}
+    </a>
+  )
+}
+
+interface FormProps {
+  event: ServiceEvent
+  viewer: Viewer
+  onDone: () => void
+}
+
+function CaseForm({ event, viewer, onDone }: FormProps) {
+  const [caseNumber, setCaseNumber] = useState(event.serviceMaxCaseNumber ?? '')
+  const [caseUrl, setCaseUrl] = useState(event.serviceMaxUrl ?? '')
+  const { correctCase, isPending } = useEventActions(viewer)
+  const { notice, asRead } = useChangedMeanwhile(event, viewer)
+  const change = caseChange(caseNumber, caseUrl, event)
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        if (change !== null) void correctCase(asRead, change).then((isDone) => isDone && onDone())
+      }}
+    >
+      {notice !== null && <Notice tone="warning">{notice}</Notice>}
+      <CaseFields
+        caseNumber={caseNumber}
+        caseUrl={caseUrl}
+        autoFocus
+        onCaseNumber={setCaseNumber}
+        onCaseUrl={setCaseUrl}
+      />
+      <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
+    </form>
+  )
+}
+
+function CommentForm({ event, viewer, onDone }: FormProps) {
+  const [comment, setComment] = useState(event.reasonClosedComment ?? '')
+  const { correctComment, isPending } = useEventActions(viewer)
+  const { notice, asRead } = useChangedMeanwhile(event, viewer)
+  const change = commentChange(comment, event)
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        if (change !== null) void correctComment(asRead, change).then((isDone) => isDone && onDone())
+      }}
+    >
+      {notice !== null && (
+        <Notice tone="warning">
+          {notice} The comment now reads: “{event.reasonClosedComment ?? ''}”.
+        </Notice>
+      )}
+      <CommentField label="Comment" comment={comment} autoFocus onChange={setComment} />
+      <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
+    </form>
+  )
+}
+
+function FormButtons(props: { canSave: boolean; isPending: boolean; onCancel: () => void }) {
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button variant="default" onClick={props.onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" disabled={!props.canSave} loading={props.isPending}>
+        Save
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { lazy, type ReactNode, useState } from 'react'
+import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
+import type { Viewer } from '../event-owner.ts'
+
+const loadDialog = () => import('./close-event-dialog.tsx')
+const CloseEventDialog = lazy(() => loadDialog().then((file) => ({ default: file.CloseEventDialog })))
+
+/** The close dialog of one event: `open` shows it, `dialog` is drawn wherever the caller stands. Loaded when wanted. */
+export function useCloseDialog(event: ServiceEvent, viewer: Viewer): { open: () => void; dialog: ReactNode } {
+  const [isOpen, setOpen] = useState(false)
+  return {
+    open: () => setOpen(true),
+    dialog: isOpen && (
+      <LazyPart onFailure={() => setOpen(false)}>
+        <CloseEventDialog event={event} viewer={viewer} onDone={() => setOpen(false)} />
+      </LazyPart>
+    ),
+  }
+}

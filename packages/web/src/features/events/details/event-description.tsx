@@ -1,0 +1,176 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import type { EdgeGateway } from '@benchwatch/contract/instruments'
+import { ActionIcon, CloseButton, Popover } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { eventName } from '../../../lib/screen-name.ts'
+import { formatEventTime } from '../../../lib/time/dates.ts'
+import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
+import sheet from '../../../ui/overlay/dropdown.module.css'
+import { PopoverAnchor } from '../../../ui/overlay/popover-anchor.tsx'
+import { useFailureToast } from '../../../ui/overlay/toasts.ts'
+import { useEarlyEscape } from '../../../ui/overlay/use-early-escape.ts'
+import { CopyButton } from '../../../ui/text/copy-button.tsx'
+import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
+import { LongText } from '../../../ui/text/long-text.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
+import { RichText } from '../../../ui/text/rich-text.tsx'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections/connections.api.ts'
+import { eventAsText, instrumentName, siteAddress, slaLabel } from '../event-text.ts'
+import { detailsQuery } from '../events.api.ts'
+import { SeverityBadge } from '../severity-badge.tsx'
+import { EventTimeMarks } from '../status-block.tsx'
+import styles from './event-description.module.css'
+
+/**
+ * The event description dropdown of document 1 section 2, below `anchor`: what happened, where, under which contract, and
+ * what to do about it. `event` may come from a list; what lists leave out is read here.
+ */
+export function EventDescription(props: { event: ServiceEvent; anchor: HTMLElement; onClose: () => void }) {
+  const { event, anchor } = props
+
+  /** It goes from the page at once, so it gives the focus back itself. */
+  function close() {
+    props.onClose()
+    anchor.focus({ preventScroll: true })
+  }
+
+  useEarlyEscape(close)
+
+  return (
+    <Popover
+      opened
+      onChange={(isOpen) => !isOpen && close()}
+      position="bottom-start"
+      width="min(470px, calc(100vw - 24px))"
+      trapFocus
+      withinPortal
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: tellRoom } }}
+    >
+      <Popover.Target>
+        <PopoverAnchor element={anchor} />
+      </Popover.Target>
+      <Popover.Dropdown
+        aria-label={`Description of ${eventName(event)}`}
+        className={`${sheet.frame} ${styles.dropdown}`}
+      >
+        <Description event={event} onClose={close} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** How high it may become between the row and the edge of the window; beyond that it scrolls. */
+function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) {
+  elements.floating.style.setProperty('--room', `${Math.floor(availableHeight)}px`)
+}
+
+function Description({ event, onClose }: { event: ServiceEvent; onClose: () => void }) {
+  const gateway = useGateway(event)
+  return (
+    <>
+      <div className={styles.head}>
+        <strong className={styles.name}>{eventName(event)}</strong>
+        <CopyButton text={eventAsText(event, window.location.origin)} label="Copy event" />
+        <CloseButton className={styles.close} aria-label="Close description" onClick={onClose} />
+      </div>
+      <FactList>
+        <Fact name="Date generated">
+          <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(event.logGeneratedAt)}
+          </ZonedTime>
+          <EventTimeMarks event={event} />
+        </Fact>
+        {event.isEdgeIssue ? (
+          <GatewayFacts event={event} gateway={gateway} />
+        ) : (
+          <Fact name="Module">
+            <Named>{event.componentName}</Named>
+          </Fact>
+        )}
+        <Fact name="Product ID">
+          {event.isEdgeIssue ? (
+            event.instrumentInstalledProductId
+          ) : (
+            <a href={`/instruments/${event.instrumentInstalledProductId}`}>{event.instrumentInstalledProductId}</a>
+          )}{' '}
+          <CopyButton text={event.instrumentInstalledProductId} label="Copy product ID" />
+        </Fact>
+        {!event.isEdgeIssue && (
+          <Fact name="Instrument">
+            <Named>{instrumentName(event)}</Named>
+          </Fact>
+        )}
+        <Fact name="Error id">{event.templateId}</Fact>
+        <Fact name="Severity">
+          <SeverityBadge severity={event.severity} />
+        </Fact>
+        <Fact name="SLA/Tier">
+          <Named>{slaLabel(event)}</Named>
+        </Fact>
+      </FactList>
+      <LinkButton className={styles.details} to="/events/$eventId" params={{ eventId: event.eventId }}>
+        View Event Details
+      </LinkButton>
+      <section className={styles.part} aria-label="Description">
+        <h2>Description</h2>
+        <LongText text={event.description} />
+        {event.isEdgeIssue && gateway.data && <ConnectedInstruments gateway={gateway.data} />}
+      </section>
+      <section className={styles.part} aria-label="Troubleshooting">
+        <h2>Troubleshooting</h2>
+        <Troubleshooting event={event} />
+      </section>
+    </>
+  )
+}
+
+/** The gateway behind an edge issue. A failure is told once each time, however many places show it. */
+function useGateway(event: ServiceEvent): UseQueryResult<EdgeGateway> {
+  const gateway = useQuery({ ...edgeGatewayQuery(event.instrumentInstalledProductId), enabled: event.isEdgeIssue })
+  useFailureToast(gateway, 'Could not load connected instruments and gateway name')
+  return gateway
+}
+
+function GatewayFacts({ event, gateway }: { event: ServiceEvent; gateway: UseQueryResult<EdgeGateway> }) {
+  if (gateway.isError)
+    return (
+      <Fact name="Gateway">
+        <span className={styles.failed}>Failed to load</span>{' '}
+        <ActionIcon size={24} aria-label="Load gateway again" onClick={() => void gateway.refetch()}>
+          <IconRefresh size={14} stroke={1.8} aria-hidden="true" />
+        </ActionIcon>
+      </Fact>
+    )
+  return (
+    <>
+      <Fact name="Gateway">
+        <Named>{gateway.data?.name ?? event.gatewayName}</Named>
+      </Fact>
+      <Fact name="Location">
+        <Named>{gateway.isPending ? 'Loading…' : (gateway.data?.location ?? siteAddress(event).join(', '))}</Named>
+      </Fact>
+    </>
+  )
+}
+
+function ConnectedInstruments({ gateway: { instrumentIpids } }: { gateway: EdgeGateway }) {
+  if (instrumentIpids.length === 0) return <p className={styles.quiet}>No instruments are connected.</p>
+  return (
+    <p className={styles.connected}>
+      <a href={connectedInstrumentsAddress(instrumentIpids)}>View connected instruments ({instrumentIpids.length})</a>
+    </p>
+  )
+}
+
+/** Lists leave it out, so it is read with the whole event. */
+function Troubleshooting({ event }: { event: ServiceEvent }) {
+  const details = useQuery(detailsQuery(event.eventId))
+  if (details.isPending) return <p className={styles.quiet}>Loading…</p>
+  if (details.data === undefined)
+    return <RetryLine onRetry={() => void details.refetch()}>Could not get event</RetryLine>
+  const html = details.data.troubleshooting ?? ''
+  if (html.trim() === '') return <p className={styles.quiet}>There is no advice for this error.</p>
+  return <RichText html={html} />
+}

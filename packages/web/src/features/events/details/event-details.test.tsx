@@ -1,0 +1,261 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { aServiceEvent } from '@benchwatch/samples/service-event'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../../lib/http.ts'
+import { formatEventTime } from '../../../lib/time/dates.ts'
+import { EventDetails } from './event-details.tsx'
+
+/** What the server answers about the event; everything else that the screen asks for is empty. */
+const answerEvent = vi.fn<(path: string) => Promise<Response>>()
+const found =
+  (changes: Partial<ServiceEvent> = {}) =>
+  async () =>
+    Response.json(aServiceEvent(changes))
+const problem = (status: number, code: string) => async () =>
+  Response.json({ status, code, detail: 'Why.', ErrorBody: 'Why.' }, { status })
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (address.startsWith('/api/alarms/event/')) return answerEvent(address)
+    return Response.json(address.endsWith('/history') ? { values: [] } : [])
+  })
+})
+
+afterEach(() => {
+  cleanup()
+  answerEvent.mockReset()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  setCredentials(null)
+})
+
+function show(eventId = '104882') {
+  const root = createRootRoute({
+    component: () => (
+      <EventDetails
+        eventId={eventId}
+        viewer={{ id: '1', role: 'service' }}
+        listAddress={{ page: '3' }}
+        sideCard={({ eventId }) => <p>What else is known of {eventId}</p>}
+      />
+    ),
+  })
+  const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) })
+  const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 1 } } })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        {/* The type of the product's own router is registered; this one has other routes. */}
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+/** The value beside a name in the details grid. */
+const fact = async (name: string) => (await screen.findByText(name, { selector: 'dt' })).nextElementSibling?.textContent
+
+describe('the details of an event', () => {
+  it('show a loader while loading', async () => {
+    answerEvent.mockImplementation(() => new Promise(() => undefined))
+    show()
+    expect((await screen.findByRole('status')).textContent).toBe('Loading event…')
+  })
+
+  it.each(['104882', 'ORC-104882', 'orc-104882'])('are asked for by the event id without ORC-: %s', async (eventId) => {
+    answerEvent.mockImplementation(found())
+    show(eventId)
+    await screen.findByRole('heading', { level: 1 })
+    expect(answerEvent).toHaveBeenCalledWith('/api/alarms/event/104882')
+  })
+
+  it.each([
+    [404, 'not-found'],
+    [400, 'validation-failed'],
+  ])("read 'Event could not be found.' after %i", async (status, code) => {
+    answerEvent.mockImplementation(problem(status, code))
+    show()
+    expect(await screen.findByText('Event could not be found.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Close' })).toBeTruthy()
+  })
+
+  it("read 'Could not get event' when the server fails, and try again on request", async () => {
+    answerEvent.mockImplementation(problem(503, 'unavailable'))
+    show()
+    expect(await screen.findByText('Could not get event')).toBeTruthy()
+    answerEvent.mockImplementation(found())
+    await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('What happened')).toBeTruthy()
+  })
+
+  it('are read again every 10 seconds', async () => {
+    answerEvent.mockImplementation(found({ instrumentStatus: 'method run' }))
+    show()
+    await screen.findByText('What happened')
+    expect(answerEvent).toHaveBeenCalledTimes(1)
+    answerEvent.mockImplementation(found({ instrumentStatus: 'wash' }))
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(answerEvent).toHaveBeenCalledTimes(2)
+    expect(await screen.findByRole('img', { name: 'Instrument status: wash' })).toBeTruthy()
+  })
+
+  it('stay as they were when a refresh fails, and say how old they are', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    await screen.findByText('What happened')
+    answerEvent.mockImplementation(problem(503, 'unavailable'))
+    await act(() => vi.advanceTimersByTimeAsync(12_000))
+    expect(await screen.findByText(/Could not get event; this is how it was at \d\d:\d\d/)).toBeTruthy()
+    expect(screen.getByText('What happened')).toBeTruthy()
+    answerEvent.mockImplementation(found())
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(screen.queryByText(/this is how it was/)).toBeNull()
+  })
+
+  it('say so when the event is deleted while somebody looks at it', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    await screen.findByText('What happened')
+    answerEvent.mockImplementation(problem(404, 'not-found'))
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(await screen.findByText('Event could not be found.')).toBeTruthy()
+    expect(screen.getByText(/It was deleted, .* while it was open here/)).toBeTruthy()
+  })
+
+  it('lead back to the list as it was left', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    expect((await screen.findByRole('link', { name: 'Close' })).getAttribute('href')).toMatch(/^\/events\?page=.*3/)
+  })
+})
+
+describe('what they show', () => {
+  it('error id, module, dates and advice', async () => {
+    answerEvent.mockImplementation(found({ logGeneratedAt: '2026-11-20T12:00:00.000Z' }))
+    show()
+    expect(await fact('Error id')).toBe('P9B-1042')
+    expect(await fact('Component')).toBe('Pump B (P9-B)')
+    expect(await fact('Event type')).toBe('Alarm')
+    expect(await fact('Date generated')).toBe(`${formatEventTime('2026-11-20T12:00:00.000Z')}delayed`)
+    expect(screen.getByText('Troubleshooting')).toBeTruthy()
+    // HTML of the template, which is purified here.
+    expect((await screen.findByText(/Check for kinked tubing/)).tagName).toBe('LI')
+    expect(screen.getByText(/Replace the inline filter and rinse/)).toBeTruthy()
+    expect(screen.getByText('Remedy')).toBeTruthy()
+  })
+
+  it('a bar with status, owner and what can be done, and what was raised before', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    const bar = within(await screen.findByRole('region', { name: 'Status and owner' }))
+    const buttons = bar.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
+    expect(buttons).toEqual(['Status: New', 'Owner: None', 'View Logs', 'E-mail', 'Share', 'Close event…'])
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Pressure above limit, pump B')
+    for (const name of ['Prior Event Notification', 'Similar events'])
+      expect(await screen.findByRole('region', { name })).toBeTruthy()
+  })
+
+  it('closing for the owner; others see that it is not allowed, and why', async () => {
+    const person = userEvent.setup({ delay: null })
+    const button = async () => screen.findByRole('button', { name: 'Close event…' })
+    answerEvent.mockImplementation(found({ alertStatus: '2_IN_PROGRESS', claimedBy: '2', claimedByName: 'Jonas Berg' }))
+    show()
+    expect((await button()).getAttribute('aria-disabled')).toBe('true')
+    await person.click(await button())
+    expect((await screen.findByRole('tooltip')).textContent).toBe(
+      'Only the owner may close the event. Assign the event to yourself first.',
+    )
+    expect(screen.queryByRole('dialog')).toBeNull()
+    cleanup()
+    answerEvent.mockImplementation(found({ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind' }))
+    show()
+    await person.click(await button())
+    expect(await screen.findByRole('dialog', { name: 'Close event ORC-104882' })).toBeTruthy()
+  })
+
+  it('what another feature knows of the event', async () => {
+    answerEvent.mockImplementation(found())
+    show()
+    expect(await screen.findByText('What else is known of 104882')).toBeTruthy()
+  })
+
+  it('that it happened during maintenance', async () => {
+    answerEvent.mockImplementation(found({ duringMaintenance: true }))
+    show()
+    expect(await fact('Date generated')).toMatch(/During maintenance$/)
+  })
+
+  it('the gateway instead of the module for an edge issue', async () => {
+    answerEvent.mockImplementation(found({ isEdgeIssue: true, componentName: null }))
+    show()
+    expect(await fact('Gateway')).toBe('GW-UPP-01')
+    expect(screen.queryByText('Component', { selector: 'dt' })).toBeNull()
+  })
+
+  it('the customer with contract, services and contacts', async () => {
+    answerEvent.mockImplementation(found({ itContactName: 'Ivo IT', itContactEmail: 'not an address' }))
+    show()
+    const block = (await screen.findByText('Contract type')).closest('section') as HTMLElement
+    expect([...block.querySelectorAll('dt')].map((name) => name.textContent)).toEqual([
+      ...['Customer', 'Address', 'Contract type', 'Contract SLA', 'Contract expiry', 'Last service'],
+      ...['Last maintenance', 'Contact', 'Phone', 'Mobile', 'E-mail', 'IT contact', 'IT e-mail'],
+    ])
+    expect(within(block).getByText('Helix Biologics')).toBeTruthy()
+    expect(within(block).getByText('Address').nextElementSibling?.textContent).toBe(
+      'Björkgatan 30753 23 Uppsala, Sweden',
+    )
+    expect(await fact('IT contact')).toBe('Ivo IT')
+    expect(await fact('Contract type')).toBe('Complete Care')
+    expect(await fact('Contract SLA')).toBe('Platinum 24/7 · Tier 1 24 h')
+    expect(await fact('Contract expiry')).toBe('30-Jun-2027')
+    expect(await fact('Last service')).toBe('12-Sep-2026')
+    expect(await fact('Last maintenance')).toBe('14-Mar-2026')
+    expect(await fact('Contact')).toBe('Maria Öberg')
+    expect(await fact('Phone')).toBe('+46 18 555 01 20')
+    expect(screen.getByRole('link', { name: '+46 70 555 01 20' }).getAttribute('href')).toBe('tel:+46705550120')
+    const mail = screen.getByRole('link', { name: 'maria.oberg@helixbio.example' })
+    expect(mail.getAttribute('href')).toBe('mailto:maria.oberg@helixbio.example')
+    // A malformed address is text, not a link.
+    expect(await fact('IT e-mail')).toBe('not an address')
+    expect(screen.queryByRole('link', { name: 'not an address' })).toBeNull()
+    cleanup()
+    answerEvent.mockImplementation(found({ itContactEmail: 'it@helixbio.example' }))
+    show()
+    const itMail = await screen.findByRole('link', { name: 'it@helixbio.example' })
+    expect(itMail.getAttribute('href')).toBe('mailto:it@helixbio.example')
+  })
+
+  it('that a contract is past its expiry, from the day after', async () => {
+    vi.setSystemTime('2026-11-20T14:00:00.000Z')
+    answerEvent.mockImplementation(found({ cpEndDate: '2026-11-19' }))
+    show()
+    expect(await fact('Contract expiry')).toBe('19-Nov-2026expired')
+    cleanup()
+    answerEvent.mockImplementation(found({ cpEndDate: '2026-11-20' }))
+    show()
+    expect(await fact('Contract expiry')).toBe('20-Nov-2026')
+  })
+
+  it('very long texts cut, and whole on request', async () => {
+    answerEvent.mockImplementation(found({ description: 'Pressure '.repeat(1100) }))
+    show()
+    const more = await screen.findByRole('button', { name: 'Show all' })
+    await userEvent.setup({ delay: null }).click(more)
+    expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('a dash where there is nothing', async () => {
+    const nothing = { cpType: null, cpSLATerm: null, cpEndDate: null, tierOne: false, fullSupport: false }
+    answerEvent.mockImplementation(found({ ...nothing, contactName: null, contactEmail: null, contactPhone: null }))
+    show()
+    for (const name of ['Contract type', 'Contract expiry', 'Contact', 'E-mail', 'Phone', 'IT contact'])
+      expect([name, await fact(name)]).toEqual([name, '–'])
+  })
+})

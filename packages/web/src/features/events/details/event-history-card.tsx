@@ -1,0 +1,144 @@
+import type { HistoryEntry } from '@benchwatch/contract/event-details'
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { alertStatuses, alertStatusLabels } from '@benchwatch/contract/vocabulary'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatEventTime } from '../../../lib/time/dates.ts'
+import { Card } from '../../../ui/layout/card.tsx'
+import { LongText } from '../../../ui/text/long-text.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { historyQuery } from '../events.api.ts'
+import styles from './event-history-card.module.css'
+
+/** An entry after the name of who did it: "Anna Lind" + "set status to In progress"; `quote` is what somebody wrote. */
+interface HistorySentence {
+  words: string
+  quote: string | null
+}
+
+/** So many are shown; the others on request. An alarm that is raised again and again makes hundreds. */
+const LATEST = 20
+
+/** Who did what to this event, newest first. */
+export function EventHistoryCard({ event }: { event: ServiceEvent }) {
+  const history = useQuery(historyQuery(event))
+  const [showsAll, setShowsAll] = useState(false)
+  const entries = historyLines(history.data ?? [])
+  const shown = showsAll ? entries : entries.slice(0, LATEST)
+  return (
+    <Card title="History">
+      {history.isPending && <WaitingLines />}
+      {history.isError && history.data === undefined && (
+        <RetryLine onRetry={() => void history.refetch()}>Could not get the history.</RetryLine>
+      )}
+      {history.isSuccess && entries.length === 0 && <p className={styles.quiet}>Nothing is recorded yet.</p>}
+      <div className={styles.room}>
+        <ol className={styles.history}>
+          {shown.map((entry, index) => (
+            // What comes later stands before it, so an entry is known by its distance from the first one.
+            <HistoryLine key={entries.length - index} entry={entry} />
+          ))}
+        </ol>
+      </div>
+      {entries.length > LATEST && (
+        <button
+          type="button"
+          className={styles.all}
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll((whether) => !whether)}
+        >
+          {showsAll ? `Show the latest ${LATEST}` : `Show all ${entries.length}`}
+        </button>
+      )}
+    </Card>
+  )
+}
+
+function HistoryLine({ entry }: { entry: HistoryEntry }) {
+  const { words, quote } = historySentence(entry)
+  return (
+    <li>
+      <div className={styles.what}>
+        <bdi className={styles.actor}>{entry.actorName}</bdi> {words}
+        {quote !== null && (
+          <blockquote className={styles.quote}>
+            <LongText text={quote} />
+          </blockquote>
+        )}
+      </div>
+      <ZonedTime at={entry.at}>{formatEventTime(entry.at)}</ZonedTime>
+    </li>
+  )
+}
+
+/** As many as nearly every event has: delivered, taken, in progress. */
+function WaitingLines() {
+  return (
+    <div role="status" aria-label="Loading history…" className={styles.waiting}>
+      {['70%', '52%', '61%'].map((width) => (
+        <div key={width} className={styles.bone}>
+          <SkeletonLine width={width} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function historySentence(entry: HistoryEntry): HistorySentence {
+  const value = entry.newValue
+  if (entry.action === 'shared')
+    return { words: `shared the event${value ? ` with ${value}` : ''}`, quote: entry.reason }
+  if (entry.property === 'reasonClosedComment')
+    return value ? { words: 'wrote the comment', quote: value } : { words: 'removed the comment', quote: null }
+  return { words: changeLabel(entry), quote: null }
+}
+
+function changeLabel(entry: HistoryEntry): string {
+  // A gateway delivers; a person creates at the back office, the system about silence.
+  if (entry.action === 'created') return entry.actorId === null ? 'delivered the event' : 'created the event'
+  const value = entry.newValue
+  switch (entry.property) {
+    case 'alertStatus':
+      return `set status to ${statusLabel(value)}${entry.reason ? ` - ${entry.reason}` : ''}`
+    case 'claimedBy':
+      return ownerLabel(entry)
+    case 'reasonClosed':
+      return value ? `gave the reason “${value}”` : 'removed the reason'
+    case 'serviceMaxCaseNumber':
+      return value ? `set the case number to ${value}` : 'removed the case number'
+    case 'serviceMaxUrl':
+      return value ? `set the case URL to ${value}` : 'removed the case URL'
+    case 'latchedCount':
+      return `raised it again (${value ?? '?'} repeats)`
+    case 'clearedAt':
+      return value ? 'returned to normal' : 'raised it again'
+    case 'automaticEmailSentAt':
+      return 'sent the support e-mail'
+    default:
+      return entry.property ? `changed ${entry.property}${value ? ` to ${value}` : ''}` : entry.action
+  }
+}
+
+/** `newValue` is a user id or a name, whichever the record holds; the actor's own id reads "became owner". */
+function ownerLabel({ actorId, actorName, newValue }: HistoryEntry): string {
+  if (newValue === null) return 'removed the owner'
+  if (newValue === actorId || newValue === actorName) return 'became owner'
+  return `set the owner to ${newValue}`
+}
+
+function statusLabel(value: string | null): string {
+  const status = alertStatuses.find((known) => known === value || known.slice(2) === value)
+  return status ? alertStatusLabels[status] : (value ?? 'nothing')
+}
+
+/** What is shown of a history, newest first. The reason of a closing stands beside its status and not once more. */
+export function historyLines(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const saidBeside = (entry: HistoryEntry) =>
+    entry.property === 'reasonClosed' &&
+    entries.some(
+      ({ at, property, reason }) => property === 'alertStatus' && at === entry.at && reason === entry.newValue,
+    )
+  return entries.filter((entry) => !saidBeside(entry)).reverse()
+}

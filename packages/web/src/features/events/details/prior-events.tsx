@@ -1,0 +1,123 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { limits } from '@benchwatch/contract/vocabulary'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../../../lib/http.ts'
+import { eventName } from '../../../lib/screen-name.ts'
+import { age } from '../../../lib/time/duration.ts'
+import { Card } from '../../../ui/layout/card.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
+import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
+import { useNow } from '../../../ui/time/use-now.ts'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { type EventRows, keepNewer, type ListedServiceEvent } from '../event-cache.ts'
+import { serviceEventKeys } from '../events.api.ts'
+import { SeverityBadge } from '../severity-badge.tsx'
+import { StatusBlock } from '../status-block.tsx'
+import styles from './prior-events.module.css'
+
+/** The specification's page of 'Prior Event Notification'. */
+const PRIOR_EVENTS = 26
+
+/** Push changes the rows; this repairs what push missed. Which events came before does not change by itself. */
+const REFRESH_MS = 60_000
+
+/**
+ * The card 'Prior Event Notification': what was raised before this event on its instrument (for an edge issue: about its
+ * gateway), newest first; five rows, then it scrolls. Document 1 section 2.
+ */
+export function PriorEvents({ event }: { event: ServiceEvent }) {
+  const prior = useQuery(priorEventsQuery(event))
+  const now = useNow()
+  const rows = prior.data?.values
+  return (
+    <Card title="Prior Event Notification" flush>
+      <div className={styles.list}>
+        {rows === undefined ? (
+          <div className={styles.waiting} aria-busy={prior.isPending || undefined}>
+            {prior.isPending ? <WaitingRows /> : <CouldNotGet onRetry={() => void prior.refetch()} />}
+          </div>
+        ) : rows.length === 0 ? (
+          <p className={styles.empty}>
+            Nothing was raised before this event {event.isEdgeIssue ? 'about this gateway' : 'on this instrument'}.
+          </p>
+        ) : (
+          <ul className={styles.rows}>
+            {rows.map((row) => (
+              <PriorRow key={row.alarm.id} row={row} of={event} now={now} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function PriorRow({ row, of, now }: { row: ListedServiceEvent; of: ServiceEvent; now: number }) {
+  const { alarm } = row
+  const isOther = alarm.instrumentInstalledProductId !== of.instrumentInstalledProductId
+  return (
+    <li className={styles.row} data-removed={row.removed || undefined}>
+      <SeverityBadge severity={alarm.severity} />
+      <span className={styles.age}>
+        <ZonedTime at={alarm.createdAt} siteZone={alarm.siteTimeZone}>
+          {age(alarm.createdAt, now)}
+        </ZonedTime>
+      </span>
+      <Link to="/events/$eventId" params={{ eventId: alarm.eventId }}>
+        {eventName(alarm)}
+      </Link>
+      <span className={styles.description} dir="auto" title={alarm.description}>
+        {row.removed && <span className={styles.hidden}>deleted: </span>}
+        {isOther && <span className={styles.other}>{alarm.instrumentInstalledProductId} </span>}
+        {alarm.description}
+      </span>
+      <StatusBlock status={alarm.alertStatus} />
+    </li>
+  )
+}
+
+/** As many as are shown before it scrolls, so that nothing below moves when they come. */
+const VISIBLE_ROWS = 5
+
+function WaitingRows() {
+  return (
+    <>
+      <span role="status" className={styles.hidden}>
+        Loading prior events…
+      </span>
+      {Array.from({ length: VISIBLE_ROWS }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
+        <div key={index} className={styles.bones}>
+          <SkeletonLine width={`${90 - index * 9}%`} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+function CouldNotGet({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className={styles.failed}>
+      <RetryLine onRetry={onRetry}>Could not get related events</RetryLine>
+    </div>
+  )
+}
+
+/**
+ * What was raised before this event and has its installed product id among its texts, newest first: 3-decisions 4,
+ * related events. The keyword finds ids that only begin alike, too, and is shown as it is answered.
+ */
+function priorEventsQuery(event: Pick<ServiceEvent, 'id' | 'instrumentInstalledProductId' | 'createdAt'>) {
+  return queryOptions({
+    queryKey: serviceEventKeys.priorTo(event.id),
+    queryFn: async ({ client, queryKey, signal }): Promise<EventRows> => {
+      const keyword = event.instrumentInstalledProductId.slice(0, limits.keyword)
+      const query = { keyword, stop: event.createdAt, limit: String(PRIOR_EVENTS) }
+      const page = await call('listServiceEvents', { query, body: {}, signal })
+      const values = page.values.filter(({ alarm }) => alarm.id !== event.id)
+      return keepNewer({ values }, client.getQueryData<EventRows>(queryKey))
+    },
+    refetchInterval: REFRESH_MS,
+  })
+}

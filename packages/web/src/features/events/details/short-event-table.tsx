@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { eventName } from '../../../lib/screen-name.ts'
+import { age } from '../../../lib/time/duration.ts'
+import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
+import { useNow } from '../../../ui/time/use-now.ts'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import type { ListedServiceEvent } from '../event-cache.ts'
+import { ownerLabel, type Viewer } from '../event-owner.ts'
+import { SeverityBadge } from '../severity-badge.tsx'
+import { StatusBlock } from '../status-block.tsx'
+import styles from './short-event-table.module.css'
+
+/**
+ * Events beside something else, in as few columns as say enough; on a narrow place each row becomes a card. `rows`
+ * undefined: not read yet. `showsInstrument`: where they are of several.
+ */
+export function ShortEventTable(props: {
+  rows: readonly ListedServiceEvent[] | undefined
+  viewer: Viewer
+  showsInstrument: boolean
+  isStale: boolean
+}) {
+  const { rows, viewer, showsInstrument } = props
+  const now = useNow()
+  return (
+    <div className={styles.frame} aria-busy={rows === undefined || props.isStale}>
+      <table className={styles.table} data-wide={showsInstrument || undefined}>
+        {/* A head that is hidden takes no part in the layout, so the widths stand here. */}
+        <colgroup>
+          <col className={styles.severity} />
+          <col className={styles.age} />
+          <col className={styles.eventId} />
+          <col />
+          {showsInstrument && <col className={styles.instrument} />}
+          <col className={styles.owner} />
+          <col className={styles.status} />
+        </colgroup>
+        <thead className={styles.hidden}>
+          <tr>
+            <th scope="col">Severity</th>
+            <th scope="col">Age</th>
+            <th scope="col">Event id</th>
+            <th scope="col">Description</th>
+            {showsInstrument && <th scope="col">Instrument and customer</th>}
+            <th scope="col">Owner</th>
+            <th scope="col">Status</th>
+          </tr>
+        </thead>
+        <tbody data-stale={props.isStale || undefined}>
+          {rows?.map((row) => (
+            <ShortRow key={row.alarm.id} row={row} viewer={viewer} showsInstrument={showsInstrument} now={now} />
+          ))}
+          {rows === undefined && <WaitingRows columns={showsInstrument ? 7 : 6} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const ShortRow = memo(function ShortRow(props: {
+  row: ListedServiceEvent
+  viewer: Viewer
+  showsInstrument: boolean
+  now: number
+}) {
+  const { row, viewer, now } = props
+  const event = row.alarm
+  const owner = ownerLabel(event, viewer)
+  const instrument = event.instrumentProductDescription ?? event.gatewayName ?? event.instrumentInstalledProductId
+  return (
+    <tr data-row data-removed={row.removed || undefined}>
+      <td className={styles.severity}>
+        <SeverityBadge severity={event.severity} />
+      </td>
+      <td className={styles.age}>
+        <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
+          {age(event.createdAt, now)}
+        </ZonedTime>
+      </td>
+      <td className={styles.eventId}>
+        <Link to="/events/$eventId" params={{ eventId: event.eventId }}>
+          {eventName(event)}
+        </Link>
+      </td>
+      <td className={styles.description}>
+        <div className={styles.flow}>
+          <span className={styles.text} dir="auto" title={event.description}>
+            {event.description}
+          </span>
+          {row.removed && <span className={styles.mark}>deleted</span>}
+          {event.latchedCount > 0 && (
+            <span className={styles.mark} title={`Raised ${event.latchedCount + 1} times`}>
+              ×{event.latchedCount + 1}
+            </span>
+          )}
+        </div>
+      </td>
+      {props.showsInstrument && (
+        <td className={styles.instrument}>
+          <span className={styles.text} title={`${instrument} · ${event.instrumentInstalledProductId}`}>
+            {instrument}
+          </span>
+          <span className={styles.customer} title={event.enterpriseName} dir="auto">
+            {event.enterpriseName}
+          </span>
+        </td>
+      )}
+      <td className={styles.owner}>
+        <span className={styles.text} data-none={event.claimedBy === null || undefined} title={owner} dir="auto">
+          {owner}
+        </span>
+      </td>
+      <td className={styles.status}>
+        <StatusBlock status={event.alertStatus} reason={event.reasonClosed} />
+      </td>
+    </tr>
+  )
+})
+
+/** So many rows are drawn while the first answer is awaited. */
+const WAITING = 4
+
+function WaitingRows({ columns }: { columns: number }) {
+  return Array.from({ length: WAITING }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
+    <tr key={index}>
+      <td colSpan={columns} className={styles.bone}>
+        {index === 0 && (
+          <span role="status" className={styles.hidden}>
+            Loading events…
+          </span>
+        )}
+        <SkeletonLine width={`${88 - index * 11}%`} />
+      </td>
+    </tr>
+  ))
+}

@@ -1,0 +1,139 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { similarEventCounts } from '@benchwatch/contract/vocabulary'
+import { Checkbox } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/http.ts'
+import { NativeSelect } from '../../../ui/form/native-select.tsx'
+import { TabCard } from '../../../ui/layout/card.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
+import { type EventRows, keepNewer } from '../event-cache.ts'
+import type { Viewer } from '../event-owner.ts'
+import { serviceEventKeys } from '../events.api.ts'
+import { ShortEventTable } from './short-event-table.tsx'
+import styles from './similar-events.module.css'
+
+/** What is alike: the instrument, the instrument and the error, or the error wherever it occurred. */
+type Likeness = 'instrument' | 'instrument-and-error' | 'error'
+
+type LookedAt = Pick<ServiceEvent, 'id' | 'templateId' | 'createdAt' | 'instrumentInstalledProductId'>
+
+/**
+ * The card with earlier events of the same instrument and of the same error on all instruments: document 1 section 2,
+ * 3-decisions 4. Which ones came before does not change; their rows follow live messages.
+ */
+export function SimilarEvents({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+  const [tab, setTab] = useState<'previous' | 'recent'>('previous')
+  const [thisErrorOnly, setThisErrorOnly] = useState(false)
+  const [count, setCount] = useState<number>(similarEventCounts[0])
+  return (
+    <TabCard
+      label="Similar events"
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        {
+          value: 'previous',
+          name: 'Previous events',
+          panel: () => (
+            <SimilarList
+              event={event}
+              viewer={viewer}
+              likeness={thisErrorOnly ? 'instrument-and-error' : 'instrument'}
+              count={count}
+            />
+          ),
+        },
+        {
+          value: 'recent',
+          name: 'Recent similar events (All instruments)',
+          panel: () => <SimilarList event={event} viewer={viewer} likeness="error" count={count} />,
+        },
+      ]}
+      end={
+        <>
+          {tab === 'previous' && (
+            <Checkbox
+              size="xs"
+              label="This error only"
+              checked={thisErrorOnly}
+              onChange={({ currentTarget }) => setThisErrorOnly(currentTarget.checked)}
+            />
+          )}
+          <NativeSelect
+            className={styles.count}
+            aria-label="How many events"
+            value={count}
+            onChange={({ currentTarget }) => setCount(Number(currentTarget.value))}
+          >
+            {similarEventCounts.map((choice) => (
+              <option key={choice} value={choice}>
+                Show {choice}
+              </option>
+            ))}
+          </NativeSelect>
+        </>
+      }
+    />
+  )
+}
+
+function SimilarList(props: { event: ServiceEvent; viewer: Viewer; likeness: Likeness; count: number }) {
+  const { event, likeness } = props
+  const similar = useQuery(similarEventsQuery(event, props))
+  const rows = similar.data?.values
+  if (rows === undefined && similar.isError)
+    return (
+      <div className={styles.message}>
+        <RetryLine onRetry={() => void similar.refetch()}>Could not get events</RetryLine>
+      </div>
+    )
+  if (rows?.length === 0) return <p className={styles.message}>{nothingLabel(event, likeness)}</p>
+  return (
+    <ShortEventTable
+      rows={rows}
+      viewer={props.viewer}
+      showsInstrument={likeness === 'error'}
+      isStale={similar.isPlaceholderData}
+    />
+  )
+}
+
+function nothingLabel({ isEdgeIssue }: ServiceEvent, likeness: Likeness): string {
+  const where = isEdgeIssue ? 'about this gateway' : 'on this instrument'
+  switch (likeness) {
+    case 'instrument':
+      return `No earlier events ${where}.`
+    case 'instrument-and-error':
+      return `No earlier events with this error ${where}.`
+    case 'error':
+      return 'No earlier events with this error on any instrument.'
+  }
+}
+
+/** The newest events like this one that were created before it: 3-decisions 4, similar events. */
+function similarEventsQuery(event: LookedAt, { likeness, count }: { likeness: Likeness; count: number }) {
+  return queryOptions({
+    queryKey: serviceEventKeys.similarTo(event.id, likeness, count),
+    queryFn: async ({ client, queryKey, signal }): Promise<EventRows> => {
+      const query = { ...likenessQuery(event, likeness), date: event.createdAt, maxResultsQuantity: String(count) }
+      const answer = await call('listSimilarEvents', { query, signal })
+      return keepNewer(answer, client.getQueryData<EventRows>(queryKey))
+    },
+    // While more are read or the box is ticked, the rows that are there stay.
+    placeholderData: keepPreviousData,
+    // Rows would move under the pointer; pushes keep them right.
+    refetchOnWindowFocus: false,
+  })
+}
+
+function likenessQuery({ templateId, instrumentInstalledProductId }: LookedAt, likeness: Likeness) {
+  switch (likeness) {
+    case 'instrument':
+      return { instrumentInstalledProductId }
+    case 'instrument-and-error':
+      return { instrumentInstalledProductId, templateId, thisEventOnly: 'true' as const }
+    case 'error':
+      return { templateId }
+  }
+}

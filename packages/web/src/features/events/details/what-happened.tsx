@@ -1,0 +1,104 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { alertTypeLabels } from '@benchwatch/contract/vocabulary'
+import { Link } from '@tanstack/react-router'
+import { formatEventTime } from '../../../lib/time/dates.ts'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
+import { LongText } from '../../../ui/text/long-text.tsx'
+import { RichText } from '../../../ui/text/rich-text.tsx'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
+import { siteAddress } from '../event-text.ts'
+import { EventTimeMarks } from '../status-block.tsx'
+import styles from './what-happened.module.css'
+
+/** The details grid: what was reported, by what, where. */
+export function WhatHappened({ event }: { event: ServiceEvent }) {
+  return (
+    <Card title="What happened">
+      <FactList>
+        <Fact name="Description">
+          <LongText text={event.description} />
+        </Fact>
+        {event.userMessage !== null && (
+          <Fact name="Message to the user">
+            <LongText text={event.userMessage} />
+          </Fact>
+        )}
+        <Fact name="Error id">{event.templateId}</Fact>
+        <Fact name="Event type">{alertTypeLabels[event.alertType]}</Fact>
+        <Fact name="Date generated">
+          <ZonedTime at={event.logGeneratedAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(event.logGeneratedAt)}
+          </ZonedTime>
+          <EventTimeMarks event={event} />
+        </Fact>
+        {event.isEdgeIssue ? (
+          <Fact name="Gateway">{event.gatewayName}</Fact>
+        ) : (
+          <Fact name="Component">
+            <Named>{event.componentName}</Named>
+          </Fact>
+        )}
+        <Fact name="Instrument">
+          {(event.instrumentStatus ?? event.instrumentProductDescription) !== null && <Instrument event={event} />}
+        </Fact>
+        <Fact name="System name">
+          <Named>{event.instrumentDefinedSystemName}</Named>
+        </Fact>
+        <Fact name="Product ID">
+          {event.isEdgeIssue ? (
+            event.instrumentInstalledProductId
+          ) : (
+            <Link to="/instruments/$instrumentId" params={{ instrumentId: event.instrumentInstalledProductId }}>
+              {event.instrumentInstalledProductId}
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Qualified system">{qualified(event.qualifiedSystem)}</Fact>
+        <Fact name="Location">
+          {siteAddress(event).map((line) => (
+            <div key={line}>
+              <bdi>{line}</bdi>
+            </div>
+          ))}
+        </Fact>
+      </FactList>
+    </Card>
+  )
+}
+
+/** Troubleshooting or remedy of the event's template; no card where the template has none. */
+export function Advice({ title, html }: { title: string; html: string | null | undefined }) {
+  if (html === null || html === undefined || html.trim() === '') return null
+  return (
+    <Card title={title}>
+      <RichText html={html} className={styles.advice} />
+    </Card>
+  )
+}
+
+function Instrument({ event }: { event: ServiceEvent }) {
+  return (
+    <>
+      <span className={styles.instrument}>
+        <InstrumentStatusDot status={event.instrumentStatus} />
+        <Named>{event.instrumentProductDescription}</Named>
+      </span>
+      <InstrumentStatusLabels event={event} />
+    </>
+  )
+}
+
+function InstrumentStatusLabels({ event }: { event: ServiceEvent }) {
+  const words = [
+    event.instrumentStatusAtEvent === null ? null : `${event.instrumentStatusAtEvent} at the event`,
+    event.instrumentStatus === null ? null : `${event.instrumentStatus} now`,
+  ].filter(Boolean)
+  return words.length > 0 ? <span className={styles.quiet}> · {words.join(', ')}</span> : null
+}
+
+function qualified(value: boolean | null): string | null {
+  if (value === null) return null
+  return value ? 'Yes' : 'No'
+}

@@ -1,0 +1,199 @@
+import type { ServiceEvent, ServiceEventChange } from '@benchwatch/contract/events'
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef } from 'react'
+import { ApiError, call } from '../../lib/http.ts'
+import { type AskedPage, type EventPage, type EventRows, keepNewer, mapPage, newerEvent } from './event-cache.ts'
+import type { ListRequest, Narrowing } from './list/event-list-request.ts'
+import type { NewEvent } from './list/new-events.ts'
+import { holdsChange, isAnswerLost, LostAnswer } from './use-changed-meanwhile.ts'
+
+/**
+ * The door to service events: what is read, under which key, and how it is changed. Other features ask here and nowhere
+ * else. Wire 2.
+ */
+
+/** The specification's refresh of the details screen. Push usually tells sooner; the poll repairs what push missed. */
+export const DETAILS_POLL_MS = 10_000
+
+const root = ['service-events'] as const
+
+export const serviceEventKeys = {
+  all: root,
+  lists: [...root, 'list'] as const,
+  list: (request: ListRequest) => [...root, 'list', request] as const,
+  poll: (request: ListRequest) => [...root, 'poll', request] as const,
+  totals: [...root, 'totals'] as const,
+  totalsOf: (narrowing: Narrowing) => [...root, 'totals', narrowing] as const,
+  details: [...root, 'details'] as const,
+  detailsOf: (eventId: string) => [...root, 'details', eventId] as const,
+  historyOf: (id: string) => [...root, 'history', id] as const,
+  responseOf: (id: string, version: number) => [...root, 'response', id, version] as const,
+  /** Rows of other events beside the one that is looked at: entries hold EventRows. */
+  beside: [...root, 'beside'] as const,
+  priorTo: (id: string) => [...root, 'beside', id, 'prior'] as const,
+  aroundOn: (installedProductId: string) => [...root, 'beside', 'around', installedProductId] as const,
+  around: (installedProductId: string, id: string) => [...root, 'beside', 'around', installedProductId, id] as const,
+  similarTo: (id: string, ...what: readonly (string | number)[]) =>
+    [...root, 'beside', id, 'similar', ...what] as const,
+  /** Rows at places of the map, also EventRows. */
+  at: [...root, 'beside', 'at'] as const,
+  locations: [...root, 'locations'] as const,
+  created: [...root, 'created'] as const,
+}
+
+/**
+ * One page with its totals. The previous page stays visible while the next loads. Not read again on focus or reconnection: rows would
+ * move under the pointer; pushes keep them right, and the bar of new events reloads.
+ */
+export function listQuery(request: ListRequest, narrowing: Narrowing) {
+  return queryOptions({
+    queryKey: serviceEventKeys.list(request),
+    queryFn: async ({ client, queryKey, signal }): Promise<AskedPage> => {
+      const askedAt = Date.now()
+      const page: AskedPage = { ...(await call('listServiceEvents', { ...request, signal })), askedAt }
+      client.setQueryData(serviceEventKeys.totalsOf(narrowing), page.total)
+      return keepNewer(page, client.getQueryData<EventPage>(queryKey))
+    },
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    // Only what failed is asked for again.
+    refetchOnReconnect: ({ state }) => state.status === 'error',
+  })
+}
+
+/** Totals alone, for refreshing them without touching the rows. Lists fill this entry, so it costs no call at first. */
+export function totalsQuery(narrowing: Narrowing) {
+  return queryOptions({
+    queryKey: serviceEventKeys.totalsOf(narrowing),
+    queryFn: async ({ signal }) => {
+      const query = { ...narrowing.query, limit: '1', offset: '0' }
+      return (await call('listServiceEvents', { query, body: narrowing.body, signal })).total
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One event by its event id: digits, without ORC-. Errors: ApiError 404 where it does not exist or is out of scope. */
+export function detailsQuery(eventId: string) {
+  return queryOptions({
+    queryKey: serviceEventKeys.detailsOf(eventId),
+    queryFn: async ({ client, signal }) => {
+      const event = await call('getServiceEventByEventId', { params: { eventId }, signal })
+      // A push may have overtaken this answer on its way.
+      const known = client.getQueryData<ServiceEvent>(serviceEventKeys.detailsOf(eventId))
+      return known !== undefined && known.version > event.version ? known : event
+    },
+  })
+}
+
+/** Who changed what, oldest first. Read again at each version, so that it also follows what only the poll tells. */
+export function historyQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version'>) {
+  return queryOptions({
+    queryKey: [...serviceEventKeys.historyOf(id), version],
+    queryFn: async ({ signal }) => (await call('listServiceEventHistory', { params: { id }, signal })).values,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How fast it was taken and closed. Read again at each version, so it follows claims and closings by anybody. */
+export function serviceResponseQuery({ id, version }: Pick<ServiceEvent, 'id' | 'version'>) {
+  return queryOptions({
+    queryKey: serviceEventKeys.responseOf(id, version),
+    queryFn: ({ signal }) => call('getServiceResponse', { params: { id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What creation messages told since the screen was opened; written by live.ts, never fetched. */
+export function createdQuery() {
+  return queryOptions<NewEvent[]>({
+    queryKey: serviceEventKeys.created,
+    queryFn: () => [],
+    enabled: false,
+    initialData: [],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Puts an event that the server just answered wherever an older copy of it is shown. */
+export function putServiceEvent(client: QueryClient, event: ServiceEvent): void {
+  changeServiceEvents(client, (known) => newerEvent(known, event))
+}
+
+/**
+ * Applies `change` to every copy on the screen: rows of all lists, also beside an event, and the open details. The time
+ * of loading is kept, because a patched list is no fresher in what it leaves out.
+ */
+export function changeServiceEvents(client: QueryClient, change: (event: ServiceEvent) => ServiceEvent): void {
+  changeEntries<EventPage>(client, serviceEventKeys.lists, (page) => mapPage(page, change))
+  changeEntries<EventRows>(client, serviceEventKeys.beside, (rows) => mapPage(rows, change))
+  changeEntries<ServiceEvent>(client, serviceEventKeys.details, change)
+}
+
+export function changeEntries<T>(client: QueryClient, queryKey: readonly unknown[], change: (data: T) => T): void {
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const data = query.state.data as T | undefined
+    if (data === undefined) continue
+    const changed = change(data)
+    if (changed !== data) client.setQueryData(query.queryKey, changed, { updatedAt: query.state.dataUpdatedAt })
+  }
+}
+
+export interface ServiceEventUpdate {
+  event: ServiceEvent
+  change: ServiceEventChange
+}
+
+/**
+ * PUT with If-Match of the version that the person looked at. When somebody else was faster (409, 412) the current
+ * event comes with the problem and replaces the stale one on the screen; the error goes to the caller all the same.
+ * Where no answer came, the event is read again: done when it shows the change, else LostAnswer.
+ */
+export function useUpdateServiceEvent() {
+  const client = useQueryClient()
+  // A change made before the answer to the one before it builds on what that one leads to, and on nobody else's.
+  const own = useRef<{ id: string; from: number; to: number } | null>(null)
+  const scope = { id: useId() }
+  return useMutation({
+    // One after the other.
+    scope,
+    mutationFn: async (update: ServiceEventUpdate) => {
+      const { event, change } = update
+      const isNext = own.current?.id === event.id && own.current.from === event.version
+      try {
+        const ifMatch = isNext && own.current ? own.current.to : event.version
+        const updated = await call('updateServiceEvent', { params: { id: event.id }, body: change, ifMatch })
+        own.current = { id: event.id, from: event.version, to: updated.version }
+        return updated
+      } catch (error) {
+        if (!isAnswerLost(error)) throw error
+        return await readOutcome(update)
+      }
+    },
+    onSuccess: (event) => {
+      putServiceEvent(client, event)
+      void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })
+      void client.invalidateQueries({ queryKey: serviceEventKeys.totals })
+    },
+    onError: (error) => {
+      const current = error instanceof LostAnswer ? error.current : winningEvent(error)
+      if (current !== null) putServiceEvent(client, current)
+    },
+  })
+}
+
+async function readOutcome({ event, change }: ServiceEventUpdate): Promise<ServiceEvent> {
+  const current = await call('getServiceEvent', { params: { id: event.id } }).catch(() => null)
+  if (current === null || !holdsChange(current, change)) throw new LostAnswer(current)
+  return current
+}
+
+/** The event as it stands, from a 409 or 412; null for every other error. */
+export function winningEvent(error: unknown): ServiceEvent | null {
+  if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 412)) return null
+  const event = error.problem?.event
+  return typeof event === 'object' && event !== null && 'version' in event ? (event as ServiceEvent) : null
+}

@@ -1,0 +1,215 @@
+import { eventFilterCategories, eventOrderBy, pageSizes, quickFilters } from '@benchwatch/contract/vocabulary'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { readColumnKeys, usualKeys } from '../../ui/list/column-model.ts'
+import {
+  chooseValues,
+  defaultEventSearch,
+  type EventSearch,
+  firstOrder,
+  namesFilters,
+  readEventSearch,
+  readMapView,
+  sortBy,
+  usualMapView,
+  writeEventSearch,
+  writeMapView,
+} from './events.search.ts'
+import { eventColumns } from './list/event-list.columns.ts'
+
+const instant = fc
+  .date({ min: new Date('1970-01-02T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+
+const openCategories = ['owner', 'componentName', 'contractSLA', 'enterpriseName', 'siteCity', 'siteCountry'] as const
+const freeText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+
+const anyFilter = fc
+  .record(
+    {
+      alertStatus: fc.subarray(['1_NEW', '2_IN_PROGRESS', '3_CLOSED'], { minLength: 1 }),
+      severity: fc.subarray(['high', 'medium', 'low'], { minLength: 1 }),
+      ...Object.fromEntries(
+        openCategories.map((key) => [key, fc.uniqueArray(freeText, { minLength: 1, maxLength: 5 })] as const),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  .map((filter) => filter as EventSearch['filter'])
+
+const anyMapView = fc.option(
+  fc.record({
+    latitude: fc.integer({ min: -6000, max: 9000 }).map((hundredths) => hundredths / 100),
+    longitude: fc.integer({ min: -18_000, max: 18_000 }).map((hundredths) => hundredths / 100),
+    // Not the usual zoom: the usual view stands in no address.
+    zoom: fc.integer({ min: 5, max: 15 }),
+  }),
+)
+const anySearch: fc.Arbitrary<EventSearch> = fc
+  .record({
+    page: fc.integer({ min: 1, max: 999_999 }),
+    pageSize: fc.constantFrom(...pageSizes),
+    keyword: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
+    start: fc.option(instant),
+    stop: fc.option(instant),
+    filter: anyFilter,
+    order: fc.constantFrom('ASC' as const, 'DESC' as const),
+    orderBy: fc.constantFrom(...eventOrderBy),
+    quick: fc.option(fc.constantFrom(...quickFilters)),
+    temporaryFilters: fc.boolean(),
+    view: fc.constantFrom('list', 'map'),
+    map: anyMapView,
+    columns: fc.shuffledSubarray(usualKeys(eventColumns)).map((keys) => readColumnKeys(eventColumns, keys)),
+  })
+  .filter(({ start, stop }) => start === null || stop === null || start < stop)
+
+describe('the query string of the event list', () => {
+  it('keeps no control character of a keyword, which the server would refuse', () => {
+    expect(readEventSearch({ keyword: 'pump\u0000 b\n' }).keyword).toBe('pump  b ')
+  })
+
+  it('says everything: what is written is read back the same, also through a real address', () => {
+    fc.assert(
+      fc.property(anySearch, (search) => {
+        const address = new URLSearchParams(writeEventSearch(search)).toString()
+        expect(readEventSearch(Object.fromEntries(new URLSearchParams(address)))).toEqual(search)
+      }),
+    )
+  })
+
+  it('never throws and always answers something valid, whatever stands in it', () => {
+    const anything = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(undefined), fc.array(fc.string()))
+    const names = [
+      'page',
+      'pageSize',
+      'keyword',
+      'start',
+      'stop',
+      'alertStatus',
+      'filters',
+      'order',
+      'orderBy',
+      'quick',
+      'columns',
+    ]
+    fc.assert(
+      fc.property(fc.record(Object.fromEntries(names.map((name) => [name, anything]))), (parameters) => {
+        const search = readEventSearch(parameters)
+        expect(search.page).toBeGreaterThanOrEqual(1)
+        expect(pageSizes).toContain(search.pageSize)
+        expect(search.keyword.length).toBeLessThanOrEqual(40)
+        expect(eventOrderBy).toContain(search.orderBy)
+        expect(readEventSearch(writeEventSearch(search))).toEqual(search)
+      }),
+    )
+  })
+
+  it('falls back to page 1 and 12 rows where page and pageSize are not digits or unknown', () => {
+    expect(readEventSearch({ page: '-3', pageSize: '13' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: '0', pageSize: 'all' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: '3x', pageSize: '25x' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: '1.5', pageSize: '2e1' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ page: 4, pageSize: 50 })).toMatchObject({ page: 4, pageSize: 50 })
+  })
+
+  it('cuts the keyword at 40 characters', () => {
+    expect(readEventSearch({ keyword: 'x'.repeat(41) }).keyword).toBe('x'.repeat(40))
+  })
+
+  it('drops unknown event statuses, severities and categories', () => {
+    expect(readEventSearch({ alertStatus: '1_NEW,9_LOST' }).filter).toEqual({ alertStatus: ['1_NEW'] })
+    expect(readEventSearch({ filters: 'severity=high,grave;colour=red;siteCountry=Sweden' }).filter).toEqual({
+      severity: ['high'],
+      siteCountry: ['Sweden'],
+    })
+  })
+
+  it('reads dates without a time as days of the viewer’s, the last one to its end, and drops a range that ends before it starts', () => {
+    const midnight = (day: number) => new Date(2026, 10, day).toISOString()
+    expect(readEventSearch({ start: '2026-11-13', stop: '2026-11-13' })).toMatchObject({
+      start: midnight(13),
+      stop: midnight(14),
+    })
+    expect(readEventSearch({ stop: '9999-12-31' }).stop ?? '9').toMatch(/^9/)
+    expect(readEventSearch({ start: '2026-02-30', stop: '2026-02-30T10:00Z' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ start: '2026-11-14', stop: '2026-11-13' })).toEqual(defaultEventSearch)
+    expect(readEventSearch({ start: 'yesterday' }).start).toBeNull()
+  })
+
+  it('understands the link of the instrument list', () => {
+    const link =
+      'keyword=20431187&alertStatus=1_NEW,2_IN_PROGRESS&start=2026-11-01T08:00:00.000Z&temporaryFilters=true&page=1&pageSize=12'
+    expect(readEventSearch(Object.fromEntries(new URLSearchParams(link)))).toEqual({
+      ...defaultEventSearch,
+      keyword: '20431187',
+      start: '2026-11-01T08:00:00.000Z',
+      filter: { alertStatus: ['1_NEW', '2_IN_PROGRESS'] },
+      temporaryFilters: true,
+    })
+  })
+
+  it('leaves defaults out of the address', () => {
+    expect(writeEventSearch(defaultEventSearch)).toEqual({})
+  })
+
+  it('knows whether it names filters, so that saved ones apply only where it is silent', () => {
+    expect(namesFilters({ keyword: 'pump' })).toBe(false)
+    expect(namesFilters({ filters: 'severity=high' })).toBe(true)
+    expect(namesFilters({ alertStatus: '1_NEW' })).toBe(true)
+  })
+})
+
+describe('sorting', () => {
+  it('the first click on a column sorts ascending, createdAt descending; a second click flips', () => {
+    for (const orderBy of eventOrderBy) {
+      const first = sortBy(
+        { ...defaultEventSearch, orderBy: orderBy === 'severity' ? 'eventId' : 'severity', page: 3 },
+        orderBy,
+      )
+      expect(first).toMatchObject({ orderBy, order: firstOrder(orderBy), page: 1 })
+      expect(first.order).toBe(orderBy === 'createdAt' ? 'DESC' : 'ASC')
+      expect(sortBy(first, orderBy).order).toBe(first.order === 'ASC' ? 'DESC' : 'ASC')
+    }
+  })
+})
+
+describe('choosing filter values', () => {
+  it('returns to the first page and drops a category without a choice', () => {
+    const category = eventFilterCategories[2].key
+    const chosen = chooseValues({ ...defaultEventSearch, page: 5 }, category, ['high'])
+    expect(chosen).toMatchObject({ page: 1, filter: { severity: ['high'] } })
+    expect(chooseValues(chosen, category, []).filter).toEqual({})
+  })
+})
+
+describe('map view', () => {
+  test.each([
+    ['48.86,2.35,9', { latitude: 48.86, longitude: 2.35, zoom: 9 }],
+    ['-33.9,-151,5', { latitude: -33.9, longitude: -151, zoom: 5 }],
+  ])('the address %s holds the place and the zoom of the map', (text, view) => {
+    expect(readMapView(text)).toEqual(view)
+    expect(writeMapView(view)).toBe(text)
+  })
+
+  test('what lies beyond the bounds is moved to them: latitude -60 to 90, longitude -180 to 180, zoom 3 to 15', () => {
+    expect(readMapView('-90,200,1')).toEqual({ latitude: -60, longitude: 180, zoom: 3 })
+    expect(readMapView('95,-181,22')).toEqual({ latitude: 90, longitude: -180, zoom: 15 })
+  })
+
+  test('the usual view, centred on the Stockholm area at zoom 4, needs no address', () => {
+    expect(usualMapView).toEqual({ latitude: 59.33, longitude: 18.07, zoom: 4 })
+    expect(readMapView(writeMapView(usualMapView))).toBeNull()
+  })
+
+  test.each(['', '59.33', '59.33,18.07', '59.33,18.07,x', 'NaN,0,4', '1e9,0,4', '59.3333333,18,4', ' 1,1,4'])(
+    '%j is no view of the map',
+    (text) => expect(readMapView(text)).toBeNull(),
+  )
+
+  test('more decimals the nearer one looks', () => {
+    const near = { latitude: 59.329321, longitude: 18.068581 }
+    expect(writeMapView({ ...near, zoom: 4 })).toBe('59.33,18.07,4')
+    expect(writeMapView({ ...near, zoom: 10 })).toBe('59.329,18.069,10')
+    expect(writeMapView({ ...near, zoom: 15 })).toBe('59.3293,18.0686,15')
+  })
+})

@@ -1,0 +1,252 @@
+import {
+  type AlertStatus,
+  alertStatuses,
+  alertTypes,
+  closeReasons,
+  defaultPageSize,
+  type EventFilterCategory,
+  type EventOrderBy,
+  eventFilterCategories,
+  eventOrderBy,
+  instrumentStatuses,
+  instrumentTypes,
+  type QuickFilter,
+  quickFilters,
+  severities,
+} from '@benchwatch/contract/vocabulary'
+import {
+  type FilterChoice,
+  type FilterVocabulary,
+  keepValues,
+  readChoice,
+  replaceValues,
+  writeChoice,
+} from '../../lib/list/filter-choice.ts'
+import {
+  type AddressParameters,
+  asText,
+  cutText,
+  isTrue,
+  oneOf,
+  type PageSize,
+  readKeyword,
+  readOrder,
+  readPage,
+  readPageSize,
+  type SortOrder,
+} from '../../lib/list/list-address.ts'
+import type { AddressedList } from '../../lib/list/list-memory.ts'
+import { dayBegins, endOfDay } from '../../lib/time/dates.ts'
+import { readColumnKeys } from '../../ui/list/column-model.ts'
+import { type EventColumnKey, eventColumns } from './list/event-list.columns.ts'
+
+/** What the event list shows, as it stands in the address: document 1 section 5 and 3-decisions 4 ("Query string"). */
+
+/** Which part of the world the map shows, as it stands in the address: `map=59.33,18.07,4`. Document 1 section 9. */
+export interface MapView {
+  /** Degrees north, of the centre. */
+  latitude: number
+  /** Degrees east, of the centre. */
+  longitude: number
+  zoom: number
+}
+
+/** What can be shown: document 1 section 9. */
+export const mapLimits = { minZoom: 3, maxZoom: 15, south: -60, north: 90, west: -180, east: 180 }
+
+/** The Stockholm area. */
+export const usualMapView: MapView = { latitude: 59.33, longitude: 18.07, zoom: 4 }
+
+export type EventFilterChoice = FilterChoice<EventFilterCategory>
+
+/** The list as a person set it up. `start` and `stop` are ISO instants, or null for the default range. */
+export interface EventSearch {
+  page: number
+  pageSize: PageSize
+  keyword: string
+  start: string | null
+  stop: string | null
+  filter: EventFilterChoice
+  order: SortOrder
+  orderBy: EventOrderBy
+  quick: QuickFilter | null
+  temporaryFilters: boolean
+  /** The columns shown, in their order; null for the usual ones. */
+  columns: readonly EventColumnKey[] | null
+  view: 'list' | 'map'
+  /** Which part of the world the map shows; null for the usual one. */
+  map: MapView | null
+}
+
+/** Longest `start`, `stop` and `alertStatus` in an address: document 1 section 5. */
+const SHORT_TEXT = 40
+
+/** Of the year 9999: later ones have more digits. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Other values of closed lists are dropped: document 1 section 5. */
+export const eventFilters: FilterVocabulary<EventFilterCategory> = {
+  categories: eventFilterCategories,
+  closed: {
+    alertStatus: alertStatuses,
+    alertType: alertTypes.map(String),
+    severity: severities,
+    reasonClosed: closeReasons,
+    instrumentType: instrumentTypes,
+    instrumentStatus: instrumentStatuses,
+    qualifiedSystem: ['true', 'false'],
+  },
+}
+
+export const openStatuses: readonly AlertStatus[] = ['1_NEW', '2_IN_PROGRESS']
+
+/** createdAt descends at the first click, every other column ascends (document 1 section 4). */
+export function firstOrder(orderBy: EventOrderBy): SortOrder {
+  return orderBy === 'createdAt' ? 'DESC' : 'ASC'
+}
+
+export const defaultEventSearch: EventSearch = {
+  page: 1,
+  pageSize: defaultPageSize,
+  keyword: '',
+  start: null,
+  stop: null,
+  filter: {},
+  order: 'DESC',
+  orderBy: 'createdAt',
+  quick: null,
+  temporaryFilters: false,
+  columns: null,
+  view: 'list',
+  map: null,
+}
+
+/** Reads an address. Every answer is valid: page ≥ 1, a known page size, known categories and closed values. */
+export function readEventSearch(parameters: AddressParameters): EventSearch {
+  const orderBy = oneOf(eventOrderBy, asText(parameters.orderBy)) ?? 'createdAt'
+  return {
+    page: readPage(parameters.page),
+    pageSize: readPageSize(parameters.pageSize),
+    keyword: readKeyword(parameters.keyword),
+    ...readRange(asText(parameters.start), asText(parameters.stop)),
+    filter: readFilter(parameters),
+    order: readOrder(parameters.order) ?? firstOrder(orderBy),
+    orderBy,
+    quick: oneOf(quickFilters, asText(parameters.quick)),
+    temporaryFilters: isTrue(parameters.temporaryFilters),
+    columns: readColumnKeys(eventColumns, asText(parameters.columns).split(',')),
+    view: asText(parameters.view) === 'map' ? 'map' : 'list',
+    map: readMapView(asText(parameters.map)),
+  }
+}
+
+/** Writes an address; what equals its default is left out, so an untouched list has a clean one. */
+export function writeEventSearch(search: EventSearch): Record<string, string> {
+  const { alertStatus, ...others } = search.filter
+  const address: Record<string, string> = {}
+  if (search.page !== 1) address.page = String(search.page)
+  if (search.pageSize !== defaultPageSize) address.pageSize = String(search.pageSize)
+  if (search.keyword !== '') address.keyword = search.keyword
+  if (search.start !== null) address.start = search.start
+  if (search.stop !== null) address.stop = search.stop
+  if (alertStatus?.length) address.alertStatus = alertStatus.join(',')
+  const filters = writeFilters(others)
+  if (filters !== '') address.filters = filters
+  if (search.orderBy !== 'createdAt') address.orderBy = search.orderBy
+  if (search.order !== firstOrder(search.orderBy)) address.order = search.order
+  if (search.quick !== null) address.quick = search.quick
+  if (search.temporaryFilters) address.temporaryFilters = 'true'
+  const columns = readColumnKeys(eventColumns, search.columns ?? [])
+  if (columns !== null) address.columns = columns.join(',')
+  if (search.view === 'map') address.view = 'map'
+  if (search.map !== null) address.map = writeMapView(search.map)
+  return address
+}
+
+/** Whether the address says anything about filters; only where it is silent do saved filters apply. */
+export function namesFilters(parameters: AddressParameters): boolean {
+  return asText(parameters.filters) !== '' || asText(parameters.alertStatus) !== ''
+}
+
+/** A click on a column head: the first sorts in the column's own direction, the next flips it; back to page 1. */
+export function sortBy(search: EventSearch, orderBy: EventOrderBy): EventSearch {
+  const flipped = search.order === 'ASC' ? 'DESC' : 'ASC'
+  return { ...search, page: 1, orderBy, order: search.orderBy === orderBy ? flipped : firstOrder(orderBy) }
+}
+
+/** Replaces one category's choice; an empty one removes the category. Back to page 1. */
+export function chooseValues(search: EventSearch, category: EventFilterCategory, values: string[]): EventSearch {
+  return { ...search, page: 1, filter: replaceValues(search.filter, category, values) }
+}
+
+export function writeFilters(filter: EventFilterChoice): string {
+  return writeChoice(eventFilters, filter)
+}
+
+export function readFilters(compact: string): EventFilterChoice {
+  return readChoice(eventFilters, compact)
+}
+
+export const eventAddress: AddressedList<EventSearch> = {
+  area: 'events',
+  read: readEventSearch,
+  write: writeEventSearch,
+  namesFilters,
+  filterText: ({ filter }) => writeFilters(filter),
+}
+
+function readFilter(parameters: AddressParameters): EventFilterChoice {
+  const chosen = readFilters(asText(parameters.filters))
+  const status = cutText(asText(parameters.alertStatus), SHORT_TEXT).split(',')
+  const statuses = keepValues(eventFilters, 'alertStatus', status)
+  return statuses.length > 0 ? { ...chosen, alertStatus: statuses } : chosen
+}
+
+/** Both ends are optional; a start at or after its stop is no range, so both fall back. */
+function readRange(startText: string, stopText: string): { start: string | null; stop: string | null } {
+  const start = readInstant(startText, dayBegins)
+  const stop = readInstant(stopText, (day) => endOfDay(dayBegins(day)))
+  if (start !== null && stop !== null && start >= stop) return { start: null, stop: null }
+  return { start, stop }
+}
+
+/**
+ * ISO date or date-time of the years 1970 to 9999 as a UTC instant with milliseconds; null for anything else. A date
+ * alone is a day of the viewer's, as in the calendar; `ofDay` tells which end of it is meant.
+ */
+function readInstant(whole: string, ofDay: (day: string) => Date): string | null {
+  const text = cutText(whole, SHORT_TEXT)
+  const [, day = '', clock] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]{5,15}(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text) ?? []
+  if (!isCalendarDay(day)) return null
+  const time = (clock === undefined ? ofDay(day) : new Date(text)).getTime()
+  if (Number.isNaN(time) || time < 0 || time > LAST_INSTANT) return null
+  return new Date(time).toISOString()
+}
+
+/** A day that does not exist, such as 30 February, would be read as another one. */
+function isCalendarDay(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+}
+
+/** Null for the usual view, and for what is none. Numbers beyond the limits are moved to them. */
+export function readMapView(text: string): MapView | null {
+  if (!/^-?\d{1,3}(\.\d{1,6})?,-?\d{1,3}(\.\d{1,6})?,\d{1,2}$/.test(text)) return null
+  const [latitude = 0, longitude = 0, zoom = 0] = text.split(',').map(Number)
+  const view = {
+    latitude: within(latitude, mapLimits.south, mapLimits.north),
+    longitude: within(longitude, mapLimits.west, mapLimits.east),
+    zoom: within(zoom, mapLimits.minZoom, mapLimits.maxZoom),
+  }
+  return writeMapView(view) === writeMapView(usualMapView) ? null : view
+}
+
+/** As many decimals as are seen at that zoom, so that the same place has the same address. */
+export function writeMapView({ latitude, longitude, zoom }: MapView): string {
+  const decimals = zoom < 8 ? 2 : zoom < 12 ? 3 : 4
+  return [Number(latitude.toFixed(decimals)), Number(longitude.toFixed(decimals)), zoom].join(',')
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
+}

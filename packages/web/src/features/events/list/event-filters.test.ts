@@ -1,0 +1,119 @@
+import { eventFilterCategories } from '@benchwatch/contract/vocabulary'
+import { describe, expect, it } from 'vitest'
+import type { EventFilterChoice } from '../events.search.ts'
+import { appliedFilters, type FilterPeople, filterValueLabel, offeredCategories } from './event-filters.ts'
+
+const people: FilterPeople = {
+  users: [
+    { id: 'u-nair', name: 'Priya Nair' },
+    { id: 'u-me', name: 'Anna Lind' },
+    { id: 'u-berg', name: 'Jonas Berg' },
+  ],
+  viewerId: 'u-me',
+}
+const filterData = [
+  { key: 'owner', values: ['u-nair', 'u-me', 'u-berg', 'SYSTEM', 'none'] },
+  { key: 'instrumentType', values: ['Wave25', 'AKTAPilot600'] },
+  { key: 'siteCountry', values: ['Norway', 'Sweden'] },
+  { key: 'componentName', values: [] },
+]
+const offer = (chosen: EventFilterChoice = {}, data: typeof filterData | null = filterData) =>
+  Object.fromEntries(
+    offeredCategories({ filterData: data ?? undefined, chosen, people }).map((category) => [category.key, category]),
+  )
+const labels = (category: { options: { label: string }[] } | undefined) => category?.options.map(({ label }) => label)
+
+describe('filter categories', () => {
+  it('are all there, in their order, labelled Module and Component for componentName and componentType', () => {
+    const all = offeredCategories({ filterData, chosen: {}, people })
+    expect(all.map(({ key }) => key)).toEqual(eventFilterCategories.map(({ key }) => key))
+    expect(all).toHaveLength(15)
+    expect(offer().componentName?.label).toBe('Module')
+    expect(offer().componentType?.label).toBe('Component')
+  })
+
+  it('of closed lists read in words', () => {
+    const offered = offer()
+    expect(labels(offered.alertStatus)).toEqual(['New', 'In progress', 'Closed'])
+    expect(labels(offered.alertType)).toEqual(['Alarm', 'Alert'])
+    expect(labels(offered.severity)).toEqual(['High', 'Medium', 'Low'])
+    expect(labels(offered.instrumentType)).toEqual(['Wave 25/Xuri', 'ÄKTA pilot 600'])
+    expect(labels(offered.qualifiedSystem)).toEqual(['Yes', 'No'])
+    expect(offered.qualifiedSystem?.options.map(({ value }) => value)).toEqual(['true', 'false'])
+  })
+
+  it('name owners: oneself, nobody and the system first, then everybody by name', () => {
+    expect(labels(offer().owner)).toEqual(['Me', 'None', 'Automatic', 'Jonas Berg', 'Priya Nair'])
+  })
+
+  it('keep what is chosen and not offered any more, so that it can be taken away', () => {
+    expect(offer({ siteCountry: ['Atlantis', 'Sweden'] }).siteCountry?.options).toEqual([
+      { value: 'Norway', label: 'Norway' },
+      { value: 'Sweden', label: 'Sweden' },
+      { value: 'Atlantis', label: 'Atlantis', note: '(not offered any more)' },
+    ])
+  })
+
+  it('keep what was chosen as the panel opened, so that a slip can be undone', () => {
+    const [country] = offeredCategories({
+      filterData,
+      chosen: {},
+      chosenBefore: { siteCountry: ['Atlantis'] },
+      people,
+    }).filter(({ key }) => key === 'siteCountry')
+    expect(labels(country)).toEqual(['Norway', 'Sweden', 'Atlantis'])
+  })
+
+  it('match a chosen value whatever its case', () => {
+    expect(offer({ siteCountry: ['sweden'] }).siteCountry?.options.map(({ value }) => value)).toEqual([
+      'Norway',
+      'sweden',
+    ])
+  })
+
+  it('that are closed can be chosen from without filter data; others show what is chosen', () => {
+    const offered = offer({ siteCountry: ['Sweden'] }, null)
+    expect(labels(offered.severity)).toEqual(['High', 'Medium', 'Low'])
+    expect(offered.siteCountry?.options).toEqual([{ value: 'Sweden', label: 'Sweden' }])
+  })
+
+  it('say where a choice finds no edge issues: every one but region, country, city, customer, type, status, severity, owner and reason', () => {
+    const finding = offeredCategories({ filterData, chosen: {}, people }).filter(({ hint }) => hint === undefined)
+    expect(finding.map(({ key }) => key).sort()).toEqual(
+      [
+        'siteRegion',
+        'siteCountry',
+        'siteCity',
+        'enterpriseName',
+        'alertType',
+        'alertStatus',
+        'severity',
+        'owner',
+        'reasonClosed',
+      ].sort(),
+    )
+    expect(offer().instrumentType?.hint).toBe('Doesn’t find edge issues')
+  })
+})
+
+describe('the name of an owner', () => {
+  it('is not guessed: it is awaited, and unknown where nobody has that id', () => {
+    expect(filterValueLabel('owner', 'u-gone', people)).toBe('Unknown user')
+    expect(filterValueLabel('owner', 'u-berg', { ...people, users: undefined })).toBe('…')
+  })
+})
+
+describe('chips', () => {
+  it('name two values and count the others', () => {
+    const filter = { siteCountry: ['Sweden', 'Norway', 'Japan', 'Italy', 'Chile'], alertType: ['1'] }
+    expect(appliedFilters(filter, people)).toEqual([
+      { key: 'alertType', label: 'Event type', text: 'Alarm', full: 'Alarm' },
+      {
+        key: 'siteCountry',
+        label: 'Country',
+        text: 'Sweden, Norway +3',
+        full: 'Sweden, Norway, Japan, Italy, Chile',
+      },
+    ])
+  })
+})

@@ -1,0 +1,172 @@
+import type { EventTotals } from '@benchwatch/contract/events'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createRef } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { userKeys } from '../../users/users.api.ts'
+import { defaultEventSearch, type EventSearch } from '../events.search.ts'
+import { EventListHeader } from './event-list-header.tsx'
+
+const now = new Date(2026, 10, 20, 12).getTime()
+const total: EventTotals = {
+  events: 1284,
+  instruments: 211,
+  components: 1,
+  customers: 12,
+  locations: 48,
+  noOwnerEvents: 7,
+  noActionEvents: 5,
+  fullSupportEvents: 31,
+  olderOpenEvents: 3,
+}
+const onSearch = vi.fn<(search: EventSearch) => void>()
+
+afterEach(() => {
+  cleanup()
+  onSearch.mockReset()
+})
+
+function show(search: Partial<EventSearch> = {}) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  client.setQueryData(userKeys.list, [{ id: 'u-berg', name: 'Jonas Berg', email: null, msisdn: null }])
+  client.setQueryData(userKeys.me, { id: 'u-me', role: 'service' })
+  client.setQueryData(userKeys.filters, {
+    eventFilter: [{ key: 'siteCountry', values: ['Norway', 'Sweden'] }],
+    instrumentSummaryFilter: [],
+  })
+  render(
+    <QueryClientProvider client={client}>
+      <MantineProvider env="test">
+        <EventListHeader
+          search={{ ...defaultEventSearch, ...search }}
+          total={total}
+          now={now}
+          onSearch={onSearch}
+          searchBox={createRef()}
+        />
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+
+const asked = () => onSearch.mock.lastCall?.[0]
+
+describe('above the list', () => {
+  it("stand the title and the idle events, labelled 'New and In progress': no owner plus no action", () => {
+    show()
+    expect(screen.getByRole('heading', { name: 'Service Events' })).toBeTruthy()
+    const idle = screen.getByText(/New and In progress/)
+    expect(idle.textContent).toBe('12 idle · New and In progress')
+    expect(idle.title).toMatch(/^New and In progress\n/)
+  })
+
+  it('stand three quick filters with their counts; one at a time, and a second press lets all in again', async () => {
+    const person = show({ page: 4 })
+    for (const [label, count, quick] of [
+      ['No owner 2 hrs +', '7', 'noOwner'],
+      ['No action 24 hrs +', '5', 'noAction'],
+      ['24 hour support', '31', 'fullSupport'],
+    ] as const) {
+      const counter = screen.getByRole('button', { name: (name) => name.includes(label) })
+      expect(counter.textContent).toBe(`${count}${label}`)
+      expect(counter.title.split('\n')[0]).toBe(label)
+      await person.click(counter)
+      expect(asked()).toMatchObject({ quick, page: 1 })
+    }
+    cleanup()
+    const again = show({ quick: 'noAction' })
+    const active = screen.getByRole('button', { pressed: true })
+    expect(active.textContent).toBe('5No action 24 hrs +')
+    await again.click(active)
+    expect(asked()?.quick).toBeNull()
+  })
+
+  it('stands what the whole result holds: events, instruments, components, customers, locations', () => {
+    show()
+    const parts = [...screen.getByTestId('totals').querySelectorAll(':scope > span')].map(
+      ({ textContent }) => textContent,
+    )
+    expect(parts).toEqual(['1,284 events', '211 instruments', '1 component', '12 customers', '48 locations'])
+  })
+
+  it('open events older than the range are one click away, and replace no saved filters', async () => {
+    const person = show({ filter: { severity: ['high'] } })
+    await person.click(screen.getByRole('button', { name: '3 open events are older' }))
+    expect(asked()).toMatchObject({
+      filter: { severity: ['high'], alertStatus: ['1_NEW', '2_IN_PROGRESS'] },
+      stop: new Date(2026, 10, 13).toISOString(),
+      temporaryFilters: true,
+    })
+  })
+})
+
+describe('the filter dropdown', () => {
+  it('counts what is chosen, shows a tick at once and tells the list after 500 ms', async () => {
+    const person = show({ page: 3, filter: { severity: ['high'] } })
+    const button = screen.getByRole('button', { name: 'Filter 1 chosen' })
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+    await person.click(button)
+    await person.click(await screen.findByRole('button', { name: 'Country' }))
+    await person.click(screen.getByRole('checkbox', { name: 'Sweden' }))
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Sweden' }).checked).toBe(true)
+    expect(screen.getByRole('button', { name: 'Filter 2 chosen' })).toBeTruthy()
+    expect(onSearch).not.toHaveBeenCalled()
+    await waitFor(() => expect(onSearch).toHaveBeenCalledOnce())
+    expect(asked()).toMatchObject({ page: 1, filter: { severity: ['high'], siteCountry: ['Sweden'] } })
+  })
+
+  it('closes by Escape and by a second press, and gives the focus back to its button', async () => {
+    const person = show()
+    const button = screen.getByRole('button', { name: 'Filter' })
+    await person.click(button)
+    expect(await screen.findByRole('dialog', { name: 'Filter' })).toBeTruthy()
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(button)
+    await person.click(button)
+    await screen.findByRole('dialog', { name: 'Filter' })
+    await person.click(button)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
+describe('applied filters', () => {
+  it("read 'No filters selected.' when there are none", () => {
+    show()
+    expect(screen.getByText('No filters selected.')).toBeTruthy()
+  })
+
+  it('are chips, each with its own way out', async () => {
+    const person = show({ page: 3, filter: { severity: ['high', 'low'], alertStatus: ['1_NEW'], siteCity: ['Oslo'] } })
+    const chips = screen.getByRole('list', { name: 'Applied filters' })
+    expect(chips.textContent).toContain('Severity High, Low')
+    expect(chips.textContent).toContain('Event status New')
+    expect(chips.textContent).toContain('City Oslo')
+    await person.click(screen.getByRole('button', { name: 'Remove filter Severity' }))
+    expect(asked()).toMatchObject({ page: 1, filter: { alertStatus: ['1_NEW'], siteCity: ['Oslo'] } })
+    expect(asked()?.filter).not.toHaveProperty('severity')
+  })
+
+  it('name the first two values and how many more there are, owners by their names', () => {
+    show({ filter: { siteCountry: ['Sweden', 'Norway', 'Japan', 'Italy'], owner: ['u-me', 'u-berg'] } })
+    const [owner, country] = screen.getByRole('list', { name: 'Applied filters' }).querySelectorAll('li')
+    expect(country?.textContent).toContain('Sweden, Norway +2')
+    expect(country?.title).toBe('Country: Sweden, Norway, Japan, Italy')
+    expect(owner?.textContent).toContain('Owner Me, Jonas Berg')
+  })
+
+  it('are all taken away by one press', async () => {
+    const person = show({ filter: { severity: ['high'], siteCity: ['Oslo'] } })
+    await person.click(screen.getByRole('button', { name: 'Clear all' }))
+    expect(asked()?.filter).toEqual({})
+  })
+})
+
+it('the search box takes 40 characters', () => {
+  show()
+  expect(screen.getByLabelText<HTMLInputElement>('Search events').maxLength).toBe(40)
+})

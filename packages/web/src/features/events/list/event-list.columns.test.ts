@@ -1,0 +1,92 @@
+import { eventOrderBy } from '@benchwatch/contract/vocabulary'
+import { describe, expect, it } from 'vitest'
+import {
+  fitColumns,
+  moveColumn,
+  readColumnKeys,
+  showColumn,
+  shownDirection,
+  usualKeys,
+  widthOf,
+} from '../../../ui/list/column-model.ts'
+import { type EventColumnKey, eventColumns } from './event-list.columns.ts'
+
+const eventColumnKeys = usualKeys(eventColumns)
+const keysAt = (available: number, chosen: readonly EventColumnKey[] | null = null) =>
+  fitColumns(eventColumns, chosen, available).map(({ key }) => key)
+
+describe('the columns of the event list', () => {
+  it('are those of the specification, in its order', () => {
+    expect(eventColumns.all.map(({ label }) => label)).toEqual([
+      'Severity',
+      'Age',
+      'Event',
+      'Description',
+      'Instrument status',
+      'Instrument',
+      'Product ID',
+      'Location',
+      'Customer',
+      'Owner',
+      'Status',
+      'E-mail sent',
+    ])
+  })
+
+  it('offer every order that the server knows, each once', () => {
+    const offered = eventColumns.all.map(({ orderBy }) => orderBy)
+    expect(offered.toSorted()).toEqual([...eventOrderBy].toSorted())
+  })
+
+  it('read by what they show: the newest event first is age ascending', () => {
+    const age = eventColumns.all.find(({ key }) => key === 'age')
+    const customer = eventColumns.all.find(({ key }) => key === 'customer')
+    expect(age && shownDirection(age, 'DESC')).toBe('ascending')
+    expect(age && shownDirection(age, 'ASC')).toBe('descending')
+    expect(customer && shownDirection(customer, 'ASC')).toBe('ascending')
+  })
+})
+
+describe('where there is little room', () => {
+  it('nothing goes on a wide screen, and what goes first is what the expanded row tells as well', () => {
+    expect(keysAt(1346)).toEqual(eventColumnKeys)
+    expect(keysAt(1180)).toEqual(eventColumnKeys.filter((key) => key !== 'email'))
+    expect(keysAt(1100)).toEqual(eventColumnKeys.filter((key) => key !== 'email' && key !== 'productId'))
+    expect(keysAt(932)).toEqual(eventColumnKeys.filter((key) => !['email', 'productId', 'location'].includes(key)))
+    expect(widthOf(fitColumns(eventColumns, null, 932))).toBeLessThanOrEqual(932)
+  })
+
+  it('a choice that fits is kept whole', () => {
+    expect(keysAt(700, ['productId', 'description', 'email'])).toEqual(['productId', 'description', 'email'])
+  })
+
+  it('something always stays', () => {
+    expect(keysAt(100, ['location'])).toEqual(['location'])
+    expect(keysAt(0)).toContain('description')
+  })
+})
+
+const show = (keys: readonly EventColumnKey[], key: EventColumnKey, isShown: boolean) =>
+  showColumn(eventColumnKeys, { keys, key, isShown })
+
+describe('choosing columns', () => {
+  it('moves one place at a time and not beyond the ends', () => {
+    expect(moveColumn(['age', 'eventId', 'status'], 'eventId', -1)).toEqual(['eventId', 'age', 'status'])
+    expect(moveColumn(['age', 'eventId', 'status'], 'eventId', 1)).toEqual(['age', 'status', 'eventId'])
+    expect(moveColumn(['age', 'eventId', 'status'], 'age', -1)).toEqual(['age', 'eventId', 'status'])
+    expect(moveColumn(['age', 'eventId', 'status'], 'status', 1)).toEqual(['age', 'eventId', 'status'])
+  })
+
+  it('brings a column back to its usual place, and lets the last one stay', () => {
+    expect(show(['severity', 'status'], 'description', true)).toEqual(['severity', 'description', 'status'])
+    expect(show(['status'], 'severity', true)).toEqual(['severity', 'status'])
+    expect(show(['severity', 'status'], 'status', false)).toEqual(['severity'])
+    expect(show(['severity'], 'severity', false)).toEqual(['severity'])
+  })
+
+  it('everything back in its order is the usual list', () => {
+    const without = show(eventColumnKeys, 'customer', false)
+    expect(readColumnKeys(eventColumns, without)).toEqual(without)
+    expect(readColumnKeys(eventColumns, show(without, 'customer', true))).toBeNull()
+  })
+})

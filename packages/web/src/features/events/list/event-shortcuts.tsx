@@ -1,0 +1,11 @@
+import { lazy } from 'react'
+import { ShortcutButton } from '../../../ui/overlay/shortcut-sheet.tsx'
+
+const EventShortcutSheet = lazy(() =>
+  import('./event-shortcut-sheet.tsx').then((file) => ({ default: file.EventShortcutSheet })),
+)
+
+/** The keys of the list and of an event. */
+export function EventShortcuts() {
+  return <ShortcutButton size={30} sheet={(close) => <EventShortcutSheet onClose={close} />} />
+}

@@ -1,0 +1,242 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { aListedServiceEvent } from '@benchwatch/samples/service-event'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nothingSelected, setSelected } from '../../../lib/list/selection.ts'
+import { formatClock, formatTooltipTime } from '../../../lib/time/dates.ts'
+import type { HeadBox } from '../../../ui/list/list-table.tsx'
+import type { ListedServiceEvent } from '../event-cache.ts'
+import { type EventColumn, eventColumns } from './event-list.columns.ts'
+import { EventRow, EventTable, type MarkedRows } from './event-table.tsx'
+
+const actions = { toggle: vi.fn(), open: vi.fn(), focus: vi.fn(), select: vi.fn(), describe: vi.fn() }
+const pressHead = vi.fn()
+const unmarked: MarkedRows = { expanded: new Set(), current: null, selection: nothingSelected, described: null }
+const viewer = { id: '1', role: 'service' } as const
+
+beforeEach(() => vi.clearAllMocks())
+afterEach(cleanup)
+
+function table(
+  rows: readonly ListedServiceEvent[],
+  props: { marked?: Partial<MarkedRows>; columns?: readonly EventColumn[]; head?: HeadBox['state'] } = {},
+) {
+  return (
+    <EventTable
+      rows={rows}
+      columns={props.columns ?? eventColumns.all}
+      isChosen={false}
+      viewer={viewer}
+      now={0}
+      statusesAsOf={null}
+      sort={{ order: 'DESC', orderBy: 'createdAt' }}
+      onSort={() => undefined}
+      headBox={{ state: props.head ?? 'none', onPress: pressHead }}
+      marked={{ ...unmarked, ...props.marked }}
+      actions={actions}
+    />
+  )
+}
+
+const rows = ['1', '2', '3'].map((id) => ({ alarm: aListedServiceEvent({ id, eventId: id }) }))
+
+describe('the columns', () => {
+  it('stand in the order chosen, in the head and in every row', () => {
+    const columns = (['status', 'eventId', 'customer'] as const).flatMap((name) =>
+      eventColumns.all.filter(({ key }) => key === name),
+    )
+    render(table(rows, { columns }))
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.replace(/[↑↓↕]/, ''))
+    expect(heads).toEqual(['', 'Expand', 'Status', 'Event', 'Customer'])
+    const cells = within(screen.getAllByRole('row')[1] as HTMLElement).getAllByRole('cell')
+    expect(cells[3]?.textContent).toBe('ORC-1')
+    expect(cells[4]?.textContent).toContain('Helix Biologics')
+  })
+})
+
+describe('the boxes', () => {
+  it('select a row, with shift up to it', async () => {
+    const person = userEvent.setup()
+    render(table(rows))
+    await person.click(screen.getByRole('checkbox', { name: 'Select ORC-1' }))
+    expect(actions.select).toHaveBeenLastCalledWith('1', { range: false })
+    await person.keyboard('{Shift>}')
+    await person.click(screen.getByRole('checkbox', { name: 'Select ORC-3' }))
+    expect(actions.select).toHaveBeenLastCalledWith('3', { range: true })
+    expect(actions.select).toHaveBeenCalledTimes(2)
+  })
+
+  it('show what is selected; the one in the head shows a mixed state', async () => {
+    const person = userEvent.setup()
+    const { rerender } = render(
+      table(rows, { head: 'some', marked: { selection: setSelected(nothingSelected, ['2'], true) } }),
+    )
+    const checked = screen.getAllByRole<HTMLInputElement>('checkbox').map((box) => box.checked)
+    expect(checked).toEqual([false, false, true, false])
+    const head = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all events' })
+    expect(head.indeterminate).toBe(true)
+    rerender(table(rows, { head: 'all', marked: { selection: { mode: 'exclude', ids: new Set() } } }))
+    expect(screen.getAllByRole<HTMLInputElement>('checkbox').every((box) => box.checked)).toBe(true)
+    expect(head.indeterminate).toBe(false)
+    await person.click(head)
+    expect(pressHead).toHaveBeenCalledOnce()
+  })
+
+  it('of a deleted event can not be pressed', () => {
+    render(table([{ ...rows[0], removed: true } as ListedServiceEvent]))
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select ORC-1' }).disabled).toBe(true)
+  })
+})
+
+describe('the rows', () => {
+  it('are painted again only where something changed', () => {
+    let reads = 0
+    const counted = rows.map(({ alarm }) => ({
+      alarm: Object.defineProperty({ ...alarm }, 'description', {
+        get: () => {
+          reads++
+          return alarm.description
+        },
+      }) as ServiceEvent,
+    }))
+    const { rerender } = render(table(counted))
+    const ofOneRow = reads / counted.length
+    reads = 0
+    rerender(table(counted, { marked: { selection: setSelected(nothingSelected, ['2'], true) } }))
+    expect(reads).toBe(ofOneRow)
+    reads = 0
+    rerender(table(counted, { marked: { selection: setSelected(nothingSelected, ['2'], true), current: '3' } }))
+    expect(reads).toBe(ofOneRow)
+  })
+
+  it('open the description below what was pressed', async () => {
+    const person = userEvent.setup()
+    render(table(rows, { marked: { described: '2' } }))
+    const buttons = screen.getAllByRole('button', { name: rows[0]?.alarm.description ?? '' })
+    expect(buttons.map((button) => button.getAttribute('aria-expanded'))).toEqual(['false', 'true', 'false'])
+    await person.click(buttons[2] as HTMLElement)
+    expect(actions.describe).toHaveBeenCalledExactlyOnceWith('3', buttons[2])
+  })
+})
+
+describe('event row', () => {
+  const now = Date.parse('2026-11-20T14:02:23.000Z')
+
+  afterEach(cleanup)
+
+  function show(
+    changes: Partial<ServiceEvent> = {},
+    { removed = false, statusesAsOf = null as number | null } = {},
+  ): HTMLElement {
+    const alarm = aListedServiceEvent(changes)
+    render(
+      <table>
+        <tbody>
+          <EventRow
+            row={removed ? { alarm, removed } : { alarm }}
+            columns={eventColumns.all}
+            viewer={{ id: '1', role: 'service' }}
+            now={now}
+            isSelected={false}
+            isExpanded={false}
+            isCurrent={false}
+            isDescribed={false}
+            statusesAsOf={statusesAsOf}
+          />
+        </tbody>
+      </table>,
+    )
+    return screen.getByRole('row')
+  }
+
+  describe('a row of the list', () => {
+    it.each([
+      ['high', 'HIGH'],
+      ['medium', 'MED'],
+      ['low', 'LOW'],
+    ] as const)('shows the severity %s as %s', (severity, word) => {
+      expect(show({ severity }).textContent).toContain(word)
+    })
+
+    it('shows the event id with ORC- before it, leading to /events/{eventId}', () => {
+      show()
+      expect(screen.getByRole('link', { name: 'ORC-104882' }).getAttribute('href')).toBe('/events/104882')
+    })
+
+    it('shows the age counted from createdAt, with the full time on hover', () => {
+      show({ siteTimeZone: null })
+      const age = screen.getByText('4 min')
+      expect(age.title).toBe(formatTooltipTime('2026-11-20T13:58:23.000Z'))
+    })
+
+    it('tells the time at the instrument, too, where its clock differs', () => {
+      show({ siteTimeZone: 'Asia/Tokyo' })
+      expect(screen.getByText('4 min').title).toBe(
+        `${formatTooltipTime('2026-11-20T13:58:23.000Z')}\nAt the instrument: Nov 20, 2026 @ 22:58 (Asia/Tokyo)`,
+      )
+    })
+
+    it.each([
+      ['1_NEW', 'N', 'New'],
+      ['2_IN_PROGRESS', 'P', 'In progress'],
+      ['3_CLOSED', 'C', 'Closed'],
+    ] as const)('shows %s as a block %s', (alertStatus, letter, name) => {
+      show({ alertStatus })
+      expect(screen.getByRole('img', { name }).dataset['letter']).toBe(letter)
+    })
+
+    it.each([
+      ['method run', 'green'],
+      ['wash', 'blue'],
+      ['alarms and errors', 'red'],
+      ['Unknown', 'unknown'],
+    ] as const)('shows the instrument status %s as %s', (instrumentStatus, colour) => {
+      show({ instrumentStatus })
+      const dot = screen.getByRole('img', { name: `Instrument status: ${instrumentStatus}` })
+      expect(dot.dataset['colour']).toBe(colour)
+      expect(dot.textContent).toBe(colour === 'unknown' ? '?' : '')
+    })
+
+    it('says since when a status could not be confirmed', () => {
+      const since = Date.parse('2026-11-20T13:58:00.000Z')
+      show({ instrumentStatus: 'wash' }, { statusesAsOf: since })
+      const clock = formatClock(new Date(since).toISOString())
+      expect(screen.getByRole('img', { name: `Instrument status: wash, as of ${clock}` })).toBeTruthy()
+    })
+
+    it('marks what happened during maintenance', () => {
+      expect(show().textContent).not.toContain('maintenance')
+      cleanup()
+      expect(show({ duringMaintenance: true }).textContent).toContain('maintenance')
+    })
+
+    it('marks what was stored an hour or more after it was generated as delayed', () => {
+      expect(show().textContent).not.toContain('delayed')
+      cleanup()
+      expect(show({ logGeneratedAt: '2026-11-20T12:58:23.000Z' }).textContent).toContain('delayed')
+    })
+
+    it('marks a 24-hour contract, a repeat, a return to normal and a deletion', () => {
+      const plain = show({ fullSupport: false }).textContent
+      for (const mark of ['24 h', '×', 'returned to normal', 'deleted']) expect(plain).not.toContain(mark)
+      cleanup()
+      const row = show({ fullSupport: true, latchedCount: 2, clearedAt: '2026-11-20T14:00:00.000Z' }, { removed: true })
+      for (const mark of ['24 h', '×3', 'returned to normal', 'deleted']) expect(row.textContent).toContain(mark)
+    })
+
+    it('has the e-mail icon only when an e-mail was sent', () => {
+      expect(show().querySelector('td:last-child svg')).toBeNull()
+      cleanup()
+      expect(show({ automaticEmailSentAt: '2026-11-20T14:00:00.000Z' }).querySelector('td:last-child svg')).toBeTruthy()
+    })
+
+    it('shows location, customer and owner, and a dash or None where there is nothing', () => {
+      expect(show({ claimedBy: '1', claimedByName: 'Anna Lind' }).textContent).toMatch(
+        /Uppsala, Sweden.*Helix Biologics.*Me/,
+      )
+      cleanup()
+      expect(show({ siteCity: null, siteCountry: null }).textContent).toMatch(/–.*None/)
+    })
+  })
+})

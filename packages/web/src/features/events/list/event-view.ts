@@ -1,0 +1,103 @@
+import type { ViewState } from '@benchwatch/contract/views'
+import { formatRange } from '../../../lib/time/dates.ts'
+import { rangePresets } from '../../../ui/time/range-kind.ts'
+import {
+  addressOfState,
+  isSameRange,
+  type KeptRange,
+  keptRange,
+  keptState,
+  type MovingRange,
+  rangeOfState,
+  stateLabel,
+  type ViewedList,
+} from '../../views/list-state.ts'
+import { defaultEventSearch, type EventSearch, firstOrder, readEventSearch, writeFilters } from '../events.search.ts'
+import { appliedFilters, type FilterPeople, quickFilterLabels } from './event-filters.ts'
+import { eventColumns } from './event-list.columns.ts'
+import { eventRange } from './event-list-request.ts'
+
+/** The event list as a saved view keeps it, and back. */
+
+/** Ranges that move along, by the label of their preset. Seven days up to today are the usual range: null. */
+const moves: Record<string, MovingRange['moves']> = {
+  Today: { kind: 'last', days: 0 },
+  Yesterday: { kind: 'yesterday' },
+  'Last 7 days': { kind: 'last', days: 7 },
+  'Last 30 days': { kind: 'last', days: 30 },
+  'Last 90 days': { kind: 'last', days: 90 },
+  'Last 365 days': { kind: 'last', days: 365 },
+}
+
+/** A quick filter is kept among the filters: a view has no member of its own for it. */
+const QUICK = 'quick'
+
+/** `now` in milliseconds: which ranges end today. */
+export function viewOfSearch(search: EventSearch, now: number): ViewState {
+  const filter = { ...search.filter, ...(search.quick !== null && { [QUICK]: [search.quick] }) }
+  return keptState(
+    { ...search, filter },
+    { range: rangeOfSearch(search, now), usual: { orderBy: 'createdAt', order: firstOrder('createdAt') } },
+  )
+}
+
+/** The first page of the view; what no view holds stays as it is. */
+export function searchOfView(
+  state: ViewState,
+  { temporaryFilters, view, map }: Pick<EventSearch, 'temporaryFilters' | 'view' | 'map'>,
+  now: number,
+): EventSearch {
+  const { [QUICK]: quick, ...filters } = state.filters
+  const range = rangeOfState(state.range, movingRanges(now))
+  const address = addressOfState(state, { range, filters: writeFilters(filters) })
+  return { ...readEventSearch({ ...address, quick: quick?.[0] }), temporaryFilters, view, map }
+}
+
+/** What the event list tells of itself; `people` names the owners that a view filters by. */
+export function eventViews(people: FilterPeople): ViewedList {
+  return {
+    area: 'events',
+    usual: viewOfSearch(defaultEventSearch, 0),
+    read: (state) => viewOfSearch(searchOfView(state, defaultEventSearch, Date.now()), Date.now()),
+    describe: (state) => describe(state, { people, now: Date.now() }),
+  }
+}
+
+function rangeOfSearch({ start, stop }: KeptRange, now: number): ViewState['range'] {
+  if (start === null && stop === null) return null
+  const chosen = eventRange({ start, stop }, now)
+  if (isSameRange(chosen, eventRange({ start: null, stop: null }, now))) return null
+  const kept = keptRange(chosen, movingRanges(now))
+  // An end that the address leaves open stays open.
+  return kept?.kind === 'fixed' ? { kind: 'fixed', start, stop } : kept
+}
+
+function movingRanges(now: number): MovingRange[] {
+  return rangePresets(new Date(now)).flatMap(({ label, range: { start, stop } }) => {
+    const range = { start: start.toISOString(), stop: stop.toISOString() }
+    return moves[label] === undefined ? [] : [{ label, moves: moves[label], range }]
+  })
+}
+
+function describe(state: ViewState, { people, now }: { people: FilterPeople; now: number }): string {
+  const search = searchOfView(state, defaultEventSearch, now)
+  return stateLabel(
+    { ...state, keyword: search.keyword },
+    {
+      filters: [
+        ...appliedFilters(search.filter, people).map(({ text }) => text),
+        ...(search.quick === null ? [] : [quickFilterLabels[search.quick]]),
+      ],
+      range: rangeLabel(search, now),
+      columns: search.columns,
+      sortLabels: eventColumns.all,
+    },
+  )
+}
+
+function rangeLabel({ start, stop }: KeptRange, now: number): string | null {
+  if (start === null && stop === null) return null
+  const named = movingRanges(now).find(({ range }) => isSameRange(range, { start, stop }))
+  const chosen = eventRange({ start, stop }, now)
+  return named?.label ?? formatRange(new Date(chosen.start), new Date(chosen.stop))
+}

@@ -1,0 +1,79 @@
+import type { LiveMessage } from '@benchwatch/contract/live'
+import type { QueryClient } from '@tanstack/react-query'
+import { refreshSoon } from '../../lib/refresh-soon.ts'
+import {
+  type AlarmCreation,
+  type AlarmUpdate,
+  type EventRows,
+  markRemoved,
+  patchEvent,
+  patchInstrument,
+} from './event-cache.ts'
+import { changeEntries, changeServiceEvents, createdQuery, serviceEventKeys } from './events.api.ts'
+import { rememberNewEvent } from './list/new-events.ts'
+
+/**
+ * How a live message changes what this feature shows: wire 11, document 1 section 4. Rows change in place and keep their
+ * place; a creation changes no list, it is only counted. After `resync` the live connection itself has everything read
+ * again, so `hello` needs nothing here.
+ */
+
+/** The map follows more slowly: it changes little by one event, and may take megabytes. */
+export const LOCATIONS_DELAY_MS = 10_000
+
+export function applyToServiceEvents(message: LiveMessage, client: QueryClient): void {
+  switch (message.entity) {
+    case 'alarm':
+      if (message.action === 'update') applyUpdate(message, client)
+      else if (message.action === 'create') applyCreation(message, client)
+      else applyRemoval(message.payload, client)
+      return
+    case 'instrument':
+      changeServiceEvents(client, (event) => patchInstrument(event, message))
+      if (message.property === 'instrumentStatus') refreshSurroundingsSoon(client, message.payload)
+      return
+    case 'hello':
+    case 'user':
+      return
+    default:
+      message satisfies never
+  }
+}
+
+function applyUpdate(update: AlarmUpdate, client: QueryClient): void {
+  changeServiceEvents(client, (event) => patchEvent(event, update))
+  void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(update.payload.id) })
+  if (update.property === 'alertStatus' || update.property === 'claimedBy') {
+    refreshTotalsSoon(client)
+    refreshLocationsSoon(client)
+  }
+}
+
+function applyCreation(creation: AlarmCreation, client: QueryClient): void {
+  const event = { created: creation.payload, arrivedAt: Date.now() }
+  client.setQueryData(createdQuery().queryKey, (known = []) => rememberNewEvent(known, event))
+  refreshTotalsSoon(client)
+  refreshSurroundingsSoon(client, creation.payload)
+}
+
+function applyRemoval({ id, eventId }: { id: string; eventId: string }, client: QueryClient): void {
+  changeEntries<EventRows>(client, serviceEventKeys.lists, (page) => markRemoved(page, id))
+  changeEntries<EventRows>(client, serviceEventKeys.beside, (rows) => markRemoved(rows, id))
+  client.setQueryData(createdQuery().queryKey, (known = []) => known.filter(({ created }) => created.id !== id))
+  void client.invalidateQueries({ queryKey: serviceEventKeys.detailsOf(eventId) })
+  refreshTotalsSoon(client)
+  refreshLocationsSoon(client)
+}
+
+function refreshTotalsSoon(client: QueryClient): void {
+  refreshSoon(client, serviceEventKeys.totals)
+}
+
+function refreshLocationsSoon(client: QueryClient): void {
+  refreshSoon(client, serviceEventKeys.locations, LOCATIONS_DELAY_MS)
+}
+
+/** What went on around an event of this instrument goes on; read again where somebody looks at it, and nowhere else. */
+function refreshSurroundingsSoon(client: QueryClient, instrument: { instrumentInstalledProductId: string }): void {
+  refreshSoon(client, serviceEventKeys.aroundOn(instrument.instrumentInstalledProductId))
+}

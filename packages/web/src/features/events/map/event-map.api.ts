@@ -1,0 +1,92 @@
+import type { EventTotals } from '@benchwatch/contract/events'
+import type { AlertStatus } from '@benchwatch/contract/vocabulary'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { asksAgain, call, callForBytes } from '../../../lib/http.ts'
+import { type EventPage, keepNewer } from '../event-cache.ts'
+import { serviceEventKeys } from '../events.api.ts'
+import { type EventSearch, openStatuses } from '../events.search.ts'
+import type { Narrowing } from '../list/event-list-request.ts'
+import type { MapIndex } from './map-index.ts'
+
+/** On return of the network only what failed is asked for again, as in the list. */
+const whenFailed = ({ state }: { state: { status: string } }) => state.status === 'error'
+
+/** Events of a place that are shown at once. */
+export const EVENTS_AT_ONCE = 50
+
+/**
+ * Where the events of the list are, with the list's own totals. The answer stays in the worker of `index`; what is kept here
+ * is its summary, so it lives no longer than that worker. `zoom` is what will be looked at first.
+ */
+export function locationsQuery(index: MapIndex, { narrowing, zoom }: { narrowing: Narrowing; zoom: number }) {
+  return queryOptions({
+    queryKey: [...serviceEventKeys.locations, index.id, narrowing],
+    queryFn: async ({ client, signal }) => {
+      const askedAt = Date.now()
+      const bytes = await callForBytes('listEventLocations', { ...narrowing, signal })
+      const loaded = await index.ask('load', bytes, zoom)
+      client.setQueryData<EventTotals>(serviceEventKeys.totalsOf(narrowing), loaded.total)
+      return { ...loaded, askedAt }
+    },
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    gcTime: 0,
+    // Live messages say when there is something to read again.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: whenFailed,
+    retry: (failures, error) => failures < 2 && asksAgain(error),
+  })
+}
+
+/** Open events by country: the same search, narrowed to events that are open. */
+export function openCountriesQuery(index: MapIndex, narrowing: Narrowing) {
+  return queryOptions({
+    queryKey: [...serviceEventKeys.locations, 'open', index.id, narrowing],
+    queryFn: async ({ signal }) => {
+      const open = openAmong(narrowing.body.filter.alertStatus)
+      if (open.length === 0) return []
+      const body = { filter: { ...narrowing.body.filter, alertStatus: open } }
+      return await index.ask('countCountries', await callForBytes('listEventLocations', { ...narrowing, body, signal }))
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: whenFailed,
+    retry: false,
+  })
+}
+
+/** Whether all that a search can find is open, so that its own counts are those of open events. */
+export function findsOnlyOpen({ quick, filter }: Pick<EventSearch, 'quick' | 'filter'>): boolean {
+  if (quick !== null) return true
+  const { alertStatus } = filter
+  return alertStatus !== undefined && openAmong(alertStatus).length === alertStatus.length
+}
+
+function openAmong(alertStatus: readonly string[] | undefined): AlertStatus[] {
+  return openStatuses.filter((status) => alertStatus?.includes(status) ?? true)
+}
+
+/** Events at these positions, in the order of the list. `page` from 1. */
+export function eventsAtQuery(at: {
+  narrowing: Narrowing
+  sort: Pick<EventSearch, 'order' | 'orderBy'>
+  positions: [number, number][]
+  page: number
+}) {
+  const { narrowing, sort, positions, page } = at
+  return queryOptions({
+    queryKey: [...serviceEventKeys.at, narrowing, sort, positions, page],
+    queryFn: async ({ client, queryKey, signal }): Promise<EventPage> => {
+      const paging = { limit: String(EVENTS_AT_ONCE), offset: String((page - 1) * EVENTS_AT_ONCE) }
+      const query = { ...narrowing.query, ...paging, order: sort.order, orderBy: sort.orderBy }
+      const answer = await call('listServiceEvents', { query, body: { ...narrowing.body, positions }, signal })
+      return keepNewer(answer, client.getQueryData<EventPage>(queryKey))
+    },
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: whenFailed,
+  })
+}

@@ -1,0 +1,194 @@
+import type { EventLocation, EventTotals } from '@benchwatch/contract/events'
+import Supercluster, { type PointFeature } from 'supercluster'
+import {
+  addCounts,
+  type ClusterWindow,
+  type CountryCounts,
+  type EventCluster,
+  type LocationSummary,
+  MAX_ASKED_POSITIONS,
+  noBounds,
+  type Place,
+  type PlaceSelection,
+  type PlacesFound,
+  type SeverityCounts,
+  widen,
+} from './locations.ts'
+
+/** Marks nearer to each other than this many pixels become one. */
+const CLUSTER_RADIUS = 64
+/** Degrees beyond the window for which marks are made, as a share of it: a short move shows no empty edge. */
+const MARGIN = 0.2
+
+interface Answer {
+  values: EventLocation[]
+  total: EventTotals & { eventsWithoutPosition: number }
+}
+
+interface PlaceProperties {
+  place: number
+}
+
+type Clusters = Supercluster<PlaceProperties, SeverityCounts>
+
+/**
+ * What POST /alarms/geo-locations answered, searchable by window and zoom. Runs in a worker: the answer of 100,000 positions
+ * has 20 MB.
+ *
+ * Each zoom is clustered by itself when it is first looked at. All thirteen at once would keep the first marks waiting five
+ * times as long, and most people see three of them.
+ */
+export class LocationIndex {
+  readonly #values: readonly EventLocation[]
+  readonly #total: Answer['total']
+  readonly #points: PointFeature<PlaceProperties>[]
+  readonly #byZoom = new Map<number, Clusters>()
+
+  /** `bytes`: the answer as it came. Throws where it is none. */
+  constructor(bytes: ArrayBuffer) {
+    const { values, total } = JSON.parse(new TextDecoder().decode(bytes)) as Answer
+    this.#values = values
+    this.#total = total
+    this.#points = values.map(({ alarm }, place) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [alarm.instrumentLocationLongitude, alarm.instrumentLocationLatitude] },
+      properties: { place },
+    }))
+  }
+
+  summary(): LocationSummary {
+    const { eventsWithoutPosition, ...total } = this.#total
+    const all = this.#values.map((_value, place) => place)
+    return {
+      total,
+      eventsWithoutPosition,
+      positions: this.#values.length,
+      ...sumOf(this.#countriesOf(all)),
+    }
+  }
+
+  /** Clusters a zoom before it is looked at. */
+  prepare(zoom: number): void {
+    this.#clustersAt(zoom)
+  }
+
+  clustersIn({ zoom, west, south, east, north }: ClusterWindow): EventCluster[] {
+    const [width, height] = [(east - west) * MARGIN, (north - south) * MARGIN]
+    const found = this.#clustersAt(zoom).getClusters(
+      [Math.max(west - width, -180), Math.max(south - height, -90), Math.min(east + width, 180), north + height],
+      zoom,
+    )
+    return found.map(({ geometry, properties }): EventCluster => {
+      if ('cluster' in properties) {
+        const { cluster_id, point_count, high, medium, low, total } = properties
+        const [longitude = 0, latitude = 0] = geometry.coordinates
+        const selection = { cluster: { zoom, id: cluster_id } }
+        return { latitude, longitude, positions: point_count, selection, counts: { high, medium, low, total } }
+      }
+      const place = this.#placeOf(properties.place)
+      const { latitude, longitude, counts } = place
+      return { latitude, longitude, positions: 1, selection: { place }, counts }
+    })
+  }
+
+  /** What lies in a selection: its positions where their events can be asked for at once, else its countries and places. */
+  placesIn(selection: PlaceSelection, shown: number): PlacesFound {
+    const all = this.#membersOf(selection)
+    const places = all
+      .map((place) => this.#placeOf(place))
+      .sort((one, other) => other.counts.total - one.counts.total || (one.name < other.name ? -1 : 1))
+    return {
+      ...sumOf(this.#countriesOf(all)),
+      positions: all.length,
+      places: places.slice(0, shown),
+      asked: all.length <= MAX_ASKED_POSITIONS ? places.map(({ latitude, longitude }) => [latitude, longitude]) : null,
+    }
+  }
+
+  #membersOf({ cluster, country, place }: PlaceSelection): number[] {
+    if (place !== undefined) return this.#values.flatMap((_value, index) => (this.#isAt(index, place) ? index : []))
+    const members =
+      cluster === undefined
+        ? this.#values.map((_value, index) => index)
+        : this.#clustersAt(cluster.zoom)
+            .getLeaves(cluster.id, Number.POSITIVE_INFINITY)
+            .map(({ properties }) => properties.place)
+    if (country === undefined) return members
+    return members.filter((index) => this.#values[index]?.alarm.siteCountry === country)
+  }
+
+  #isAt(index: number, { latitude, longitude }: Place): boolean {
+    const alarm = this.#values[index]?.alarm
+    return alarm?.instrumentLocationLatitude === latitude && alarm.instrumentLocationLongitude === longitude
+  }
+
+  #clustersAt(zoom: number): Clusters {
+    const known = this.#byZoom.get(zoom)
+    if (known !== undefined) return known
+    const clusters: Clusters = new Supercluster<PlaceProperties, SeverityCounts>({
+      minZoom: zoom,
+      maxZoom: zoom,
+      radius: CLUSTER_RADIUS,
+      // Tiles of Leaflet have 256 pixels; so the radius is in pixels of the screen.
+      extent: 256,
+      map: ({ place }) => countsAt(this.#values[place]),
+      reduce: addCounts,
+    })
+    clusters.load(this.#points)
+    this.#byZoom.set(zoom, clusters)
+    return clusters
+  }
+
+  #placeOf(index: number): Place {
+    const value = this.#values[index]
+    if (value === undefined) throw new Error(`There is no place ${index}.`)
+    const { alarm, high, medium, low, total } = value
+    return {
+      latitude: alarm.instrumentLocationLatitude,
+      longitude: alarm.instrumentLocationLongitude,
+      name: alarm.siteCity ?? 'No city',
+      country: alarm.siteCountry,
+      customer: alarm.enterpriseName,
+      counts: { high, medium, low, total },
+    }
+  }
+
+  /** Most events first, those of no country last among equals. */
+  #countriesOf(places: readonly number[]): CountryCounts[] {
+    const countries = new Map<string | null, CountryCounts>()
+    for (const index of places) {
+      const value = this.#values[index]
+      if (value === undefined) continue
+      const { siteCountry: country, instrumentLocationLatitude, instrumentLocationLongitude } = value.alarm
+      let known = countries.get(country)
+      if (known === undefined) {
+        known = { country, positions: 0, counts: countsAt(undefined), bounds: noBounds() }
+        countries.set(country, known)
+      }
+      known.positions += 1
+      addCounts(known.counts, value)
+      widen(known.bounds, instrumentLocationLatitude, instrumentLocationLongitude)
+    }
+    return [...countries.values()].sort(
+      (one, other) =>
+        other.counts.total - one.counts.total || (one.country ?? '\uffff').localeCompare(other.country ?? '\uffff'),
+    )
+  }
+}
+
+function countsAt(value: SeverityCounts | undefined): SeverityCounts {
+  const { high, medium, low, total } = value ?? { high: 0, medium: 0, low: 0, total: 0 }
+  return { high, medium, low, total }
+}
+
+/** Countries with what they are together; no bounds without any position. */
+function sumOf(countries: CountryCounts[]): Pick<PlacesFound, 'countries' | 'counts' | 'bounds'> {
+  const counts = countsAt(undefined)
+  const bounds = noBounds()
+  for (const country of countries) {
+    addCounts(counts, country.counts)
+    widen(bounds, country.bounds.south, country.bounds.west)
+    widen(bounds, country.bounds.north, country.bounds.east)
+  }
+  return { countries, counts, bounds: countries.length > 0 ? bounds : null }
+}

@@ -1,0 +1,40 @@
+import { reasonOf } from '../../../lib/folded.ts'
+import { LocationIndex } from './location-index.ts'
+import type { WorkerAnswer, WorkerCalls, WorkerQuestion } from './map-index.ts'
+
+/** The end of `MapIndex` that counts: one index at a time, the newest. */
+let index: LocationIndex | null = null
+let generation = 0
+/** What is done ahead once the answer is on its way. */
+let afterwards = () => undefined as void
+
+function current(asked?: number): LocationIndex {
+  if (index === null || (asked !== undefined && asked !== generation)) throw new Error('These places were read again.')
+  return index
+}
+
+const calls: WorkerCalls = {
+  load: (bytes, zoom) => {
+    const loaded = new LocationIndex(bytes)
+    index = loaded
+    generation += 1
+    afterwards = () => loaded.prepare(zoom)
+    return { ...index.summary(), generation }
+  },
+  countCountries: (bytes) => new LocationIndex(bytes).summary().countries,
+  clustersIn: (window, asked) => current(asked).clustersIn(window),
+  placesIn: (selection, shown, asked) => current(selection.cluster && asked).placesIn(selection, shown),
+}
+
+addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {
+  const { id, name, input } = data
+  let answer: WorkerAnswer
+  try {
+    answer = { id, result: (calls[name] as (...values: unknown[]) => unknown)(...input) }
+  } catch (error) {
+    answer = { id, problem: reasonOf(error) }
+  }
+  postMessage(answer)
+  afterwards()
+  afterwards = () => undefined
+})

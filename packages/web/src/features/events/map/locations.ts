@@ -1,0 +1,146 @@
+import type { EventTotals } from '@benchwatch/contract/events'
+import { type Severity, severities, severityLabels } from '@benchwatch/contract/vocabulary'
+import { counted } from '../../../lib/folded.ts'
+
+/** What the map knows of where events are, as it passes between the worker that counts and the screen that draws. */
+
+/** Events by severity. */
+export interface SeverityCounts {
+  high: number
+  medium: number
+  low: number
+  total: number
+}
+
+/** Degrees. Never across the date line: the map ends there. */
+export interface Bounds {
+  south: number
+  west: number
+  north: number
+  east: number
+}
+
+/** One position with all that happened there. Degrees as stored. */
+export interface Place {
+  latitude: number
+  longitude: number
+  /** The city. */
+  name: string
+  country: string | null
+  /** Null where several customers stand. */
+  customer: string | null
+  counts: SeverityCounts
+}
+
+export interface CountryCounts {
+  /** As sites name it; null where they name none. */
+  country: string | null
+  positions: number
+  counts: SeverityCounts
+  bounds: Bounds
+}
+
+export interface LocationSummary {
+  total: EventTotals
+  eventsWithoutPosition: number
+  positions: number
+  countries: CountryCounts[]
+  counts: SeverityCounts
+  /** Null without any position. */
+  bounds: Bounds | null
+}
+
+/** Places that belong together: those of a cluster, of a country, of a country within a cluster, or a single one. */
+export interface PlaceSelection {
+  /** Known to the index that named it, and to no later one. */
+  cluster?: { zoom: number; id: number }
+  country?: string | null
+  place?: Place
+}
+
+export interface PlacesFound {
+  counts: SeverityCounts
+  bounds: Bounds | null
+  positions: number
+  countries: CountryCounts[]
+  /** Those with most events, as many as were asked for. */
+  places: Place[]
+  /** All positions, latitude first; null where they are more than one question may hold. */
+  asked: [number, number][] | null
+}
+
+/** A mark on the map. */
+export interface EventCluster {
+  latitude: number
+  longitude: number
+  /** 1: all at the same position; more: mixed. */
+  positions: number
+  selection: PlaceSelection
+  counts: SeverityCounts
+}
+
+export interface ClusterWindow extends Bounds {
+  zoom: number
+}
+
+/** POST /alarms takes so many positions: wire 2. */
+export const MAX_ASKED_POSITIONS = 500
+
+export function addCounts(sum: SeverityCounts, { high, medium, low, total }: SeverityCounts): void {
+  sum.high += high
+  sum.medium += medium
+  sum.low += low
+  sum.total += total
+}
+
+/** Of nothing yet: whatever widens them first is all they hold. */
+export function noBounds(): Bounds {
+  return { south: 90, west: 180, north: -90, east: -180 }
+}
+
+export function widen(bounds: Bounds, latitude: number, longitude: number): void {
+  bounds.south = Math.min(bounds.south, latitude)
+  bounds.north = Math.max(bounds.north, latitude)
+  bounds.west = Math.min(bounds.west, longitude)
+  bounds.east = Math.max(bounds.east, longitude)
+}
+
+/** Of the events there; a mark has its colour and shape. */
+export function worstSeverity({ high, medium }: SeverityCounts): Severity {
+  if (high > 0) return 'high'
+  return medium > 0 ? 'medium' : 'low'
+}
+
+/** 0 for none, then steps at 10 and 100 events: the sizes of marks, and the shades of countries. */
+export function countStep(events: number): 0 | 1 | 2 | 3 {
+  if (events <= 0) return 0
+  if (events < 10) return 1
+  return events < 100 ? 2 : 3
+}
+
+/** Pixels: document 1 section 9. */
+export function markSize(events: number): 10 | 20 | 30 {
+  const step = countStep(events)
+  return step === 3 ? 30 : step === 2 ? 20 : 10
+}
+
+/** 999, 1.2k, 13k, 2.1M: what fits beside a mark. */
+export function shortCount(events: number): string {
+  if (events < 1000) return String(events)
+  const [value, unit] = events < 999_500 ? [events / 1000, 'k'] : [events / 1_000_000, 'M']
+  return `${value < 9.95 ? value.toFixed(1).replace('.0', '') : Math.round(value)}${unit}`
+}
+
+/** '1,881 events at 5 places'; the places where they are more than one. */
+export function placesLabel({ total }: SeverityCounts, positions = 1): string {
+  const events = counted(total, 'event')
+  return positions > 1 ? `${events} at ${counted(positions, 'place')}` : events
+}
+
+/** '14 events: 2 HIGH, 12 LOW', with the places as above. */
+export function countLabel(counts: SeverityCounts, positions = 1): string {
+  const parts = severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity].toLocaleString('en')} ${severityLabels[severity]}`)
+  return `${placesLabel(counts, positions)}: ${parts.join(', ')}`
+}

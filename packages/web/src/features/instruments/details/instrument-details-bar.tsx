@@ -1,0 +1,108 @@
+import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import { Button, Menu } from '@mantine/core'
+import { IconAlertTriangle, IconFileText, IconListDetails } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { cityAndCountry } from '../../../lib/address.ts'
+import { formatInstrumentDate } from '../../../lib/time/dates.ts'
+import { BarActions, BarFact, BarFacts, DetailsBar } from '../../../ui/layout/details-head.tsx'
+import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
+import { Chevron } from '../../../ui/text/chevron.tsx'
+import { CopyButton } from '../../../ui/text/copy-button.tsx'
+import { Dash, Named } from '../../../ui/text/fact.tsx'
+import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { OrcStatusMenu } from '../../maintenance/orc-status-menu.tsx'
+import { putMaintenances } from '../instruments.api.ts'
+import { instrumentEventsSearch } from './instrument-events-address.ts'
+
+const reports = [
+  { type: 'fe', name: 'Field Engineer (FE)' },
+  { type: 'qs', name: 'Qualification Services (QS)' },
+] as const
+
+/** The short info of an instrument with its ORC status as a control, and where one goes from here. */
+export function InstrumentDetailsBar({ instrument }: { instrument: InstrumentWithEvents }) {
+  const client = useQueryClient()
+  const { id, instrumentInstalledProductId, instrumentCity, instrumentCountry, connectedAt, eventCount } = instrument
+  return (
+    <DetailsBar label="Instrument in short">
+      <BarActions>
+        <OrcStatusMenu
+          instrument={instrument}
+          onChanged={(maintenances) => putMaintenances(client, id, maintenances)}
+        />
+      </BarActions>
+      <BarFacts>
+        <BarFact name="System name">
+          <Named>{instrument.instrumentDefinedSystemName}</Named>
+        </BarFact>
+        <BarFact name="Installed Product ID">
+          {instrumentInstalledProductId} <CopyButton text={instrumentInstalledProductId} label="Copy product ID" />
+        </BarFact>
+        <BarFact name="Location">
+          <Named>{cityAndCountry(instrumentCity, instrumentCountry)}</Named>
+        </BarFact>
+        <BarFact name="Customer">
+          <Named>{instrument.instrumentCustomer}</Named>
+        </BarFact>
+        <BarFact name="Added to ORC">
+          {connectedAt === null ? (
+            <Dash />
+          ) : (
+            <ZonedTime at={connectedAt} siteZone={instrument.instrumentTimeZone}>
+              {formatInstrumentDate(connectedAt)}
+            </ZonedTime>
+          )}
+        </BarFact>
+      </BarFacts>
+      <BarActions>
+        <LinkButton
+          variant="default"
+          to="/events"
+          search={instrumentEventsSearch(instrument)}
+          leftSection={<IconAlertTriangle size={15} stroke={1.7} aria-hidden="true" />}
+        >
+          Events ({eventCount.toLocaleString('en')})
+        </LinkButton>
+        <LinkButton
+          variant="default"
+          to="/logs/$installedProductId"
+          params={{ installedProductId: instrumentInstalledProductId }}
+          leftSection={<IconListDetails size={15} stroke={1.7} aria-hidden="true" />}
+        >
+          View Logs
+        </LinkButton>
+        <ReportMenu instrumentId={id} />
+      </BarActions>
+    </DetailsBar>
+  )
+}
+
+/** The System Report of an instrument in a new tab, of one of its two types. */
+function ReportMenu({ instrumentId }: { instrumentId: string }) {
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFileText size={15} stroke={1.7} aria-hidden="true" />}
+          rightSection={<Chevron to="down" />}
+        >
+          Select report type
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="System Report">
+        {reports.map(({ type, name }) => (
+          <Menu.Item
+            key={type}
+            component="a"
+            href={`/report/${encodeURIComponent(instrumentId)}?reportType=${type}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,85 @@
+import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { TabCard } from '../../../ui/layout/card.tsx'
+import { ShortEventTable } from '../../events/details/short-event-table.tsx'
+import { useViewer } from '../../events/use-viewer.ts'
+import { SupportEmailList } from '../../support-emails/support-email-list.tsx'
+import { featuresQuery } from '../../users/users.api.ts'
+import styles from './instrument-events.module.css'
+import { instrumentEventsAddress } from './instrument-events-address.ts'
+
+/** So many rows stand there at first: what comes below stays within reach. */
+const FIRST_ROWS = 8
+
+export type InstrumentTab = 'events' | 'emails'
+
+/** The open tab as an address tells it; anything else opens the first one. */
+export function readInstrumentTab(text: unknown): InstrumentTab {
+  return text === 'emails' ? 'emails' : 'events'
+}
+
+/** What is open on an instrument, and what its contact is mailed by itself where the person may see that. */
+export function InstrumentDetailsTabs(props: {
+  instrument: InstrumentWithEvents
+  tab: InstrumentTab
+  onTab: (tab: InstrumentTab) => void
+}) {
+  const { instrument } = props
+  const features = useQuery(featuresQuery())
+  // A link to the e-mails keeps its tab while it is not known whether there is one.
+  const hasEmails = features.data?.includes('AUTO_EMAIL') ?? (features.isPending && props.tab === 'emails')
+  const emails = {
+    value: 'emails',
+    name: 'Automated support emails',
+    panel: () => <SupportEmailList instrument={instrument} />,
+  } as const
+  return (
+    <TabCard<InstrumentTab>
+      label="Events and e-mails"
+      value={hasEmails ? props.tab : 'events'}
+      onChange={props.onTab}
+      tabs={[
+        {
+          value: 'events',
+          name: (
+            <>
+              Open Service Events <span className={styles.count}>{instrument.eventCount.toLocaleString('en')}</span>
+            </>
+          ),
+          panel: () => <InstrumentEvents instrument={instrument} />,
+        },
+        ...(hasEmails ? [emails] : []),
+      ]}
+    />
+  )
+}
+
+/** The open events of an instrument, newest first, with the way to all of them. They follow live messages. */
+function InstrumentEvents({ instrument }: { instrument: InstrumentWithEvents }) {
+  const { events, eventCount } = instrument
+  const viewer = useViewer()
+  const [isWhole, setWhole] = useState(false)
+  if (events.length === 0) return <p className={styles.message}>No open events on this instrument.</p>
+  const hidden = isWhole ? 0 : Math.max(0, events.length - FIRST_ROWS)
+  return (
+    <>
+      <ShortEventTable
+        rows={hidden > 0 ? events.slice(0, FIRST_ROWS) : events}
+        viewer={viewer}
+        showsInstrument={false}
+        isStale={false}
+      />
+      <div className={styles.foot}>
+        {hidden > 0 && (
+          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+            Show {hidden} more
+          </button>
+        )}
+        <a href={instrumentEventsAddress(instrument)}>
+          {eventCount > events.length ? `See all ${eventCount.toLocaleString('en')}` : 'See them'} in the list of events
+        </a>
+      </div>
+    </>
+  )
+}

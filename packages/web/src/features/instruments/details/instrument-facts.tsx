@@ -1,0 +1,120 @@
+import type { Instrument } from '@benchwatch/contract/instruments'
+import { instrumentTypeLabels } from '@benchwatch/contract/vocabulary'
+import { addressLines } from '../../../lib/address.ts'
+import { formatClockInZone, formatInstrumentDate } from '../../../lib/time/dates.ts'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Fact, FactList, Named } from '../../../ui/text/fact.tsx'
+import { useNow } from '../../../ui/time/use-now.ts'
+import { Deadline, ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import styles from './instrument-facts.module.css'
+
+/** What it is, since when, and when it is served. */
+export function InstrumentFacts({ instrument }: { instrument: Instrument }) {
+  const { connectedAt, instrumentTimeZone } = instrument
+  return (
+    <Card title="Instrument">
+      <FactList>
+        <Fact name="Instrument type">{instrumentTypeLabels[instrument.instrumentType]}</Fact>
+        <Fact name="Qualified system">{instrument.qualifiedSystem ? 'Yes' : 'No'}</Fact>
+        <Fact name="Installation date">{dateOrNull(instrument.instrumentInstallationDate)}</Fact>
+        <Fact name="Added to ORC">
+          {connectedAt !== null && (
+            <ZonedTime at={connectedAt} siteZone={instrumentTimeZone}>
+              {formatInstrumentDate(connectedAt)}
+            </ZonedTime>
+          )}
+        </Fact>
+        <ServiceFacts instrument={instrument} />
+      </FactList>
+    </Card>
+  )
+}
+
+/** Where it stands, and what time it is there. */
+export function InstrumentPlace({ instrument }: { instrument: Instrument }) {
+  const { instrumentRegion, instrumentSubRegion } = instrument
+  const lines = addressLines({
+    street: instrument.instrumentStreetAddress,
+    zip: instrument.instrumentZipCode,
+    city: instrument.instrumentCity,
+    country: instrument.instrumentCountry,
+  })
+  return (
+    <Card title="Location">
+      <FactList>
+        <Fact name="Building">
+          <Named>{instrument.instrumentDefinedBuilding}</Named>
+        </Fact>
+        <Fact name="Room">
+          <Named>{instrument.instrumentDefinedRoom}</Named>
+        </Fact>
+        <Fact name="Address">
+          {lines.map((line) => (
+            <div key={line}>
+              <bdi>{line}</bdi>
+            </div>
+          ))}
+        </Fact>
+        <Fact name="Region">
+          <Named>{[instrumentRegion, instrumentSubRegion].filter(Boolean).join(' · ')}</Named>
+        </Fact>
+        <Fact name="Time there">
+          <SiteTime zone={instrument.instrumentTimeZone} />
+        </Fact>
+      </FactList>
+    </Card>
+  )
+}
+
+/** Before somebody calls: whether people are there by now. */
+function SiteTime({ zone }: { zone: string }) {
+  const time = formatClockInZone(useNow(), zone)
+  return (
+    <>
+      {time} <span className={styles.quiet}>{zone}</span>
+    </>
+  )
+}
+
+export function dateOrNull(day: string | null): string | null {
+  return day === null ? null : formatInstrumentDate(day)
+}
+
+/** What the contract of an instrument promises, and until when; for a list of facts. */
+export function ContractFacts({ instrument }: { instrument: Instrument }) {
+  const { instrumentContractEndDate } = instrument
+  return (
+    <>
+      <Fact name="Contract type">
+        <Named>{instrument.instrumentContractType}</Named>
+      </Fact>
+      <Fact name="Contract SLA">
+        <Named>{instrument.instrumentContractSlaTerm}</Named>
+      </Fact>
+      <Fact name="Contract end">
+        {instrumentContractEndDate !== null && (
+          <Deadline
+            day={instrumentContractEndDate}
+            text={formatInstrumentDate(instrumentContractEndDate)}
+            pastWord="expired"
+          />
+        )}
+      </Fact>
+    </>
+  )
+}
+
+/** When an instrument was serviced last and is to be next; for a list of facts. */
+export function ServiceFacts({ instrument }: { instrument: Instrument }) {
+  const { instrumentLastService, instrumentNextService } = instrument
+  return (
+    <>
+      <Fact name="Last service">{instrumentLastService !== null && formatInstrumentDate(instrumentLastService)}</Fact>
+      <Fact name="Next service">
+        {instrumentNextService !== null && (
+          <Deadline day={instrumentNextService} text={formatInstrumentDate(instrumentNextService)} pastWord="overdue" />
+        )}
+      </Fact>
+    </>
+  )
+}

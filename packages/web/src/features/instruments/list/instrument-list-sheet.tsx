@@ -1,0 +1,28 @@
+import { ShortcutSheet } from '../../../ui/overlay/shortcut-sheet.tsx'
+
+/** What `ui/use-list-rows.ts` binds. */
+const groups = [
+  {
+    title: 'List of instruments',
+    shortcuts: [
+      { keys: ['/'], does: 'Search' },
+      { keys: ['j'], does: 'Next instrument' },
+      { keys: ['k'], does: 'Previous instrument' },
+      { keys: ['x'], does: 'Select, or deselect' },
+      { keys: ['e'], does: 'Expand, or collapse' },
+      { keys: ['Esc'], does: 'Collapse' },
+      { keys: ['o', 'Enter'], does: 'Open the instrument' },
+    ],
+  },
+  {
+    title: 'Families',
+    shortcuts: [
+      { keys: ['←', '→'], does: 'Walk along the tabs' },
+      { keys: ['Enter'], does: 'Show that family' },
+    ],
+  },
+] as const
+
+export function InstrumentListSheet({ onClose }: { onClose: () => void }) {
+  return <ShortcutSheet groups={groups} onClose={onClose} />
+}

@@ -1,0 +1,500 @@
+import type { InstrumentTimeline } from '@benchwatch/contract/instrument-timeline'
+import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabulary'
+import { useElementSize } from '@mantine/hooks'
+import dayjs from 'dayjs'
+import { type PointerEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { formatClock, formatInstrumentDate, formatInstrumentTime, formatTimeInZone } from '../../../lib/time/dates.ts'
+import { formatSpan } from '../../../lib/time/duration.ts'
+import { StatusFill, StatusLegend } from '../../connections/instrument-status-dot.tsx'
+import { isLost } from '../../connections/monitoring-note.tsx'
+import { TimelineEvents } from './timeline-events.tsx'
+import {
+  connectionStretches,
+  drawnStretches,
+  type Placed,
+  placed,
+  type RuntimeDay,
+  runtimeDays,
+  type Stretch,
+  statusStretches,
+  stretchAt,
+} from './timeline-lanes.ts'
+import styles from './timeline-plot.module.css'
+import { marked, moved, placeOf, type Span, zoomed } from './timeline-span.ts'
+
+/** Marks on the axis of time, at even times of the viewer's own clock. */
+interface Tick {
+  at: number
+  /** Percent of the axis. */
+  left: number
+  label: string
+  /** The first of a day (of a month, among days): bears the date and a stronger line. */
+  isMajor: boolean
+}
+
+const steps = [
+  { unit: 'minute', count: 1 },
+  { unit: 'minute', count: 5 },
+  { unit: 'minute', count: 15 },
+  { unit: 'minute', count: 30 },
+  { unit: 'hour', count: 1 },
+  { unit: 'hour', count: 3 },
+  { unit: 'hour', count: 6 },
+  { unit: 'hour', count: 12 },
+  { unit: 'day', count: 1 },
+  { unit: 'day', count: 2 },
+  { unit: 'day', count: 7 },
+  { unit: 'month', count: 1 },
+  { unit: 'month', count: 3 },
+] as const
+
+type Step = (typeof steps)[number]
+
+const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, month: 30 * 86_400_000 } as const
+
+/** A label of six letters and some air. */
+const LABEL_PX = 62
+
+/** What held at one instant, in words: the reading of the cross-hair. */
+interface KnownTimeline {
+  statuses: readonly Stretch<InstrumentStatus>[]
+  connections: readonly Stretch<OrcStatus>[]
+  maintenances: InstrumentTimeline['maintenances']
+  runtimes: readonly RuntimeDay[]
+}
+
+interface Reading {
+  /** By the viewer's clock. */
+  time: string
+  /** By the clock of the site, where that differs. */
+  siteTime: string | null
+  facts: { name: string; words: string }[]
+}
+
+/**
+ * The lanes without anything to press. They are pictures: the cross-hair and the list tell in words what they show.
+ */
+const place = ({ left, width }: Placed) => ({ left: `${left}%`, width: `${width}%` })
+
+/** Before the first measurement. */
+const USUAL_WIDTH = 900
+/** A press that moves less than this is a click and marks nothing, in pixels. */
+const LEAST_DRAG_PX = 5
+
+/** A label that would be cut off at the end is left out. */
+const LABEL_ROOM_PX = 44
+
+/** What a pointer is doing: a mouse marks out a span to zoom to, a finger moves the picture. */
+interface Drag {
+  kind: 'mark' | 'move'
+  /** Where it began, and where it is, in shares of the width. */
+  began: number
+  share: number
+  /** The span as it was. */
+  span: Span
+}
+
+/**
+ * The lanes on one axis, with a cross-hair and what it reads. The cross-hair is a slider: arrow keys move it, + and − zoom
+ * around it, Page up and Page down turn over.
+ */
+export function TimelinePlot(props: {
+  /** Undefined while the first answer is on its way. */
+  timeline: InstrumentTimeline | undefined
+  span: Span
+  now: number
+  siteZone: string
+  /** What is drawn is of another span, the answer for this one is on its way. */
+  isStale: boolean
+  /** A span that was chosen in one go. */
+  onMark: (span: Span) => void
+  /** A step among many. */
+  onMove: (span: Span) => void
+}) {
+  const { timeline, span, now, siteZone, onMark, onMove } = props
+  const { ref, width: measured } = useElementSize()
+  const width = measured || USUAL_WIDTH
+  const plot = useRef<HTMLDivElement>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const known = useKnown(timeline, siteZone)
+  const columns = Math.max(60, Math.round(width / 2))
+  const drawing = { span, columns, until: Math.max(now, known.latest) }
+  const statuses = drawnStretches(known.statuses, drawing)
+  const connections = drawnStretches(known.connections, drawing)
+  const at = Math.min(span.to, Math.max(span.from, pointed ?? Math.min(now, span.to - 1)))
+  const reading = readingAt(at, known, { now, siteZone })
+
+  const zoom = (factor: number, around: number) => onMove(zoomed(span, { factor, around, now }))
+  useWheel(plot, {
+    zoom: (factor, share) => zoom(factor, span.from + share * (span.to - span.from)),
+    move: (share) => onMove(moved(span, { share, now })),
+  })
+
+  const shareOf = ({ clientX }: PointerEvent) => {
+    const box = plot.current?.getBoundingClientRect()
+    return box === undefined ? 0 : Math.min(1, Math.max(0, (clientX - box.left) / box.width))
+  }
+  const instantOf = (share: number) => span.from + share * (span.to - span.from)
+
+  function press(pointer: PointerEvent) {
+    if (pointer.button !== 0 || (pointer.target as Element).closest('a, button') !== null) return
+    const share = shareOf(pointer)
+    setDrag({ kind: pointer.pointerType === 'mouse' ? 'mark' : 'move', began: share, share, span })
+    pointer.currentTarget.setPointerCapture(pointer.pointerId)
+  }
+
+  function point(pointer: PointerEvent) {
+    const share = shareOf(pointer)
+    setPointed(instantOf(share))
+    if (drag === null) return
+    setDrag({ ...drag, share })
+    if (drag.kind === 'move') onMove(moved(drag.span, { share: drag.began - share, now }))
+  }
+
+  function release() {
+    setDrag(null)
+    if (drag?.kind !== 'mark' || Math.abs(drag.share - drag.began) * width < LEAST_DRAG_PX) return
+    onMark(marked(instantOf(drag.began), instantOf(drag.share), now))
+  }
+
+  const step = (span.to - span.from) / 100
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => setPointed(Math.max(span.from, at - step)),
+    ArrowRight: () => setPointed(Math.min(span.to, at + step)),
+    Home: () => setPointed(span.from),
+    End: () => setPointed(span.to),
+    PageUp: () => onMove(moved(span, { share: -0.5, now })),
+    PageDown: () => onMove(moved(span, { share: 0.5, now })),
+    '+': () => zoom(0.5, at),
+    '-': () => zoom(2, at),
+  }
+
+  return (
+    <>
+      <div className={styles.frame} data-stale={props.isStale || undefined}>
+        <div className={styles.names} aria-hidden="true">
+          <span>Maintenance</span>
+          <span>Connection</span>
+          <span>Status</span>
+          <span>Events</span>
+          <span className={styles.runtimeName}>
+            Run time <span>of 24 h</span>
+          </span>
+        </div>
+        <div
+          className={styles.plot}
+          ref={plot}
+          onPointerDown={press}
+          onPointerMove={point}
+          onPointerUp={release}
+          onPointerCancel={() => setDrag(null)}
+          onPointerLeave={() => drag === null && setPointed(null)}
+        >
+          <div className={styles.measure} ref={ref} />
+          <div className={styles.grid} aria-hidden="true">
+            {ticksOf(span, width).map((tick) => (
+              <span key={tick.at} style={{ left: `${tick.left}%` }} data-major={tick.isMajor || undefined}>
+                {(tick.left / 100) * width < width - LABEL_ROOM_PX && <b>{tick.label}</b>}
+              </span>
+            ))}
+          </div>
+          <MaintenanceLane windows={timeline?.maintenances ?? []} span={span} now={now} />
+          <ConnectionLane stretches={connections} />
+          <StatusLane stretches={statuses} connections={connections} />
+          <TimelineEvents events={timeline?.events ?? []} span={span} width={width} now={now} onZoom={onMark} />
+          <RuntimeLane days={known.runtimes} span={span} now={now} />
+          {now < span.to && now >= span.from && (
+            <span className={styles.now} style={{ left: `${placeOf(now, span)}%` }} aria-hidden="true" />
+          )}
+          {drag?.kind === 'mark' && (
+            <span
+              className={styles.marked}
+              style={{
+                left: `${Math.min(drag.began, drag.share) * 100}%`,
+                width: `${Math.abs(drag.share - drag.began) * 100}%`,
+              }}
+            />
+          )}
+          {pointed !== null && <span className={styles.hair} style={{ left: `${placeOf(at, span)}%` }} />}
+          <div
+            className={styles.slider}
+            role="slider"
+            tabIndex={0}
+            aria-label="Moment"
+            aria-valuemin={span.from}
+            aria-valuemax={span.to}
+            aria-valuenow={Math.round(at)}
+            aria-valuetext={`${reading.time}. ${reading.facts.map(({ name, words }) => `${name}: ${words}`).join('. ')}`}
+            onFocus={() => setPointed(at)}
+            onBlur={() => setPointed(null)}
+            onKeyDown={(key) => {
+              const act = keys[key.key]
+              if (act === undefined || key.ctrlKey || key.metaKey || key.altKey) return
+              key.preventDefault()
+              act()
+            }}
+          />
+        </div>
+      </div>
+      <dl className={styles.reading}>
+        <div>
+          <dt className={styles.hidden}>Time</dt>
+          <dd>
+            <strong>{reading.time}</strong>
+            {reading.siteTime !== null && <span className={styles.quiet}> At the site: {reading.siteTime}</span>}
+          </dd>
+        </div>
+        {timeline !== undefined &&
+          reading.facts.map(({ name, words }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{words}</bdi>
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <div className={styles.legend}>
+        <StatusLegend statuses={statuses.map(({ value }) => value)} />
+      </div>
+    </>
+  )
+}
+
+/** What the answer tells, read once for all spans that it is drawn in. */
+function useKnown(timeline: InstrumentTimeline | undefined, siteZone: string) {
+  return useMemo(
+    () =>
+      timeline === undefined
+        ? { statuses: [], connections: [], maintenances: [], runtimes: [], latest: 0 }
+        : {
+            statuses: statusStretches(timeline),
+            connections: connectionStretches(timeline),
+            maintenances: timeline.maintenances,
+            runtimes: runtimeDays(timeline.runtimes, siteZone),
+            /** What was told since the last tick of the clock is not in the future. */
+            latest: Date.parse(timeline.statuses.at(-1)?.from ?? '1970-01-01'),
+          },
+    [timeline, siteZone],
+  )
+}
+
+/**
+ * The wheel with Ctrl, which is also two fingers on a touchpad, zooms; sideways, or with Shift, it moves. Plainly it scrolls the
+ * page. React listens passively and could not keep the page from zooming along.
+ */
+function useWheel(
+  element: { current: HTMLElement | null },
+  act: { zoom: (factor: number, share: number) => void; move: (share: number) => void },
+): void {
+  const handle = useEffectEvent((wheel: WheelEvent) => {
+    const box = element.current?.getBoundingClientRect()
+    if (box === undefined) return
+    const sideways = wheel.shiftKey && wheel.deltaX === 0 ? wheel.deltaY : wheel.deltaX
+    if (wheel.ctrlKey || wheel.metaKey) {
+      wheel.preventDefault()
+      act.zoom(2 ** (Math.max(-120, Math.min(120, wheel.deltaY)) / 120), (wheel.clientX - box.left) / box.width)
+    } else if (Math.abs(sideways) > Math.abs(wheel.shiftKey ? 0 : wheel.deltaY)) {
+      wheel.preventDefault()
+      act.move(sideways / box.width)
+    }
+  })
+  useEffect(() => {
+    const target = element.current
+    if (target === null) return
+    const listener = (wheel: WheelEvent) => handle(wheel)
+    target.addEventListener('wheel', listener, { passive: false })
+    return () => target.removeEventListener('wheel', listener)
+  }, [element])
+}
+
+/** Windows that were, are and are to come. */
+function MaintenanceLane(props: { windows: InstrumentTimeline['maintenances']; span: Span; now: number }) {
+  const { windows, span, now } = props
+  return (
+    <div className={styles.maintenance} aria-hidden="true">
+      {windows.map((window) => {
+        const from = Date.parse(window.start)
+        // One without an end goes on until somebody ends it; how long that takes is not known.
+        const shown = placed({ from, to: window.end === null ? Math.max(now, from) : Date.parse(window.end) }, span)
+        if (shown === null) return null
+        return (
+          <span
+            key={`${window.id} ${window.start}`}
+            className={styles.window}
+            style={place(shown)}
+            data-open={window.end === null || undefined}
+            title={windowLabel(window)}
+          >
+            <bdi>{window.reason}</bdi>
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+/** A line while it is connected, hatched where the connection was lost. */
+function ConnectionLane({ stretches }: { stretches: readonly (Placed & { value: OrcStatus })[] }) {
+  return (
+    <div className={styles.connection} aria-hidden="true">
+      {stretches.map((stretch) => (
+        <span key={stretch.left} className={styles.connected} style={place(stretch)} data-orc={stretch.value} />
+      ))}
+    </div>
+  )
+}
+
+/** Statuses; paler where the connection was lost, because there they are only what was told last. */
+function StatusLane(props: {
+  stretches: readonly (Placed & { value: InstrumentStatus })[]
+  connections: readonly (Placed & { value: OrcStatus })[]
+}) {
+  const { stretches, connections } = props
+  return (
+    <div className={styles.status} aria-hidden="true">
+      {stretches.map((stretch) => (
+        <StatusFill key={stretch.left} status={stretch.value} className={styles.stretch} style={place(stretch)} />
+      ))}
+      {connections
+        .filter(({ value }) => isLost(value))
+        .map((stretch) => (
+          <span key={stretch.left} className={styles.veil} style={place(stretch)} />
+        ))}
+    </div>
+  )
+}
+
+/** A bar for each day with data, of the 24 hours that the lane is high. Where there is none the hatched ground is seen. */
+function RuntimeLane({ days, span, now }: { days: readonly RuntimeDay[]; span: Span; now: number }) {
+  const past = placed({ from: span.from, to: now }, span)
+  return (
+    <div className={styles.runtime} aria-hidden="true">
+      {past !== null && <span className={styles.noData} style={place(past)} />}
+      {days.map((day) => {
+        const shown = placed({ from: day.from, to: Math.min(day.to, Math.max(now, day.from)) }, span)
+        if (shown === null) return null
+        const hours = day.seconds / 3600
+        return (
+          <span key={day.day} className={styles.day} style={place(shown)}>
+            <span style={{ height: `${Math.min(100, (hours / 24) * 100)}%` }} />
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Nothing is told of an instant that is still to come but its maintenance. */
+export function readingAt(
+  at: number,
+  { statuses, connections, maintenances, runtimes }: KnownTimeline,
+  { now, siteZone }: { now: number; siteZone: string },
+): Reading {
+  const facts = [maintenanceFact(maintenances, at)]
+  if (at <= now) {
+    const status = stretchAt(statuses, at)
+    const connection = stretchAt(connections, at)
+    const day = runtimes.find(({ from, to }) => from <= at && at < to)
+    const isLastTold = connection !== undefined && isLost(connection.value)
+    facts.unshift(
+      {
+        name: isLastTold ? 'Last status' : 'Status',
+        words: status === undefined ? 'not known' : stretchLabel(status, now),
+      },
+      { name: 'Connection', words: connection === undefined ? 'not known' : stretchLabel(connection, now) },
+    )
+    facts.push({ name: 'Run time', words: day === undefined ? 'no data' : runtimeLabel(day) })
+  }
+  const there = formatTimeInZone(at, siteZone)
+  const isSameClock = there === null || there.includes(`@ ${formatClock(at)} `)
+  return { time: formatInstrumentTime(at), siteTime: isSameClock ? null : there, facts }
+}
+
+/** `method run since 20-Nov-2026 10:04 (3 h 58 min)`: how long in all, up to now where it still holds. */
+function stretchLabel<V extends string>({ value, from, to }: Stretch<V>, now: number): string {
+  return `${value} since ${formatInstrumentTime(from)} (${formatSpan(((to ?? now) - from) / 1000)})`
+}
+
+function maintenanceFact(maintenances: KnownTimeline['maintenances'], at: number): Reading['facts'][number] {
+  const window = maintenances.find(
+    ({ start, end }) => Date.parse(start) <= at && (end === null || at < Date.parse(end)),
+  )
+  return { name: 'Maintenance', words: window === undefined ? 'none' : windowLabel(window) }
+}
+
+/** `20-Nov-2026 10:00 to 20-Nov-2026 14:00: Service visit`. */
+function windowLabel({ start, end, reason }: KnownTimeline['maintenances'][number]): string {
+  const span =
+    end === null
+      ? `since ${formatInstrumentTime(start)}`
+      : `${formatInstrumentTime(start)} to ${formatInstrumentTime(end)}`
+  return reason === null ? span : `${span}: ${reason}`
+}
+
+/** `7.5 h on 20-Nov-2026`. */
+function runtimeLabel({ day, seconds }: RuntimeDay): string {
+  return `${(seconds / 3600).toFixed(1)} h on ${formatInstrumentDate(day)}`
+}
+
+/** As many ticks as an axis of `width` pixels has room for. Across a change of clocks hours stay even. */
+export function ticksOf(span: Span, width: number): Tick[] {
+  const least = ((span.to - span.from) * LABEL_PX) / Math.max(width, LABEL_PX)
+  const step = steps.find(({ unit, count }) => lengths[unit] * count >= least) ?? steps[steps.length - 1]
+  if (step === undefined) return []
+  const ticks: Tick[] = []
+  for (let at = firstTick(span.from, step); at.valueOf() < span.to; at = after(at, step)) {
+    if (at.valueOf() >= span.from) ticks.push(tickAt(at, { span, step }))
+  }
+  return ticks
+}
+
+function tickAt(at: dayjs.Dayjs, { span, step }: { span: Span; step: Step }): Tick {
+  const isMidnight = at.hour() === 0 && at.minute() === 0
+  const isMajor = step.unit === 'month' ? at.month() === 0 : step.unit === 'day' ? at.date() === 1 : isMidnight
+  return {
+    at: at.valueOf(),
+    left: placeOf(at.valueOf(), span),
+    label: at.format(formatOf(at, { step, isMidnight })),
+    isMajor,
+  }
+}
+
+function formatOf(at: dayjs.Dayjs, { step, isMidnight }: { step: Step; isMidnight: boolean }): string {
+  if (step.unit === 'month') return at.month() === 0 ? 'MMM YYYY' : 'MMM'
+  if (step.unit === 'day') return 'D MMM'
+  return isMidnight ? 'D MMM' : 'HH:mm'
+}
+
+function firstTick(from: number, { unit, count }: Step): dayjs.Dayjs {
+  const start = dayjs(from)
+  switch (unit) {
+    case 'minute':
+      return start.startOf('hour')
+    case 'hour':
+      return start.startOf('day')
+    // Weeks begin on Monday; pairs of days are counted from the first of the month.
+    case 'day':
+      return count === 7 ? start.startOf('day').subtract((start.day() + 6) % 7, 'day') : start.startOf('month')
+    case 'month':
+      return start.startOf('year')
+  }
+}
+
+/** By the clock, not by length: the third hour after midnight is 03:00 whatever was skipped or repeated. */
+function after(at: dayjs.Dayjs, { unit, count }: Step): dayjs.Dayjs {
+  if (unit === 'hour') {
+    const hour = at.hour() + count
+    const next = hour >= 24 ? at.add(1, 'day').startOf('day') : at.hour(hour)
+    return next.valueOf() > at.valueOf() ? next : at.add(count, 'hour')
+  }
+  if (unit === 'day' && count === 2) {
+    const next = at.add(2, 'day')
+    // The last day of a month of 31 would touch the first of the next one.
+    return next.date() === 1 || next.add(1, 'day').date() === 1 || next.month() !== at.month()
+      ? at.add(1, 'month').startOf('month')
+      : next
+  }
+  return at.add(count, unit)
+}

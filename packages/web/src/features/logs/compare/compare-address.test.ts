@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { readQueryString } from '../../../lib/list/list-address.ts'
+import { compareLogsHref, readCompareAddress, swapped, withLog, writeCompareAddress } from './compare-address.ts'
+
+const vid = { logType: 'VID', computerName: null } as const
+const client = { logType: 'UNICORNCLIENT', computerName: 'PC-012' } as const
+
+describe('the address of two logs', () => {
+  it('names the instrument, both logs, the moment and the event', () => {
+    const at = Date.UTC(2026, 10, 20, 14, 2, 23)
+    const href = compareLogsHref({ installedProductId: '18 / 5', first: vid, second: client, eventId: '104882', at })
+    expect(href).toBe(
+      '/logs/18%20%2F%205?first=VID&second=UNICORNCLIENT:PC-012&at=2026-11-20T14:02:23.000Z&event=104882',
+    )
+    expect(readCompareAddress(readQueryString(href.slice(href.indexOf('?'))))).toEqual({
+      first: vid,
+      second: client,
+      at,
+      eventId: '104882',
+      ahead: 0,
+      search: '',
+      problems: [],
+    })
+  })
+
+  it('keeps the stated difference and the search', () => {
+    const address = {
+      first: vid,
+      second: client,
+      at: null,
+      eventId: null,
+      ahead: -90_500,
+      search: 'a&b=ü',
+      problems: [],
+    }
+    const written = writeCompareAddress(address)
+    expect(written).toEqual({ first: 'VID', second: 'UNICORNCLIENT:PC-012', ahead: '-90.5', search: 'a&b=ü' })
+    expect(readCompareAddress(written)).toEqual(address)
+  })
+
+  it.each([
+    [
+      { first: 'vid', second: 'Unicornclient:PC-012' },
+      { first: vid, second: client },
+    ],
+    [{ second: 'UNICORNCLIENT:fe80::1' }, { second: { logType: 'UNICORNCLIENT', computerName: 'fe80::1' } }],
+    [{ second: 'UNICORNCLIENT' }, { second: { logType: 'UNICORNCLIENT', computerName: null } }],
+    [{ at: '2026-11-20T14:02+01:00' }, { at: Date.UTC(2026, 10, 20, 13, 2) }],
+    [{ event: 'orc-104882' }, { eventId: '104882' }],
+    [{ ahead: '1:30' }, { ahead: 90_000 }],
+  ])('is read tolerantly: %j', (parameters, expected) => {
+    expect(readCompareAddress(parameters)).toMatchObject({ ...expected, problems: [] })
+  })
+
+  it.each([
+    [{ first: 'DIARY' }, 'first', '“DIARY” in the address is not a log'],
+    [{ first: 'VID:PC-012' }, 'first', '“VID:PC-012” in the address is not a log'],
+    [{ at: 'noon' }, 'at', '“noon” in the address is not a moment'],
+    [{ at: '2026-13-45' }, 'at', '“2026-13-45” in the address is not a moment'],
+    [{ event: 'first' }, 'eventId', '“first” in the address is not an event'],
+  ])('says what it could not understand: %j', (parameters, field, sentence) => {
+    const { problems, ...address } = readCompareAddress(parameters)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(sentence)
+    expect(address).toMatchObject({ [field]: null })
+  })
+
+  it('takes a bad difference for none', () => {
+    expect(readCompareAddress({ ahead: 'much' })).toMatchObject({
+      ahead: 0,
+      problems: [expect.stringContaining('much')],
+    })
+  })
+})
+
+describe('a pair of logs', () => {
+  it.each([
+    ['UNICORNCLIENT:PC-012', 'UNICORNCLIENT:PC-013', 'Cannot view two separate client logs side by side'],
+    ['UNICORNCLIENT:PC-012', 'UNICORNCLIENT:PC-012', 'Cannot view two separate client logs side by side'],
+    ['VID', 'VID', 'Choose two different logs.'],
+  ])('of %s and %s shows the first alone, and says why', (first, second, sentence) => {
+    const address = readCompareAddress({ first, second })
+    expect(address.first).not.toBeNull()
+    expect(address).toMatchObject({ second: null, problems: [sentence] })
+  })
+})
+
+describe('compare pair', () => {
+  const vid = { logType: 'VID', computerName: null } as const
+  const comm = { logType: 'COMM', computerName: null } as const
+  const at = Date.UTC(2026, 10, 20, 14, 2)
+  const read = (first: string, second: string) =>
+    readCompareAddress({ first, second, ahead: '90', at: new Date(at).toISOString() })
+
+  describe('two logs that change places', () => {
+    it('keep the difference of the client’s clock', () => {
+      const address = read('VID', 'UNICORNCLIENT:PC-012')
+      expect(swapped(address)).toEqual({ ...address, first: address.second, second: vid })
+      expect(swapped(swapped(address))).toEqual(address)
+    })
+
+    it('of the instrument show the same lines beside each other by the other’s clock', () => {
+      const address = read('VID', 'COMM')
+      expect(swapped(address)).toMatchObject({ first: comm, second: vid, ahead: -90_000, at: at + 90_000 })
+      expect(swapped(swapped(address))).toEqual(address)
+    })
+  })
+
+  describe('another log', () => {
+    it('beside a client’s keeps the difference', () => {
+      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'first', comm)).toMatchObject({ first: comm, ahead: 90_000 })
+    })
+
+    it('in place of the corrected one ends it', () => {
+      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'second', comm)).toMatchObject({ second: comm, ahead: 0 })
+      const otherPc = { logType: 'UNICORNCLIENT', computerName: 'PC-013' } as const
+      expect(withLog(read('VID', 'UNICORNCLIENT:PC-012'), 'second', otherPc)).toMatchObject({ ahead: 0 })
+    })
+  })
+})

@@ -1,0 +1,193 @@
+import { EVENT_ID } from '@benchwatch/contract/patterns'
+import { type LogType, logTypes, type Severity } from '@benchwatch/contract/vocabulary'
+import { writeQueryString } from '../../../lib/list/list-address.ts'
+import type { LogSource } from '../logs.api.ts'
+import { correctedSide, parseClockDifference, type Side, writeClockDifference } from './compare-clock.ts'
+
+/**
+ * What the page of two logs shows, as it stands in its address:
+ * `/logs/{installed product id}?first=VID&second=UNICORNCLIENT:PC-012&at=…&event=104882&ahead=90&search=…`.
+ *
+ * Anybody may have written it, so nothing here throws: what is not understood is named in `problems` and left out.
+ */
+
+/** Where a person stands in two logs: a moment of the shared clock, and the line they came to, if they did. */
+export interface ComparePlace {
+  at: number
+  line?: LineName | undefined
+}
+
+export interface LineName {
+  side: Side
+  id: string
+}
+
+/** Where to bring the table; a later turn of the same place brings it there again. */
+export interface Destination extends ComparePlace {
+  turn: number
+}
+
+/** What the table shows, from its upper edge to its lower one, by the shared clock. */
+export interface Sight {
+  from: number
+  to: number
+  middle: number
+}
+
+export type Direction = 'older' | 'newer'
+
+/** The event whose moment is marked. */
+export interface ComparedEvent {
+  eventId: string
+  at: number
+  severity: Severity
+}
+
+/** One log of the instrument; of a client's log its computer, else null. */
+export type LogChoice = Pick<LogSource, 'logType' | 'computerName'>
+
+export interface CompareAddress {
+  first: LogChoice | null
+  second: LogChoice | null
+  /** The moment in the middle of the screen, in ms since 1970 by the instrument's clock; null: that of the event. */
+  at: number | null
+  /** Digits. */
+  eventId: string | null
+  /** By how many ms the corrected log's clock is ahead of the other's; 0 where nothing was stated. */
+  ahead: number
+  search: string
+  /** Sentences on what could not be understood. */
+  problems: readonly string[]
+}
+
+/** The longest search that the server takes. */
+export const SEARCH_LENGTH = 200
+
+/** Path and query of the page, for a link or a new tab. */
+export function compareLogsHref({
+  installedProductId,
+  ...address
+}: { installedProductId: string; first: LogChoice; second: LogChoice } & Partial<CompareAddress>): string {
+  const query = writeCompareAddress({ ...empty, ...address })
+  return `/logs/${encodeURIComponent(installedProductId)}${writeQueryString(query)}`
+}
+
+const empty: CompareAddress = {
+  first: null,
+  second: null,
+  at: null,
+  eventId: null,
+  ahead: 0,
+  search: '',
+  problems: [],
+}
+
+export function writeCompareAddress(address: CompareAddress): Record<string, string> {
+  const { first, second, at, eventId, ahead, search } = address
+  return {
+    ...(first !== null && { first: writeLog(first) }),
+    ...(second !== null && { second: writeLog(second) }),
+    ...(at !== null && { at: new Date(at).toISOString() }),
+    ...(eventId !== null && { event: eventId }),
+    ...(ahead !== 0 && { ahead: writeClockDifference(ahead) }),
+    ...(search !== '' && { search }),
+  }
+}
+
+const notALog = 'not a log. Write its name, such as VID, or UNICORNCLIENT:PC-012 for the log of a client.'
+
+/** Reads an address; the router hands its parameters over as texts. */
+export function readCompareAddress(parameters: Record<string, unknown>): CompareAddress {
+  const problems: string[] = []
+  /** One parameter: null where it is absent, and, with a sentence, where `read` makes nothing of it. */
+  function parameter<T>(name: string, read: (text: string) => T | null, expected: string): T | null {
+    const value = parameters[name]
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+    if (text === '') return null
+    const found = read(text)
+    if (found === null) problems.push(`“${text.slice(0, 60)}” in the address is ${expected}`)
+    return found
+  }
+
+  const first = parameter('first', readLog, notALog)
+  const second = parameter('second', readLog, notALog)
+  const refusal = first === null || second === null ? null : pairProblem(first, second)
+  return {
+    first,
+    second: refusal === null ? second : null,
+    at: parameter('at', readInstant, 'not a moment. Write it as 2026-11-20T14:02:23Z.'),
+    eventId: parameter('event', readEventId, 'not an event. Write its digits, such as 104882.'),
+    ahead:
+      parameter(
+        'ahead',
+        parseClockDifference,
+        'not a difference of clocks. Write seconds such as 90, or a time such as -1:30.',
+      ) ?? 0,
+    search: typeof parameters.search === 'string' ? parameters.search.slice(0, SEARCH_LENGTH) : '',
+    problems: refusal === null ? problems : [...problems, refusal],
+  }
+}
+
+/** Why two logs can't stand side by side; null where they can. The first text is the specification's. */
+export function pairProblem(first: LogChoice, second: LogChoice): string | null {
+  if (first.logType === 'UNICORNCLIENT' && second.logType === 'UNICORNCLIENT')
+    return 'Cannot view two separate client logs side by side'
+  return first.logType === second.logType ? 'Choose two different logs.' : null
+}
+
+/** `VID`, `UNICORNCLIENT:PC-012`: also the value of a log in a list of choices. */
+export function writeLog({ logType, computerName }: LogChoice): string {
+  return computerName === null ? logType : `${logType}:${computerName}`
+}
+
+/** Of clients a computer is named where the lines name one; of all others there is none. */
+export function readLog(text: string): LogChoice | null {
+  const [name = '', ...rest] = text.split(':')
+  const logType = logTypes.find((type: LogType) => type === name.toUpperCase())
+  // A computer's name may hold a colon, as addresses of IPv6 do.
+  const computerName = rest.join(':').trim()
+  if (logType === undefined || computerName.length > 200) return null
+  if (computerName === '') return { logType, computerName: null }
+  return logType === 'UNICORNCLIENT' ? { logType, computerName } : null
+}
+
+function readInstant(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/i.test(text)) return null
+  const at = Date.parse(text)
+  return at >= 0 && at < Date.UTC(9999, 0) ? at : null
+}
+
+function readEventId(text: string): string | null {
+  const id = text.toUpperCase()
+  return EVENT_ID.test(id) ? id.replace(/^ORC-/, '') : null
+}
+
+/** The name as one text: keys of rows, and of what is opened in them. */
+export function lineKey({ side, id }: LineName): string {
+  return `${side}:${id}`
+}
+
+/** What becomes of the page when its two logs are chosen anew or change places. A stated difference belongs to one clock. */
+
+/** Another log on one side. The difference stays where it is still about the same log's clock. */
+export function withLog(address: CompareAddress, side: Side, log: LogChoice | null): CompareAddress {
+  const next = { ...address, [side]: log, problems: [] }
+  const isSameClock = sameLog(correctedLog(address), correctedLog(next))
+  return { ...next, ahead: isSameClock ? address.ahead : 0 }
+}
+
+/** Both logs change places. Where the corrected one is now the other, it is behind by what this one was ahead. */
+export function swapped(address: CompareAddress): CompareAddress {
+  const next = { ...address, first: address.second, second: address.first, problems: [] }
+  if (sameLog(correctedLog(address), correctedLog(next))) return next
+  const at = address.at === null ? null : address.at + address.ahead
+  return { ...next, at, ahead: -address.ahead || 0 }
+}
+
+export function correctedLog(address: Pick<CompareAddress, Side>): LogChoice | null {
+  return address[correctedSide(address.first)]
+}
+
+export function sameLog(one: LogChoice | null, other: LogChoice | null): boolean {
+  return one?.logType === other?.logType && one?.computerName === other?.computerName
+}

@@ -1,0 +1,36 @@
+import type { LogHit } from '@benchwatch/contract/logs'
+import { describe, expect, it } from 'vitest'
+import { matchCount, nextMatch } from './compare-logs.tsx'
+import type { PlacedLine } from './compare-stream.ts'
+
+const match = (side: PlacedLine['side'], at: number, id: string): PlacedLine => ({
+  side,
+  at,
+  hit: { _id: id } as unknown as LogHit,
+})
+const matches = [match('first', 10, 'a'), match('second', 20, 'a'), match('first', 20, 'b'), match('first', 30, 'c')]
+
+describe('the next match', () => {
+  it.each([
+    [{ at: 0 }, 'newer', matches[0]],
+    [{ at: 15 }, 'newer', matches[1]],
+    [{ at: 15 }, 'older', matches[0]],
+    [{ at: 20, line: { side: 'second', id: 'a' } }, 'newer', matches[2]],
+    [{ at: 20, line: { side: 'second', id: 'a' } }, 'older', matches[0]],
+    [{ at: 30, line: { side: 'first', id: 'c' } }, 'newer', undefined],
+    [{ at: 5 }, 'older', undefined],
+    // Another log's line of the same id is another line.
+    [{ at: 25, line: { side: 'second', id: 'c' } }, 'newer', matches[3]],
+  ] as const)('from %j, %s', (place, direction, expected) => {
+    expect(nextMatch(matches, place, direction)).toEqual(expected ?? null)
+  })
+})
+
+it.each([
+  [0, '0 matches'],
+  [1, '1 match'],
+  [1234, '1,234 matches'],
+  [10_000, '10,000+ matches'],
+])('counts %i as %s', (total, words) => {
+  expect(matchCount(total)).toBe(words)
+})

@@ -1,0 +1,138 @@
+import dayjs from 'dayjs'
+import { lineKey } from './compare-address.ts'
+import { type Side, sides } from './compare-clock.ts'
+import type { PlacedLine } from './compare-stream.ts'
+
+/** Lines of two logs as the rows of one table, from top to bottom in the order of time. */
+
+/** A line of each log at most; both only where the second log's follows the first's directly, in the same second. */
+export interface LinesRow {
+  kind: 'lines'
+  key: string
+  at: number
+  first: PlacedLine | null
+  second: PlacedLine | null
+  /** How long the log is silent that wrote nothing in this row, in ms; told where that begins, and again further down. */
+  silence: number | null
+}
+export type CompareRow =
+  | LinesRow
+  /** Neither log wrote anything. `at` in its middle. */
+  | { kind: 'gap'; key: string; at: number; length: number }
+  /** Another day begins for the viewer. */
+  | { kind: 'day'; key: string; at: number }
+  | { kind: 'event'; key: string; at: number }
+
+/** Silence that is worth a word, in ms. */
+export const SILENCE_MS = 60_000
+/** A long silence is told again after so many rows, so that one of them is always in sight. */
+const TOLD_EVERY = 12
+
+/** `eventAt`: null where no event is looked at, or where its moment was not read yet. Interleaved: one line a row. */
+export function compareRows(
+  lines: readonly PlacedLine[],
+  { eventAt, isInterleaved }: { eventAt: number | null; isInterleaved: boolean },
+): CompareRow[] {
+  const rows: CompareRow[] = []
+  const events = eventAt === null ? [] : [eventAt]
+  const pairs = withSilences(isInterleaved ? lines.map((line) => rowOf(line)) : paired(lines, eventAt))
+  let before: number | null = null
+  for (const row of pairs) {
+    while (events[0] !== undefined && events[0] <= row.at) before = addEvent(rows, { at: events.shift() ?? 0, before })
+    addBetween(rows, { before, at: row.at, key: row.key })
+    rows.push(row)
+    before = lastAt(row)
+  }
+  for (const at of events) addEvent(rows, { at, before })
+  return rows
+}
+
+/** No pairing depends on where reading began, so rows stay what they are when older lines come in front. */
+function paired(lines: readonly PlacedLine[], eventAt: number | null): LinesRow[] {
+  const rows: LinesRow[] = []
+  for (let index = 0; index < lines.length; index += 1) {
+    const [line, next] = [lines[index], lines[index + 1]]
+    if (line === undefined) break
+    const isPair =
+      line.side === 'first' &&
+      next?.side === 'second' &&
+      isSameSecond(line.at, next.at) &&
+      // The event's mark goes between two rows, so it must not lie within one.
+      !(eventAt !== null && line.at < eventAt && eventAt <= next.at)
+    rows.push(rowOf(line, isPair ? next : null))
+    if (isPair) index += 1
+  }
+  return rows
+}
+
+function rowOf(line: PlacedLine, beside: PlacedLine | null = null): LinesRow {
+  return {
+    kind: 'lines',
+    key: lineKey({ side: line.side, id: line.hit._id }),
+    at: line.at,
+    first: line.side === 'first' ? line : null,
+    second: line.side === 'second' ? line : beside,
+    silence: null,
+  }
+}
+
+function isSameSecond(a: number, b: number): boolean {
+  return Math.floor(a / 1000) === Math.floor(b / 1000)
+}
+
+/** Tells in the empty cells below a line how long its log is silent; what is beyond the last line, nobody knows. */
+function withSilences(rows: readonly LinesRow[]): LinesRow[] {
+  const told = [...rows]
+  for (const side of sides) {
+    let last: { at: number; index: number } | null = null
+    for (const [index, row] of rows.entries()) {
+      const line = row[side]
+      if (line === null) continue
+      const silence = last === null ? 0 : line.at - last.at
+      for (let silent = (last?.index ?? index) + 1; silent < index && silence >= SILENCE_MS; silent += TOLD_EVERY) {
+        const begun = told[silent]
+        if (begun !== undefined) told[silent] = { ...begun, silence }
+      }
+      last = { at: line.at, index }
+    }
+  }
+  return told
+}
+
+function addEvent(rows: CompareRow[], { at, before }: { at: number; before: number | null }): number {
+  addBetween(rows, { before, at, key: 'event' })
+  rows.push({ kind: 'event', key: 'event', at })
+  return at
+}
+
+/** A gap and the beginning of a day, where they lie between two rows; nothing above the first, for what was before it is unread. */
+function addBetween(rows: CompareRow[], { before, at, key }: { before: number | null; at: number; key: string }): void {
+  if (before === null) return
+  if (at - before >= SILENCE_MS)
+    rows.push({ kind: 'gap', key: `gap:${key}`, at: (before + at) / 2, length: at - before })
+  if (!dayjs(at).isSame(before, 'day'))
+    rows.push({ kind: 'day', key: `day:${key}`, at: dayjs(at).startOf('day').valueOf() })
+}
+
+function lastAt(row: LinesRow): number {
+  return row.second?.at ?? row.at
+}
+
+/** The row with this line; else the one nearest to the moment, the event's before others. Null where there is none. */
+export function rowAt(
+  rows: readonly CompareRow[],
+  { at, line }: { at: number; line?: { side: Side; id: string } | undefined },
+): number | null {
+  const exact =
+    line === undefined ? -1 : rows.findIndex((row) => row.kind === 'lines' && row[line.side]?.hit._id === line.id)
+  if (exact !== -1) return exact
+  let nearest: number | null = null
+  let distance = Number.POSITIVE_INFINITY
+  for (const [index, row] of rows.entries()) {
+    const away = Math.abs(row.at - at)
+    if (away > distance || (away === distance && row.kind !== 'event')) continue
+    nearest = index
+    distance = away
+  }
+  return nearest
+}

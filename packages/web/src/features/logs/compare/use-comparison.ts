@@ -1,0 +1,155 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { logLabel } from '../log-labels.ts'
+import { formatLineTime } from '../log-time.ts'
+import {
+  type CompareAddress,
+  type ComparePlace,
+  correctedLog,
+  type Destination,
+  type LineName,
+  type Sight,
+  swapped,
+  withLog,
+} from './compare-address.ts'
+import { clockDifferenceLabel, correctedSide } from './compare-clock.ts'
+import { type CompareRow, rowAt } from './compare-rows.ts'
+import { coversMoment, type PlacedLine, type StreamPair } from './compare-stream.ts'
+import type { Anchor } from './use-log-stream.ts'
+
+/** Where the page stands in time: what it was opened at, where it is brought, and how the address follows. */
+export function useComparison(props: {
+  address: CompareAddress
+  eventAt: number | null
+  onAddress: (address: CompareAddress) => void
+}) {
+  const { address, eventAt, onAddress } = props
+  const [start] = useState(() => address.at ?? eventAt ?? Date.now())
+  const [anchor, setAnchor] = useState<Anchor>({ at: start, ahead: address.ahead })
+  const [destination, setDestination] = useState<Destination>({ at: start, turn: 0 })
+  const [current, setCurrent] = useState<LineName | null>(null)
+  const [picking, setPicking] = useState<{ picked: PlacedLine | null } | null>(null)
+  const [said, say] = useState('')
+  const sight = useRef<Sight | null>(null)
+  const shown = useRef<{ pair: StreamPair; rows: readonly CompareRow[] } | null>(null)
+  // What this page wrote into the address itself leads nowhere.
+  const known = useRef({ at: address.at, ahead: address.ahead })
+
+  const middle = () => sight.current?.middle ?? destination.at
+
+  function write(next: CompareAddress) {
+    known.current = { at: next.at, ahead: next.ahead }
+    onAddress({ ...next, problems: [] })
+  }
+
+  /** Scrolls there, or reads both logs anew from there where that is not known yet. */
+  function bringTo(place: ComparePlace, ahead = address.ahead) {
+    const isRead = shown.current !== null && shown.current.rows.length > 0 && coversMoment(shown.current.pair, place.at)
+    if (!isRead) setAnchor({ at: place.at, ahead })
+    setDestination(({ turn }) => ({ ...place, turn: turn + 1 }))
+  }
+
+  function goTo(place: ComparePlace) {
+    bringTo(place)
+    write({ ...address, at: Math.round(place.at) })
+  }
+
+  function changeLogs(next: CompareAddress) {
+    // Of other logs nothing is read yet.
+    setAnchor({ at: next.at ?? middle(), ahead: next.ahead })
+    setDestination(({ turn }) => ({ at: next.at ?? middle(), turn: turn + 1 }))
+    setCurrent(null)
+    setPicking(null)
+    write(next)
+  }
+
+  const followAddress = useEffectEvent(() => {
+    const { at, ahead } = known.current
+    const isElsewhere = address.at !== at && address.at !== null
+    known.current = { at: address.at, ahead: address.ahead }
+    if (isElsewhere || address.ahead !== ahead) bringTo({ at: isElsewhere ? (address.at ?? middle()) : middle() })
+  })
+  useEffect(() => followAddress(), [address.at, address.ahead])
+
+  function changeClock(ahead: number, place: ComparePlace = { at: middle() }) {
+    if (ahead === address.ahead) return
+    // Judged by what is covered once the lines have moved.
+    const covers = shown.current !== null && coversMoment(shiftedBy(shown.current.pair, address, ahead), place.at)
+    if (!covers) setAnchor({ at: place.at, ahead })
+    setDestination(({ turn }) => ({ ...place, turn: turn + 1 }))
+    write({ ...address, ahead })
+    const log = correctedLog(address)
+    if (log !== null) {
+      const clock = log.computerName ?? logLabel(log)
+      say(ahead === 0 ? `${clock}: clock taken as it is` : `${clock}: clock ${clockDifferenceLabel(ahead)}, corrected`)
+    }
+  }
+
+  function pick(line: PlacedLine) {
+    const other = picking?.picked ?? null
+    if (other === null || other.side === line.side) {
+      setPicking({ picked: line })
+      return
+    }
+    const corrected = correctedSide(address.first)
+    const [wrong, right] = line.side === corrected ? [line, other] : [other, line]
+    setPicking(null)
+    changeClock(wrong.hit.sort[0] - right.hit.sort[0], {
+      at: right.hit.sort[0],
+      line: { side: right.side, id: right.hit._id },
+    })
+  }
+
+  return {
+    anchor,
+    destination,
+    current,
+    picking,
+    said,
+    say,
+    middle,
+    sightNow: () => sight.current,
+    /** What the table shows. */
+    see: (next: Sight) => {
+      sight.current = next
+    },
+    /** What was read, and the rows of it. */
+    show: (next: { pair: StreamPair; rows: readonly CompareRow[] }) => {
+      shown.current = next
+    },
+    goTo,
+    pick,
+    changeClock,
+    startPicking: () => setPicking({ picked: null }),
+    stopPicking: () => setPicking(null),
+    chooseLog: (...[side, log]: Parameters<typeof chosenLog>) => changeLogs(chosenLog(side, log)),
+    swap: () => changeLogs(swapped({ ...address, at: middle() })),
+    search: (search: string) => {
+      setCurrent(null)
+      write({ ...address, search })
+    },
+    goToMatch: (match: PlacedLine) => {
+      const line = { side: match.side, id: match.hit._id }
+      setCurrent(line)
+      goTo({ at: match.at, line })
+      say(`${formatLineTime(match.at)} ${match.hit._source.message.slice(0, 120)}`)
+    },
+    /** The person scrolled: the address follows, unless it names this very row already. */
+    settleAt: (at: number) => {
+      const rows = shown.current?.rows ?? []
+      const before = address.at ?? eventAt
+      if (before === null || rowAt(rows, { at: before }) !== rowAt(rows, { at }))
+        write({ ...address, at: Math.round(at) })
+    },
+  }
+
+  function chosenLog(side: Parameters<typeof withLog>[1], log: Parameters<typeof withLog>[2]) {
+    return withLog({ ...address, at: Math.round(middle()) }, side, log)
+  }
+}
+
+/** What both logs cover at another difference. */
+function shiftedBy(pair: StreamPair, address: CompareAddress, ahead: number): StreamPair {
+  const side = correctedSide(address.first)
+  const one = pair[side]
+  return one === null ? pair : { ...pair, [side]: { ...one, ahead } }
+}

@@ -1,0 +1,165 @@
+import type { LogHit } from '@benchwatch/contract/logs'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type LogSource, readLines, streamKey } from '../logs.api.ts'
+import type { Direction, LogChoice } from './compare-address.ts'
+import { correctedSide, type Side, stampAt } from './compare-clock.ts'
+import { type LinePage, type LogStream, type StreamPair, streamOf } from './compare-stream.ts'
+
+/** A log, read in pages from a moment on in both directions. */
+
+/** Fills a tall screen at once; what follows is read in the largest pages that the server gives. */
+const FIRST_LINES = 60
+const MORE_LINES = 100
+
+export interface StreamReading {
+  status: 'absent' | 'loading' | 'failed' | 'ready'
+  stream: LogStream | null
+  /** Of a search: lines that hold it in the whole log; 10,000 means that or more. */
+  total: number
+  older: Onward
+  newer: Onward
+  /** Reads again what failed at first. */
+  retry: () => void
+}
+
+interface Onward {
+  isReading: boolean
+  hasFailed: boolean
+  read: () => void
+}
+
+type Reached = { direction: Direction; after: LogHit['sort'] } | null
+
+/** `from`: by the log's own clock, in ms since 1970. Without a log, nothing is read. */
+export function useLogStream(
+  source: LogSource | null,
+  { from, search }: { from: number; search: string },
+): StreamReading {
+  const query = useInfiniteQuery(streamQuery(source, { from, search }))
+  const pages = query.data?.pages
+  const stream = useMemo(() => (pages === undefined ? null : streamOf(pages)), [pages])
+  const status = source === null ? 'absent' : stream !== null ? 'ready' : query.isError ? 'failed' : 'loading'
+  return {
+    status,
+    stream,
+    total: pages?.[0]?.total ?? 0,
+    older: {
+      isReading: query.isFetchingPreviousPage,
+      hasFailed: query.isFetchPreviousPageError,
+      // One page at a time: a second reading would end the first.
+      read: () => void (query.isFetching || query.fetchPreviousPage()),
+    },
+    newer: {
+      isReading: query.isFetchingNextPage,
+      hasFailed: query.isFetchNextPageError,
+      read: () => void (query.isFetching || query.fetchNextPage()),
+    },
+    retry: () => void query.refetch(),
+  }
+}
+
+function streamQuery(source: LogSource | null, { from, search }: { from: number; search: string }) {
+  return infiniteQueryOptions({
+    queryKey: streamKey(source, { search, from }),
+    enabled: source !== null,
+    initialPageParam: null as Reached,
+    queryFn: ({ pageParam, signal }): Promise<LinePage> => {
+      if (source === null) throw new Error('No log to read')
+      return pageParam === null
+        ? readAround(source, { from, search, signal })
+        : readOn(source, { ...pageParam, search, signal })
+    },
+    getPreviousPageParam: (_page, pages): Reached => {
+      const after = streamOf(pages).lines.at(0)?.sort
+      return after === undefined ? null : { direction: 'older', after }
+    },
+    // Also at the end: lines are still being written.
+    getNextPageParam: (_page, pages): Reached => {
+      const after = streamOf(pages).lines.at(-1)?.sort
+      return after === undefined ? null : { direction: 'newer', after }
+    },
+    // What was read stays as it is: lines never change, and reading all pages again would move them.
+    staleTime: Number.POSITIVE_INFINITY,
+    // Comparing thousands of lines with those before takes longer than drawing the ones in sight.
+    structuralSharing: false,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+}
+
+async function readAround(
+  source: LogSource,
+  { from, search, signal }: { from: number; search: string; signal: AbortSignal },
+): Promise<LinePage> {
+  // The server knows no time before 1970, and a clock that is corrected may ask for one.
+  const moment = new Date(Math.min(Math.max(from, 0), Date.UTC(9998, 0))).toISOString()
+  const asked = { size: FIRST_LINES, searchString: search }
+  const [older, newer] = await Promise.all([
+    readLines(source, { ...asked, order: 'DESC', to: moment }, signal),
+    readLines(source, { ...asked, order: 'ASC', from: moment }, signal),
+  ])
+  return {
+    lines: [...older.lines.toReversed(), ...newer.lines],
+    isStart: older.lines.length < FIRST_LINES,
+    isEnd: newer.lines.length < FIRST_LINES,
+    // Both windows together are the whole log.
+    total: older.total + newer.total,
+  }
+}
+
+async function readOn(
+  source: LogSource,
+  { direction, after, search, signal }: NonNullable<Reached> & { search: string; signal: AbortSignal },
+): Promise<LinePage> {
+  const isOlder = direction === 'older'
+  const { lines, total } = await readLines(
+    source,
+    { order: isOlder ? 'DESC' : 'ASC', size: MORE_LINES, after, searchString: search },
+    signal,
+  )
+  const isLast = lines.length < MORE_LINES
+  return { lines: isOlder ? lines.toReversed() : lines, isStart: isOlder && isLast, isEnd: !isOlder && isLast, total }
+}
+
+/** Where reading begins: a moment of the shared clock, with the difference of clocks that was stated then. */
+export interface Anchor {
+  at: number
+  ahead: number
+}
+
+export interface Compared {
+  readings: Readonly<Record<Side, StreamReading>>
+  /** What can be shown of both, at the difference that is stated now. */
+  pair: StreamPair
+}
+
+/**
+ * Reads both logs, or with a search the lines of them that hold it, from an anchor on. Another difference of clocks than
+ * the anchor's moves what was read and reads nothing anew.
+ */
+export function useComparedLogs(props: {
+  installedProductId: string
+  first: LogChoice | null
+  second: LogChoice | null
+  ahead: number
+  anchor: Anchor
+  /** Null reads nothing; the empty text, all lines. */
+  search: string | null
+}): Compared {
+  const { installedProductId, search, anchor, ahead } = props
+  const corrected = correctedSide(props.first)
+  const sourceOf = (log: LogChoice | null) => (log === null || search === null ? null : { installedProductId, ...log })
+  const from = (side: Side) => stampAt(anchor.at, side === corrected ? anchor.ahead : 0)
+  const first = useLogStream(sourceOf(props.first), { from: from('first'), search: search ?? '' })
+  const second = useLogStream(sourceOf(props.second), { from: from('second'), search: search ?? '' })
+  const pair = useMemo(
+    () => ({
+      first: first.stream && { stream: first.stream, ahead: corrected === 'first' ? ahead : 0 },
+      second: second.stream && { stream: second.stream, ahead: corrected === 'second' ? ahead : 0 },
+    }),
+    [first.stream, second.stream, corrected, ahead],
+  )
+  return { readings: { first, second }, pair }
+}

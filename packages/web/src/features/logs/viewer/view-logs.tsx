@@ -1,0 +1,97 @@
+import type { ServiceEvent } from '@benchwatch/contract/events'
+import { IconListDetails } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { LazyPart } from '../../../ui/layout/lazy-part.tsx'
+import { Dropdown } from '../../../ui/overlay/dropdown.tsx'
+import { Chevron } from '../../../ui/text/chevron.tsx'
+import { type LogChoice, readLog, writeLog } from '../compare/compare-address.ts'
+import type { EventPlace } from './log-rows.ts'
+import styles from './view-logs.module.css'
+
+// Most visits look at no log.
+const loadPanel = () => import('./view-logs-panel.tsx')
+const ViewLogsPanel = lazy(() => loadPanel().then((file) => ({ default: file.ViewLogsPanel })))
+const LogViewer = lazy(() => import('./log-viewer.tsx').then((file) => ({ default: file.LogViewer })))
+
+/**
+ * 'View Logs': which logs the instrument of an event has. One is shown in a dialog, `log`, and two side by side in a new
+ * tab.
+ */
+export function ViewLogs(props: {
+  event: ServiceEvent
+  place: EventPlace
+  /** Null while the dialog is closed. */
+  log: LogChoice | null
+  onLog: (log: LogChoice | null) => void
+}) {
+  const { event, place, log, onLog } = props
+  const control = useRef<HTMLSpanElement>(null)
+
+  function handleClose() {
+    onLog(null)
+    // Also where a link opened the log, and nothing had the focus before.
+    control.current?.querySelector('button')?.focus()
+  }
+
+  return (
+    <span ref={control} className={styles.control}>
+      <Dropdown
+        title="View Logs"
+        icon={<IconListDetails size={15} stroke={1.7} aria-hidden="true" />}
+        mark={<Chevron to="down" />}
+        align="end"
+        width={360}
+        preload={loadPanel}
+        panel={(close) => (
+          <Suspense fallback={<div className={styles.loading} role="status" aria-label="Loading" />}>
+            <ViewLogsPanel
+              event={event}
+              place={place}
+              onClose={close}
+              onView={(chosen) => {
+                close()
+                onLog(chosen)
+              }}
+            />
+          </Suspense>
+        )}
+      >
+        View Logs
+      </Dropdown>
+      {log !== null && !event.isEdgeIssue && (
+        <LazyPart onFailure={handleClose}>
+          <LogViewer event={event} place={place} log={log} onLog={onLog} onClose={handleClose} />
+        </LazyPart>
+      )}
+    </span>
+  )
+}
+
+/** 'View Logs' on the page of an event. Its address tells which log is shown (`?log=VID`), so a link shows it to others. */
+export function PageLogs({ event }: { event: ServiceEvent }) {
+  const { log } = useSearch({ strict: false })
+  const navigate = useNavigate()
+
+  function write(next: LogChoice | null) {
+    void navigate({
+      to: '.',
+      search: (search) => ({ ...search, log: next === null ? undefined : writeLog(next) }),
+      replace: true,
+      resetScroll: false,
+    })
+  }
+
+  return <ViewLogs event={event} place="details" log={typeof log === 'string' ? readShown(log) : null} onLog={write} />
+}
+
+/** Lines of clients that name no computer are a log as well, though none that could be compared. */
+function readShown(text: string): LogChoice | null {
+  return text === 'UNICORNCLIENT' ? { logType: text, computerName: null } : readLog(text)
+}
+
+/** 'View Logs' in the row of an event. The address of a list is about the list alone, and tells no log. */
+export function RowLogs({ event }: { event: ServiceEvent }) {
+  const [log, setLog] = useState<LogChoice | null>(null)
+  return <ViewLogs event={event} place="row" log={log} onLog={setLog} />
+}

@@ -1,0 +1,125 @@
+import { type InstrumentType, instrumentTypeLabels, registryKinds } from '@benchwatch/contract/vocabulary'
+import { formatEventDate, formatEventTime } from '../../lib/time/dates.ts'
+import type { RegistryKind, RegistryObject } from './registry.api.ts'
+
+/** How the kinds of the registry are called, and what their lists show. */
+
+export const kindLabel: Record<RegistryKind, { one: string; many: string; explains: string }> = {
+  customers: {
+    one: 'customer',
+    many: 'Customers',
+    explains: 'Who owns sites, contracts and contacts, and what users may see.',
+  },
+  sites: { one: 'site', many: 'Sites', explains: 'Where instruments and gateways stand, with the clock of the place.' },
+  contracts: { one: 'contract', many: 'Contracts', explains: 'What a customer was promised, and for how long.' },
+  contacts: { one: 'contact', many: 'Contacts', explains: 'Who is asked, and who gets support e-mails.' },
+  instruments: {
+    one: 'instrument',
+    many: 'Instruments',
+    explains: 'What reports events. Site, contract and contacts are of one customer.',
+  },
+  gateways: {
+    one: 'gateway',
+    many: 'Gateways',
+    explains: 'What sends in the name of the instruments behind it. Keys: Gateways.',
+  },
+  'event-templates': {
+    one: 'event template',
+    many: 'Event templates',
+    explains: 'The words and the severity of an error, by instrument type and template id.',
+  },
+}
+
+/** The kind that an address names, which anybody may have written; the first one where it names none. */
+export function readKind(text: string | undefined): RegistryKind {
+  return registryKinds.find((kind) => kind === text) ?? 'customers'
+}
+
+export interface RegistryColumn {
+  label: string
+  width?: string
+  text: (object: RegistryObject) => string
+}
+
+const NONE = '–'
+const column = (name: string, label: string, width = '1fr'): RegistryColumn => ({
+  label,
+  width,
+  text: (object) => wordsOf(object[name]),
+})
+
+const day = (name: string, label: string): RegistryColumn => ({
+  label,
+  width: '110px',
+  text: (object) => {
+    const value = object[name]
+    return typeof value === 'string' ? formatEventDate(value) : NONE
+  },
+})
+
+function wordsOf(value: RegistryObject[string] | undefined): string {
+  if (value === null || value === undefined || value === '') return NONE
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return String(value)
+}
+
+const typeName = (object: RegistryObject) => instrumentTypeLabels[object.type as InstrumentType] ?? wordsOf(object.type)
+
+/** Columns after the key. */
+export const registryColumns: Record<RegistryKind, readonly RegistryColumn[]> = {
+  customers: [column('name', 'Name', '2fr')],
+  sites: [
+    column('name', 'Name', '1.2fr'),
+    column('customer', 'Customer'),
+    column('city', 'City'),
+    column('country', 'Country'),
+    column('timeZone', 'Time zone', '1.1fr'),
+  ],
+  contracts: [
+    column('customer', 'Customer'),
+    column('type', 'Type'),
+    column('slaTerm', 'SLA term', '1.2fr'),
+    day('startDate', 'First day'),
+    day('endDate', 'Last day'),
+  ],
+  contacts: [
+    column('name', 'Name'),
+    column('customer', 'Customer'),
+    column('phone', 'Phone'),
+    column('mobile', 'Mobile'),
+  ],
+  instruments: [
+    { label: 'Type', width: '1fr', text: typeName },
+    column('systemName', 'System name'),
+    column('site', 'Site', '1.1fr'),
+    column('gateway', 'Gateway'),
+    column('contract', 'Contract'),
+    day('nextService', 'Next service'),
+  ],
+  gateways: [
+    column('site', 'Site'),
+    column('location', 'Location', '1.6fr'),
+    column('installedProductId', 'Product ID'),
+    {
+      label: 'Last seen',
+      width: '1fr',
+      text: ({ lastSeenAt }) => (typeof lastSeenAt === 'string' ? formatEventTime(lastSeenAt) : 'Never'),
+    },
+  ],
+  'event-templates': [column('severity', 'Severity', '90px'), column('description', 'Description', '3fr')],
+}
+
+/** What an object is called beside its key, in titles and choices. */
+export function objectName(kind: RegistryKind, object: RegistryObject): string | null {
+  const names: Record<RegistryKind, string | null> = {
+    customers: 'name',
+    sites: 'name',
+    contracts: 'slaTerm',
+    contacts: 'name',
+    instruments: 'productDescription',
+    gateways: 'location',
+    'event-templates': 'description',
+  }
+  const value = object[names[kind] ?? 'key']
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,194 @@
+import type { UsageHistory } from '@benchwatch/contract/usage'
+import { describe, expect, it } from 'vitest'
+import { addDays } from '../../../lib/time/zone-clock.ts'
+import { forecastSentence, paceSentence } from './usage-history.tsx'
+import {
+  dayAt,
+  expectedAt,
+  freeSideOf,
+  historyAxis,
+  thresholdLines,
+  trendLine,
+  valueLines,
+  valueTicks,
+  xOf,
+  yOf,
+} from './usage-history-axis.ts'
+
+const today = '2026-11-20'
+const plot = { width: 1000, height: 100 }
+
+/** 400 to 590 of 1,000 at 10 a day up to today, so that it ends on 31-Dec-2026. */
+const climbing: UsageHistory = {
+  componentName: 'Pump A (P9-A)',
+  metric: {
+    metric: 'Seal',
+    unit: 'strokes',
+    value: 590,
+    thresholdRule: 'MAXIMUM_USAGE',
+    thresholdValues: [1000],
+    usagePercentage: 59,
+    usageColor: 'normal',
+    forecastDate: '2026-12-31',
+  },
+  values: Array.from({ length: 20 }, (_, index) => ({ time: addDays(today, index - 19), value: 400 + index * 10 })),
+  resets: [],
+  trend: { from: '2026-11-01', days: 20, perDay: 10 },
+}
+const falling: UsageHistory = {
+  ...climbing,
+  metric: {
+    metric: 'Electrode',
+    unit: 'days',
+    value: 27,
+    thresholdRule: 'COUNT_DOWN',
+    thresholdValues: [30, 7],
+    usagePercentage: null,
+    usageColor: 'high',
+    forecastDate: '2026-12-10',
+  },
+  values: Array.from({ length: 20 }, (_, index) => ({ time: addDays(today, index - 19), value: 46 - index })),
+  trend: { from: '2026-11-01', days: 20, perDay: -1 },
+}
+const without = (history: UsageHistory, metric: Partial<UsageHistory['metric']>): UsageHistory => ({
+  ...history,
+  metric: { ...history.metric, ...metric },
+})
+
+describe('the axis of a counter', () => {
+  it('leads from the first value to the forecast, and from 0 to above the maximum', () => {
+    const axis = historyAxis(climbing, today)
+    expect([axis.from, axis.today, dayAt(axis, axis.days - 1)]).toEqual(['2026-11-01', 19, '2027-01-02'])
+    expect([axis.low, axis.high]).toEqual([0, 1080])
+    expect(yOf(0, axis, plot)).toBe(100)
+    expect(yOf(1080, axis, plot)).toBe(0)
+    expect(xOf(today, axis, plot)).toBeCloseTo((19.5 / axis.days) * 1000)
+  })
+
+  it('looks half as far again ahead as back, or 60 days where there is little behind', () => {
+    const far = without(climbing, { forecastDate: '2030-01-01' })
+    expect(historyAxis(far, today).days).toBe(20 + 60)
+    const long = { ...far, values: [{ time: '2025-11-20', value: 1 }, ...far.values] }
+    expect(historyAxis(long, today).days).toBe(366 + 548)
+  })
+
+  it('ends today without a forecast, also where the last value is old', () => {
+    const silent = {
+      ...climbing,
+      metric: { ...climbing.metric, forecastDate: null },
+      values: climbing.values.slice(0, 3),
+    }
+    const axis = historyAxis(silent, today)
+    expect([axis.days, axis.today]).toEqual([20, 19])
+  })
+
+  it('goes below 0 with a count-down that is overdue', () => {
+    const overdue = { ...falling, values: [{ time: today, value: -20 }] }
+    expect(historyAxis(overdue, today).low).toBe(-20)
+  })
+
+  it('has room for a counter that says 0 and knows no threshold', () => {
+    const nothing = {
+      ...climbing,
+      metric: {
+        ...climbing.metric,
+        thresholdRule: 'UNKNOWN_THRESHOLD' as const,
+        thresholdValues: [],
+        forecastDate: null,
+      },
+      values: [{ time: today, value: 0 }],
+    }
+    const axis = historyAxis(nothing, today)
+    expect(axis.high).toBeGreaterThan(axis.low)
+    expect(valueTicks(axis, 4).length).toBeLessThan(10)
+  })
+})
+
+it('thresholds have the names of their rule, and stand where the counter is not', () => {
+  expect(thresholdLines(climbing.metric)).toEqual([{ value: 1000, name: 'Maximum', isLimit: true }])
+  expect(
+    thresholdLines(without(climbing, { thresholdRule: 'HIGH_SAFE_USAGE', thresholdValues: [6, 9] }).metric),
+  ).toEqual([
+    { value: 6, name: 'Safety threshold', isLimit: false },
+    { value: 9, name: 'Maximum', isLimit: true },
+  ])
+  expect(thresholdLines(falling.metric).map(({ name }) => name)).toEqual(['Change soon', 'Change now'])
+  expect(thresholdLines(without(falling, { thresholdRule: 'UNKNOWN_THRESHOLD' }).metric)).toEqual([])
+  expect(freeSideOf(climbing, 1000)).toBe('left')
+  expect(freeSideOf(without(climbing, { forecastDate: null }), 400)).toBe('right')
+})
+
+it('a reset begins a new line, and a day alone is seen', () => {
+  const changed = { ...climbing, resets: ['2026-11-10', today] }
+  const lines = valueLines(changed, historyAxis(changed, today), plot)
+  expect(lines).toHaveLength(3)
+  expect(lines.map((line) => line.split('L').length)).toEqual([9, 10, 2])
+})
+
+describe('the pace', () => {
+  it('is drawn from its first day on to the limit', () => {
+    const axis = historyAxis(climbing, today)
+    const line = trendLine(climbing, axis, plot)
+    // 410 more at 10 a day: 41 days after today.
+    expect(line?.end?.x).toBeCloseTo(xOf('2026-12-31', axis, plot))
+    expect(line?.end?.y).toBeCloseTo(yOf(1000, axis, plot))
+    expect(line?.past.startsWith(`M${Math.round(xOf('2026-11-01', axis, plot) * 100) / 100} `)).toBe(true)
+  })
+
+  it('leaves the picture where the limit lies beyond it, and leads nowhere without a forecast', () => {
+    const far = without(climbing, { forecastDate: '2030-01-01', thresholdValues: [12_000] })
+    const line = trendLine(far, historyAxis(far, today), plot)
+    expect(line?.end).toBeNull()
+    expect(line?.ahead?.split('L')[1]).toMatch(/^1000 /)
+    expect(trendLine(without(climbing, { forecastDate: null }), historyAxis(climbing, today), plot)?.ahead).toBeNull()
+    expect(trendLine({ ...climbing, trend: null }, historyAxis(climbing, today), plot)).toBeNull()
+  })
+
+  it('says what is to be expected on a day to come, up to the limit', () => {
+    expect(expectedAt(climbing, '2026-11-25')).toBe(640)
+    expect(expectedAt(climbing, '2027-06-01')).toBe(1000)
+    expect(expectedAt(falling, '2027-06-01')).toBe(7)
+    expect(expectedAt(climbing, today)).toBeNull()
+  })
+})
+
+it('lines across are round', () => {
+  expect(valueTicks({ low: 0, high: 1080 }, 4)).toEqual([0, 500, 1000])
+  expect(valueTicks({ low: -20, high: 33 }, 4)).toEqual([-20, 0, 20])
+  expect(valueTicks({ low: 0, high: 0.35 }, 4)).toEqual([0, 0.1, 0.2, 0.3])
+})
+
+describe('a forecast in words', () => {
+  it('says when, of what, and at which pace since when', () => {
+    expect(forecastSentence(climbing, today)).toBe(
+      'At this pace it reaches its maximum of 1,000 strokes on 31-Dec-2026, in 41 days.',
+    )
+    expect(paceSentence(climbing)).toBe(
+      'Rises by 10 strokes a day: the median pace of 20 measured days since 01-Nov-2026.',
+    )
+    expect(forecastSentence(falling, today)).toBe('At this pace it is due for a change on 10-Dec-2026, in 20 days.')
+    expect(paceSentence(falling)).toBe('Falls by 1 a day: the median pace of 20 measured days since 01-Nov-2026.')
+  })
+
+  it('says tomorrow and today', () => {
+    expect(forecastSentence(without(climbing, { forecastDate: '2026-11-21' }), today)).toContain(
+      '21-Nov-2026, tomorrow.',
+    )
+    expect(forecastSentence(without(climbing, { forecastDate: today }), today)).toContain('20-Nov-2026, today.')
+  })
+
+  it('says why there is none', () => {
+    const none = without(climbing, { forecastDate: null })
+    expect(forecastSentence(none, today)).toBe('At this pace its limit is more than five years away.')
+    expect(forecastSentence({ ...none, trend: { ...climbing.trend, perDay: 0 } as UsageHistory['trend'] }, today)).toBe(
+      'It comes no nearer to its limit.',
+    )
+    expect(forecastSentence({ ...none, trend: null }, today)).toMatch(/^Too few days/)
+    expect(forecastSentence({ ...none, values: [{ time: today, value: 1000 }] }, today)).toBe(
+      'It has reached its maximum.',
+    )
+    expect(forecastSentence({ ...falling, values: [{ time: today, value: 7 }] }, today)).toBe('It is due for a change.')
+    expect(forecastSentence(without(none, { thresholdRule: 'UNKNOWN_THRESHOLD' }), today)).toMatch(/^No limit is known/)
+    expect(paceSentence({ ...none, trend: null })).toBeNull()
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { columnLabel, columnLabels, MOST_DAY_COLUMNS, rateColumns, ticksTo } from './event-rate-chart.tsx'
+import { type Column, rowsOf } from './table-rows.ts'
+
+const columns: Column[] = ['day', 'high', 'medium', 'low', 'total'].map((key) => ({ key, label: key, kind: 'number' }))
+const DAY = 86_400_000
+
+function days(count: number, last = '2026-11-20') {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const day = new Date(Date.parse(last) - (count - 1 - index) * DAY).toISOString().slice(0, 10)
+    return [day, 1, 2, 3, 6]
+  })
+  return rowsOf({ columns, rows })
+}
+
+describe('events over time', () => {
+  it('are columns of days as long as they can be seen', () => {
+    const { columns: found, isByWeek } = rateColumns(days(MOST_DAY_COLUMNS))
+    expect([isByWeek, found.length]).toEqual([false, MOST_DAY_COLUMNS])
+    expect(found.at(-1)).toEqual({ day: '2026-11-20', days: 1, high: 1, medium: 2, low: 3, total: 6 })
+  })
+
+  it('are columns of weeks from Monday in longer ranges, with nothing lost', () => {
+    const { columns: found, isByWeek } = rateColumns(days(365))
+    expect(isByWeek).toBe(true)
+    expect(found.reduce((sum, { total }) => sum + total, 0)).toBe(365 * 6)
+    // 20 November 2026 is a Friday, and the range begins on a Friday.
+    expect(found.at(-1)).toEqual({ day: '2026-11-16', days: 5, high: 5, medium: 10, low: 15, total: 30 })
+    expect(found[0]).toMatchObject({ day: '2025-11-21', days: 3 })
+    expect(found.slice(1, -1).every((week) => week.days === 7)).toBe(true)
+  })
+
+  it('are told in words', () => {
+    const [one] = rateColumns(days(1)).columns
+    expect(one && columnLabel(one, false)).toBe('20-Nov-2026: 6 events · High 1 · Medium 2 · Low 3')
+    const weeks = rateColumns(days(365)).columns
+    expect(weeks.slice(-2).map((week) => columnLabel(week, true).split(':')[0])).toEqual([
+      'Week of 09-Nov-2026',
+      '5 days from 16-Nov-2026',
+    ])
+  })
+
+  it.each([
+    [0, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [7, [0, 2, 4, 6, 8]],
+    [98, [0, 50, 100]],
+    [204, [0, 100, 200, 300]],
+    [1000, [0, 500, 1000]],
+  ])('up to %i have the lines %j', (most, lines) => {
+    expect(ticksTo(most)).toEqual(lines)
+  })
+
+  it('have as many names as there is room for, the last among them', () => {
+    const { columns: found } = rateColumns(days(30))
+    expect(columnLabels(found, 4).map(({ text }) => text)).toEqual(['27 Oct', '4 Nov', '12 Nov', '20 Nov'])
+    expect(columnLabels(found, 4).at(-1)).toEqual({ day: '2026-11-20', text: '20 Nov', index: 29 })
+    expect(columnLabels(found, 60)).toHaveLength(30)
+  })
+})

@@ -1,0 +1,75 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { NewTemplate } from '../../features/support-emails/new-template.tsx'
+import { readTemplateSearch, writeTemplateSearch } from '../../features/support-emails/support-emails.search.ts'
+import { TemplateEditor } from '../../features/support-emails/template-editor.tsx'
+import { TemplateList } from '../../features/support-emails/template-list.tsx'
+import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
+
+/** /administration/support-emails: about which errors the contact of an instrument is mailed, and in which words. */
+export function SupportEmailsScreen() {
+  const search = readTemplateSearch(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader
+        title="Support e-mails"
+        note="About which errors the contact of an instrument is mailed by itself, and in which words."
+      />
+      <TemplateList
+        search={search}
+        onSearch={(next) => void navigate({ to: '/administration/support-emails', search: writeTemplateSearch(next) })}
+      />
+    </>
+  )
+}
+
+/** /administration/support-emails/new */
+export function NewSupportEmailScreen() {
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader crumbs={<TemplateCrumbs at="New" />} title="New template" />
+      <NewTemplate
+        onDone={({ instrumentType, templateId }) =>
+          void navigate({
+            to: '/administration/support-emails/$type/$templateId',
+            params: { type: instrumentType, templateId },
+            search,
+            ignoreBlocker: true,
+          })
+        }
+        onCancel={() => void navigate({ to: '/administration/support-emails', search })}
+      />
+    </>
+  )
+}
+
+/** /administration/support-emails/{instrumentType}/{templateId} */
+export function SupportEmailScreen() {
+  const { type = '', templateId = '' } = useParams({ strict: false })
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return (
+    <TemplateEditor
+      templateKey={`${type}/${templateId}`}
+      crumbs={<TemplateCrumbs at="Template" />}
+      onDeleted={() => void navigate({ to: '/administration/support-emails', search, ignoreBlocker: true })}
+    />
+  )
+}
+
+/** The address of the list stays beside an opened template, to lead back. */
+function TemplateCrumbs({ at }: { at: string }) {
+  const search: Record<string, string> = useSearch({ strict: false })
+  return (
+    <Breadcrumb
+      link={
+        <Link to="/administration/support-emails" search={search} activeOptions={{ exact: true }}>
+          Support e-mails
+        </Link>
+      }
+      current={at}
+    />
+  )
+}

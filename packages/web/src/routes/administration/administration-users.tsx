@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { AccountList } from '../../features/administration/account-list.tsx'
+import { AccountPage } from '../../features/administration/account-page.tsx'
+import { InviteUser } from '../../features/administration/invite-user.tsx'
+import { meQuery } from '../../features/users/users.api.ts'
+import { readListSearch, writeListSearch } from '../../lib/list/list-address.ts'
+import { Breadcrumb, PageHeader } from '../../ui/layout/page-frame.tsx'
+import styles from './administration.module.css'
+
+/** /administration/users: who signs in. The address of the list stays beside an opened user, to lead back. */
+export function UsersScreen() {
+  const search = readListSearch(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader title="Users" note="Who may sign in, what they see and what they may do." />
+      <AccountList
+        search={search}
+        onSearch={(next) => void navigate({ to: '/administration/users', search: writeListSearch(next) })}
+      />
+    </>
+  )
+}
+
+/** /administration/users/new */
+export function NewUserScreen() {
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader crumbs={<UsersCrumbs at="Invite" />} title="Invite a user" />
+      <div className={styles.narrow}>
+        <InviteUser
+          onInvited={(userId) =>
+            void navigate({ to: '/administration/users/$userId', params: { userId }, search, ignoreBlocker: true })
+          }
+          onCancel={() => void navigate({ to: '/administration/users', search })}
+        />
+      </div>
+    </>
+  )
+}
+
+/** /administration/users/{id} */
+export function UserScreen() {
+  const { userId = '' } = useParams({ strict: false })
+  const ownId = useQuery(meQuery()).data?.id ?? ''
+  return <AccountPage id={userId} ownId={ownId} crumbs={<UsersCrumbs at="User" />} />
+}
+
+function UsersCrumbs({ at }: { at: string }) {
+  const search: Record<string, string> = useSearch({ strict: false })
+  return (
+    <Breadcrumb
+      link={
+        <Link to="/administration/users" search={search} activeOptions={{ exact: true }}>
+          Users
+        </Link>
+      }
+      current={at}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { meQuery } from '../../features/users/users.api.ts'
+import { PartLinks } from '../../ui/layout/part-links.tsx'
+import { ErrorState } from '../../ui/text/notice.tsx'
+import { ForbiddenScreen } from '../forbidden.tsx'
+import styles from './administration.module.css'
+
+/** The parts of administration, each with an address of its own. */
+const parts = [
+  { to: '/administration/users', label: 'Users' },
+  { to: '/administration/features', label: 'Flags' },
+  { to: '/administration/gateways', label: 'Gateways' },
+  { to: '/administration/tokens', label: 'API tokens' },
+  { to: '/administration/registry', label: 'Registry' },
+  { to: '/administration/support-emails', label: 'Support e-mails' },
+  { to: '/administration/connection-events', label: 'Connection events' },
+] as const
+
+/** /administration: its parts, for administrators; forbidden for others. A role that is taken away holds at once. */
+export function AdministrationScreen() {
+  const me = useQuery(meQuery())
+  if (me.data === undefined)
+    return me.isPending ? (
+      <div className={styles.waiting} aria-busy="true" />
+    ) : (
+      <ErrorState title="Could not get user" onRetry={() => void me.refetch()}>
+        {me.error.message}
+      </ErrorState>
+    )
+  if (me.data.role !== 'admin') return <ForbiddenScreen />
+  return (
+    <div className={styles.page}>
+      <PartLinks label="Administration">
+        {parts.map(({ to, label }) => (
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ includeSearch: false }}>
+            {label}
+          </Link>
+        ))}
+      </PartLinks>
+      <Outlet />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import styles from './code-field.module.css'
+
+/** Hints stand below their fields, so that fields side by side begin at one height. For `inputWrapperOrder` of Mantine. */
+export const hintBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
+export const CODE_LENGTH = 6
+
+interface CodeFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onSubmit'> {
+  value: string
+  onChange: (code: string) => void
+  /** Told the code as soon as its last digit is typed or pasted. */
+  onComplete?: (code: string) => void
+}
+
+/** One field for the six digits of a one-time code, so that pasting and autofill work. Blanks and dashes are dropped. */
+export function CodeField({ value, onChange, onComplete, ...props }: CodeFieldProps) {
+  function handleChange(typed: string) {
+    const code = typed.replace(/\D/g, '').slice(0, CODE_LENGTH)
+    onChange(code)
+    if (code.length === CODE_LENGTH && code !== value) onComplete?.(code)
+  }
+  return (
+    <TextInput
+      required
+      withAsterisk={false}
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      spellCheck={false}
+      classNames={{ input: styles.digits }}
+      value={value}
+      onChange={({ currentTarget }) => handleChange(currentTarget.value)}
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { RichText } from '../text/rich-text.tsx'
+import { hintBelow } from './code-field.tsx'
+import styles from './html-field.module.css'
+
+/** HTML as it is written and, beside it, as people will see it: purified as the pages that show it do. */
+export function HtmlField(props: {
+  label: string
+  value: string
+  maxLength: number
+  description?: ReactNode
+  error?: string | undefined
+  required?: boolean
+  onChange: (html: string) => void
+}) {
+  const { label, value } = props
+  return (
+    <div data-wide className={styles.field}>
+      <Textarea
+        label={label}
+        description={props.description}
+        error={props.error}
+        required={props.required === true}
+        inputWrapperOrder={hintBelow}
+        autosize
+        minRows={5}
+        maxRows={16}
+        maxLength={props.maxLength}
+        spellCheck={false}
+        value={value}
+        classNames={{ input: styles.source ?? '' }}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+      />
+      <section className={styles.preview} aria-label={`${label}, as it will be shown`}>
+        <p className={styles.head}>As it will be shown</p>
+        {value.trim() === '' ? <p className={styles.quiet}>Nothing yet</p> : <RichText html={value} />}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { folded } from '../../lib/folded.ts'
+import scroll from '../list/scroll-edges.module.css'
+import styles from './multi-select-list.module.css'
+
+export interface Choice {
+  value: string
+  label: string
+  /** Why it stands here although it can't be chosen anew. */
+  note?: string
+}
+
+/** Longer lists get a search box: document 1 section 5. */
+const SEARCH_ABOVE = 5
+
+/** More boxes at once would only slow the panel down; the search finds the others. */
+const MOST_SHOWN = 200
+
+/** Boxes to tick, any number of them. What is chosen when the list appears stands first, and stays where it is then. */
+export function MultiSelectList(props: {
+  label: string
+  options: readonly Choice[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}) {
+  const { label, options, chosen, onChange } = props
+  const [search, setSearch] = useState('')
+  const [first] = useState(() => new Set(chosen))
+  const sought = folded(search.trim())
+  const found = sought === '' ? options : options.filter((option) => folded(option.label).includes(sought))
+  const sorted = [...found.filter(({ value }) => first.has(value)), ...found.filter(({ value }) => !first.has(value))]
+  const shown = sorted.slice(0, MOST_SHOWN)
+
+  function handleTick(value: string, isTicked: boolean) {
+    onChange(isTicked ? [...chosen, value] : chosen.filter((other) => other !== value))
+  }
+
+  return (
+    <div>
+      {options.length > SEARCH_ABOVE && (
+        <input
+          className={styles.search}
+          type="search"
+          placeholder="Search"
+          aria-label={`Search ${label}`}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      <div className={`${scroll.edges} ${styles.list}`} role="group" aria-label={label}>
+        {shown.map((option) => (
+          <label key={option.value} className={styles.choice}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(option.value)}
+              onChange={({ currentTarget }) => handleTick(option.value, currentTarget.checked)}
+            />
+            <span>
+              <bdi>{option.label}</bdi>
+              {option.note !== undefined && <span className={styles.note}> {option.note}</span>}
+            </span>
+          </label>
+        ))}
+        {options.length === 0 && <p className={styles.none}>Nothing to choose from yet.</p>}
+        {options.length > 0 && shown.length === 0 && <p className={styles.none}>Nothing matches “{search.trim()}”.</p>}
+        {sorted.length > shown.length && (
+          <p className={styles.none}>
+            {(sorted.length - shown.length).toLocaleString('en')} more: search to find them.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

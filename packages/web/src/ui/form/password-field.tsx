@@ -1,0 +1,114 @@
+import { PasswordInput, type PasswordInputProps, Stack, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import styles from './new-password-fields.module.css'
+
+/** A password with a button that shows it, and says which of the two it will do. */
+export function PasswordField(props: PasswordInputProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <PasswordInput
+      required
+      withAsterisk={false}
+      spellCheck={false}
+      autoCapitalize="none"
+      visible={isShown}
+      onVisibilityChange={setShown}
+      visibilityToggleButtonProps={{
+        'aria-label': isShown ? 'Hide password' : 'Show password',
+        tabIndex: 0,
+        style: { color: 'var(--bw-ink-2)' },
+      }}
+      {...props}
+    />
+  )
+}
+
+interface PasswordRule {
+  id: string
+  text: string
+  pattern: RegExp
+}
+
+interface NewPassword {
+  password: string
+  repeated: string
+}
+
+/** Whether it may be sent: every rule is met and both entries are the same. */
+export function isNewPasswordReady({ password, repeated }: NewPassword, rules: readonly PasswordRule[]): boolean {
+  return password === repeated && rules.every(({ pattern }) => pattern.test(password))
+}
+
+interface NewPasswordFieldsProps {
+  value: NewPassword
+  onChange: (value: NewPassword) => void
+  rules: readonly PasswordRule[]
+  /** The person tried to send it: from now on what is missing is said without waiting. */
+  isSubmitted: boolean
+  size?: 'sm' | 'md'
+  autoFocus?: boolean
+}
+
+/** A new password (the field to retype after a failure), once more, and the rules for it, which tick themselves off while one types. */
+export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, autoFocus }: NewPasswordFieldsProps) {
+  const rulesId = useId()
+  const warningId = useId()
+  const { password, repeated } = value
+  const met = rules.map(({ pattern }) => pattern.test(password))
+  // Somebody who is still typing the same is not warned.
+  const differs = isSubmitted || !password.startsWith(repeated) ? password !== repeated : false
+  return (
+    <Stack gap={14}>
+      <PasswordField
+        label="New password"
+        name="new-password"
+        autoComplete="new-password"
+        size={size}
+        data-autofocus={autoFocus}
+        data-retype
+        autoFocus={autoFocus}
+        aria-describedby={rulesId}
+        aria-invalid={isSubmitted && met.includes(false)}
+        value={password}
+        onChange={({ currentTarget }) => onChange({ password: currentTarget.value, repeated })}
+      />
+      <ul id={rulesId} className={styles.rules} aria-label="Rules for the password">
+        {rules.map(({ id, text }, at) => (
+          <li key={id} data-met={met[at] || undefined} data-missing={(isSubmitted && !met[at]) || undefined}>
+            {met[at] ? (
+              <IconCircleCheckFilled size={16} aria-hidden="true" />
+            ) : (
+              <IconCircle size={16} stroke={1.6} aria-hidden="true" />
+            )}
+            {text}
+            <VisuallyHidden>{met[at] ? ' (met)' : ' (not met yet)'}</VisuallyHidden>
+          </li>
+        ))}
+      </ul>
+      <VisuallyHidden aria-live="polite">
+        {password !== '' && `${met.filter(Boolean).length} of ${rules.length} rules met`}
+      </VisuallyHidden>
+      <div>
+        <PasswordField
+          label="Repeat new password"
+          name="new-password-repeated"
+          autoComplete="new-password"
+          size={size}
+          aria-describedby={differs ? warningId : undefined}
+          aria-invalid={differs}
+          value={repeated}
+          onChange={({ currentTarget }) => onChange({ password, repeated: currentTarget.value })}
+        />
+        <p id={warningId} className={styles.warning} aria-live="polite">
+          {differs && (
+            <>
+              <IconAlertTriangle size={15} stroke={1.8} aria-hidden="true" />
+              Passwords don't match
+            </>
+          )}
+        </p>
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { FieldProblems } from '../../lib/http.ts'
+import { Card } from '../layout/card.tsx'
+import { Notice } from '../text/notice.tsx'
+import { SkeletonLine } from '../text/skeleton.tsx'
+import styles from './form.module.css'
+import saveBarStyles from './save-bar.module.css'
+
+/** Words of the fields that somebody else changed, and whether one of them is edited here as well. */
+export interface ElsewhereChanged {
+  labels: readonly string[]
+  contested: readonly string[]
+}
+
+/**
+ * A form of one record. `problem` is the sentence of a refusal, `problems` what is wrong with single fields: the first
+ * of them gets the cursor.
+ */
+export function RecordForm(props: {
+  saveLabel: string
+  isChanged: boolean
+  isPending: boolean
+  problem: string | null
+  problems: FieldProblems
+  elsewhere?: ElsewhereChanged
+  onSave: () => void
+  onDiscard: () => void
+  /** The word for leaving without saving, where discarding leads off the screen. */
+  discardLabel?: string
+  children: ReactNode
+}) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (Object.keys(props.problems).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [props.problems])
+
+  function handleSubmit(submit: FormEvent) {
+    submit.preventDefault()
+    if (!props.isPending) props.onSave()
+  }
+
+  return (
+    <form ref={form} onSubmit={handleSubmit} noValidate>
+      <div className={styles.fields}>
+        {props.problem !== null && (
+          <div data-wide>
+            <Notice tone="danger">{props.problem}</Notice>
+          </div>
+        )}
+        {props.elsewhere !== undefined && props.elsewhere.labels.length > 0 && (
+          <div data-wide>
+            <Notice tone="warning">{elsewhereLabel(props.elsewhere)}</Notice>
+          </div>
+        )}
+        {props.children}
+      </div>
+      <SaveBar
+        label={props.saveLabel}
+        isChanged={props.isChanged}
+        isPending={props.isPending}
+        onDiscard={props.onDiscard}
+        discardLabel={props.discardLabel}
+        isWayOut={props.discardLabel !== undefined}
+      />
+    </form>
+  )
+}
+
+function elsewhereLabel({ labels, contested }: ElsewhereChanged): string {
+  const changed = `Changed by somebody else while you were editing: ${labels.join(', ')}.`
+  if (contested.length === 0) return `${changed} Saving keeps those changes and adds yours.`
+  return `${changed} You edited ${contested.join(', ')} as well: save again to put yours in place of theirs, or discard.`
+}
+
+/** A form with a preview of what it makes beside it, below it where there is no room. */
+export function BesideForm({ form, preview }: { form: ReactNode; preview: ReactNode }) {
+  return (
+    <div className={styles.columns}>
+      {form}
+      <div className={styles.aside}>{preview}</div>
+    </div>
+  )
+}
+
+/** A form without its record, in the form's own layout. `label` is read out. */
+export function FormSkeleton({ label, fields }: { label: string; fields: number }) {
+  return (
+    <Card>
+      <div className={styles.fields} role="status" aria-label={label}>
+        {Array.from({ length: fields }, (_, field) => (
+          <div key={field} className={styles.bone}>
+            <SkeletonLine width="90px" />
+            <span />
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** The end of a form: what is unsaved, and the two ways on. Stays in sight while the form is longer than the screen. */
+export function SaveBar(props: {
+  label: string
+  isChanged: boolean
+  isPending: boolean
+  onDiscard: () => void
+  discardLabel?: string
+  /** Discarding leads off the screen; that is possible without changes, too. */
+  isWayOut?: boolean
+  /** Below several cards instead of at the end of one. */
+  isApart?: boolean
+}) {
+  const canDiscard = props.isChanged || props.isWayOut === true
+  return (
+    <div className={saveBarStyles.bar} data-apart={props.isApart || undefined} data-idle={!canDiscard || undefined}>
+      <span className={saveBarStyles.state} role="status">
+        {props.isChanged ? 'Unsaved changes' : ''}
+      </span>
+      <Button variant="default" disabled={!canDiscard || props.isPending} onClick={props.onDiscard}>
+        {props.discardLabel ?? 'Discard'}
+      </Button>
+      <Button type="submit" disabled={!props.isChanged} loading={props.isPending}>
+        {props.label}
+      </Button>
+    </div>
+  )
+}

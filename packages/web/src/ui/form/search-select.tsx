@@ -1,0 +1,125 @@
+import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { hintBelow } from './code-field.tsx'
+import styles from './search-select.module.css'
+
+export interface FoundOption {
+  value: string
+  label: string
+  /** A second line, such as the key behind a name. */
+  hint?: string | undefined
+}
+
+/**
+ * One value found by typing. Whoever uses it finds the options, for what `onSearch` tells: an empty text when the field
+ * is entered, then at each key. `text` is what the chosen value reads.
+ */
+export function SearchSelect(props: {
+  label: string
+  text: string
+  options: readonly FoundOption[]
+  isLoading: boolean
+  failed?: boolean
+  onSearch: (search: string) => void
+  onChoose: (value: string) => void
+  onClear?: (() => void) | undefined
+  error?: ReactNode
+  description?: ReactNode
+  placeholder?: string
+  required?: boolean
+  disabled?: boolean
+}) {
+  const [search, setSearch] = useState<string | null>(null)
+  const listId = useId()
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const first = props.isLoading || search === null ? undefined : props.options[0]?.value
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+  useEffect(() => {
+    if (first !== undefined) selectFirst()
+  }, [first])
+  const canClear = props.onClear !== undefined && props.text !== '' && props.disabled !== true
+
+  function type(text: string) {
+    setSearch(text)
+    props.onSearch(text)
+    combobox.openDropdown()
+    combobox.resetSelectedOption()
+  }
+
+  function close() {
+    combobox.closeDropdown()
+    setSearch(null)
+  }
+
+  return (
+    <Combobox
+      store={combobox}
+      keepMounted={false}
+      // Beside its field in the page's order, and inside its landmark.
+      withinPortal={false}
+      onOptionSubmit={(value) => {
+        props.onChoose(value)
+        close()
+      }}
+    >
+      {/* Said here, because the library's own link to the list is missing until something else draws the field again. */}
+      <Combobox.Target withExpandedAttribute aria-controls={combobox.dropdownOpened ? listId : undefined}>
+        <TextInput
+          label={props.label}
+          description={props.description}
+          inputWrapperOrder={hintBelow}
+          placeholder={props.placeholder ?? 'Type to search'}
+          error={props.error}
+          required={props.required ?? false}
+          disabled={props.disabled ?? false}
+          autoComplete="off"
+          spellCheck={false}
+          value={search ?? props.text}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+          role="combobox"
+          aria-autocomplete="list"
+          onFocus={({ currentTarget }) => {
+            currentTarget.select()
+            props.onSearch('')
+          }}
+          onClick={() => combobox.openDropdown()}
+          onKeyDown={(key) => {
+            // In an open list Enter chooses; it never sends the form around it.
+            if (key.key === 'Enter' && combobox.dropdownOpened) key.preventDefault()
+          }}
+          onBlur={close}
+          rightSection={
+            search !== null && props.isLoading ? (
+              <Loader size={14} />
+            ) : canClear ? (
+              <CloseButton
+                size="sm"
+                aria-label={`Clear ${props.label}`}
+                onMouseDown={(press) => press.preventDefault()}
+                onClick={props.onClear}
+              />
+            ) : null
+          }
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options id={listId} className={styles.options} aria-label={props.label}>
+          {props.options.map((option) => (
+            <Combobox.Option key={option.value} value={option.value} className={styles.row}>
+              <span className={styles.option}>
+                <span>{option.label}</span>
+                {option.hint !== undefined && <span className={styles.hint}>{option.hint}</span>}
+              </span>
+            </Combobox.Option>
+          ))}
+          {props.options.length === 0 && <Combobox.Empty>{emptyLabel(props)}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+function emptyLabel({ isLoading, failed = false }: { isLoading: boolean; failed?: boolean }): string {
+  if (isLoading) return 'Searching…'
+  return failed ? 'Could not be read. Type again to retry.' : 'Nothing found'
+}

@@ -1,0 +1,35 @@
+import { IconColumns3 } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { Dropdown } from '../overlay/dropdown.tsx'
+import styles from './column-chooser.module.css'
+import type { ColumnModel } from './column-model.ts'
+
+// Most visits never open it.
+const loadPanel = () => import('./column-panel.tsx')
+const ColumnPanel = lazy(() => loadPanel().then((file) => ({ default: file.ColumnPanel })))
+
+/**
+ * Which columns a list shows, and in what order; null for the usual ones. A change shows at once.
+ */
+export function ColumnChooser<Key extends string>(props: {
+  model: ColumnModel<Key, string>
+  columns: readonly Key[] | null
+  onChange: (columns: readonly Key[] | null) => void
+}) {
+  return (
+    <Dropdown
+      title="Columns"
+      label={props.columns === null ? 'Columns' : 'Columns: your own choice'}
+      icon={<IconColumns3 size={15} stroke={1.7} aria-hidden="true" />}
+      className={props.columns === null ? undefined : styles.chosen}
+      align="end"
+      width={248}
+      isSignOnPhone
+      preload={loadPanel}
+      // A lazy component has no parameter for its keys; the panel answers keys of the model alone.
+      panel={() => <ColumnPanel {...props} onChange={(columns) => props.onChange(columns as readonly Key[] | null)} />}
+    >
+      Columns
+    </Dropdown>
+  )
+}

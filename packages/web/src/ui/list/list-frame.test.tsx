@@ -1,0 +1,132 @@
+import { MantineProvider } from '@mantine/core'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ComponentProps, ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { DataTable } from './data-table.tsx'
+import { ListFrame, rememberOpened, useReturnToRow } from './list-frame.tsx'
+
+type List = ComponentProps<typeof ListFrame>['list']
+
+const search = { keyword: '', page: 2, pageSize: 25 }
+const onSearch = vi.fn()
+const refetch = vi.fn()
+const nothing = { data: undefined, error: null, isPlaceholderData: false, refetch }
+
+afterEach(() => {
+  cleanup()
+  onSearch.mockReset()
+  refetch.mockReset()
+})
+
+function show(list: Partial<List>, children: ReactNode = <p>the table</p>) {
+  render(
+    <MantineProvider env="test">
+      <ListFrame
+        searchLabel="Search gateways"
+        keywordLength={40}
+        search={search}
+        onSearch={onSearch}
+        list={{ ...nothing, ...list }}
+        failureTitle="Could not get gateways"
+        empty={<p>none yet</p>}
+      >
+        {children}
+      </ListFrame>
+    </MantineProvider>,
+  )
+  return userEvent.setup()
+}
+
+describe('a paged list', () => {
+  it('that could not be read says why and can be tried again', async () => {
+    const person = show({ error: new Error('The server could not be reached.') })
+    expect(screen.getByRole('alert').textContent).toContain('The server could not be reached.')
+    await person.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(refetch).toHaveBeenCalledOnce()
+  })
+
+  it('keeps what it shows when reading it again fails', () => {
+    show({ data: { values: [1], total: 1 }, error: new Error('gone') })
+    expect(screen.getByText('the table')).toBeTruthy()
+  })
+
+  it('says that there is nothing, but not before it is known', () => {
+    show({})
+    expect(screen.queryByText('none yet')).toBeNull()
+    cleanup()
+    show({ data: { values: [], total: 0 } })
+    expect(screen.getByText('none yet')).toBeTruthy()
+  })
+
+  it('leads from a page beyond the end to one that there is', async () => {
+    const person = show({ data: { values: [], total: 3 } })
+    expect(screen.getByText('There are fewer pages by now')).toBeTruthy()
+    await person.click(screen.getByRole('button', { name: 'Go to the last page' }))
+    expect(onSearch).toHaveBeenCalledWith({ keyword: '', page: 1, pageSize: 25 })
+  })
+
+  it('has a row for each value, each cell with the label of its column for narrow screens', () => {
+    show(
+      { data: { values: [{ name: 'GW-UPP-01' }], total: 1 } },
+      <DataTable
+        label="Gateways"
+        columns={[{ key: 'name', label: 'Gateway', cell: ({ name }: { name: string }) => name }]}
+        rows={[{ name: 'GW-UPP-01' }]}
+        rowKey={({ name }) => name}
+      />,
+    )
+    expect(screen.getByRole('table', { name: 'Gateways' })).toBeTruthy()
+    expect(screen.getByRole('cell', { name: 'GW-UPP-01' }).getAttribute('data-label')).toBe('Gateway')
+  })
+})
+
+describe('use return to row', () => {
+  const goTo = vi.fn()
+
+  function List({ isLoaded }: { isLoaded: boolean }) {
+    useReturnToRow('events', { isLoaded, goTo })
+    return <input aria-label="Search" />
+  }
+
+  afterEach(() => {
+    cleanup()
+    sessionStorage.clear()
+    goTo.mockClear()
+  })
+
+  it('back from an event, the list goes to its row once the rows are there, and not again', () => {
+    rememberOpened('events', '104882')
+    const { rerender, unmount } = render(<List isLoaded={false} />)
+    expect(goTo).not.toHaveBeenCalled()
+    rerender(<List isLoaded />)
+    expect(goTo.mock.calls).toEqual([['104882']])
+    unmount()
+    render(<List isLoaded />)
+    expect(goTo).toHaveBeenCalledOnce()
+  })
+
+  it('takes the focus from nobody who already searches', () => {
+    rememberOpened('events', '104882')
+    const { rerender, getByLabelText } = render(<List isLoaded={false} />)
+    getByLabelText('Search').focus()
+    rerender(<List isLoaded />)
+    expect(goTo).not.toHaveBeenCalled()
+  })
+
+  it('takes it from the screen as a whole, which has it after the way back', () => {
+    rememberOpened('events', '104882')
+    const { rerender, getByRole } = render(
+      <main id="content" tabIndex={-1}>
+        <List isLoaded={false} />
+      </main>,
+    )
+    getByRole('main').focus()
+    rerender(
+      <main id="content" tabIndex={-1}>
+        <List isLoaded />
+      </main>,
+    )
+    expect(goTo.mock.calls).toEqual([['104882']])
+  })
+})

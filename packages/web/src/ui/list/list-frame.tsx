@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { ListSearch } from '../../lib/list/list-address.ts'
+import { tabStore } from '../../lib/storage.ts'
+import { Card } from '../layout/card.tsx'
+import { ErrorState } from '../text/notice.tsx'
+import styles from './list-frame.module.css'
+import { FewerPages, Pagination, pageCount } from './pagination.tsx'
+import { SearchBox } from './search-box.tsx'
+
+/** Anything that answers pages, such as a query of them. */
+interface PagedAnswer {
+  data: { values: readonly unknown[]; total: number } | undefined
+  error: Error | null
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+/**
+ * A searchable, paged list: tools above, the table in a card, pages below. `empty` is shown where a search found
+ * nothing; a failure takes the table's place until a retry succeeds.
+ */
+export function ListFrame(props: {
+  searchLabel: string
+  keywordLength: number
+  search: ListSearch
+  onSearch: (search: ListSearch) => void
+  list: PagedAnswer
+  failureTitle: string
+  /** Choices beside the search box. */
+  filters?: ReactNode
+  actions?: ReactNode
+  empty: ReactNode
+  children: ReactNode
+}) {
+  const { search, onSearch, list } = props
+  const total = list.data?.total ?? 0
+  const pages = pageCount(total, search.pageSize)
+  const isBeyondEnd = list.data !== undefined && list.data.values.length === 0 && total > 0
+  return (
+    <div className={styles.list}>
+      <div className={styles.tools}>
+        <SearchBox
+          label={props.searchLabel}
+          keyword={search.keyword}
+          maxLength={props.keywordLength}
+          onChange={(keyword) => onSearch({ ...search, keyword, page: 1 })}
+        />
+        {props.filters}
+        {props.actions !== undefined && <div className={styles.actions}>{props.actions}</div>}
+      </div>
+      <Card flush>
+        {list.data === undefined && list.error !== null ? (
+          <ErrorState title={props.failureTitle} onRetry={() => void list.refetch()}>
+            {list.error.message}
+          </ErrorState>
+        ) : list.data !== undefined && total === 0 ? (
+          props.empty
+        ) : isBeyondEnd && !list.isPlaceholderData ? (
+          <FewerPages onLastPage={() => onSearch({ ...search, page: pages })} />
+        ) : (
+          props.children
+        )}
+        <div className={styles.pages}>
+          <Pagination
+            page={Math.min(search.page, pages)}
+            pageSize={search.pageSize}
+            total={total}
+            onPage={(page) => onSearch({ ...search, page })}
+            onPageSize={(pageSize) => onSearch({ ...search, pageSize, page: 1 })}
+          />
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** What of a list this tab looks at, such as the id of an event. `area` names the list. */
+export function rememberOpened(area: string, name: string): void {
+  tabStore.write(`${area}.opened`, name)
+}
+
+/**
+ * Back from what was opened, `goTo` is told what it was, once the rows are there: whoever works through the list by keyboard goes
+ * on with the next row, not from the top. Only where nothing else has taken the focus by then.
+ */
+export function useReturnToRow(
+  area: string,
+  { isLoaded, goTo }: { isLoaded: boolean; goTo: (name: string) => void },
+): void {
+  const goBack = useEffectEvent(() => {
+    const name = tabStore.read(`${area}.opened`)
+    if (typeof name !== 'string') return
+    tabStore.remove(`${area}.opened`)
+    const focused = document.activeElement
+    // The screen as a whole has it after the way here by a link that is gone.
+    if (focused === null || focused === document.body || focused.id === 'content') goTo(name)
+  })
+  useEffect(() => {
+    if (isLoaded) goBack()
+  }, [isLoaded])
+}

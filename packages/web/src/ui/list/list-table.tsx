@@ -1,0 +1,258 @@
+import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import { Chevron } from '../text/chevron.tsx'
+import { type ColumnModel, type ListColumn, leadingWidths, shownDirection, widthOf } from './column-model.ts'
+import styles from './list-table.module.css'
+import { SortArrow } from './sort-select.tsx'
+
+/** The box in the head: what it shows and what a press does. */
+export interface HeadBox {
+  state: 'all' | 'some' | 'none'
+  onPress: () => void
+}
+
+/** A press within a row. */
+export interface RowPress {
+  /** The row's id. */
+  id: string
+  /** What was pressed: `select`, `expand`, `open` or an action of the list's own; null beside all of them. */
+  action: string | null
+  pressed: HTMLElement | null
+  click: MouseEvent
+}
+
+interface Look {
+  /** CSS classes of the list: `table`, `row`, and one for each key of a column. */
+  [name: string]: string | undefined
+}
+
+interface Frame<Key extends string, OrderBy extends string> {
+  /** What the table holds, such as 'Service events'. */
+  caption: string
+  /** What its rows are, such as 'events'. */
+  things: string
+  model: ColumnModel<Key, OrderBy>
+  /** The columns shown; the same array while they are the same, or every row is painted again. */
+  columns: readonly ListColumn<Key, OrderBy>[]
+  look: Look
+  /** What stands in the head of a column that is too narrow for its name; the name is read out. */
+  signs?: Partial<Record<Key, ReactNode>>
+  sort: { order: 'ASC' | 'DESC'; orderBy: OrderBy }
+}
+
+/**
+ * The table of one page of a list: a head that sorts and selects, rows that `children` draws by ListRow. It handles the
+ * clicks of all rows, so that a row carries no handlers of its own.
+ */
+export function ListTable<K extends string, O extends string>(
+  props: Frame<K, O> & {
+    /** Somebody chose these columns; cards on narrow screens then show all of them. */
+    isChosen?: boolean
+    onSort?: (orderBy: O) => void
+    headBox?: HeadBox
+    onPress?: (press: RowPress) => void
+    children: ReactNode
+  },
+) {
+  const { columns, model, look, sort } = props
+
+  function handleClick(click: MouseEvent) {
+    const target = click.target instanceof Element ? click.target : null
+    const id = target?.closest('[data-row]')?.getAttribute('data-row')
+    if (typeof id !== 'string') return
+    const pressed = target?.closest<HTMLElement>('[data-action]') ?? null
+    props.onPress?.({ id, action: pressed?.dataset['action'] ?? null, pressed, click })
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- one listener for a hundred rows; the keyboard has the button, the link and the checkbox in each row
+    <table
+      className={`${styles.table} ${look.table}`}
+      data-chosen={props.isChosen || undefined}
+      style={{ '--table-width': `${widthOf(columns)}px` } as CSSProperties}
+      onClick={handleClick}
+    >
+      <caption className={styles.hidden}>{props.caption}</caption>
+      <colgroup>
+        <col style={{ width: leadingWidths.select }} />
+        <col style={{ width: leadingWidths.expand }} />
+        {columns.map(({ key, width }) => (
+          <col key={key} style={{ width: key === model.elastic ? undefined : width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.select}>
+            <SelectAll things={props.things} box={props.headBox} />
+          </th>
+          <th scope="col" className={styles.expand}>
+            <span className={styles.hidden}>Expand</span>
+          </th>
+          {columns.map((column) => {
+            const direction = sort.orderBy === column.orderBy ? shownDirection(column, sort.order) : undefined
+            return (
+              <th key={column.key} scope="col" className={look[column.key]} aria-sort={direction}>
+                <SortButton
+                  label={column.label}
+                  sign={props.signs?.[column.key]}
+                  direction={direction}
+                  onPress={() => props.onSort?.(column.orderBy)}
+                />
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
+  )
+}
+
+/** Rows without content, in the real layout: nothing moves when the first page arrives. */
+export function ListTableSkeleton<K extends string, O extends string>(props: Frame<K, O> & { rows: number }) {
+  const { columns, look } = props
+  return (
+    <ListTable {...props}>
+      {Array.from({ length: props.rows }, (_, place) => (
+        <tr key={place} className={`${styles.row} ${look.row}`} data-skeleton aria-hidden="true">
+          <td className={styles.select} aria-hidden="true" />
+          <td className={styles.expand} aria-hidden="true" />
+          {columns.map(({ key }) => (
+            <td key={key} className={look[key]} aria-hidden="true">
+              <span className={styles.bone} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+/**
+ * One row. Native elements only: a hundred rows of component-library cells cost three times the time to paint. Draw it
+ * inside a memo.
+ */
+export function ListRow<K extends string>(props: {
+  id: string
+  /** What is read out for its box and arrow. */
+  name: string
+  columns: readonly { key: K }[]
+  look: Look
+  isSelected: boolean
+  isExpanded: boolean
+  isCurrent: boolean
+  /** Gone at the server since the page was loaded. */
+  isRemoved?: boolean | undefined
+  cell: (key: K) => ReactNode
+}) {
+  const { id, name, look, isSelected, isExpanded } = props
+  return (
+    <tr
+      className={`${styles.row} ${look.row}`}
+      data-row={id}
+      data-selected={isSelected || undefined}
+      data-expanded={isExpanded || undefined}
+      data-current={props.isCurrent || undefined}
+      data-removed={props.isRemoved || undefined}
+    >
+      <td className={styles.select}>
+        <label className={styles.box}>
+          <input
+            type="checkbox"
+            data-action="select"
+            checked={isSelected}
+            disabled={props.isRemoved}
+            aria-label={`Select ${name}`}
+            onChange={handledByTable}
+          />
+        </label>
+      </td>
+      <td className={styles.expand}>
+        <button
+          type="button"
+          className={styles.arrow}
+          data-action="expand"
+          aria-expanded={isExpanded}
+          aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${name}`}
+        >
+          <Chevron to="right" />
+        </button>
+      </td>
+      {props.columns.map(({ key }) => (
+        <td key={key} className={look[key]}>
+          {props.cell(key)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** What an expanded row shows, as wide as the table. */
+export function DetailsRow({ columns, children }: { columns: readonly unknown[]; children: ReactNode }) {
+  return (
+    <tr className={styles.detailsRow}>
+      <td colSpan={columns.length + 2}>{children}</td>
+    </tr>
+  )
+}
+
+/** A text of a cell: two lines of it, in its own direction, whole on hover; a dash where there is none. */
+export function CellText({ children }: { children: string | null }) {
+  return (
+    <span className={styles.text} title={children || undefined} dir="auto">
+      {children || '–'}
+    </span>
+  )
+}
+
+/** Whether a press on a link is the page's own; a modified one is the browser's: a new tab, a new window, a download. */
+export function isPlainClick(click: MouseEvent): boolean {
+  return click.button === 0 && !(click.metaKey || click.ctrlKey || click.shiftKey || click.altKey)
+}
+
+function SelectAll({ things, box }: { things: string; box: HeadBox | undefined }) {
+  const state = box?.state ?? 'none'
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        aria-label={`Select all ${things}`}
+        checked={state === 'all'}
+        disabled={box === undefined}
+        // A mixed box has no attribute for it.
+        ref={(input) => {
+          if (input !== null) input.indeterminate = state === 'some'
+        }}
+        onChange={() => box?.onPress()}
+      />
+    </label>
+  )
+}
+
+/** A box that React checks must have a listener of its own. */
+function handledByTable(): void {}
+
+/** The head of a column: its name, or its sign where it is narrow, and the way it is sorted. */
+function SortButton(props: {
+  /** The name is read out wherever a sign stands in its place. */
+  label: string
+  sign?: ReactNode
+  direction: 'ascending' | 'descending' | undefined
+  onPress: () => void
+}) {
+  const { label, sign, direction } = props
+  return (
+    <button
+      type="button"
+      className={styles.sort}
+      data-narrow={sign !== undefined || undefined}
+      title={`Sort by ${label.toLowerCase()}`}
+      onClick={props.onPress}
+    >
+      <span className={sign === undefined ? undefined : styles.name}>{label}</span>
+      {sign}
+      <span className={styles.direction} data-direction={direction}>
+        <SortArrow direction={direction} />
+      </span>
+    </button>
+  )
+}

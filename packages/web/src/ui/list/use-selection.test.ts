@@ -1,0 +1,66 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { isSelected } from '../../lib/list/selection.ts'
+import { useSelection } from './use-selection.ts'
+
+const firstPage = ['a', 'b', 'c', 'd']
+const list = { of: 'severity=high', total: 100, shown: firstPage, gone: [] as string[] }
+
+function selecting() {
+  const { result, rerender } = renderHook((props: typeof list) => useSelection(props), { initialProps: list })
+  return {
+    get now() {
+      return result.current
+    },
+    do: (change: (selection: typeof result.current) => void) => act(() => change(result.current)),
+    show: (changes: Partial<typeof list>) => rerender({ ...list, ...changes }),
+    chosen: (ids: string[]) => ids.filter((id) => isSelected(result.current.selection, id)),
+  }
+}
+
+it('outlives paging and sorting', () => {
+  const list = selecting()
+  list.do(({ toggle }) => toggle('b'))
+  list.show({ shown: ['e', 'f'] })
+  list.do(({ toggle }) => toggle('e'))
+  list.show({ shown: ['d', 'c', 'b', 'a'] })
+  expect(list.chosen(['a', 'b', 'e'])).toEqual(['b', 'e'])
+  expect(list.now.count).toBe(2)
+})
+
+it('ends with what narrowed the list, and does not come back with it', () => {
+  const list = selecting()
+  list.do(({ pressHead }) => pressHead())
+  expect(list.now.count).toBe(100)
+  list.show({ of: 'severity=low', total: 7 })
+  expect(list.now).toMatchObject({ count: 0, head: 'none' })
+  list.show({})
+  expect(list.now.count).toBe(0)
+})
+
+it('with everything selected a press leaves a row out, and new rows belong to it', () => {
+  const list = selecting()
+  list.do(({ selectAll }) => selectAll())
+  list.do(({ toggle }) => toggle('b'))
+  expect(list.now).toMatchObject({ count: 99, head: 'some' })
+  list.show({ total: 103 })
+  expect(list.now.count).toBe(102)
+})
+
+it('with range reaches from the row that was pressed before, in the order shown', () => {
+  const list = selecting()
+  list.do(({ toggle }) => toggle('d'))
+  list.do(({ toggle }) => toggle('b', { range: true }))
+  expect(list.chosen(firstPage)).toEqual(['b', 'c', 'd'])
+  // What is pressed decides: it was selected, so the whole range is let go.
+  list.do(({ toggle }) => toggle('d', { range: true }))
+  expect(list.chosen(firstPage)).toEqual([])
+})
+
+it('forgets rows that are gone', () => {
+  const list = selecting()
+  list.do(({ toggle }) => toggle('a'))
+  list.do(({ toggle }) => toggle('b'))
+  list.show({ gone: ['a'] })
+  expect(list.now.count).toBe(1)
+})

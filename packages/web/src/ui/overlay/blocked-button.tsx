@@ -1,0 +1,31 @@
+import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+
+/** A link to a screen that looks like a button. */
+export const LinkButton = createLink(ButtonAnchor)
+
+/**
+ * A button that can't be used at present, and why. Unlike a disabled one it takes the focus, so that the reason reaches
+ * those who come by keyboard or with a screen reader, too.
+ */
+export function BlockedButton(props: { reason: string; label?: string; isPrimary?: boolean; children: ReactNode }) {
+  return (
+    <Tooltip label={props.reason} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
+      <Button
+        variant={props.isPrimary ? 'filled' : 'default'}
+        aria-disabled="true"
+        data-disabled
+        aria-label={props.label}
+        style={{ cursor: 'not-allowed' }}
+        onClick={(click) => click.preventDefault()}
+      >
+        {props.children}
+      </Button>
+    </Tooltip>
+  )
+}
+
+function ButtonAnchor(props: ButtonProps & Omit<ComponentProps<'a'>, keyof ButtonProps>) {
+  return <Button component="a" {...props} />
+}

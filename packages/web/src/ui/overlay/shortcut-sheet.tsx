@@ -1,0 +1,83 @@
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconKeyboard } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { LazyPart } from '../layout/lazy-part.tsx'
+import { Dialog } from './dialog.tsx'
+import styles from './shortcut-sheet.module.css'
+import { areShortcutsOn, switchShortcuts, useShortcuts } from './use-shortcuts.ts'
+
+export interface ShortcutGroup {
+  title: string
+  /** `keys` as they are written on the keyboard; any of them does it. */
+  shortcuts: readonly { keys: readonly string[]; does: string }[]
+}
+
+/** The key that opens the sheet, the same on every screen that has one. */
+const everywhere: ShortcutGroup = { title: 'Everywhere here', shortcuts: [{ keys: ['?'], does: 'These shortcuts' }] }
+
+/** Every single key of a screen, and the switch that turns them off. */
+export function ShortcutSheet({ groups, onClose }: { groups: readonly ShortcutGroup[]; onClose: () => void }) {
+  const [isOn, setOn] = useState(areShortcutsOn)
+  return (
+    <Dialog onClose={onClose} title="Keyboard shortcuts" size="lg">
+      <div className={styles.groups} data-off={!isOn || undefined}>
+        {[...groups, everywhere].map(({ title, shortcuts }) => (
+          <section key={title}>
+            <h3 className={styles.title}>{title}</h3>
+            <dl className={styles.list}>
+              {shortcuts.map(({ keys, does }) => (
+                <div key={does} className={styles.shortcut}>
+                  <dt>{does}</dt>
+                  <dd>
+                    {keys.map((key, place) => (
+                      <span key={key}>
+                        {place > 0 && <span className={styles.or}> or </span>}
+                        <kbd className={styles.key}>{key}</kbd>
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className={styles.foot}>
+        <Checkbox
+          size="sm"
+          label="Keyboard shortcuts on"
+          description="Kept in this browser. Off, single keys do nothing; Tab, Enter, Space and Escape work as everywhere."
+          checked={isOn}
+          onChange={({ currentTarget }) => {
+            setOn(currentTarget.checked)
+            switchShortcuts(currentTarget.checked)
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/**
+ * Opens the sheet of a screen's keys, as `?` does. It is there also for whoever has switched keys off, and looks for the
+ * switch. `sheet` may be lazy; `size` in pixels.
+ */
+export function ShortcutButton({ size, sheet }: { size: number; sheet: (close: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  useShortcuts({ '?': () => setOpen(true) })
+  return (
+    <>
+      <ActionIcon
+        size={size}
+        className={styles.button}
+        aria-label="Keyboard shortcuts"
+        aria-keyshortcuts="?"
+        title="Keyboard shortcuts (?)"
+        onClick={() => setOpen(true)}
+      >
+        <IconKeyboard size={18} stroke={1.6} aria-hidden="true" />
+      </ActionIcon>
+      {isOpen && <LazyPart onFailure={() => setOpen(false)}>{sheet(() => setOpen(false))}</LazyPart>}
+    </>
+  )
+}

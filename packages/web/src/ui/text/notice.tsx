@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import styles from './notice.module.css'
+import emptyStateStyles from './state-message.module.css'
+import errorStateStyles from './state-message.module.css'
+
+/** A few sentences that stand above what they are about. A danger interrupts a screen reader, the others wait. */
+export function Notice({ tone, children }: { tone: 'info' | 'warning' | 'danger'; children: ReactNode }) {
+  return (
+    <div className={styles.notice} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  )
+}
+
+/** Nothing to show: why, and what to do about it. */
+export function EmptyState(props: {
+  title: string
+  action?: { label: string; onClick: () => void }
+  children?: ReactNode
+}) {
+  return (
+    <div className={emptyStateStyles.message} role="status">
+      <p className={emptyStateStyles.title}>{props.title}</p>
+      {props.children !== undefined && <p className={emptyStateStyles.text}>{props.children}</p>}
+      {props.action !== undefined && (
+        <Button variant="default" mt={12} onClick={props.action.onClick}>
+          {props.action.label}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Something could not be shown: what, why, and a way to try again where that may help. */
+export function ErrorState(props: { title: string; onRetry?: () => void; children?: ReactNode }) {
+  return (
+    <div className={errorStateStyles.message} role="alert">
+      <IconAlertCircle className={errorStateStyles.icon} size={26} stroke={1.6} aria-hidden="true" />
+      <p className={errorStateStyles.title}>{props.title}</p>
+      {props.children !== undefined && <p className={errorStateStyles.text}>{props.children}</p>}
+      {props.onRetry !== undefined && (
+        <Button variant="default" mt={12} onClick={props.onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A part of a screen could not be read: one line in its place, with a way to try again. */
+export function RetryLine({ onRetry, children }: { onRetry: () => void; children: ReactNode }) {
+  return (
+    <p className={styles.line} role="alert">
+      {children}{' '}
+      <button type="button" className={styles.retry} onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  )
+}
+
+/** Above the categories of a filter panel while their values are not there. */
+export function FilterDataNotice({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
+  if (isLoading) return <Notice tone="info">Loading filter data…</Notice>
+  return (
+    <Notice tone="danger">
+      Could not get filter data{' '}
+      <Button variant="subtle" size="compact-sm" onClick={onRetry}>
+        Try again
+      </Button>
+    </Notice>
+  )
+}

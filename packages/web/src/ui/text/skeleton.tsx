@@ -1,0 +1,105 @@
+import type { Placeholder } from '@benchwatch/contract/placeholders'
+import { useState } from 'react'
+import { Card } from '../layout/card.tsx'
+import detailsSkeletonStyles from '../layout/details-page.module.css'
+import { Chevron } from './chevron.tsx'
+import styles from './skeleton.module.css'
+
+/** A grey bar where a line of text will be. `width` in any CSS unit. */
+export function SkeletonLine({ width = '100%' }: { width?: string }) {
+  return <span className={styles.line} style={{ width }} aria-hidden="true" />
+}
+
+/** Lines of each card, from the top. */
+type SkeletonColumn = readonly number[]
+
+/** A screen of details before they are there: its bar and its cards in their places, about as high as they will be. */
+export function DetailsSkeleton(props: {
+  /** Lines of a card as wide as the screen, above the columns. */
+  wide?: number
+  columns: readonly [SkeletonColumn, SkeletonColumn]
+}) {
+  const { wide, columns } = props
+  return (
+    <>
+      <div className={detailsSkeletonStyles.boneBar} aria-hidden="true">
+        <SkeletonLine width="280px" />
+      </div>
+      {wide !== undefined && (
+        <div aria-hidden="true">
+          <Card>
+            <Bones rows={wide} />
+          </Card>
+        </div>
+      )}
+      <div className={detailsSkeletonStyles.columns} aria-hidden="true">
+        <Column rows={columns[0]} />
+        <Column rows={columns[1]} />
+      </div>
+    </>
+  )
+}
+
+function Column({ rows }: { rows: SkeletonColumn }) {
+  return (
+    <div className={detailsSkeletonStyles.column}>
+      {rows.map((count, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey cards never change places.
+        <Card key={place}>
+          <Bones rows={count} />
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+function Bones({ rows }: { rows: number }) {
+  return Array.from({ length: rows }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: grey bars are all the same.
+    <div key={index} className={detailsSkeletonStyles.bone}>
+      <SkeletonLine width={`${88 - ((index * 17) % 50)}%`} />
+    </div>
+  ))
+}
+
+/** What the texts of a template may name, with what stands there once it is filled in. A press inserts one. */
+export function PlaceholderList({
+  placeholders,
+  onInsert,
+}: {
+  placeholders: readonly Placeholder[]
+  onInsert: (placeholder: string) => void
+}) {
+  // On a phone they would push the rest of the form two screens down.
+  const [isOpen] = useState(() => window.matchMedia('(width >= 720px)').matches)
+  return (
+    <details data-wide className={styles.list} open={isOpen}>
+      <summary className={styles.head}>
+        <Chevron to="right" className={styles.arrow} />
+        Placeholders
+        <span className={styles.hint}>press one to insert it where the cursor was</span>
+      </summary>
+      <ul className={styles.rows}>
+        {placeholders.map(({ name, label }) => (
+          <li key={name}>
+            <button
+              type="button"
+              className={styles.row}
+              // The field keeps the focus, and with it the place of the cursor.
+              onMouseDown={(press) => press.preventDefault()}
+              onClick={() => onInsert(`{${name}}`)}
+            >
+              <code className={styles.name}>{`{${name}}`}</code>
+              <span className={styles.label}>{label}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** How far long work has come, of `max`; without a value nobody knows. */
+export function ProgressBar({ label, value, max }: { label: string; value: number | null; max: number }) {
+  return <progress className={styles.bar} aria-label={label} max={max} value={value ?? undefined} />
+}

@@ -1,0 +1,165 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
+import '@mantine/dates/styles.layer.css'
+import { useState } from 'react'
+import { calendarDay, dayBegins, endOfDay, startOfDay } from '../../lib/time/dates.ts'
+import { parseTypedDate, writeTypedDate, writeTypedDay } from '../../lib/time/typed-dates.ts'
+import styles from './date-range.module.css'
+import { type DateRange, pastRanges, type RangeKind } from './range-kind.ts'
+
+/** The rules of a date range as it is typed and clicked, and whether something may lie in the future. */
+type RangeVerdict = { range: DateRange } | { error: string; field: 'start' | 'stop' }
+
+const MINUTE_MS = 60_000
+
+const INVALID_FORMAT = 'Invalid date format'
+
+const END_BEFORE_START = 'End date must be later than start date!'
+
+/** The inside of the date range: loaded when it is opened. Nothing applies before 'Apply', Enter or a preset. */
+export function DateRangePanel(props: {
+  range: DateRange
+  kind?: RangeKind | undefined
+  onApply: (range: DateRange) => void
+  onCancel: () => void
+}) {
+  const kind = props.kind ?? pastRanges
+  const [written] = useState(() => writeRange(props.range, kind))
+  const [startText, setStartText] = useState(written.start)
+  const [stopText, setStopText] = useState(written.stop)
+  const [halfPicked, setHalfPicked] = useState<string | null>(null)
+  const now = new Date()
+  const verdict = readRange({ start: startText, stop: stopText }, now, kind)
+  const problem = 'error' in verdict ? verdict : null
+  const isPicking = halfPicked !== null
+
+  function handleDays([first, last]: [string | null, string | null]) {
+    setHalfPicked(last === null ? first : null)
+    if (first === null || last === null) return
+    const range = rangeOfDays([dayBegins(first), dayBegins(last)], now, kind)
+    const texts = writeRange(range, kind)
+    setStartText(texts.start)
+    setStopText(texts.stop)
+  }
+
+  return (
+    <form
+      className={styles.panel}
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        // Fields show minutes: untouched ones must not cut the seconds of a range that an address gave.
+        if (startText === written.start && stopText === written.stop) props.onCancel()
+        else if ('range' in verdict && !isPicking) props.onApply(verdict.range)
+      }}
+    >
+      <ul className={styles.presets} aria-label="Ranges">
+        {kind.presets(now).map(({ label, range }) => (
+          <li key={label}>
+            <button type="button" aria-pressed={isSameRange(range, props.range)} onClick={() => props.onApply(range)}>
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.fields}>
+        <div className={styles.inputs}>
+          <TextInput
+            label="From"
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            value={startText}
+            error={problem?.field === 'start' && problem.error}
+            onChange={({ currentTarget }) => setStartText(currentTarget.value)}
+          />
+          <TextInput
+            label="To"
+            autoComplete="off"
+            spellCheck={false}
+            value={stopText}
+            error={problem?.field === 'stop' && problem.error}
+            onChange={({ currentTarget }) => setStopText(currentTarget.value)}
+          />
+        </div>
+        <DatePicker
+          type="range"
+          allowSingleDateInRange
+          size="sm"
+          firstDayOfWeek={1}
+          weekendDays={[]}
+          hideOutsideDates
+          maxDate={kind.isPast ? now : undefined}
+          defaultDate={isPicking ? undefined : (pickedDays(verdict)[1] ?? undefined)}
+          value={isPicking ? [halfPicked, null] : pickedDays(verdict)}
+          onChange={handleDays}
+          ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={props.onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={problem !== null || isPicking}>
+            Apply
+          </Button>
+        </Group>
+      </div>
+    </form>
+  )
+}
+
+function isSameRange(one: DateRange, other: DateRange): boolean {
+  return one.start.getTime() === other.start.getTime() && one.stop.getTime() === other.stop.getTime()
+}
+
+/** The days that the texts stand for; a range that ends at midnight ends on the day before. */
+function pickedDays(verdict: ReturnType<typeof readRange>): [string | null, string | null] {
+  if (!('range' in verdict)) return [null, null]
+  const { start, stop } = verdict.range
+  return [calendarDay(start), calendarDay(new Date(stop.getTime() - 1))]
+}
+
+/** What stands in the two fields for a range. The last minute of the range is shown, not the first after it. */
+export function writeRange(
+  { start, stop }: DateRange,
+  { isByDay }: RangeKind = pastRanges,
+): { start: string; stop: string } {
+  if (isByDay) return { start: writeTypedDay(start), stop: writeTypedDay(new Date(stop.getTime() - MINUTE_MS)) }
+  return { start: writeTypedDate(start), stop: writeTypedDate(new Date(stop.getTime() - MINUTE_MS)) }
+}
+
+/**
+ * Reads both texts as a person typed them. The end counts with its whole minute, or with its whole day where no time
+ * was typed. In a range of the past, days later than today become the end of today.
+ */
+export function readRange(
+  { start: startText, stop: stopText }: { start: string; stop: string },
+  now: Date,
+  kind: RangeKind = pastRanges,
+): RangeVerdict {
+  const start = parseTypedDate(startText)
+  if (start === null) return { error: INVALID_FORMAT, field: 'start' }
+  const last = parseTypedDate(stopText)
+  if (last === null) return { error: INVALID_FORMAT, field: 'stop' }
+  const isTimed = !kind.isByDay && /:\d\d\s*$/.test(stopText)
+  const stop = isTimed ? new Date(last.getTime() + MINUTE_MS) : endOfDay(last)
+  const typed = { start: kind.isByDay ? startOfDay(start) : start, stop }
+  const range = kind.isPast ? { start: notAfterToday(typed.start, now), stop: notAfterToday(stop, now) } : typed
+  const isAhead = range.stop.getTime() - range.start.getTime() > MINUTE_MS
+  return isAhead ? { range } : { error: END_BEFORE_START, field: 'stop' }
+}
+
+function notAfterToday(date: Date, now: Date): Date {
+  const end = endOfDay(now)
+  return date > end ? end : date
+}
+
+/** Whole days from the first to the last that was clicked, in either order. */
+export function rangeOfDays(
+  [one, other]: readonly [Date, Date],
+  now: Date,
+  { isPast }: RangeKind = pastRanges,
+): DateRange {
+  const [first, last] = one < other ? [one, other] : [other, one]
+  const stop = endOfDay(last)
+  return { start: startOfDay(first), stop: isPast ? notAfterToday(stop, now) : stop }
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { formatTimeInZone, formatTooltipTime } from '../../lib/time/dates.ts'
+import styles from './deadline.module.css'
+import { useNow } from './use-now.ts'
+
+/** An instant in whatever words; on hover the full time in the viewer's zone and, with `siteZone`, at the instrument. */
+export function ZonedTime(props: { at: string; siteZone?: string | null; children: ReactNode }) {
+  const { at, siteZone, children } = props
+  const local = formatTooltipTime(at)
+  const there = siteZone ? formatTimeInZone(at, siteZone) : null
+  const title = there === null || there.startsWith(`${local} `) ? local : `${local}\nAt the instrument: ${there}`
+  return (
+    <time dateTime={at} title={title}>
+      {children}
+    </time>
+  )
+}
+
+/**
+ * A day (YYYY-MM-DD) by which something ends or is due, as `text`; marked with `pastWord` once it is over. It lasts to its
+ * end, wherever that comes last: nobody is told a day early.
+ */
+export function Deadline({ day, text, pastWord }: { day: string; text: string; pastWord: string }) {
+  const isPast = Date.parse(`${day}T23:59:59-12:00`) < useNow()
+  return (
+    <>
+      {text}
+      {isPast && <span className={styles.past}>{pastWord}</span>}
+    </>
+  )
+}

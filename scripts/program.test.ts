@@ -1,0 +1,20 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openLogFile } from './program.ts'
+
+test('a log file goes on where it was, and is put aside when it is full', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchwatch-log-'))
+  const file = path.join(folder, 'deep', 'server.log')
+  const first = openLogFile(file, 10)
+  first.write('one')
+  first.close()
+  const second = openLogFile(file, 10)
+  second.write('second')
+  second.write('third')
+  second.close()
+  expect(fs.readFileSync(`${file}.1`, 'utf8')).toBe('one\nsecond\n')
+  expect(fs.readFileSync(file, 'utf8')).toBe('third\n')
+  fs.rmSync(folder, { recursive: true })
+})
