@@ -21,6 +21,8 @@ export interface PageSettings {
   mapTilesUrl: string | null
   /** Whom the tiles are owed to; shown on the map as text. */
   mapTilesAttribution: string
+  /** Installed product ids that the back office suggests first: TEST_INSTRUMENTS. */
+  testInstruments: readonly string[]
 }
 
 /** Name of the meta element that holds them as JSON. */
@@ -56,5 +58,6 @@ export function defaultPageSettings(product: string): PageSettings {
     logDashboardUrl: null,
     mapTilesUrl: null,
     mapTilesAttribution: '',
+    testInstruments: [],
   }
 }

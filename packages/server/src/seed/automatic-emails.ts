@@ -86,9 +86,9 @@ function bodyOf(
   const steps = [...(template.troubleshooting ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, step = '']) => step)
   return [
     contact.name === null ? 'Hello,' : `Dear ${contact.name},`,
-    `your ${instrument.productDescription} has reported: ${description}`,
+    `Your ${instrument.productDescription} has reported: ${description}`,
     ...(steps.length > 0 ? [`What usually helps:\n${steps.map((step) => `- ${plain(step)}`).join('\n')}`] : []),
-    'If it happens again, answer this mail and we call you.',
+    'If it happens again, reply to this e-mail and we will call you.',
   ].join('\n\n')
 }
 

@@ -27,6 +27,17 @@ export function formatInstrumentTime(instant: Instant | null): string {
   return format(instant, 'DD-MMM-YYYY HH:mm')
 }
 
+/**
+ * Formats an end that no longer belongs to the span: '05-Nov-2026 14:02', or 'the end of 05-Nov-2026' for the midnight
+ * after it, because '06-Nov-2026 00:00' reads like one day more.
+ */
+export function formatInstrumentEnd(end: Instant): string {
+  const day = dayjs(end)
+  return day.isSame(day.startOf('day'))
+    ? `the end of ${formatInstrumentDate(day.subtract(1, 'millisecond').valueOf())}`
+    : formatInstrumentTime(end)
+}
+
 /** Nov 20, 2026 @ 14:02; for tooltips. */
 export function formatTooltipTime(instant: Instant | null): string {
   return format(instant, 'MMM D, YYYY @ HH:mm')
