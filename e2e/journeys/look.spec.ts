@@ -1,3 +1,4 @@
+import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, test } from '../fixtures.ts'
 import { BETWEEN, expectGoodLook, expectNoObjections } from '../look.ts'
 
@@ -60,3 +61,61 @@ for (const width of [1440, BETWEEN, 390]) {
     await anonymous.close()
   })
 }
+
+test('in forced colours what is chosen and the status of an instrument keep a sign', async ({ pageOf }) => {
+  const page = await pageOf('support')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/events?quick=noOwner')
+  await expect(page.locator('tbody tr[data-row]').first()).toBeVisible()
+  const groundOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor)
+  for (const [chosen, other] of [
+    ['nav[aria-label="Areas"] a[aria-current]', 'nav[aria-label="Areas"] a:not([aria-current])'],
+    ['nav[aria-label="Pages"] button[aria-current]', 'nav[aria-label="Pages"] button:not([aria-current])'],
+    ['fieldset button[aria-pressed="true"]', 'fieldset button[aria-pressed="false"]'],
+    ['fieldset label:has(:checked)', 'fieldset label:not(:has(:checked))'],
+  ] as const)
+    expect(await groundOf(chosen), chosen).not.toBe(await groundOf(other))
+  const dot = page.getByRole('img', { name: /^Instrument status: (ready|method run|running|wash)$/ }).first()
+  const ground = await dot.evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(ground).not.toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+})
+
+test('on paper a list and an event are sheets: what narrows them and when they were printed, every row, no controls', async ({
+  pageOf,
+}) => {
+  const page = await pageOf('support')
+  const printed = async () => {
+    const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true })))
+    return (await extractText(pdf)).text
+  }
+  await page.goto('/events?pageSize=50&filters=severity=high,medium')
+  const rows = page.locator('tbody tr[data-row]')
+  await expect(rows).toHaveCount(50)
+  const names = await rows.getByRole('link').allTextContents()
+  const list = await printed()
+  expect(list[0]).toMatch(/Benchwatch.*Printed \d{1,2}-[A-Z][a-z]{2}-\d{4} \d\d:\d\d, Europe\/Stockholm/s)
+  expect(list[0]).toContain('High, Medium')
+  for (const name of names) expect(list.join('\n')).toContain(name)
+  // The head of the table is on each sheet that has rows.
+  for (const sheet of list.filter((text) => text.includes('ORC-'))) expect(sheet).toContain('Description')
+  for (const control of ['Export', 'Columns', '/ page', 'Clear all', 'Search events']) {
+    expect(list.join('\n')).not.toContain(control)
+  }
+
+  await rows.getByRole('link').last().click()
+  await expect(page.getByRole('region', { name: 'History' }).getByRole('listitem').first()).toBeVisible()
+  const prior = page.getByRole('region', { name: 'Prior Event Notification' }).getByRole('listitem')
+  await expect(page.getByText('Loading prior events…')).toHaveCount(0)
+  const priorNames = await prior.getByRole('link').allTextContents()
+  const event = (await printed()).join('\n')
+  const order = ['What happened', 'Customer', 'Prior Event Notification', 'History'].map((part) => event.indexOf(part))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(order).not.toContain(-1)
+  expect(event).toMatch(/Status\s+(New|In progress|Closed)\s+Owner\s+/)
+  for (const name of priorNames) expect(event).toContain(name)
+  for (const control of ['View Logs', 'Share', 'Close event', 'Show 10']) expect(event).not.toContain(control)
+})

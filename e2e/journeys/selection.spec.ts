@@ -29,6 +29,10 @@ test.describe('selecting events', () => {
     await box(page, 2).check()
     await expect(bar(page)).toContainText('2 selected')
     await expect(page.getByRole('status').filter({ hasText: '2 selected' })).toHaveCount(1)
+    // What narrows the list stays in sight, and there is one export, of what is selected.
+    await expect(page.getByText('No filters selected.')).toBeVisible()
+    await expect(page.getByTestId('totals')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Export/ })).toHaveText(['Export 2 selected'])
     expect(await isMixed(page)).toBe(true)
     expect(await rows(page).first().boundingBox()).toEqual(before)
     await box(page, 0).uncheck()

@@ -1,5 +1,6 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { Button } from '@mantine/core'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -27,6 +28,7 @@ import { ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
 import { DetailsSkeleton } from '../../../ui/text/skeleton.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { Deadline, ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { usePrinting } from '../../../ui/use-printing.ts'
 import { EmailDropdown } from '../../event-emails/email-dropdown.tsx'
 import { ShareButton } from '../../event-emails/share-button.tsx'
 import { PageLogs } from '../../logs/viewer/view-logs.tsx'
@@ -34,7 +36,7 @@ import { usersQuery } from '../../users/users.api.ts'
 import { AroundEvent } from '../around/around-event.tsx'
 import { ClosingCard } from '../close/closing-card.tsx'
 import { useCloseDialog } from '../close/use-close-dialog.tsx'
-import { mayAssignToMe, mayChangeStatus, type Viewer, whyNotOwner } from '../event-owner.ts'
+import { mayAssignToMe, mayChangeStatus, ownerLabel, type Viewer, whyNotOwner } from '../event-owner.ts'
 import { siteAddress, slaLabel } from '../event-text.ts'
 import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery } from '../events.api.ts'
 import { EventShortcuts } from '../list/event-shortcuts.tsx'
@@ -280,6 +282,7 @@ function dateOrNull(date: string | null): string | null {
 function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: Viewer; more?: ReactNode }) {
   const now = useNow()
   const client = useQueryClient()
+  const isPrinted = usePrinting() !== null
   return (
     <DetailsBar label="Status and owner">
       <BarActions>
@@ -287,6 +290,13 @@ function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: 
         <OwnerPicker event={event} viewer={viewer} />
       </BarActions>
       <BarFacts>
+        {isPrinted && (
+          <>
+            <BarFact name="Status">{alertStatusLabels[event.alertStatus]}</BarFact>
+            {/* By name: 'Me' says nothing on paper. */}
+            <BarFact name="Owner">{ownerLabel(event, { ...viewer, id: '' })}</BarFact>
+          </>
+        )}
         <BarFact name="Raised">
           <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
             {formatEventTime(event.createdAt)}
