@@ -57,6 +57,8 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
       // As npm start runs it; a run of some minutes must not sign in again in the middle of a sample.
       ACCESS_TOKEN_MINUTES: '60',
       BENCHWATCH_PARENT: 'stdin',
+      // No measurement waits for a server outside.
+      MAP_TILES_URL: 'off',
       ...environment,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
