@@ -117,8 +117,16 @@ test('metrics are nowhere by default, and a token of theirs is no short one', ()
 })
 
 describe('addresses with placeholders', () => {
+  test('tiles of the map come from the public OpenStreetMap servers unless they are off', () => {
+    expect(readConfig({}).mapTiles).toEqual({
+      url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      attribution: '© OpenStreetMap contributors',
+      origin: 'https://tile.openstreetmap.org',
+    })
+    expect(readConfig({ MAP_TILES_URL: 'off' }).mapTiles).toBeNull()
+  })
+
   test('tiles of the map are allowed from all the hosts that the address may mean', () => {
-    expect(readConfig({}).mapTiles).toBeNull()
     expect(readConfig({ MAP_TILES_URL: 'https://{s}.tile.example/{z}/{x}/{y}{r}.png' }).mapTiles).toEqual({
       url: 'https://{s}.tile.example/{z}/{x}/{y}{r}.png',
       attribution: '© OpenStreetMap contributors',

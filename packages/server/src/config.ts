@@ -49,9 +49,10 @@ const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }, 'must begin with https, unless it leads to this machine')
 
-/** An address with placeholders in braces, of which it must have `needed`; other braces are a mistake. */
-const addressTemplate = ({ needed, known }: { needed: readonly string[]; known: readonly string[] }) =>
+/** An address with placeholders in braces, of which it must have `needed`; other braces are a mistake. `or` is taken, too. */
+const addressTemplate = ({ needed, known, or }: { needed: readonly string[]; known: readonly string[]; or?: string }) =>
   z.string().superRefine((template, context) => {
+    if (template === or) return
     const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
     const missing = needed.filter((name) => !names.includes(name))
     const unknown = names.filter((name) => !known.includes(name))
@@ -135,8 +136,10 @@ const environment = z.object({
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Two logs open there instead of in the console. */
   LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),
-  /** Street tiles of the map; without, countries alone are drawn. */
-  MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'] }).optional(),
+  /** Street tiles of the map. off: the map draws its own land, borders and names, and asks no other server. */
+  MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'], or: 'off' }).default(
+    'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+  ),
   MAP_TILES_ATTRIBUTION: z.string().max(200).default('© OpenStreetMap contributors'),
   /** Instruments that the back office suggests first and marks as test instruments. */
   TEST_INSTRUMENTS: installedProductIds.optional(),
@@ -194,7 +197,7 @@ export interface Config {
   /** `port` null: none of their own. `token` null: not beside everything else, and none asked for at the own port. */
   metrics: { port: number | null; host: string; token: string | null }
   logDashboardUrl: string | null
-  /** `origin` as a content security policy writes it: `https://*.tile.example`. */
+  /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
   testInstruments: readonly string[]
   caseNumberPattern: RegExp | null
@@ -293,7 +296,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     logRetentionDays: env.LOG_RETENTION_DAYS,
     metrics: { port: env.METRICS_PORT ?? null, host: env.METRICS_HOST, token: env.METRICS_TOKEN ?? null },
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
-    mapTiles: env.MAP_TILES_URL === undefined ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
+    mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
     testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
