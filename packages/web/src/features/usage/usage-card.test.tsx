@@ -121,7 +121,7 @@ describe('the usage card', () => {
       'Pump B (P9-B)HighPiston seal 850 of 1,000 strokes · limit expected 12-Dec-2026 +1 more85.0%',
       'ColumnNothing is counted',
     ])
-    expect(screen.getByTitle('85% MAX = 1000')).toBeTruthy()
+    expect(screen.getByTitle('85% MAX = 1,000')).toBeTruthy()
     expect(screen.queryByRole('searchbox')).toBeNull()
   })
 
@@ -167,7 +167,7 @@ describe('the details of a component', () => {
     const { person } = show()
     await person.click(await row('Pump B'))
     expect(screen.getByRole('tab', { name: 'Usage', selected: true })).toBeTruthy()
-    expect(screen.getByText('85% MAX = 1000')).toBeTruthy()
+    expect(screen.getByText('85% MAX = 1,000')).toBeTruthy()
     await person.tab()
     await person.keyboard('{ArrowRight}')
     expect(screen.getByRole('tabpanel', { name: 'Info' }).textContent).toBe('Serial numberP9-004711')

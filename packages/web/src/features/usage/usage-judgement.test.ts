@@ -43,14 +43,14 @@ function judged(
 
 describe('the tooltip of a use', () => {
   it.each<[string, ...Case]>([
-    ['79.9% MAX = 1000', 'MAXIMUM_USAGE', [1000], 799, 79.9, 'normal'],
-    ['80% MAX = 1000', 'MAXIMUM_USAGE', [1000], 800, 80, 'high'],
-    ['100% MAX = 1000', 'MAXIMUM_USAGE', [1000], 1000, 100, 'maximum'],
-    ['124.6% MAX = 1000', 'MAXIMUM_USAGE', [1000], 1246, 124.6, 'maximum'],
-    ['62.5% MAX = 4000', 'HIGH_SAFE_USAGE', [2500, 4000], 2499, 62.5, 'normal'],
-    ['62.5% SAFETY THRESHOLD = 2500', 'HIGH_SAFE_USAGE', [2500, 4000], 2500, 62.5, 'safety'],
-    ['90% MAX = 4000', 'HIGH_SAFE_USAGE', [2500, 4000], 3600, 90, 'high'],
-    ['100% MAX = 4000', 'HIGH_SAFE_USAGE', [2500, 4000], 4000, 100, 'maximum'],
+    ['79.9% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 799, 79.9, 'normal'],
+    ['80% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 800, 80, 'high'],
+    ['100% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 1000, 100, 'maximum'],
+    ['124.6% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 1246, 124.6, 'maximum'],
+    ['62.5% MAX = 4,000', 'HIGH_SAFE_USAGE', [2500, 4000], 2499, 62.5, 'normal'],
+    ['62.5% SAFETY THRESHOLD = 2,500', 'HIGH_SAFE_USAGE', [2500, 4000], 2500, 62.5, 'safety'],
+    ['90% MAX = 4,000', 'HIGH_SAFE_USAGE', [2500, 4000], 3600, 90, 'high'],
+    ['100% MAX = 4,000', 'HIGH_SAFE_USAGE', [2500, 4000], 4000, 100, 'maximum'],
     ['Change at 7', 'COUNT_DOWN', [30, 7], 31, null, 'normal'],
     ['Change soon', 'COUNT_DOWN', [30, 7], 30, null, 'high'],
     ['Change soon', 'COUNT_DOWN', [30, 7], 8, null, 'high'],

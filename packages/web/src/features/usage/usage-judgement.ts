@@ -29,7 +29,7 @@ export function usageWord({ thresholdRule, usageColor }: ComponentMetric): strin
   return (thresholdRule === 'COUNT_DOWN' ? countDownLabel : usageLabel)[usageColor]
 }
 
-/** The specification's tooltip. Numbers as they are on the wire. */
+/** The specification's tooltip. */
 export function usageTooltip(metric: ComponentMetric): string {
   const { thresholdRule, thresholdValues, usagePercentage, usageColor, value } = metric
   const limit = limitOf(metric)
@@ -38,10 +38,10 @@ export function usageTooltip(metric: ComponentMetric): string {
   if (value === null || usageColor === 'unknown') return 'Unknown'
   if (thresholdRule === 'COUNT_DOWN') {
     if (usageColor === 'maximum') return 'Change now!'
-    return usageColor === 'high' ? 'Change soon' : `Change at ${limit.value}`
+    return usageColor === 'high' ? 'Change soon' : `Change at ${formatCount(limit.value)}`
   }
-  if (usageColor === 'safety') return `${usagePercentage}% SAFETY THRESHOLD = ${thresholdValues[0]}`
-  return `${usagePercentage}% MAX = ${limit.value}`
+  if (usageColor === 'safety') return `${usagePercentage}% SAFETY THRESHOLD = ${formatCount(thresholdValues[0] ?? 0)}`
+  return `${usagePercentage}% MAX = ${formatCount(limit.value)}`
 }
 
 /** The tooltip where it says more than the word that stands beside it. */
