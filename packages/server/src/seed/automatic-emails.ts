@@ -16,7 +16,7 @@ export interface AutomaticEmail {
 const MAILED = 0.3
 const CLOSING = 0.35
 /** Share of the contacts who asked to be spared mails about an error. */
-const UNSUBSCRIBED = 0.06
+const UNSUBSCRIBED = 0.1
 
 /** Whether a mail goes out about an error, the same for all its events, and whether it closes them; null where none does. */
 export function mailOf(error: { type: string; templateId: string; severity: Severity }): { closes: boolean } | null {

@@ -53,6 +53,6 @@ export function KpiScreen() {
     )
   }
   const [first, ...others] = dashboards.data
-  if (first === undefined) return <ForbiddenScreen />
+  if (first === undefined) return <ForbiddenScreen reason="role" />
   return <KpiPage dashboards={[first, ...others]} chosen={dashboard} question={question} onQuestion={handleQuestion} />
 }
