@@ -19,12 +19,12 @@ try {
 async function run(config: GatewayConfig): Promise<void> {
   const log = pino({ name: 'gateway', level: config.logLevel })
   const keys = await readGatewayKeys(config.gateways)
-  // What waits holds what customers' instruments do: nobody else's business.
+  // The outbox holds data about customers' instruments, so only this user may read it.
   await mkdir(config.outboxDir, { recursive: true, mode: 0o700 })
   const source = config.simulator
     ? simulator({ ...config.simulator, postings: postingsOf(aFleet({ seed: config.simulator.seed })) })
     : null
-  // Asked to end while it starts: that must not be lost.
+  // A request to end may come during the start and must not be lost.
   const asked = whenAskedToEnd(config.endWithParent)
   const running: RunningGateway[] = []
   try {
@@ -33,7 +33,7 @@ async function run(config: GatewayConfig): Promise<void> {
     log.info(`Ending: ${await asked}.`)
   } finally {
     await Promise.all(running.map((gateway) => gateway.stop()))
-    // Listened to, it would keep the process alive.
+    // An open standard input would keep the process alive.
     if (config.endWithParent) process.stdin.destroy()
   }
 }
@@ -44,7 +44,7 @@ function greeting(config: GatewayConfig, keys: readonly GatewayKey[]): string {
   return `${what} to ${config.serverUrl}${how}.`
 }
 
-/** Waits for a signal, or for the end of standard input when the start command holds its other end. */
+/** Waits for a signal or, when the start command holds the other end of standard input, for its end. */
 function whenAskedToEnd(endWithParent: boolean): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))

@@ -224,7 +224,7 @@ describe('an outbox whose process is killed', () => {
     expect(await outbox.append(aLog('m'))).toBeLessThan(20_000)
   })
 
-  /** Lets the writer promise so many items and kills it in the middle of its work. */
+  /** Lets the writer confirm this many items, then kills it in the middle of its work. */
   async function killAfter(count: number, promised: Set<number>): Promise<void> {
     const writer = spawn(process.execPath, [
       fileURLToPath(new URL('./testing/outbox-writer.ts', import.meta.url)),

@@ -15,7 +15,7 @@ const fleet = aFleet({ seed, customers: 2, instruments: 60 })
 const postings = postingsOf(fleet)
 const gateways = [...new Set(postings.map(({ gateway }) => gateway))]
 
-/** What the server knows of: alarms that are open, and each report in order. */
+/** The server's view: open alarms, and all reports in order. */
 class Told {
   readonly reports: Report[] = []
   readonly notes = new Map<string, string>()
@@ -32,7 +32,7 @@ class Told {
   }
 }
 
-/** The demo's history up to the start of the first life. */
+/** The demo history up to the first start of the program. */
 function afterHistory(): Told {
   const told = new Told()
   const from = new Date(start - 8 * 24 * HOUR)
@@ -43,7 +43,7 @@ function afterHistory(): Told {
   return told
 }
 
-/** One life of the program: so many milliseconds of pretended instruments, reports and notes kept as the outbox keeps them. */
+/** Runs the program for this many milliseconds of simulated time; stores reports and notes as the outbox does. */
 function live(told: Told, milliseconds: number): void {
   const source = simulator({ postings, seed, speed: 1 })
   const notes = new Map(told.notes)
@@ -169,7 +169,7 @@ it('makes up nothing for the time in which the computer slept', () => {
   for (const report of told.reports) {
     const zone = zones.get(report.subject) ?? 'UTC'
     if (report.type !== 'benchwatch.runtime.measured' || report.data.day !== dayAt(zone, start)) continue
-    // Awake until an hour after the start; what was under way is seen as going on for the step that follows.
+    // Awake until an hour after the start; work in progress counts as continuing for the next step.
     const awake = (start + HOUR - midnight(zone, start, 'begins')) / 1000
     expect(report.data.seconds).toBeLessThanOrEqual(awake + 1_300)
     ofThatDay++

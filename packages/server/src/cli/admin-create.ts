@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run admin:create -- <e-mail> [--name <name>] [--passwo
 Makes an administrator who sees all customers. A temporary password is printed once; with --password-stdin it is read
 from standard input instead.`
 
-/** `npm run admin:create -- <e-mail>`: the first administrator of an empty installation, and any further one. */
+/** `npm run admin:create -- <e-mail>`: creates the first administrator of an empty installation, or a further one. */
 let wanted: Wanted
 await runCommand(create, () => {
   wanted = readArguments()

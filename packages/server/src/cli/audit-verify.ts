@@ -2,7 +2,7 @@ import { describeFinding } from '../features/audit/chains.ts'
 import { verifyRecord } from '../features/audit/verify-record.ts'
 import { runCommand } from './command.ts'
 
-/** `npm run audit:verify`: recomputes the record and names every row and seal that was changed or removed. */
+/** `npm run audit:verify`: recomputes the audit log and lists every row and seal that was changed or removed. */
 await runCommand(async ({ database }) => {
   const { rows, seals, lastSeal, findings } = await verifyRecord(database.db)
   if (findings.length === 0) {

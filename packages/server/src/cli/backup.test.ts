@@ -7,11 +7,11 @@ import { migrate } from '../db/migrate.ts'
 import { readContent } from '../testing/database-content.ts'
 import { runCommandLine, urlOf } from '../testing/run-command.ts'
 
-// Clusters are created, which takes long on a machine that other test files keep busy.
+// The tests create clusters, which takes long on a machine that runs other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string
-/** The embedded database of a server that goes on running. */
+/** The embedded database of a running server. */
 let running: EmbeddedPostgres
 let file: string
 

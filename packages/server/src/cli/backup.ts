@@ -50,8 +50,9 @@ await endWith(async (config) => {
 })
 
 /**
- * The one file that a command names, and whether `--check` stands beside it where that is known. A relative name is
- * meant from where the command was typed; npm runs it in the root of the repository. Throws OperatorError with the usage.
+ * Returns the file argument of a command, and whether `--check` is given where that is allowed. A relative name is
+ * resolved against the directory where the command was typed; npm runs the command in the root of the repository.
+ * Throws OperatorError with the usage.
  */
 export function readFileArgument(usage: string, { mayCheck }: { mayCheck: boolean }): { file: string; check: boolean } {
   const { values, positionals } = parse(usage, mayCheck)

@@ -4,8 +4,8 @@ import { type OpenedDatabase, openDatabaseForCommand } from '../db/open.ts'
 import { createLog } from '../platform/log.ts'
 
 /**
- * Runs a command of the operator and ends the process: 0 when `work` returns nothing or 0. What the operator can mend is
- * printed as one sentence.
+ * Runs an operator's command and ends the process: with 0 if `work` returns nothing or 0. Errors that an operator can
+ * fix are printed as one sentence.
  */
 export async function endWith(work: (config: Config) => Promise<number | undefined>): Promise<never> {
   let code = 0
@@ -20,8 +20,8 @@ export async function endWith(work: (config: Config) => Promise<number | undefin
 }
 
 /**
- * The same with the database open, beside a running server too. `before` runs first: a mistyped argument must not start
- * a database.
+ * Runs a command with the database open, also beside a running server. `before` runs first, so that a mistyped
+ * argument does not start a database.
  */
 export async function runCommand(
   work: (opened: OpenedDatabase, config: Config) => Promise<number | undefined>,

@@ -9,7 +9,7 @@ import { runCommand } from './command.ts'
 const USAGE = `Usage: npm run gateway:key -- <gateway>
 Makes a new key for a registered gateway and prints it once. Keys in force stay valid until the new one is used.`
 
-/** `npm run gateway:key -- <gateway>`: the key alone goes to standard output, so that a script can take it. */
+/** `npm run gateway:key -- <gateway>`: prints only the key to standard output, so that a script can read it. */
 await runCommand(async ({ database }) => {
   const [gateway, ...more] = process.argv.slice(2)
   if (gateway === undefined || more.length > 0) throw new OperatorError(USAGE)

@@ -1,14 +1,17 @@
-/** Tells on standard error how far a command is: in one line that changes on a screen, in a line now and then elsewhere. */
+/**
+ * Shows the progress of a command on standard error: one line that is overwritten on a terminal, a line every ten
+ * seconds elsewhere.
+ */
 export interface Progress {
-  /** Begins the next part of the work. */
+  /** Starts the next stage of the work. */
   stage(words: string): void
   at(progress: { table: string; rows: number }): void
-  /** Leaves the screen to what is printed next. */
+  /** Clears the progress line before other output. */
   clear(): void
 }
 
 const SCREEN_MS = 200
-/** For a log: often enough to see that it goes on. */
+/** Interval between lines in a log. */
 const LOG_MS = 10_000
 
 export function showProgress(output: NodeJS.WriteStream = process.stderr): Progress {
@@ -37,12 +40,12 @@ export function showProgress(output: NodeJS.WriteStream = process.stderr): Progr
   }
 }
 
-/** 1234567 as people read it: 1,234,567. */
+/** Formats an integer with separators: 1,234,567. */
 export function count(number: number): string {
   return number.toLocaleString('en')
 }
 
-/** Bytes with one decimal in the unit that suits them. */
+/** Formats bytes with one decimal in a suitable unit. */
 export function size(bytes: number): string {
   const [divisor, unit] = bytes < 1e6 ? [1e3, 'kB'] : bytes < 1e9 ? [1e6, 'MB'] : [1e9, 'GB']
   return `${(bytes / divisor).toFixed(1)} ${unit}`

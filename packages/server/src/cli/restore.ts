@@ -15,7 +15,7 @@ await endWith(async (config) => {
   const { file, check } = readFileArgument(USAGE, { mayCheck: true })
   const started = performance.now()
   const progress = showProgress()
-  // Before a database is started: a damaged file leaves nothing behind.
+  // Runs before the database starts: a damaged file leaves nothing behind.
   progress.stage('Checking')
   const checked = await checkBackup(file, { onProgress: progress.at })
   if (check) {

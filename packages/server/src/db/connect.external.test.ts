@@ -11,7 +11,8 @@ it('lets the database find out within seconds, over a network, that the machine 
   const overNetwork = await connectDatabase({ connection: { connectionString: url.href }, poolSize: 1 })
   const client = await overNetwork.dedicatedClient()
   try {
-    // What the server reads back from the connection itself: where there is none to probe, it reads as 0.
+    // These are the settings that the server reads from the connection itself; they read as 0 where keepalives are not
+    // used.
     const asked = `SELECT inet_server_port() AS port, current_setting('tcp_keepalives_idle') AS idle,
       current_setting('tcp_keepalives_interval') AS interval`
     const expected = [{ port: Number(url.port), idle: '4', interval: '1' }]

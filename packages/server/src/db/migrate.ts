@@ -17,8 +17,8 @@ interface Ground {
 }
 
 /**
- * The tables come with row level security and no policy, so nobody but their owner sees a row; a table that has not ours
- * yet is new. Only the table of the queue's own migrations stays closed to changes.
+ * The tables of the job queue come with row level security and no policy, so only their owner sees rows; a table
+ * without our policy is new. The table of the queue's own migrations stays read-only.
  */
 const GRANTS = `
   DO $$
@@ -37,11 +37,11 @@ const GRANTS = `
   END $$`
 
 const releasedMigrations = new URL('../../migrations/', import.meta.url)
-/** Longest that a process waits for another one's migration. */
+/** Longest wait for the migration of another process. */
 const TURN_MS = 600_000
-/** Longest that a migration waits for a table that others use; meanwhile everybody else waits behind it. */
+/** Longest wait of a migration for a table in use; meanwhile all other users of the table wait behind it. */
 const TABLE_LOCK_MS = 10_000
-/** A step of the schema as it was released. */
+/** A released step of the schema. */
 export interface Migration {
   name: string
   sql: string
@@ -49,9 +49,9 @@ export interface Migration {
 }
 
 /**
- * Brings the database to the newest schema, as its owner; returns the names of what was applied. Files run in the order
- * of their number, each in its own transaction, and are never edited once released: a changed, unknown or belated one
- * stops the start with a sentence (OperatorError). `folder` ends with a slash.
+ * Migrates the database to the newest schema, as its owner; returns the names of the applied migrations. Files run in
+ * numeric order, each in its own transaction, and are never edited once released: a changed, unknown or late one stops
+ * the start with an OperatorError. `folder` ends with a slash.
  */
 export async function migrate(connection: ConnectionTarget, folder: URL = releasedMigrations): Promise<string[]> {
   const client = await connectClient(connection, ['client_min_messages=warning', 'statement_timeout=0'])
@@ -69,7 +69,7 @@ export async function migrate(connection: ConnectionTarget, folder: URL = releas
   }
 }
 
-/** Makes the list of applied migrations in a database that has none yet. Throws OperatorError where that can't be. */
+/** Creates the list of applied migrations in a new database. Throws OperatorError if that is not possible. */
 export async function createMigrationTable(client: Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('schema_migration') IS NOT NULL AS exists",
@@ -84,8 +84,8 @@ export async function createMigrationTable(client: Client): Promise<void> {
 }
 
 /**
- * Names of migrations that are not applied yet; empty when the schema is the one this program knows. Throws
- * OperatorError for a schema that it doesn't know.
+ * Returns the names of migrations that are not applied yet; empty if the schema is up to date. Throws OperatorError
+ * for an unknown schema.
  */
 export async function listPendingMigrations(
   client: { query: Client['query'] },
@@ -123,19 +123,19 @@ async function pendingMigrations(client: { query: Client['query'] }, folder: URL
   return pending
 }
 
-/** Those that came with this release, in the order of their numbers. `folder` ends with a slash. */
+/** Returns the migrations of this release in numeric order. `folder` ends with a slash. */
 export async function readMigrations(folder: URL = releasedMigrations): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => {
-      // A checkout may have turned line ends; that is no change.
+      // A checkout may have changed the line breaks, which does not count as a change.
       const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
   )
 }
 
-/** Waits until no other process migrates this database; the turn ends with the connection. */
+/** Waits until no other process migrates this database, then holds the lock until the connection ends. */
 export async function awaitTurn(client: Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = ${TURN_MS}`)
@@ -161,7 +161,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Applies one within the caller's transaction. `appliedAt` is the time to be noted, now unless said otherwise. */
+/** Applies one migration in the caller's transaction. `appliedAt` is the recorded time, by default now. */
 export async function applyInTransaction(
   client: Client,
   { name, sql, sha256 }: Migration,
@@ -176,8 +176,8 @@ export async function applyInTransaction(
 }
 
 /**
- * Brings the tables of the job queue to what its library wants, as their owner, and lets the application's role use
- * them. Called in the turn of a migration. Throws OperatorError where the owner may not.
+ * Brings the job queue's tables up to date for its library, as their owner, and grants the application's role access.
+ * The caller holds the migration lock. Throws OperatorError if the owner lacks the right.
  */
 async function installJobQueue(client: Client, connection: ConnectionTarget): Promise<void> {
   const { rows } = await client.query<{ database: string; user: string; mayInstall: boolean }>(
@@ -199,8 +199,8 @@ async function installJobQueue(client: Client, connection: ConnectionTarget): Pr
 }
 
 /**
- * Looks whether tables can be made in a database that has none yet, before the first statement fails with less helpful
- * words. Throws OperatorError with what an administrator has to do.
+ * Checks that tables can be created in a new database, before a statement fails with a less helpful message. Throws
+ * OperatorError with instructions for an administrator.
  */
 async function requireUsableDatabase(client: Client): Promise<void> {
   const { rows } = await client.query<Ground>(
@@ -229,7 +229,10 @@ function problemOf({ database, user, encoding, ...ground }: Ground): string | nu
   return null
 }
 
-/** Needed for the extension pg_trgm, which keyword search takes, and for the schema of the job queue. */
+/**
+ * Returns the sentence for a user who can't create schemas or extensions: keyword search needs the extension pg_trgm,
+ * the job queue its own schema.
+ */
 function mayNotCreateSchemas({ database, user }: { database: string; user: string }): string {
   return `The user ${user} may not create schemas and extensions in the database ${database}. Let an administrator run: GRANT CREATE ON DATABASE ${database} TO ${user};`
 }

@@ -1,7 +1,7 @@
 import type { Severity } from '@benchwatch/contract/vocabulary'
 import { type RawBuilder, sql } from 'kysely'
 
-/** How severities are stored, of events and of templates: numbers that sort as people expect. */
+/** Stored severities of events and templates: numbers that sort by importance. */
 export const severityCodes: Record<Severity, number> = { low: 1, medium: 2, high: 3 }
 
 const words = new Map(Object.entries(severityCodes).map(([word, code]) => [code, word as Severity]))
@@ -12,7 +12,7 @@ export function severityOf(code: number): Severity {
   return word
 }
 
-/** The same in SQL, for rows that are told as they are read; null for null. */
+/** Converts a stored severity to its name in SQL; null stays null. */
 export function severityWord(column: string): RawBuilder<Severity> {
   return sql<Severity>`(ARRAY['low', 'medium', 'high'])[${sql.ref(column)}]`
 }

@@ -3,17 +3,20 @@ import { problem } from './http/problem.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A text as it stands in HTML, between tags or in an attribute's quotes. */
+/** Escapes a text for HTML, between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** Line ends and other control characters have no place in a subject or an item of a list, whatever their values hold. */
+/** Replaces line breaks and other control characters, which a subject or a list item must not contain. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-/** Throws unknown-placeholder where one of these texts of a body names in braces what nothing stands for; says what does. */
+/**
+ * Throws unknown-placeholder if one of these texts has an unknown placeholder in braces; the message lists the known
+ * ones.
+ */
 export function requirePlaceholders(texts: Readonly<Record<string, string>>, known: readonly Placeholder[]): void {
   const slips = Object.entries(texts)
     .map(([field, text]) => ({ field, unknown: unknownPlaceholders(text, known) }))

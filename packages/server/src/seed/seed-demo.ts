@@ -41,12 +41,12 @@ import { HistoryRows, historyColumns } from './history-rows.ts'
 
 const MINUTE = 60_000
 
-/** Outages last one and a half hours at least, so none is missed. */
+/** Outages last at least one and a half hours, so none is missed. */
 const LOOK_EVERY = 60 * MINUTE
 
-/** A quarter: the longest that the console's screens look back by default is a month, and reports look back further. */
+/** A quarter: by default the console's screens look back a month at most, and reports look back further. */
 const HISTORY_DAYS = 90
-/** Days of history between two lines in the log: a line every two seconds or so. */
+/** Days of history between two log lines: about one line every two seconds. */
 const DAYS_PER_LINE = 15
 const DAY_MS = 86_400_000
 
@@ -55,9 +55,9 @@ interface Demo {
   now: Date
   dataDir: string
   log: Log
-  /** How the mails call the product that the history of it sent. */
+  /** Brand in the mails of the history. */
   brand: MailBrand
-  /** A smaller fleet and a shorter history for tests; the whole ones otherwise. */
+  /** Smaller fleet and shorter history for tests; the full size by default. */
   fleet?: { customers: number; instruments: number }
   days?: number
 }
@@ -65,12 +65,12 @@ interface Demo {
 const actor = { type: 'command', name: 'demo' } as const
 
 /**
- * Fills an empty database with the demo: fleet, people, a quarter of what instruments reported and people did, and
- * keys of the gateways in `demo-gateways.json` of the data directory. Does nothing to a database that holds anything.
- * Returns whether it did.
+ * Fills an empty database with the demo: fleet, users, a quarter of reports and their handling, and the gateway keys
+ * in `demo-gateways.json` of the data directory. Does nothing if the database contains anything. Returns true if it
+ * created the data.
  *
- * All in one transaction, so a start that dies halfway leaves an empty database, and the next one begins anew. The same
- * fleet and history for the same day; only the keys are drawn anew.
+ * Everything runs in one transaction, so a start that fails halfway leaves an empty database, and the next one starts
+ * over. Fleet and history are the same for the same day; only the keys are random.
  */
 export async function seedDemo({
   database,
@@ -126,7 +126,7 @@ async function registerFleet(trx: Trx, fleet: Fleet, now: Date): Promise<void> {
   await upsertInstruments(trx, writing, fleet.instruments)
 }
 
-/** What the fleet reported in a quarter and what people did about it, by COPY on `client`, whose transaction `trx` is. */
+/** Writes the reports of a quarter and their handling, by COPY on `client`, whose transaction is `trx`. */
 async function writeHistory(
   { trx, client }: { trx: Trx; client: Client },
   {
@@ -158,7 +158,7 @@ async function writeHistory(
   await writeSupportEmails(client, { fixture, now })
 }
 
-/** Whole minutes, so that the same minute makes the same history. */
+/** Whole minutes, so that the same minute creates the same history. */
 function daysBefore(now: Date, days: number): Date {
   return new Date(Math.floor((now.getTime() - days * DAY_MS) / 60_000) * 60_000)
 }
@@ -178,8 +178,8 @@ function* withProgress(
 }
 
 /**
- * Keys for the demo's gateways, readable by this user alone. The file is written before the commit: keys without a
- * commit are replaced by the next start, a commit without keys could not be mended.
+ * Creates the keys of the demo's gateways, in a file that only this user can read. The file is written before the
+ * commit: keys without a commit are replaced at the next start, but a commit without keys could not be repaired.
  */
 async function giveKeys(
   trx: Trx,
@@ -194,7 +194,10 @@ async function giveKeys(
   await rename(`${file}.new`, file)
 }
 
-/** An edge issue for each outage of a gateway whose end history has seen: the outages in which items waited, too. */
+/**
+ * Returns an edge issue for each gateway outage that ended within the history, including those in which items were
+ * queued.
+ */
 function edgeIssues(
   gateways: readonly HistoryGateway[],
   around: { seed: string; from: Date; until: Date; colleagues: readonly Colleague[]; random: SeededRandom },

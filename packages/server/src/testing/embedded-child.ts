@@ -1,8 +1,8 @@
 import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 
 /**
- * A process that runs an embedded server, for tests that kill it or run it as another user. Its argument is what
- * startEmbeddedPostgres takes, as JSON; it answers with one line of JSON and stops when its standard input closes.
+ * Runs an embedded server, for tests that kill it or run it as another user. The argument is the input of
+ * startEmbeddedPostgres as JSON; the process answers with one line of JSON and stops when its standard input closes.
  */
 const wanted = JSON.parse(process.argv[2] ?? '{}') as Parameters<typeof startEmbeddedPostgres>[0]
 

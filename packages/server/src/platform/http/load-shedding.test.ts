@@ -20,7 +20,7 @@ const heads = {
 let app: FastifyInstance
 afterEach(() => app.close())
 
-/** A server with room for two reads and three in all, whose answers wait for \`release\`. */
+/** Starts a server that accepts two reads and three requests in total, whose answers wait for `release`. */
 function held(slow: Partial<Room> = {}) {
   let release = () => {}
   const begun: Record<string, number> = {}
@@ -151,7 +151,7 @@ test('tells whoever asks while it stops to come back, and answers what is under 
   await asked
   const stopped = app.close()
   await expect.poll(() => app.server.listening).toBe(false)
-  // Over the same connection, behind the request that is under way.
+  // Uses the same connection, behind the request in flight.
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n')
   release()
   const answers = await heard
@@ -187,7 +187,7 @@ test('the time to answer counts from when the request is here whole', async () =
   const heard = text(socket)
   socket.write('POST /slowly HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n')
   socket.write('content-length: 7\r\n\r\n{"a"')
-  // Two requests that are refused in turn, so that the time of the first one is over.
+  // Two requests that are refused one after the other, so that the timer of the first is over.
   for (let turn = 0; turn < 2; turn += 1) expect((await fetch(`${address}/never`)).status).toBe(503)
   socket.write(':1}')
   expect(await heard).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}/)
@@ -202,7 +202,7 @@ test('a file that was begun in time leaves whole, however long that takes', asyn
   app.get('/file', (_request, reply) => reply.send(Readable.from(['begun, ', rest.promise])))
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const file = await fetch(`${address}/file`)
-  // Two requests that are refused in turn, so that the time of the first one is over.
+  // Two requests that are refused one after the other, so that the timer of the first is over.
   for (let turn = 0; turn < 2; turn += 1) expect((await fetch(`${address}/never`)).status).toBe(503)
   rest.resolve('and whole')
   expect(await file.text()).toBe('begun, and whole')

@@ -8,11 +8,11 @@ const PATH = '/metrics'
 
 interface Door {
   registry: Registry
-  /** What a reader has to send as `Authorization: Bearer <token>`; null where none is asked for. */
+  /** Token that a client must send as `Authorization: Bearer <token>`; null if none is needed. */
   token: string | null
 }
 
-/** Serves the metrics beside everything else, to who knows the token; without one nothing is there (404). */
+/** Serves the metrics on the main port to clients with the token; without a configured token, the route answers 404. */
 export function serveMetrics(app: FastifyInstance, { registry, token }: Door): void {
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
     reply.header('Cache-Control', 'no-store').type('text/plain; charset=utf-8')
@@ -24,7 +24,7 @@ export function serveMetrics(app: FastifyInstance, { registry, token }: Door): v
   })
 }
 
-/** Serves the metrics at a port of their own, which is meant for this machine or a network that people do not reach. */
+/** Serves the metrics on a separate port, for this machine or an internal network. */
 export async function startMetricsServer(
   { registry, token }: Door,
   { host, port, log }: { host: string; port: number; log: Log },
@@ -70,15 +70,15 @@ function listening(server: Server, at: { host: string; port: number }): Promise<
   })
 }
 
-/** Compared by their hashes, so that the time tells nothing of how much was right, nor how long the token is. */
+/** Compares hashes, so that the time reveals neither a partial match nor the length of the token. */
 function opens(token: string, authorization: string | undefined): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(`Bearer ${token}`), hash(authorization ?? ''))
 }
 
 /**
- * Counts requests and their time by the address of the route as it is declared, never by the address that was asked for:
- * there are as many routes as the contract has, whatever is asked. What came to no route is `other`.
+ * Counts requests and their duration by the declared path of the route, never by the requested URL, so the number of
+ * series is limited by the contract. Requests without a route count as `other`.
  */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const requests = new Counter({

@@ -76,7 +76,7 @@ const elsewhere = route({
   access: { kind: 'public' },
 })
 
-/** What handlers throw, by name. */
+/** Errors that the handlers throw, by name. */
 const failures: Record<string, () => unknown> = {
   conflict: () => problem('status-conflict', 'It is closed. Reload it.', { members: { event: { id: '7' } } }),
   bug: () => new TypeError("Cannot read properties of undefined (reading 'secretColumn')"),
@@ -374,7 +374,7 @@ describe('what is no readable request ends its connection with a problem, and no
   })
 })
 
-/** Sends raw bytes and gives all that comes back until the server closes. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))

@@ -3,8 +3,8 @@ import type { DatabaseHandle } from '../../db/connect.ts'
 import type { KpiQuestion } from '../../features/kpi/kpi-question.ts'
 
 /**
- * Every event-based measure of the dashboard once more, by a plain look at all rows: what its SQL is compared with. Written
- * from docs/kpi.md and not from the queries.
+ * Computes every event-based measure of the dashboard again by a plain loop over all rows, as a reference for its SQL.
+ * Written from docs/kpi.md and not from the queries.
  */
 
 interface PlainEvent {
@@ -52,7 +52,7 @@ export async function readPlainFixture({ db, pool }: Pick<DatabaseHandle, 'db' |
   const sites = await all<{ id: number; name: string; city: string; key: string; customer_id: number }>('site')
   const time = (at: Date | null) => at?.getTime() ?? null
   return {
-    // Tests of the alarm chain tell of nobody; that one is missing is another event.
+    // Alarm chain tests cause no notifications; an event about a missing test does.
     events: events
       .filter((e) => e.alert_source !== 'TEST' || e.template_id !== 'TEST-1001')
       .map((e) => ({
@@ -131,7 +131,7 @@ const severities = (events: PlainEvent[]) => [
   events.length,
 ]
 
-/** Between the two values around it, as percentile_cont. */
+/** Interpolates between the two nearest values, like percentile_cont. */
 function percentile(values: number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   if (sorted.length === 0) return null
@@ -172,7 +172,7 @@ function times(events: PlainEvent[]): Row {
   ]
 }
 
-/** The rows of each measure; where the order of equals is not told, sorted by the caller of both. */
+/** Returns the rows of each measure; where the order of equal rows is undefined, the caller sorts both sides. */
 export function plainMeasures(fixture: PlainFixture, question: KpiQuestion): Record<string, Row[]> {
   const now = question.now.getTime()
   const from = question.from.getTime()

@@ -4,11 +4,11 @@ import { alertStatuses } from '@benchwatch/contract/vocabulary'
 import type { EventSearch } from '../../features/events/search/selection.queries.ts'
 
 /**
- * Searching, counting and sorting events by looking at each of them, in the words of the specification: what the
- * queries are compared with in tests. Slow and simple on purpose; shares nothing with the queries.
+ * Searches, counts and sorts events by looking at each of them, as the specification describes it: the reference for
+ * the queries in tests. Slow and simple on purpose; shares no code with the queries.
  */
 
-/** What a search looks at, as the wire shows it. */
+/** The fields that a search uses, as on the wire. */
 export type PlainAlarm = Pick<
   ServiceEvent,
   | 'id'
@@ -44,14 +44,14 @@ export type PlainAlarm = Pick<
   | 'cpSLATerm'
 >
 
-/** An event as the wire shows it, with the two things that only the database knows. */
+/** An event as on the wire, with two values that only the database has. */
 export interface PlainEvent<Alarm extends PlainAlarm = PlainAlarm> {
   alarm: Alarm
   customerId: number
   lastActionAt: Date
 }
 
-/** What an event has of a category, as a filter names it; null where it has none. */
+/** The value of an event in a category, as a filter names it; null if it has none. */
 export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => string | null> = {
   alertStatus: (alarm) => alarm.alertStatus,
   alertType: (alarm) => String(alarm.alertType),
@@ -105,7 +105,7 @@ export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
     components: distinct(({ alarm: { instrumentId, componentName } }) =>
       instrumentId === null || componentName === null ? null : [instrumentId, componentName],
     ),
-    // Two customers may have one name.
+    // Two customers may have the same name.
     customers: distinct(({ customerId }) => customerId),
     locations: distinct(({ customerId, alarm: { siteStreet, siteZip, siteCity, siteCountry } }) => [
       customerId,
@@ -125,7 +125,10 @@ export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
   }
 }
 
-/** What the map shows of a search: how many events of each severity stand at each position, and how many at none. */
+/**
+ * Returns the map of a search: the number of events of each severity at each position, and the number without a
+ * position.
+ */
 export function plainPlaces(events: readonly PlainEvent[], wanted: Wanted) {
   const places = new Map<string, { high: number; medium: number; low: number }>()
   let eventsWithoutPosition = 0
@@ -179,7 +182,7 @@ interface FoldedFields {
   long: string[]
 }
 
-/** An event is looked at by many searches. */
+/** Cache, because many searches look at the same event. */
 const folded = new WeakMap<PlainAlarm, FoldedFields>()
 
 function foldedFields(alarm: PlainAlarm): FoldedFields {
@@ -203,7 +206,7 @@ function foldedFields(alarm: PlainAlarm): FoldedFields {
   return fields
 }
 
-/** Lower case, NFKD without marks, and five letters that have no marks to lose. */
+/** Folds to lower case and NFKD without marks, and replaces five letters that NFKD does not decompose. */
 function foldPlainly(text: string): string {
   let result = ''
   for (const letter of text.toLowerCase().normalize('NFKD')) {
@@ -251,7 +254,7 @@ const sortValue: Record<EventOrderBy, (alarm: PlainAlarm) => string | number | B
   automaticEmailSentAt: (alarm) => alarm.automaticEmailSentAt && Date.parse(alarm.automaticEmailSentAt),
 }
 
-/** Ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
+/** Returns ids in order: missing values last, equal ones by id; descending is exactly the reverse. */
 export function plainOrder(
   alarms: readonly PlainAlarm[],
   { orderBy, order }: { orderBy: EventOrderBy; order: 'ASC' | 'DESC' },
@@ -261,7 +264,7 @@ export function plainOrder(
   return (order === 'ASC' ? ascending : ascending.reverse()).map(({ id }) => id)
 }
 
-/** Names as people read them, descriptions by the bytes of what they are without case and marks. */
+/** Compares names as readers expect, and descriptions by the bytes of their folded text. */
 function compare(a: string | number | Buffer | null, b: string | number | Buffer | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (Buffer.isBuffer(a) && Buffer.isBuffer(b)) return a.compare(b)

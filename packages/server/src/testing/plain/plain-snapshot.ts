@@ -2,15 +2,15 @@ import { closeReasons, type InstrumentStatus, type InstrumentType } from '@bench
 import type { Trx } from '../../db/connect.ts'
 import type { PlainAlarm, PlainEvent } from './plain-search.ts'
 
-/** An event of a snapshot, with what its 24-hour flag has to be. */
+/** An event of a snapshot, with the expected value of its 24-hour flag. */
 export interface SnapshotEvent extends PlainEvent {
-  /** The instrument belongs to another customer now. */
+  /** True if the instrument belongs to another customer now. */
   hasMoved: boolean
-  /** Null where the flag stays as it was: closed events, edge issues, events of a former customer of the instrument. */
+  /** Null if the flag keeps its value: closed events, edge issues, events of a former customer of the instrument. */
   expectedFullSupport: boolean | null
 }
 
-/** Everything that searches look at, read at one moment. */
+/** Everything that searches use, read at one moment. */
 export interface PlainSnapshot {
   events: SnapshotEvent[]
   customers: { id: number; name: string }[]
@@ -18,8 +18,8 @@ export interface PlainSnapshot {
 }
 
 /**
- * Reads whole tables and puts the events together in memory, without a join, so that nothing is shared with the queries
- * that it is compared with. `trx` is the transaction whose snapshot they read too.
+ * Reads whole tables and combines the events in memory without joins, so that no code is shared with the queries under
+ * test. `trx` is the transaction whose snapshot they also read.
  */
 export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
   const events = await trx.selectFrom('service_event').selectAll().execute()
@@ -35,7 +35,7 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
     const instrument = event.instrument_id === null ? null : known(instruments, event.instrument_id)
     const component = event.component_id === null ? null : known(components, event.component_id)
     const owner = event.claimed_by === null ? null : known(users, event.claimed_by)
-    // What the instrument has now belongs to its customer of now.
+    // The instrument's current data belong to its current customer.
     const theirs = instrument?.customer_id === event.customer_id ? instrument : null
     const contract = theirs && theirs.contract_id !== null ? known(contracts, theirs.contract_id) : null
     const gateway = event.gateway_id === null ? null : known(gateways, event.gateway_id)
@@ -97,7 +97,7 @@ interface Promised {
   end_date: string | null
 }
 
-/** Specification, 24-hour contract: its term, and that the contract runs on the day of the event. */
+/** Specification, 24-hour contract: its term, and an active contract on the day of the event. */
 function promisesHelp({ sla_term, start_date, end_date }: Promised, day: string): boolean {
   if (sla_term === null) return false
   if (!FIXED_TERMS.test(sla_term) && !/\b24\s*(h|hrs?|hours?)\b/i.test(sla_term)) return false
@@ -125,7 +125,7 @@ function known<Row>(rows: ReadonlyMap<number, Row>, id: number): Row {
   return row
 }
 
-/** Words are numbered from 1. */
+/** Codes start at 1. */
 function word<T>(words: readonly T[], code: number): T {
   const found = words[code - 1]
   if (found === undefined) throw new Error(`${code} is none of ${words.join(', ')}.`)
