@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Config, ConfigurationError, readConfig } from '../config.ts'
 import { OperatorError } from '../db/connect.ts'
 import { type OpenedDatabase, openDatabaseForCommand } from '../db/open.ts'
@@ -36,4 +38,24 @@ export async function runCommand(
       await opened.close()
     }
   })
+}
+
+/**
+ * Returns the file argument of a command, and whether `--check` is given where that is allowed. A relative name is
+ * resolved against the directory where the command was typed; npm runs the command in the root of the repository.
+ * Throws OperatorError with the usage.
+ */
+export function readFileArgument(usage: string, { mayCheck }: { mayCheck: boolean }): { file: string; check: boolean } {
+  const { values, positionals } = parse(usage, mayCheck)
+  const [file, ...more] = positionals
+  if (file === undefined || file === '' || more.length > 0) throw new OperatorError(usage)
+  return { file: resolve(process.env['INIT_CWD'] || '.', file), check: values.check ?? false }
+}
+
+function parse(usage: string, mayCheck: boolean): { values: { check?: boolean }; positionals: string[] } {
+  try {
+    return parseArgs({ allowPositionals: true, options: mayCheck ? { check: { type: 'boolean' } } : {} })
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n${usage}`)
+  }
 }
