@@ -67,7 +67,7 @@ async function understand(response: Response, to: Destination): Promise<Delivery
     case 200: {
       const parsed = anyIngestAnswer.safeParse(json(text))
       if (parsed.success) return { kind: 'stored', answer: parsed.data }
-      return { kind: 'failed', reason: `${to.serverUrl} answered 200 with something that is no ingest answer.` }
+      return { kind: 'failed', reason: `${to.serverUrl} answered 200 with a body that is not an ingest answer.` }
     }
     case 400:
     case 422:
@@ -75,17 +75,17 @@ async function understand(response: Response, to: Destination): Promise<Delivery
     case 401:
       return {
         kind: 'refused',
-        reason: `${to.serverUrl} does not accept the key of ${to.gateway}. Print a new one with "npm run gateway:key -- ${to.gateway}" and restart the gateway with it; what waits is kept.`,
+        reason: `${to.serverUrl} does not accept the key of ${to.gateway}. Print a new one with "npm run gateway:key -- ${to.gateway}" and restart the gateway with it; unsent items are kept.`,
       }
     case 403:
       return {
         kind: 'refused',
-        reason: `The key that ${to.gateway} uses belongs to another gateway. Give it its own ("npm run gateway:key -- ${to.gateway}"); what waits is kept.`,
+        reason: `The key that ${to.gateway} uses belongs to another gateway. Give it its own ("npm run gateway:key -- ${to.gateway}"); unsent items are kept.`,
       }
     case 404:
       return {
         kind: 'refused',
-        reason: `${to.serverUrl} has no ingest for ${to.gateway}. Check BENCHWATCH_URL and the gateway's name; what waits is kept.`,
+        reason: `${to.serverUrl} offers no ingest for ${to.gateway}. Check BENCHWATCH_URL and the gateway's name; unsent items are kept.`,
       }
     case 413:
       return { kind: 'too large' }

@@ -17,11 +17,11 @@ const keyFile = z
 export async function readGatewayKeys(gateways: GatewayConfig['gateways']): Promise<GatewayKey[]> {
   if (gateways.kind === 'one') return [{ name: gateways.name, key: gateways.key }]
   const { path } = gateways
-  const expected = 'It must hold [{"gateway": "<name>", "key": "<key>"}].'
+  const expected = 'It must contain [{"gateway": "<name>", "key": "<key>"}].'
   try {
     const parsed = keyFile.safeParse(JSON.parse(await readFile(path, 'utf8')))
     if (!parsed.success)
-      throw new ConfigurationError(`${path} is no list of gateways: ${z.prettifyError(parsed.error)}\n${expected}`)
+      throw new ConfigurationError(`${path} is not a list of gateways: ${z.prettifyError(parsed.error)}\n${expected}`)
     return parsed.data.map(({ gateway, key }) => ({ name: gateway, key }))
   } catch (error) {
     if (error instanceof ConfigurationError) throw error

@@ -17,6 +17,8 @@ it('a heartbeat that the outbox cannot count is told and does not end the gatewa
     log,
   })
   await heart.stop()
-  expect(told).toEqual(['A sign of life could not be counted in the outbox. Check that its disk is not full.'])
+  expect(told).toEqual([
+    'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
+  ])
   expect(sent).toEqual([])
 })

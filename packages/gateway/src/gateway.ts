@@ -105,12 +105,12 @@ export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart): 
     const delivery = await send([item], stopping.signal)
     const hasArrived = delivery.kind === 'stored'
     if (hasArrived && hadArrived === false) onRecovery()
-    if (hasArrived && hadArrived === null) log.info('The server knows this gateway and takes what it reports.')
+    if (hasArrived && hadArrived === null) log.info('The server accepts this gateway and its reports.')
     // The senders log the same for what they send. When there is nothing to send, only the heartbeat notices a wrong
     // key or address.
     if ('reason' in delivery && hadArrived !== false && !stopping.signal.aborted) {
       if (delivery.kind === 'refused') log.error(delivery.reason)
-      else log.warn(`Signs of life do not get through for the moment. ${delivery.reason}`)
+      else log.warn(`Heartbeats do not reach the server at the moment. ${delivery.reason}`)
     }
     hadArrived = hasArrived
   }
@@ -118,7 +118,10 @@ export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart): 
     // On a full disk, taking a sequence number fails. An uncaught rejection would end the process while it still
     // sends.
     last = beat().catch((error: unknown) => {
-      log.error({ err: error }, 'A sign of life could not be counted in the outbox. Check that its disk is not full.')
+      log.error(
+        { err: error },
+        'A heartbeat could not be sent, because the outbox is not writable. Check that its disk is not full.',
+      )
     })
   }
   next()

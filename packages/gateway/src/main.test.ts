@@ -82,7 +82,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
   it('tells at once whether the server knows it, also with nothing to report', async () => {
     const one = { DEMO_GATEWAYS: '', GATEWAY_NAME: 'GW-UPP-01', GATEWAY_KEY: server.key }
     const known = start(one)
-    await known.says('The server knows this gateway and takes what it reports.')
+    await known.says('The server accepts this gateway and its reports.')
     known.child.kill('SIGTERM')
     await known.ended
 
@@ -139,7 +139,7 @@ describe('the gateway program', { timeout: 60_000 }, () => {
     const { ended } = start({ DEMO_GATEWAYS: join(directory, 'missing.json') })
     const { code, output } = await ended
     expect(code).toBe(1)
-    expect(output).toMatch(/^\S*missing\.json can't be read \(ENOENT\)\. It must hold .*\n$/)
+    expect(output).toMatch(/^\S*missing\.json can't be read \(ENOENT\)\. It must contain .*\n$/)
   })
 
   it('does not share an outbox with another process', async () => {

@@ -136,7 +136,7 @@ describe('the outbox', () => {
   })
 
   it('says in one sentence that another process has it open', async () => {
-    await expect(open()).rejects.toThrow(/Another gateway process uses the outbox .* End that process/)
+    await expect(open()).rejects.toThrow(/Another gateway process uses the outbox .* Stop that process/)
   })
 })
 
@@ -166,7 +166,7 @@ describe('a full outbox', () => {
     const batch = await outbox.read(['logs'], everything)
     const [kept, [gap]] = [textsOf(batch).slice(0, -1), textsOf(batch).slice(-1)]
     expect(gap).toBe(
-      `${100 - kept.length} log lines from 2026-11-20T14:02:23.000Z to ${second(99 - kept.length)} could not be kept: the gateway's disk limit was reached before they were sent.`,
+      `${100 - kept.length} log lines from 2026-11-20T14:02:23.000Z to ${second(99 - kept.length)} were dropped: the gateway's disk limit was reached before they were sent.`,
     )
     expect(itemsOf(batch).at(-1)).toMatchObject({ subject: 'IP-20431187', data: { logType: 'VID' } })
   })

@@ -392,7 +392,7 @@ function linesOf({ eventCode, message }: { eventCode?: string | null | undefined
 
 /** Returns a line that reports the gap in the log that misses the lines. */
 function gapReport(gap: LogGap): LogReport {
-  const message = `${gap.lines} log ${gap.lines === 1 ? 'line' : 'lines'} from ${gap.from} to ${gap.to} could not be kept: the gateway's disk limit was reached before they were sent.`
+  const message = `${gap.lines} log ${gap.lines === 1 ? 'line' : 'lines'} from ${gap.from} to ${gap.to} were dropped: the gateway's disk limit was reached before they were sent.`
   const line = { timestamp: gap.to, message, module: 'GATEWAY', level: 'WARNING', eventCode: GAP_CODE }
   return {
     type: 'benchwatch.log.appended',
@@ -406,7 +406,7 @@ function gapReport(gap: LogGap): LogReport {
 function openingFailure(directory: string, error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED')
-    return `Another gateway process uses the outbox ${directory}. End that process, or give this one another OUTBOX_DIR.`
+    return `Another gateway process uses the outbox ${directory}. Stop that process, or set another OUTBOX_DIR for this one.`
   const reason = cause instanceof Error ? cause.message : String(error)
   return `The outbox ${directory} can't be opened (${reason}). Check that the directory can be written and the disk is not full.`
 }

@@ -23,7 +23,7 @@ export class Line {
 
   /** Sends over the connection; `signal` also aborts the request. */
   carry(send: (signal: AbortSignal) => Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
-    if (!this.isUp) return Promise.resolve({ kind: 'failed', reason: 'The line to the server is cut.' })
+    if (!this.isUp) return Promise.resolve({ kind: 'failed', reason: 'The connection to the server is cut.' })
     return send(AbortSignal.any([signal, this.#cutting.signal]))
   }
 }

@@ -164,7 +164,7 @@ describe('the sender', () => {
     await back.close()
     expect(tries).toBe(3)
     expect(log.map(({ level }) => level)).toEqual(['warn', 'info'])
-    expect(log[0]?.message).toMatch(/what comes in is kept.*ECONNREFUSED/)
+    expect(log[0]?.message).toMatch(/new items are kept.*ECONNREFUSED/)
   })
 
   it('halves a batch that is too large until it fits, and takes the full size again afterwards', async () => {
@@ -190,7 +190,7 @@ describe('the sender', () => {
     await server.until(() => server.stored.size === 2)
     await drained()
     expect(log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-      "An item can't be delivered and is given up. The server answered 400.",
+      "An item can't be delivered and was dropped. The server answered 400.",
     ])
   })
 

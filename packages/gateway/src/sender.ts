@@ -124,7 +124,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
     const reason = delivery.kind === 'not understood' ? delivery.reason : 'It is too large.'
     log.error(
       { item: only?.slice(0, 2_000), bytes: only?.length },
-      `An item can't be delivered and is given up. ${reason}`,
+      `An item can't be delivered and was dropped. ${reason}`,
     )
     await outbox.remove(batch)
     itemLimit = ingestLimits.items
@@ -138,7 +138,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
     if (now === trouble) return
     if (delivery.kind === 'refused') log.error({ lanes }, delivery.reason)
     else if (delivery.kind === 'busy' || delivery.kind === 'failed')
-      log.warn({ lanes }, `Nothing can be delivered for the moment; what comes in is kept. ${delivery.reason}`)
+      log.warn({ lanes }, `Nothing can be delivered at the moment; new items are kept. ${delivery.reason}`)
     else if (trouble !== null) log.info({ lanes }, 'Delivering again.')
     trouble = now
   }

@@ -35,7 +35,7 @@ export const isLoopback = (host: string): boolean => loopback.includes(host)
 const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
   const { protocol, hostname } = new URL(value)
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
-}, 'must begin with https, unless it leads to this machine')
+}, 'must begin with https, unless it points to this machine')
 
 /**
  * Returns a schema for a URL with placeholders in braces. All of `needed` must occur, and only those of `known` may.
@@ -51,8 +51,8 @@ const addressTemplate = ({ needed, known }: { needed: readonly string[]; known: 
     const isAddress = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/.test(filled) && URL.canParse(filled)
     if (!isAddress)
       context.addIssue({ code: 'custom', message: 'must be an address that begins with https:// or http://' })
-    for (const name of missing) context.addIssue({ code: 'custom', message: `must hold {${name}}` })
-    for (const name of unknown) context.addIssue({ code: 'custom', message: `{${name}} is not known here` })
+    for (const name of missing) context.addIssue({ code: 'custom', message: `must contain {${name}}` })
+    for (const name of unknown) context.addIssue({ code: 'custom', message: `{${name}} is not a known placeholder` })
   })
 
 const environment = z.object({
@@ -231,7 +231,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   const missing = missingKeys(env)
   if (missing.length > 0) {
-    const lines = missing.map(({ key, because }) => `  ${key}: is needed because ${because} is set`)
+    const lines = missing.map(({ key, because }) => `  ${key}: is required because ${because} is set`)
     throw new ConfigurationError(`The configuration can't be used:\n${lines.join('\n')}\nSee docs/configuration.md.`)
   }
   return {

@@ -12,7 +12,7 @@ import { systemClock } from '../platform/clock.ts'
 import { runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run admin:create -- <e-mail> [--name <name>] [--password-stdin]
-Makes an administrator who sees all customers. A temporary password is printed once; with --password-stdin it is read
+Creates an administrator who sees all customers. A temporary password is printed once; with --password-stdin it is read
 from standard input instead.`
 
 /** `npm run admin:create -- <e-mail>`: creates the first administrator of an empty installation, or a further one. */
@@ -44,8 +44,8 @@ async function create({ database }: OpenedDatabase): Promise<number> {
   if (id === undefined) {
     throw new OperatorError(`There is already a user ${email}. Choose another e-mail address.`)
   }
-  process.stdout.write(`The administrator ${email} was made.\n`)
-  if (given === null) process.stdout.write(`Password: ${password}\nIt is shown only now; keep it safe.\n`)
+  process.stdout.write(`The administrator ${email} was created.\n`)
+  if (given === null) process.stdout.write(`Password: ${password}\nIt is shown only once; keep it safe.\n`)
   return 0
 }
 

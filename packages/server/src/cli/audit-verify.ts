@@ -6,12 +6,12 @@ import { runCommand } from './command.ts'
 await runCommand(async ({ database }) => {
   const { rows, seals, lastSeal, findings } = await verifyRecord(database.db)
   if (findings.length === 0) {
-    process.stdout.write(`The record is intact: ${rows} rows, ${seals} seals.\n`)
+    process.stdout.write(`The audit log is intact: ${rows} rows, ${seals} seals.\n`)
     if (lastSeal !== null) process.stdout.write(`Last seal: ${lastSeal}\n`)
     return 0
   }
   for (const finding of findings) process.stderr.write(`${describeFinding(finding)}\n`)
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  process.stderr.write(`The record is NOT intact: ${count} in ${rows} rows, ${seals} seals.\n`)
+  process.stderr.write(`The audit log is NOT intact: ${count} in ${rows} rows, ${seals} seals.\n`)
   return 1
 })

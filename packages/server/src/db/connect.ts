@@ -205,7 +205,7 @@ export async function connectClient(connection: ConnectionTarget, settings: read
     const { message, code } = error as Error & { code?: string }
     // If a name has several addresses and none answers, the message is empty.
     throw new OperatorError(
-      `The database can't be reached (${message || code}): check that it runs and DATABASE_URL.`,
+      `The database can't be reached (${message || code}): check that it is running and that DATABASE_URL is correct.`,
       {
         cause: error,
       },
@@ -222,7 +222,7 @@ async function serverVersion(connection: ConnectionTarget): Promise<number> {
     const { version, number } = rows[0] ?? { version: 'none', number: 0 }
     if (number < MINIMUM_VERSION) {
       throw new OperatorError(
-        `Benchwatch needs PostgreSQL 15 or later, and DATABASE_URL leads to ${version}: update that server, or name another one.`,
+        `Benchwatch needs PostgreSQL 15 or later, but DATABASE_URL points to ${version}: update that server, or use another one.`,
       )
     }
     return number

@@ -70,13 +70,13 @@ describe('migrations', () => {
     expect(await run(target, 'SELECT name FROM schema_migration')).toEqual([{ name: '0001_first.sql' }])
   })
 
-  it('stop at one that was changed after it had been applied, but not at other line ends', async () => {
+  it('stop at one that was changed after it was applied, but not at other line ends', async () => {
     addMigration('0001_first.sql', 'CREATE TABLE\nstep (n int);')
     await migrate(target, folder)
     writeFileSync(file('0001_first.sql'), readFileSync(file('0001_first.sql'), 'utf8').replaceAll('\n', '\r\n'))
     expect(await migrate(target, folder)).toEqual([])
     addMigration('0001_first.sql', 'CREATE TABLE step (n bigint);')
-    await expect(migrate(target, folder)).rejects.toThrow(/0001_first\.sql was changed after it had been applied/)
+    await expect(migrate(target, folder)).rejects.toThrow(/0001_first\.sql was changed after it was applied/)
   })
 
   it('stop at a database of a newer version', async () => {

@@ -103,12 +103,12 @@ async function pendingMigrations(client: { query: Client['query'] }, folder: URL
     const file = known.find((migration) => migration.name === name)
     if (!file) {
       throw new OperatorError(
-        `The database was made by a newer version: it holds the migration ${name}, which this version does not know. Start that newer version, or restore a backup.`,
+        `The database was made by a newer version: it contains the migration ${name}, which this version does not know. Start that newer version, or restore a backup.`,
       )
     }
     if (file.sha256 !== sha256) {
       throw new OperatorError(
-        `The migration ${name} was changed after it had been applied. Restore the file as it was released, or set DATA_DIR to an empty directory to begin anew.`,
+        `The migration ${name} was changed after it was applied. Restore the file as it was released, or set DATA_DIR to an empty directory to start over.`,
       )
     }
   }
@@ -142,7 +142,7 @@ export async function awaitTurn(client: Client): Promise<void> {
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migration])
   } catch (error) {
     throw new OperatorError(
-      `Another process has been migrating this database for ${TURN_MS / 60_000} minutes: wait until it is done, or end it, and start again.`,
+      `Another process has been migrating this database for ${TURN_MS / 60_000} minutes: wait until it is done or stop it, then start again.`,
       { cause: error },
     )
   }

@@ -8,7 +8,7 @@ const words = new Map(Object.entries(severityCodes).map(([word, code]) => [code,
 
 export function severityOf(code: number): Severity {
   const word = words.get(code)
-  if (word === undefined) throw new Error(`A severity of ${code} is stored, which stands for nothing.`)
+  if (word === undefined) throw new Error(`The stored severity ${code} is unknown.`)
   return word
 }
 

@@ -18,14 +18,14 @@ export function oneLine(text: string): string {
  * ones.
  */
 export function requirePlaceholders(texts: Readonly<Record<string, string>>, known: readonly Placeholder[]): void {
-  const slips = Object.entries(texts)
+  const mistakes = Object.entries(texts)
     .map(([field, text]) => ({ field, unknown: unknownPlaceholders(text, known) }))
     .filter(({ unknown }) => unknown.length > 0)
-  if (slips.length === 0) return
-  const words = (unknown: readonly string[]) =>
-    `Nothing stands for ${inBraces(unknown)}. Use one of ${inBraces(known.map(({ name }) => name))}, or leave out the braces.`
-  throw problem('unknown-placeholder', words([...new Set(slips.flatMap(({ unknown }) => unknown))]), {
-    errors: slips.map(({ field, unknown }) => ({ path: `body.${field}`, message: words(unknown) })),
+  if (mistakes.length === 0) return
+  const sentence = (unknown: readonly string[]) =>
+    `Unknown ${unknown.length === 1 ? 'placeholder' : 'placeholders'}: ${inBraces(unknown)}. Use one of ${inBraces(known.map(({ name }) => name))}, or remove the braces.`
+  throw problem('unknown-placeholder', sentence([...new Set(mistakes.flatMap(({ unknown }) => unknown))]), {
+    errors: mistakes.map(({ field, unknown }) => ({ path: `body.${field}`, message: sentence(unknown) })),
   })
 }
 

@@ -60,7 +60,7 @@ export function explainFault(error: unknown, outcome: string): unknown {
   const isFault =
     error instanceof DatabaseError ? FAULTS.test(error.code ?? '') : error.message.startsWith('Connection terminated')
   if (!isFault) return error
-  return new OperatorError(`The database gave up (${error.message}): ${outcome}`, { cause: error })
+  return new OperatorError(`The database failed (${error.message}): ${outcome}`, { cause: error })
 }
 
 /**

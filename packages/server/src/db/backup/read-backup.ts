@@ -43,7 +43,7 @@ class BackupSource {
         this.#rest = this.#rest.subarray(end + 1)
         return line
       }
-      if (this.#rest.length > LONGEST_LINE) throw new BrokenSource('it has a line without an end')
+      if (this.#rest.length > LONGEST_LINE) throw new BrokenSource('it has an incomplete line')
       this.#rest = Buffer.concat([this.#rest, await this.#next()])
     }
   }
@@ -70,7 +70,7 @@ class BackupSource {
   /** Throws BrokenSource unless everything was read. */
   async end(): Promise<void> {
     const { done } = await this.#pieces.next()
-    if (!done || this.#rest.length > 0) throw new BrokenSource('something follows its end')
+    if (!done || this.#rest.length > 0) throw new BrokenSource('it continues after its end')
   }
 
   async #next(): Promise<Buffer> {
@@ -148,17 +148,17 @@ async function readAll(
   for (const [index, sum] of sums.entries()) {
     const told = end.tables[index]
     if (told?.table !== sum.table || told.rows !== sum.rows || told.sha256 !== sum.sha256) {
-      throw new BrokenSource(`the rows of table ${sum.table} are not those that were written`)
+      throw new BrokenSource(`the rows of table ${sum.table} do not match their checksum`)
     }
   }
-  if (end.sha256 !== all.digest('hex')) throw new BrokenSource('its head is not the one that was written')
+  if (end.sha256 !== all.digest('hex')) throw new BrokenSource('its head does not match its checksum')
   return { head, end }
 }
 
 /** Checks the name of the format before the structure, which a later format may have changed. */
 function parseHead(line: Buffer, file: string): BackupHead {
   const { benchwatch, format, release } = asObject(line)
-  if (benchwatch !== 'backup') throw new BrokenSource('it does not begin as one')
+  if (benchwatch !== 'backup') throw new BrokenSource('it does not start like a backup')
   if (typeof format === 'number' && format > FORMAT) {
     throw new OperatorError(
       `The backup ${file} was made by Benchwatch ${String(release)} in a format that this release does not know: restore it with that release or a later one.`,
@@ -171,13 +171,13 @@ function asObject(line: Buffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(line.toString())) as Record<string, unknown>
   } catch {
-    throw new BrokenSource('one of its lines is garbled')
+    throw new BrokenSource('it has an invalid line')
   }
 }
 
 function parse<T>(schema: z.ZodType<T>, line: Buffer): T {
   const parsed = schema.safeParse(asObject(line))
-  if (!parsed.success) throw new BrokenSource('one of its lines is garbled')
+  if (!parsed.success) throw new BrokenSource('it has an invalid line')
   return parsed.data
 }
 
@@ -185,7 +185,7 @@ function parse<T>(schema: z.ZodType<T>, line: Buffer): T {
 const UNPACKER: Record<string, string> = {
   Z_BUF_ERROR: 'its end is missing',
   ZSTD_error_checksum_wrong: 'its content does not match its checksum',
-  ZSTD_error_prefix_unknown: 'it does not begin as one',
+  ZSTD_error_prefix_unknown: 'it does not start like a backup',
 }
 
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EISDIR', 'EIO'])
@@ -194,7 +194,7 @@ function explain(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
   if (UNREADABLE.has(code)) {
-    return new OperatorError(`The backup ${file} can't be read (${message}): check its name and who may read it.`, {
+    return new OperatorError(`The backup ${file} can't be read (${message}): check its name and its permissions.`, {
       cause: error,
     })
   }
@@ -202,7 +202,7 @@ function explain(error: unknown, file: string): unknown {
   if (!isUnpacker && !(error instanceof BrokenSource)) return error
   const reason = UNPACKER[code] ?? message
   return new OperatorError(
-    `The backup ${file} is damaged or no backup (${reason}): nothing was changed. Take another one.`,
+    `The backup ${file} is damaged or not a backup (${reason}): nothing was changed. Use another one.`,
     { cause: error },
   )
 }

@@ -69,7 +69,7 @@ export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted
     await client.query('COMMIT')
     return loaded
   } catch (error) {
-    throw explainFault(error, 'it is as empty as before. See to it and begin again.')
+    throw explainFault(error, 'it is still empty. Fix the cause and start again.')
   } finally {
     // Without a COMMIT this rolls back; during a COPY it cuts the connection, which has the same effect.
     await client.end()
@@ -89,7 +89,7 @@ async function load(client: Client, { file, onProgress, onLoaded, migrations }: 
       for (const { migration, appliedAt } of split.made) await applyInTransaction(client, migration, appliedAt)
       if (JSON.stringify(await readTables(client)) !== JSON.stringify(head.tables)) {
         throw new OperatorError(
-          `The tables in the backup ${file} are not those that its migrations make: somebody changed them in the database that it was taken of. Nothing was changed.`,
+          `The tables in the backup ${file} do not match its migrations: they were changed in the original database. Nothing was changed here.`,
         )
       }
       const aids = await readLoadingAids(client)
@@ -123,7 +123,7 @@ async function refuseFilled(client: Client, whenNotEmpty: string): Promise<void>
   const relations = await countRelations(client)
   if (relations > 0) {
     throw new OperatorError(
-      `A backup is restored into an empty database, and this one holds tables already: nothing was changed. ${whenNotEmpty}`,
+      `A backup can only be restored into an empty database, and this one already contains tables: nothing was changed. ${whenNotEmpty}`,
     )
   }
 }
@@ -137,12 +137,12 @@ function splitMigrations(
     const migration = known.find((candidate) => candidate.name === name)
     if (!migration) {
       throw new OperatorError(
-        `The backup ${file} was made by Benchwatch ${release}, which knows the migration ${name}; this release does not. Restore it with that release or a later one.`,
+        `The backup ${file} was made by Benchwatch ${release}, which has the migration ${name}; this release does not. Restore it with that release or a later one.`,
       )
     }
     if (migration.sha256 !== sha256) {
       throw new OperatorError(
-        `The migration ${name} of this release is not the one with which the backup ${file} was made: restore the migration's file as it was released.`,
+        `The migration ${name} of this release differs from the one in the backup ${file}: restore the migration's file as it was released.`,
       )
     }
     return { migration, appliedAt }

@@ -73,10 +73,10 @@ class NewFile {
     if (code === 'EEXIST' && syscall === 'link') return alreadyThere(this.path)
     if (code === 'EEXIST') {
       return new OperatorError(
-        `${this.partialPath} exists: another backup is writing it, or one was killed. Delete it when no backup runs, or choose another name.`,
+        `${this.partialPath} exists: another backup is writing it, or one was killed. Delete it if no backup is running, or choose another name.`,
       )
     }
-    const advice = ADVICE[code ?? ''] ?? 'choose another place'
+    const advice = ADVICE[code ?? ''] ?? 'choose another folder'
     return new OperatorError(`The backup can't be written to ${this.path} (${message}): ${advice}.`, { cause: error })
   }
 }
@@ -85,9 +85,9 @@ class NewFile {
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 const ADVICE: Record<string, string> = {
-  ENOENT: 'create that folder first, or choose another place',
-  ENOSPC: 'make room there, or choose another place',
-  EACCES: 'get the right to write there, or choose another place',
+  ENOENT: 'create that folder first, or choose another folder',
+  ENOSPC: 'free some disk space, or choose another folder',
+  EACCES: 'get write permission, or choose another folder',
 }
 
 interface Wanted {
@@ -149,13 +149,14 @@ export async function writeBackup(connection: ConnectionTarget, wanted: Wanted):
   } catch (error) {
     await file.discard()
     if (wanted.signal?.aborted) throw wanted.signal.reason
-    throw explainFault(file.explain(error), 'no file is left. See to it and begin again.')
+    throw explainFault(file.explain(error), 'no file is left. Fix the cause and start again.')
   }
 }
 
 async function readHead(client: Client, { release, now }: Wanted): Promise<BackupHead> {
   const migrations = await readApplied(client)
-  if (migrations === null) throw new OperatorError('There is nothing to back up: the database holds no Benchwatch.')
+  if (migrations === null)
+    throw new OperatorError('There is nothing to back up: the database does not belong to Benchwatch.')
   const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version') AS version")
   return {
     benchwatch: 'backup',

@@ -216,7 +216,7 @@ describe('what an earlier server left', () => {
     expect(isAlive(orphan)).toBe(true)
     const lines: string[] = []
     await start({ dataDir, onLog: (line) => lines.push(line) })
-    expect(lines).toContain(`Ending the PostgreSQL server ${orphan}, which an earlier Benchwatch left behind.`)
+    expect(lines).toContain(`Stopping the PostgreSQL server ${orphan}, which an earlier Benchwatch left behind.`)
     expect(isAlive(orphan)).toBe(false)
   })
 
@@ -225,7 +225,7 @@ describe('what an earlier server left', () => {
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'PG_VERSION'), '17\n')
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /was made by PostgreSQL 17, and this release brings PostgreSQL 18.*With the release of Benchwatch that made it, run `npm run backup -- <file>`; then move \S+ away and, with this release, run `npm run restore -- <file>`/,
+      /was made by PostgreSQL 17, but this release has PostgreSQL 18.*With the release of Benchwatch that made it, run `npm run backup -- <file>`; then move \S+ away and, with this release, run `npm run restore -- <file>`/,
     )
     expect(readdirSync(dataDir)).toEqual(['PG_VERSION'])
   })
@@ -234,7 +234,7 @@ describe('what an earlier server left', () => {
     const dataDir = place()
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'thesis.txt'), 'mine')
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/holds other files than a database/)
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/contains files that don't belong to a database/)
   })
 })
 

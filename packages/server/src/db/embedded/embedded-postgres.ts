@@ -150,7 +150,7 @@ function makeParent(dataDir: string): void {
     createFolders(dirname(dataDir))
   } catch (error) {
     throw new OperatorError(
-      `The data directory ${dirname(dataDir)} can't be created (${(error as Error).message}): give this user the right to write there, or set DATA_DIR to another directory.`,
+      `The data directory ${dirname(dataDir)} can't be created (${(error as Error).message}): give this user write permission, or set DATA_DIR to another directory.`,
       { cause: error },
     )
   }
@@ -162,7 +162,7 @@ function isCluster(dataDir: string): boolean {
   if (entries.includes('PG_VERSION')) return true
   if (entries.length === 0) return false
   throw new OperatorError(
-    `The directory ${dataDir} holds other files than a database: move them away, or set DATA_DIR to another directory.`,
+    `The directory ${dataDir} contains files that don't belong to a database: move them away, or set DATA_DIR to another directory.`,
   )
 }
 
@@ -189,9 +189,9 @@ async function prepareCluster(dataDir: string, { user, binaries, onLog }: Cluste
   const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
   if (version !== String(binaries.major)) {
     throw new OperatorError(
-      `The data directory ${dataDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ${binaries.major}, which can't open it. ` +
+      `The data directory ${dataDir} was made by PostgreSQL ${version}, but this release has PostgreSQL ${binaries.major}, which can't open it. ` +
         `Nothing was changed. With the release of Benchwatch that made it, run \`npm run backup -- <file>\`; then move ${dataDir} away and, with this release, run \`npm run restore -- <file>\`. ` +
-        'Or set DATA_DIR to an empty directory to begin anew.',
+        'Or set DATA_DIR to an empty directory to start over.',
     )
   }
   await endLeftover(dataDir, onLog)
@@ -277,7 +277,7 @@ function lockDirectory(dataDir: string): DirectoryLock {
     lock.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
       throw new OperatorError(
-        `The file ${lockFile} can't be locked (${(error as Error).message}): delete it if no Benchwatch runs, and keep the data directory on a file system that supports locks.`,
+        `The file ${lockFile} can't be locked (${(error as Error).message}): delete it if no Benchwatch is running, and keep the data directory on a file system that supports locks.`,
         { cause: error },
       )
     }
@@ -311,7 +311,7 @@ function openLock(lockFile: string): DatabaseSync {
 
 function notWritable(lockFile: string, cause: unknown): OperatorError {
   return new OperatorError(
-    `This user can't write to the data directory ${dirname(lockFile)}: start as its owner, give this user the right to write there, or set DATA_DIR to another directory.`,
+    `This user can't write to the data directory ${dirname(lockFile)}: start as its owner, give this user write permission, or set DATA_DIR to another directory.`,
     { cause },
   )
 }

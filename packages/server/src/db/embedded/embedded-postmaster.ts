@@ -75,13 +75,13 @@ export async function endLeftover(dataDir: string, onLog: (line: string) => void
     return
   }
   if (await ends(left)) return
-  onLog(`Ending the PostgreSQL server ${left.pid}, which an earlier Benchwatch left behind.`)
+  onLog(`Stopping the PostgreSQL server ${left.pid}, which an earlier Benchwatch left behind.`)
   process.kill(left.pid, 'SIGINT')
   if (await ends(left)) return
   process.kill(left.pid, 'SIGQUIT')
   if (await ends(left)) return
   throw new OperatorError(
-    `A PostgreSQL server (process ${left.pid}) works on ${dataDir} and does not end: end it, then start again.`,
+    `A PostgreSQL server (process ${left.pid}) uses ${dataDir} and does not stop: stop it, then start again.`,
   )
 }
 

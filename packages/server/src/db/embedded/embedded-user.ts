@@ -47,7 +47,7 @@ export function requireNamedUser(): void {
     userInfo()
   } catch (error) {
     throw new OperatorError(
-      `This process runs as user ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL creates no database for such a user: add an entry, start as another user, or set DATABASE_URL to an external PostgreSQL.`,
+      `This process runs as user ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL can't create a database for such a user: add an entry, start as another user, or set DATABASE_URL to an external PostgreSQL.`,
       { cause: error },
     )
   }

@@ -75,7 +75,7 @@ async function lead({ database, tasks, log, stop, onTurn }: Leading): Promise<vo
         await client.end()
       }
     } catch (error) {
-      if (!stop.aborted) log.warn({ err: error }, 'leadership could not be sought')
+      if (!stop.aborted) log.warn({ err: error }, 'the leader lock could not be requested')
     }
     await pause(RETRY_MS, undefined, { signal: stop }).catch(() => undefined)
   }

@@ -38,7 +38,7 @@ async function publishFrom(db: Db, from: SnapshotXid): Promise<{ snapshotXid: Sn
     SELECT ${snapshotXid}::text AS horizon, coalesce((SELECT published FROM taken), 0) AS published,
       (SELECT pg_notify(${PUBLISHED_CHANNEL}, last_seq::text) FROM taken)`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('PostgreSQL did not answer how many messages were published.')
+  if (!row) throw new Error('PostgreSQL did not return the number of published messages.')
   return row
 }
 

@@ -32,7 +32,7 @@ function why(code: string | undefined, { host, port }: Address): string | undefi
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port, such as PORT=${port + (port < 65_535 ? 1 : -1)}.`
     case 'EACCES':
-      return `This user may not listen on port ${port}: set PORT to one from 1024 on.`
+      return `This user may not listen on port ${port}: set PORT to 1024 or higher.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `This machine has no address ${host}: set HOST to one of its own, or to 0.0.0.0 for all of them.`

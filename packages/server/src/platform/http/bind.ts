@@ -74,7 +74,7 @@ export function createBind<Callers extends Record<Access['kind'], unknown>>(
       },
       preValidation: async (request) => {
         if (!route.body && !isEmpty(request.body)) {
-          throw problem('validation-failed', 'body: this call takes none. Leave it out.')
+          throw problem('validation-failed', 'body: this call has no body. Leave it out.')
         }
       },
       handler: async (request, reply) => {

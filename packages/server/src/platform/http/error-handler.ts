@@ -33,7 +33,7 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = asProblem(error, request)
     if (isBrokenOff(request) && !(error instanceof ProblemError)) {
-      request.log.info({ code: told.code }, 'the sender hung up within its request')
+      request.log.info({ code: told.code }, 'the client disconnected during its request')
     }
     // Errors thrown as a problem are intended: a refusal under load must not fill the log as well.
     else if (told.status >= 500 && !(error instanceof ProblemError)) {
@@ -105,7 +105,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return problem(
         'malformed-json',
-        'The body is not valid JSON, or it holds a key such as __proto__ that is not taken. Send a JSON document as UTF-8 with its right length.',
+        'The body is not valid JSON, or it contains a forbidden key such as __proto__. Send a JSON document as UTF-8 with its correct length.',
       )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problem('payload-too-large', 'The body is too large. Send less at a time.')
@@ -113,14 +113,14 @@ function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
       return problem('unsupported-media-type', `Send the body as ${bodyTypesOf(request).join(' or ')}.`)
     case 'FST_ERR_BAD_URL':
       return problem('validation-failed', 'The address is not valid. Send it as UTF-8, percent-encoded.', {
-        errors: [{ path: 'params', message: 'is not valid UTF-8, percent-encoded' }],
+        errors: [{ path: 'params', message: 'is not valid percent-encoded UTF-8' }],
       })
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return problem('not-found', 'There is nothing at an address as long as this.')
+      return problem('not-found', 'There is nothing at this address; it is too long.')
     default:
   }
   if (isPassingDatabaseError(error)) {
-    return problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+    return problem('unavailable', 'The database is not responding. Try again in a moment.', { retryAfter: 2 })
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return problem('validation-failed', 'The request is not valid.')

@@ -65,7 +65,7 @@ function untilItsTurn(line: Queue, { raw }: FastifyReply): Promise<void> {
 }
 
 function tooMuchAsked(): ProblemError {
-  return problem('overloaded', 'More is asked at the moment than can be answered. Try again shortly.', {
+  return problem('overloaded', 'The server is busy. Try again in a moment.', {
     retryAfter: 1,
   })
 }
@@ -94,7 +94,7 @@ export function refusePipelining(app: FastifyInstance): void {
     unanswered.set(socket, count + 1)
     reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
     if (count < AHEAD) return
-    throw problem('too-many-requests', 'Too many requests wait on this connection. Read their answers first.', {
+    throw problem('too-many-requests', 'This connection has too many unanswered requests. Read their answers first.', {
       retryAfter: 1,
     })
   })
@@ -109,7 +109,7 @@ export function refuseWhileStopping(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     if (!isStopping) return
     reply.header('connection', 'close')
-    throw problem('unavailable', 'The server is being restarted. Try again shortly.', { retryAfter: 1 })
+    throw problem('unavailable', 'The server is restarting. Try again in a moment.', { retryAfter: 1 })
   })
 }
 
@@ -133,7 +133,7 @@ export function answerInTime(app: FastifyInstance, withinMs: number): void {
           return
         }
         reply.send(
-          problem('unavailable', 'The answer takes too long at the moment. Try again shortly.', { retryAfter: 2 }),
+          problem('unavailable', 'The server is taking too long to answer. Try again in a moment.', { retryAfter: 2 }),
         )
       },
       route?.answerSeconds === undefined ? withinMs : route.answerSeconds * 1000,

@@ -16,7 +16,8 @@ interface Door {
 export function serveMetrics(app: FastifyInstance, { registry, token }: Door): void {
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
     reply.header('Cache-Control', 'no-store').type('text/plain; charset=utf-8')
-    if (token === null) return reply.code(404).send('Metrics are off here. Set METRICS_TOKEN, or read METRICS_PORT.\n')
+    if (token === null)
+      return reply.code(404).send('Metrics are not served here. Set METRICS_TOKEN, or use the port METRICS_PORT.\n')
     if (!opens(token, request.headers.authorization)) {
       return reply.code(401).header('WWW-Authenticate', 'Bearer').send('Send METRICS_TOKEN as a bearer token.\n')
     }
@@ -43,7 +44,7 @@ export async function startMetricsServer(
         (metrics) => answer(200, registry.contentType, metrics),
         (error: unknown) => {
           log.error({ err: error }, 'metrics could not be read')
-          answer(500, text, 'Metrics could not be read. The log says why.\n')
+          answer(500, text, 'Metrics could not be read. See the log.\n')
         },
       )
     }

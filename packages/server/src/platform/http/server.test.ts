@@ -356,7 +356,7 @@ describe('what is no readable request ends its connection with a problem, and no
     socket.write(`${head}content-length: 100\r\n\r\n{"text"`)
     await inFlight
     socket.destroy()
-    await expect.poll(() => logged).toContain('the sender hung up within its request')
+    await expect.poll(() => logged).toContain('the client disconnected during its request')
     expect(logged).not.toContain('"level":50')
   })
 

@@ -125,9 +125,9 @@ function answerSerializer(check: boolean): FastifySerializerCompiler<z.ZodType> 
       const text = JSON.stringify(answer)
       const sent: unknown = JSON.parse(text)
       const parsed = schema.safeParse(sent)
-      if (!parsed.success) throw new Error(`${method} ${url} answers against its contract: ${parsed.error.message}`)
+      if (!parsed.success) throw new Error(`${method} ${url} violates its contract: ${parsed.error.message}`)
       if (!isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.data)), sent)) {
-        throw new Error(`${method} ${url} answers with fields that its contract does not name.`)
+        throw new Error(`${method} ${url} returns fields that its contract does not declare.`)
       }
       return text
     }
@@ -164,10 +164,10 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
 function asProblem(code: string | undefined): ProblemError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return problem('headers-too-large', 'Address and headers are too long. Send less in them.')
+      return problem('headers-too-large', 'The address and the headers are too long. Shorten them.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem('request-timeout', 'The request did not arrive whole in time. Send it again.')
+      return problem('request-timeout', 'The request did not arrive completely in time. Send it again.')
     default:
-      return problem('unreadable-request', 'This is no valid HTTP request. Percent-encode the address as UTF-8.')
+      return problem('unreadable-request', 'This is not a valid HTTP request. Percent-encode the address as UTF-8.')
   }
 }

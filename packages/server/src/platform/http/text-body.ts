@@ -47,13 +47,16 @@ export function takeJson(app: FastifyInstance, { whenEmpty }: { whenEmpty: 'refu
 function refuseForeign({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
-    throw problem('unsupported-media-type', 'This body is taken only as it is. Send it without Content-Encoding.')
+    throw problem(
+      'unsupported-media-type',
+      'This call does not accept compressed bodies. Send the body without Content-Encoding.',
+    )
   }
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
     throw problem(
       'unsupported-media-type',
-      `This body is taken as UTF-8, not as ${charset.slice(0, 40)}. Save the file as UTF-8.`,
+      `The body must be UTF-8, not ${charset.slice(0, 40)}. Save the file as UTF-8.`,
     )
   }
 }
