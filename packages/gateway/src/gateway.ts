@@ -9,7 +9,7 @@ import { startSender } from './sender.ts'
 /** The server considers a gateway lost after three missed heartbeats (specification: Edge Issue). */
 const HEARTBEAT_MS = 30_000
 
-interface Heart {
+interface HeartbeatInput {
   name: string
   outbox: Pick<Outbox, 'epoch' | 'takeSequence'>
   send: (items: readonly string[], signal: AbortSignal) => Promise<Delivery>
@@ -91,7 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
  * Sends a heartbeat now and every 30 seconds until stopped. Heartbeats are never stored, because a late one has no
  * value.
  */
-export function startHeartbeat({ name, outbox, send, onRecovery, log }: Heart): { stop(): Promise<void> } {
+export function startHeartbeat({ name, outbox, send, onRecovery, log }: HeartbeatInput): { stop(): Promise<void> } {
   const stopping = new AbortController()
   /** True if the previous heartbeat arrived; null before the first. */
   let hadArrived: boolean | null = null

@@ -25,12 +25,12 @@ async function run(config: GatewayConfig): Promise<void> {
     ? simulator({ ...config.simulator, postings: postingsOf(aFleet({ seed: config.simulator.seed })) })
     : null
   // A request to end may come during the start and must not be lost.
-  const asked = whenAskedToEnd(config.endWithParent)
+  const endReason = whenAskedToEnd(config.endWithParent)
   const running: RunningGateway[] = []
   try {
     for (const gateway of keys) running.push(await startGateway({ ...config, gateway, source, log }))
     log.info(greeting(config, keys))
-    log.info(`Ending: ${await asked}.`)
+    log.info(`Ending: ${await endReason}.`)
   } finally {
     await Promise.all(running.map((gateway) => gateway.stop()))
     // An open standard input would keep the process alive.

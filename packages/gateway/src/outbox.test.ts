@@ -127,12 +127,12 @@ describe('the outbox', () => {
   })
 
   it('tells of appends, after they are on disk', async () => {
-    const told: string[] = []
-    const stop = outbox.onAppend((lane) => told.push(lane))
+    const notified: string[] = []
+    const stop = outbox.onAppend((lane) => notified.push(lane))
     await Promise.all([outbox.append(aLog('l1')), outbox.append(anAlarm('a1')), outbox.append(aLog('l2'))])
     stop()
     await outbox.append(aLog('l3'))
-    expect(told.sort()).toEqual(['alarms', 'logs'])
+    expect(notified.sort()).toEqual(['alarms', 'logs'])
   })
 
   it('says in one sentence that another process has it open', async () => {

@@ -29,13 +29,13 @@ export class Line {
 }
 
 /** The origin of an item: gateway, epoch and sequence number. */
-interface Counted {
+interface Origin {
   gateway: string
   epoch: string
   sequence: number
 }
 
-interface Told {
+interface ItemInput {
   type: string
   /** Installed product id; for a heartbeat, the name of the gateway. */
   subject: string
@@ -71,7 +71,7 @@ export function laneOf(type: Report['type']): Lane {
 }
 
 /** Returns an item of a batch as JSON text: a CloudEvent (wire 12). */
-export function itemText({ gateway, epoch, sequence }: Counted, { type, subject, time, data }: Told): string {
+export function itemText({ gateway, epoch, sequence }: Origin, { type, subject, time, data }: ItemInput): string {
   return JSON.stringify({
     specversion: '1.0',
     id: `${epoch}-${sequence}`,

@@ -89,7 +89,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
 
   /** Handles the outcome of a request; returns how long to wait afterwards. */
   async function settle(batch: Batch, delivery: Delivery): Promise<number> {
-    tell(delivery)
+    logOutcome(delivery)
     switch (delivery.kind) {
       case 'stored':
         await outbox.remove(batch)
@@ -132,7 +132,7 @@ export function startSender({ outbox, lanes, deliver, log, pause = pauseFor }: S
   }
 
   /** Logs one line when a failure begins or changes, and one when it is over. */
-  function tell(delivery: Delivery): void {
+  function logOutcome(delivery: Delivery): void {
     const now =
       delivery.kind === 'refused' || delivery.kind === 'busy' || delivery.kind === 'failed' ? delivery.kind : null
     if (now === trouble) return

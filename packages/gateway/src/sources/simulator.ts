@@ -67,10 +67,10 @@ export function simulator({ postings, seed, speed, now = Date.now }: SimulatorOp
     }
 
     function step(reporter: Reporter, at: number): void {
-      if (at - reporter.nextAt > SLEPT_MS) tell(context, reporter, { emissions: reporter.wake(at), at })
+      if (at - reporter.nextAt > SLEPT_MS) reportAll(context, reporter, { emissions: reporter.wake(at), at })
       while (reporter.nextAt <= at) {
         const due = reporter.nextAt
-        tell(context, reporter, { emissions: reporter.advance(), at: due })
+        reportAll(context, reporter, { emissions: reporter.advance(), at: due })
       }
     }
 
@@ -106,24 +106,24 @@ function begin(posting: Posting, { context, seed, speed, start }: Beginning): Re
   const emissions: Emission[] = []
   // Without a note this is the first run, and the demo history has reported every open alarm.
   if (note) {
-    const told = new Set(note.openAlerts)
-    machine.forgetAlarms(({ alertId, generatedAt }) => !told.has(alertId) && generatedAt <= note.at)
+    const reported = new Set(note.openAlerts)
+    machine.forgetAlarms(({ alertId, generatedAt }) => !reported.has(alertId) && generatedAt <= note.at)
     const open = new Set(machine.openAlarms.map(({ alertId }) => alertId))
     for (const alertId of note.openAlerts)
       if (!open.has(alertId)) emissions.push({ type: 'benchwatch.alarm.cleared', data: { alertId } })
     for (const alarm of machine.openAlarms)
-      if (!told.has(alarm.alertId)) emissions.push(raiseOf(alarm, alarm.generatedAt))
+      if (!reported.has(alarm.alertId)) emissions.push(raiseOf(alarm, alarm.generatedAt))
   }
   reporter.changePace(livelyPace(speed), start)
   const status = { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } } as const
-  tell(context, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
+  reportAll(context, reporter, { emissions: [status, ...emissions, reporter.clients()], at: start })
   return reporter
 }
 
 /**
  * Reports the changes of an instrument at one instant. The last item carries the note, so both are stored or neither.
  */
-function tell(
+function reportAll(
   { report }: SourceContext,
   reporter: Reporter,
   { emissions, at }: { emissions: readonly Emission[]; at: number },

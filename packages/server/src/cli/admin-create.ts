@@ -16,19 +16,19 @@ Creates an administrator who sees all customers. A temporary password is printed
 from standard input instead.`
 
 /** `npm run admin:create -- <e-mail>`: creates the first administrator of an empty installation, or a further one. */
-let wanted: Wanted
+let input: AdminInput
 await runCommand(create, () => {
-  wanted = readArguments()
+  input = readArguments()
 })
 
-interface Wanted {
+interface AdminInput {
   email: string
   name: string | null
   passwordFromInput: boolean
 }
 
 async function create({ database }: OpenedDatabase): Promise<number> {
-  const { email, name, passwordFromInput } = wanted
+  const { email, name, passwordFromInput } = input
   const given = passwordFromInput ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
   if (given !== null) {
     const flaws = flawsOf(given, { name, login: email })
@@ -49,7 +49,7 @@ async function create({ database }: OpenedDatabase): Promise<number> {
   return 0
 }
 
-function readArguments(): Wanted {
+function readArguments(): AdminInput {
   const { values, positionals } = parse()
   const [email, ...more] = positionals
   if (email === undefined || more.length > 0) throw new OperatorError(USAGE)

@@ -4,7 +4,7 @@
  */
 export interface Progress {
   /** Starts the next stage of the work. */
-  stage(words: string): void
+  stage(label: string): void
   at(progress: { table: string; rows: number }): void
   /** Clears the progress line before other output. */
   clear(): void
@@ -18,22 +18,22 @@ export function showProgress(output: NodeJS.WriteStream = process.stderr): Progr
   const isScreen = output.isTTY
   const everyMs = isScreen ? SCREEN_MS : LOG_MS
   let lastMs = performance.now()
-  let words = ''
+  let label = ''
   const clear = () => {
     if (isScreen) output.write('\r\x1b[K')
   }
   return {
     stage(next) {
-      words = next
+      label = next
       lastMs = performance.now()
       clear()
-      output.write(isScreen ? words : `${words}\n`)
+      output.write(isScreen ? label : `${label}\n`)
     },
     at({ table, rows }) {
       if (performance.now() - lastMs < everyMs) return
       lastMs = performance.now()
       clear()
-      const line = `${words} ${table}, ${count(rows)} rows`
+      const line = `${label} ${table}, ${count(rows)} rows`
       output.write(isScreen ? line : `${line}\n`)
     },
     clear,

@@ -102,13 +102,13 @@ export async function recordAudits(
   trx: Trx,
   records: readonly { subject: Subject; entries: readonly AuditEntry[] }[],
 ): Promise<void> {
-  const told = records.filter(({ entries }) => entries.length > 0)
-  if (told.length === 0) return
+  const changed = records.filter(({ entries }) => entries.length > 0)
+  if (changed.length === 0) return
   const heads = await chainHeads(
     trx,
-    told.map(({ subject }) => subject),
+    changed.map(({ subject }) => subject),
   )
-  const rows = told.flatMap(({ subject, entries }) => {
+  const rows = changed.flatMap(({ subject, entries }) => {
     const name = chainName(subject.entityType, subject.entityId)
     return entries.map((entry) => {
       const { seq, hash: previous } = heads.get(name) ?? { seq: 0, hash: FIRST_HASH }

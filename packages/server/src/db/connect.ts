@@ -87,7 +87,7 @@ export interface DatabaseHandle {
   close(): Promise<void>
 }
 
-interface Wanted {
+interface ConnectInput {
   connection: ConnectionTarget
   poolSize: number
   /** The application's role by default; null keeps the signed-in user, for migrations. */
@@ -107,7 +107,7 @@ export async function connectDatabase({
   poolSize,
   role = APPLICATION_ROLE,
   silenceMs = SILENCE_MS,
-}: Wanted): Promise<DatabaseHandle> {
+}: ConnectInput): Promise<DatabaseHandle> {
   const version = await serverVersion(connection)
   const configuration = (statementTimeoutMs: number, plans: 'custom' | 'generic' = 'custom') =>
     withSettings(connection, [

@@ -6,7 +6,7 @@ import { advisoryLocks } from './advisory-locks.ts'
 import { ensureApplicationRole } from './application-role.ts'
 import { APPLICATION_ROLE, type ConnectionTarget, connectClient, OperatorError } from './connect.ts'
 
-interface Ground {
+interface DatabaseState {
   database: string
   user: string
   encoding: string
@@ -185,8 +185,8 @@ async function installJobQueue(client: Client, connection: ConnectionTarget): Pr
       to_regnamespace('graphile_worker') IS NOT NULL OR has_database_privilege(current_database(), 'CREATE')
         AS "mayInstall"`,
   )
-  const [ground] = rows
-  if (ground && !ground.mayInstall) throw new OperatorError(mayNotCreateSchemas(ground))
+  const [state] = rows
+  if (state && !state.mayInstall) throw new OperatorError(mayNotCreateSchemas(state))
   const pool = new Pool({ ...connection, max: 1 })
   pool.on('error', () => undefined)
   pool.on('connect', (connected) => connected.on('error', () => undefined))
@@ -203,29 +203,29 @@ async function installJobQueue(client: Client, connection: ConnectionTarget): Pr
  * OperatorError with instructions for an administrator.
  */
 async function requireUsableDatabase(client: Client): Promise<void> {
-  const { rows } = await client.query<Ground>(
+  const { rows } = await client.query<DatabaseState>(
     `SELECT current_database() AS database, current_user AS user, current_setting('server_encoding') AS encoding,
       has_schema_privilege('public', 'CREATE') AS "mayCreateTables",
       has_database_privilege(current_database(), 'CREATE') AS "mayCreateSchemas",
       EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams",
       EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "offersTrigrams"`,
   )
-  const [ground] = rows
-  const problem = ground && problemOf(ground)
+  const [state] = rows
+  const problem = state && problemOf(state)
   if (problem) throw new OperatorError(problem)
 }
 
-function problemOf({ database, user, encoding, ...ground }: Ground): string | null {
+function problemOf({ database, user, encoding, ...state }: DatabaseState): string | null {
   if (encoding !== 'UTF8') {
     return `The database ${database} has the encoding ${encoding}, and texts of instruments need UTF8. Let an administrator run: CREATE DATABASE <name> OWNER ${user} ENCODING 'UTF8' TEMPLATE template0; and name that one in DATABASE_URL.`
   }
-  if (!ground.mayCreateTables) {
+  if (!state.mayCreateTables) {
     return `The user ${user} may not create tables in the database ${database}. Let an administrator run there: GRANT CREATE ON SCHEMA public TO ${user};`
   }
-  if (!ground.hasTrigrams && !ground.offersTrigrams) {
+  if (!state.hasTrigrams && !state.offersTrigrams) {
     return `The PostgreSQL server lacks the extension pg_trgm, which keyword search needs: install its package of extensions (postgresql-contrib) and start again.`
   }
-  if (!ground.mayCreateSchemas) return mayNotCreateSchemas({ database, user })
+  if (!state.mayCreateSchemas) return mayNotCreateSchemas({ database, user })
   return null
 }
 

@@ -33,12 +33,12 @@ export async function customersNamed(
   db: Db,
   { names, scope }: { names: readonly string[] | undefined; scope: DataScope },
 ): Promise<number[] | null> {
-  const wanted = wantedNames(names)
-  if (wanted === null) return null
+  const accepted = wantedNames(names)
+  if (accepted === null) return null
   const rows = await db
     .selectFrom('customer as c')
     .where(inScope(scope, sql.ref('c.id')))
     .select(['c.id', 'c.name'])
     .execute()
-  return rows.filter(({ name }) => isWanted(wanted, name)).map(({ id }) => id)
+  return rows.filter(({ name }) => isWanted(accepted, name)).map(({ id }) => id)
 }

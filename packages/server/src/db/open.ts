@@ -17,10 +17,10 @@ export interface OpenedDatabase {
 /** No timeout: the operator can stop a command, and verifying a large audit log takes longer than a request may. */
 const FOR_EVER = 0
 
-type Wanted = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>
 
 /** Opens the external database of DATABASE_URL or starts the embedded one, and migrates it. Throws OperatorError. */
-export async function openDatabase(config: Wanted, log: Log): Promise<OpenedDatabase> {
+export async function openDatabase(config: DatabaseConfig, log: Log): Promise<OpenedDatabase> {
   return open(await startServer(config, log), { poolSize: config.databasePoolSize, log })
 }
 
@@ -28,7 +28,7 @@ export async function openDatabase(config: Wanted, log: Log): Promise<OpenedData
  * Opens the database for a command: joins the embedded server if it runs, otherwise starts it for the duration of the
  * command.
  */
-export async function openDatabaseForCommand(config: Wanted, log: Log): Promise<OpenedDatabase> {
+export async function openDatabaseForCommand(config: DatabaseConfig, log: Log): Promise<OpenedDatabase> {
   return open(await reachServer(config, log), { poolSize: 2, log, silenceMs: FOR_EVER })
 }
 
@@ -44,12 +44,12 @@ export interface ReachedServer {
 /**
  * Opens the server for a command that must not change the database first: nothing is migrated. Throws OperatorError.
  */
-export async function reachServer(config: Wanted, log: Log): Promise<ReachedServer> {
+export async function reachServer(config: DatabaseConfig, log: Log): Promise<ReachedServer> {
   const running = config.databaseUrl === null ? await findRunningPostgres(embeddedFolder(config.dataDir)) : null
   return running ? foreign(running.connection) : startServer(config, log)
 }
 
-async function startServer(config: Wanted, log: Log): Promise<ReachedServer> {
+async function startServer(config: DatabaseConfig, log: Log): Promise<ReachedServer> {
   if (config.databaseUrl !== null) return foreign({ connectionString: config.databaseUrl })
   const embedded = await startEmbeddedPostgres({
     dataDir: embeddedFolder(config.dataDir),

@@ -22,26 +22,26 @@ export type Turn = { isAllowed: true } | { isAllowed: false; retryAfter: number 
  * Takes one use if one is left. Uses are counted in the database, so the limit holds across all nodes and concurrent
  * requests. A refused use does not count.
  */
-export async function takeTurn(db: Db, wanted: RateLimit): Promise<Turn> {
-  const { key, limit, at } = wanted
-  const since = sinceOf(wanted)
+export async function takeTurn(db: Db, rateLimit: RateLimit): Promise<Turn> {
+  const { key, limit, at } = rateLimit
+  const since = sinceOf(rateLimit)
   const { rows } = await sql`
-    INSERT INTO rate_use AS r (key, uses, expires_at) VALUES (${key}, ARRAY[${at}::timestamptz], ${expiresOf(wanted)})
+    INSERT INTO rate_use AS r (key, uses, expires_at) VALUES (${key}, ARRAY[${at}::timestamptz], ${expiresOf(rateLimit)})
     ON CONFLICT (key) DO UPDATE SET expires_at = excluded.expires_at,
       uses = ARRAY(SELECT u FROM unnest(r.uses) u WHERE u > ${since} ORDER BY u) || excluded.uses
     WHERE (SELECT count(*) FROM unnest(r.uses) u WHERE u > ${since}) < ${limit}
     RETURNING 1`.execute(db)
   if (rows.length > 0) return { isAllowed: true }
-  const turn = await turnLeft(db, wanted)
+  const turn = await turnLeft(db, rateLimit)
   // Uses may have expired between the two queries.
-  return turn.isAllowed ? takeTurn(db, wanted) : turn
+  return turn.isAllowed ? takeTurn(db, rateLimit) : turn
 }
 
 /** Checks whether a use is left without taking it, for limits that count only failures. */
-export async function turnLeft(db: Db, wanted: RateLimit): Promise<Turn> {
-  const { key, limit, windowSeconds, at } = wanted
+export async function turnLeft(db: Db, rateLimit: RateLimit): Promise<Turn> {
+  const { key, limit, windowSeconds, at } = rateLimit
   const row = await db.selectFrom('rate_use').select('uses').where('key', '=', key).executeTakeFirst()
-  const since = sinceOf(wanted)
+  const since = sinceOf(rateLimit)
   const uses = (row?.uses ?? []).filter((use) => use > since).sort((one, other) => one.getTime() - other.getTime())
   const lastInTheWay = uses[uses.length - limit]
   if (lastInTheWay === undefined) return { isAllowed: true }

@@ -25,12 +25,12 @@ import { type GatewayItems, gatewayItems } from './gateway-items.ts'
  */
 export interface Writers {
   /** Number of times each action was done. */
-  deeds: Readonly<Record<Deed, number>>
+  actions: Readonly<Record<Action, number>>
   /** Lets each writer finish its current action. Throws the error of any writer. */
   stop(): Promise<void>
 }
 
-export type Deed = keyof typeof weights
+export type Action = keyof typeof weights
 
 const weights = {
   ingest: 5,
@@ -46,7 +46,7 @@ const weights = {
   renameCustomer: 1,
 }
 
-interface Wanted {
+interface WritersInput {
   fleet: BusyFleet
   seed: string
   /** Concurrent loops; the database needs as many connections. */
@@ -56,7 +56,7 @@ interface Wanted {
   maxEvents: number
 }
 
-interface Doing {
+interface ActionContext {
   db: Db
   fleet: BusyFleet
   random: SeededRandom
@@ -67,8 +67,8 @@ interface Doing {
   count(events: number): void
 }
 
-export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: Wanted): Writers {
-  const counts = Object.fromEntries(Object.keys(weights).map((deed) => [deed, 0])) as Record<Deed, number>
+export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: WritersInput): Writers {
+  const counts = Object.fromEntries(Object.keys(weights).map((action) => [action, 0])) as Record<Action, number>
   let isStopping = false
   let events = 0
   const write = async (life: string) => {
@@ -79,18 +79,18 @@ export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: W
     }
     while (!isStopping) {
       const mayInsert = events < maxEvents
-      const deed = random.weighted(Object.keys(weights) as Deed[], (one) =>
+      const action = random.weighted(Object.keys(weights) as Action[], (one) =>
         mayInsert || (one !== 'ingest' && one !== 'insert') ? weights[one] : 0,
       )
-      await deeds[deed]({ db, fleet, random, outboxes, life, now, count })
-      counts[deed] += 1
+      await actions[action]({ db, fleet, random, outboxes, life, now, count })
+      counts[action] += 1
     }
   }
   const running = Promise.all(Array.from({ length: writers }, (_, index) => write(`w${seed}-${index}`)))
   // stop() reports the error; until then the other writers continue.
   running.catch(() => undefined)
   return {
-    deeds: counts,
+    actions: counts,
     async stop() {
       isStopping = true
       await running
@@ -98,7 +98,7 @@ export function startWriters(db: Db, { fleet, seed, writers, now, maxEvents }: W
   }
 }
 
-const deeds: Record<Deed, (doing: Doing) => Promise<unknown>> = {
+const actions: Record<Action, (context: ActionContext) => Promise<unknown>> = {
   ingest,
   insert,
   giveUp,
@@ -136,7 +136,7 @@ const templates = ['P9B-1042', 'P9-B-7', 'UV-100']
 const components = ['Pump A (P9-A)', 'Pump B (P9-B)', 'Mixer', 'Valve V_1 (V9)', 'pH-Sonde Ø (C9)']
 
 /** Ingests a batch of one gateway or of two at once, as when requests are stored together. */
-async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing): Promise<void> {
+async function ingest({ db, fleet, random, outboxes, life, now, count }: ActionContext): Promise<void> {
   const batches = []
   for (const gateway of new Set([random.pick(fleet.gateways), random.pick(fleet.gateways)])) {
     const outbox = outboxes.get(gateway.name) ?? gatewayItems(life, now, gateway.name)
@@ -171,17 +171,17 @@ async function ingest({ db, fleet, random, outboxes, life, now, count }: Doing):
   count(batches.length * 2)
 }
 
-async function insert(doing: Doing): Promise<void> {
-  doing.count(await doing.db.transaction().execute((trx) => insertSome(trx, doing)))
+async function insert(context: ActionContext): Promise<void> {
+  context.count(await context.db.transaction().execute((trx) => insertSome(trx, context)))
 }
 
 class GivenUp extends Error {}
 
 /** Inserts and folds, then rolls everything back. */
-async function giveUp(doing: Doing): Promise<void> {
-  const done = doing.db.transaction().execute(async (trx) => {
-    await insertSome(trx, doing)
-    if (doing.random.chance(0.5)) await foldTotals(trx)
+async function giveUp(context: ActionContext): Promise<void> {
+  const done = context.db.transaction().execute(async (trx) => {
+    await insertSome(trx, context)
+    if (context.random.chance(0.5)) await foldTotals(trx)
     throw new GivenUp()
   })
   await done.catch((error: unknown) => {
@@ -190,7 +190,7 @@ async function giveUp(doing: Doing): Promise<void> {
 }
 
 /** Holds the instruments' locks, as ingest does, so that no contract changes meanwhile. */
-async function insertSome(trx: Trx, { fleet, random, now }: Doing): Promise<number> {
+async function insertSome(trx: Trx, { fleet, random, now }: ActionContext): Promise<number> {
   const named = await componentsOf(trx)
   const chosen = Array.from({ length: random.integer(1, 20) }, () => random.pick(fleet.instruments).key)
   const locked = await lockInstruments(trx, [...new Set(chosen)])
@@ -241,7 +241,7 @@ const config = readConfig({ DEMO: 'off', HOST: '127.0.0.1' })
 /** Errors that changes may return because another writer was faster or the change is not allowed. */
 const refusals = new Set(['not-found', 'not-owner', 'bad-change', 'unknown-owner', 'status-conflict'])
 
-async function change({ db, fleet, random, now }: Doing): Promise<void> {
+async function change({ db, fleet, random, now }: ActionContext): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return
   const owner = fleet.users.find(({ id }) => id === event.claimed_by)
@@ -271,7 +271,7 @@ function someChange(random: SeededRandom, { users }: BusyFleet): ServiceEventCha
 }
 
 /** Does what the product does by itself: sends an e-mail, which may close the event. */
-async function mail({ db, random, now }: Doing): Promise<void> {
+async function mail({ db, random, now }: ActionContext): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return
   await db
@@ -286,7 +286,7 @@ async function mail({ db, random, now }: Doing): Promise<void> {
 }
 
 /** Deletes one event, or all of one kind, so that a position loses its first, its last or its only one. */
-async function takeOut({ db, random, now }: Doing): Promise<void> {
+async function takeOut({ db, random, now }: ActionContext): Promise<void> {
   const event = await someEvent(db, random)
   if (!event) return
   await inTransaction(db, async (trx) => {

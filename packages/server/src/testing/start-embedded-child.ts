@@ -25,10 +25,10 @@ export interface EmbeddedChild {
 
 /** Starts an embedded server in a separate process and waits for its answer. */
 export async function startChild(
-  wanted: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'onLog'>,
+  input: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'onLog'>,
   ids: Ids = {},
 ): Promise<EmbeddedChild> {
-  const child = spawn(process.execPath, [program, JSON.stringify(wanted)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(input)], {
     ...ids,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -49,7 +49,7 @@ export interface TestApp extends Caller {
   close(): Promise<void>
 }
 
-interface Wanted {
+interface TestAppInput {
   now?: Date
   environment?: Record<string, string>
   logLevel?: string
@@ -65,7 +65,7 @@ interface Wanted {
  */
 export async function testApp(
   database: DatabaseHandle,
-  { now, environment, logLevel, webRoot, helpRoot }: Wanted = {},
+  { now, environment, logLevel, webRoot, helpRoot }: TestAppInput = {},
 ): Promise<TestApp> {
   const clock = fixedClock(now ?? TEST_NOW)
   const dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-test-'))

@@ -146,8 +146,8 @@ async function readAll(
   const end = parse(backupEnd, await source.line())
   await source.end()
   for (const [index, sum] of sums.entries()) {
-    const told = end.tables[index]
-    if (told?.table !== sum.table || told.rows !== sum.rows || told.sha256 !== sum.sha256) {
+    const expected = end.tables[index]
+    if (expected?.table !== sum.table || expected.rows !== sum.rows || expected.sha256 !== sum.sha256) {
       throw new BrokenSource(`the rows of table ${sum.table} do not match their checksum`)
     }
   }

@@ -9,7 +9,7 @@ import { type BackupHead, explainFault, type ReportProgress } from './backup-for
 import { copyTarget, countRelations, readLoadingAids, readTables } from './catalog.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 
-interface Wanted {
+interface RestoreInput {
   file: string
   /** The result of checkBackup for this file. */
   checked: ReadBackup
@@ -35,7 +35,7 @@ const SETTINGS = [
 /** Reads a backup without a database. Throws OperatorError if this release can't restore it. */
 export async function checkBackup(
   file: string,
-  { onProgress, migrations }: Pick<Wanted, 'onProgress' | 'migrations'> = {},
+  { onProgress, migrations }: Pick<RestoreInput, 'onProgress' | 'migrations'> = {},
 ): Promise<ReadBackup> {
   const known = await readMigrations(migrations)
   return readBackup(file, {
@@ -55,16 +55,16 @@ export async function checkBackup(
  * database empty. The file is checked completely before the first statement, because a damaged one should not cost an
  * hour; the loaded data are compared once more. Throws OperatorError.
  */
-export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted): Promise<ReadBackup> {
+export async function restoreBackup(connection: ConnectionTarget, input: RestoreInput): Promise<ReadBackup> {
   const client = await connectClient(connection, SETTINGS)
   try {
     await awaitTurn(client)
-    await refuseFilled(client, wanted.whenNotEmpty)
+    await refuseFilled(client, input.whenNotEmpty)
     await ensureApplicationRole(client)
     await client.query('BEGIN')
-    const loaded = await load(client, wanted)
-    if (loaded.end.sha256 !== wanted.checked.end.sha256) {
-      throw new OperatorError(`The backup ${wanted.file} was replaced while it was read: nothing was changed.`)
+    const loaded = await load(client, input)
+    if (loaded.end.sha256 !== input.checked.end.sha256) {
+      throw new OperatorError(`The backup ${input.file} was replaced while it was read: nothing was changed.`)
     }
     await client.query('COMMIT')
     return loaded
@@ -77,7 +77,7 @@ export async function restoreBackup(connection: ConnectionTarget, wanted: Wanted
 }
 
 /** Runs everything between the BEGIN and the COMMIT of the transaction. */
-async function load(client: Client, { file, onProgress, onLoaded, migrations }: Wanted): Promise<ReadBackup> {
+async function load(client: Client, { file, onProgress, onLoaded, migrations }: RestoreInput): Promise<ReadBackup> {
   const known = await readMigrations(migrations)
   let afterLoading: string[] = []
   let later: Migration[] = []

@@ -90,7 +90,7 @@ const ADVICE: Record<string, string> = {
   EACCES: 'get write permission, or choose another folder',
 }
 
-interface Wanted {
+interface BackupInput {
   file: string
   /** The release of the product that writes the backup. */
   release: string
@@ -122,22 +122,22 @@ const SETTINGS = [
  * writing. Memory does not grow with the data. The file gets its name when it is complete. Throws OperatorError if the
  * file exists, can't be written, or the database is not one of Benchwatch.
  */
-export async function writeBackup(connection: ConnectionTarget, wanted: Wanted): Promise<WrittenBackup> {
-  const file = await NewFile.create(wanted.file)
+export async function writeBackup(connection: ConnectionTarget, input: BackupInput): Promise<WrittenBackup> {
+  const file = await NewFile.create(input.file)
   try {
     const client = await connectClient(connection, SETTINGS)
     try {
       // Everything is read in one snapshot; writers don't wait for it, and it does not see their changes.
       await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-      const head = await readHead(client, wanted)
+      const head = await readHead(client, input)
       const sums: TableSum[] = []
       await pipeline(
-        Readable.from(content(client, { head, sums, onProgress: wanted.onProgress }), { objectMode: false }),
+        Readable.from(content(client, { head, sums, onProgress: input.onProgress }), { objectMode: false }),
         // Level 3 took half the CPU time of gzip and produced nine tenths of its size; the checksum detects a flipped
         // bit.
         createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
         createWriteStream(file.partialPath, { flags: 'r+', flush: true }),
-        ...(wanted.signal ? [{ signal: wanted.signal }] : []),
+        ...(input.signal ? [{ signal: input.signal }] : []),
       )
       await client.query('COMMIT')
       await file.finish()
@@ -148,12 +148,12 @@ export async function writeBackup(connection: ConnectionTarget, wanted: Wanted):
     }
   } catch (error) {
     await file.discard()
-    if (wanted.signal?.aborted) throw wanted.signal.reason
+    if (input.signal?.aborted) throw input.signal.reason
     throw explainFault(file.explain(error), 'no file is left. Fix the cause and start again.')
   }
 }
 
-async function readHead(client: Client, { release, now }: Wanted): Promise<BackupHead> {
+async function readHead(client: Client, { release, now }: BackupInput): Promise<BackupHead> {
   const migrations = await readApplied(client)
   if (migrations === null)
     throw new OperatorError('There is nothing to back up: the database does not belong to Benchwatch.')

@@ -22,7 +22,7 @@ interface Link {
   target: string
 }
 
-interface Wanted {
+interface BinariesInput {
   user: ServerUser | null
   /** The cluster directory; the copies of an ordinary user are stored beside it. */
   dataDir: string
@@ -37,7 +37,7 @@ interface Wanted {
  * 0.1 s, once) if the links can't be created or the user can't enter the folder, such as one below root's home. Throws
  * OperatorError.
  */
-export function prepareBinaries({ user, dataDir, nativeDir, copiesDir }: Wanted): Binaries {
+export function prepareBinaries({ user, dataDir, nativeDir, copiesDir }: BinariesInput): Binaries {
   const native = nativeDir ?? findNativeDir()
   const linked = setLinks(native)
   const there = linked ? tryBinaries(native, user) : null

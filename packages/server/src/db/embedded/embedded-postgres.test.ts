@@ -61,15 +61,15 @@ function place(): string {
   return join(made, 'postgres')
 }
 
-async function start(wanted: Parameters<typeof startEmbeddedPostgres>[0]): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ fsync: false, ...wanted })
+async function start(input: Parameters<typeof startEmbeddedPostgres>[0]): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ fsync: false, ...input })
   cleanups.push(() => server.stop())
   return server
 }
 
 async function startProcess(...args: Parameters<typeof startChild>) {
-  const [wanted, ids] = args
-  const child = await startChild({ fsync: false, ...wanted }, ids)
+  const [input, ids] = args
+  const child = await startChild({ fsync: false, ...input }, ids)
   cleanups.push(() => child.stop())
   return child
 }

@@ -70,7 +70,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-interface Wanted {
+interface ServerInput {
   /** The cluster directory; created if it is missing. Its lock and copies of the programs are stored beside it. */
   dataDir: string
   /** False only in tests: faster, but a crash of the machine loses the database. */
@@ -91,14 +91,14 @@ const OWNER = 'benchwatch'
  * with advice if the directory is in use, belongs to another user or another major version, or if the programs can't
  * run here.
  */
-export async function startEmbeddedPostgres(wanted: Wanted): Promise<EmbeddedPostgres> {
-  const { fsync = true, onLog = () => undefined } = wanted
-  const user = chooseServerUser(wanted.dataDir)
-  makeParent(wanted.dataDir)
-  const dataDir = join(realpathSync(dirname(wanted.dataDir)), basename(wanted.dataDir))
+export async function startEmbeddedPostgres(input: ServerInput): Promise<EmbeddedPostgres> {
+  const { fsync = true, onLog = () => undefined } = input
+  const user = chooseServerUser(input.dataDir)
+  makeParent(input.dataDir)
+  const dataDir = join(realpathSync(dirname(input.dataDir)), basename(input.dataDir))
   const lock = lockDirectory(dataDir)
   try {
-    const binaries = prepareBinaries({ user, dataDir, nativeDir: wanted.nativeDir, copiesDir: wanted.copiesDir })
+    const binaries = prepareBinaries({ user, dataDir, nativeDir: input.nativeDir, copiesDir: input.copiesDir })
     if (isCluster(dataDir)) await prepareCluster(dataDir, { user, binaries, onLog })
     else await createCluster(dataDir, { user, binaries, fsync })
     const server = await startServer({ binaries, dataDir, user, fsync, onLog }).catch((error: unknown) => {

@@ -48,7 +48,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-interface Wanted {
+interface ProcessInput {
   binaries: Binaries
   dataDir: string
   user: ServerUser | null
@@ -75,7 +75,7 @@ export async function startServer({
   fsync,
   settings: further = [],
   onLog,
-}: Wanted): Promise<ServerProcess> {
+}: ProcessInput): Promise<ServerProcess> {
   const before = readPostmaster(dataDir)?.text
   const socketDir = makeSocketDir(user)
   const settings = [...serverSettings({ socketDir, fsync }), ...further, `${DIRECTORY_SETTING}=${dataDir}`]

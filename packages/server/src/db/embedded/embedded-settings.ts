@@ -8,7 +8,7 @@ const MB = 1024 * 1024
 /** Docker gives /dev/shm 64 MB by default, which one parallel query can fill. */
 const SMALL_SHM_MB = 256
 
-interface Wanted {
+interface SettingsInput {
   socketDir: string
   /** False only in tests: a crash of the machine then loses the database. */
   fsync: boolean
@@ -18,7 +18,7 @@ interface Wanted {
  * Returns the settings of the server, as name=value. They are passed at each start instead of being written to
  * postgresql.conf, so that an update of the product also changes them for existing directories.
  */
-export function serverSettings({ socketDir, fsync }: Wanted): string[] {
+export function serverSettings({ socketDir, fsync }: SettingsInput): string[] {
   return [
     // The server is reachable only through a socket in a private folder: no port can be in use, and no password is
     // needed.

@@ -15,7 +15,7 @@ export interface JobHandler {
   run(payload: unknown, stop: AbortSignal): Promise<void>
 }
 
-interface Wish {
+interface JobOptions {
   /** Replaces a waiting job with the same key. Writers of one key wait for each other's commit. */
   key?: string
   /** The job does not run before this time. */
@@ -51,9 +51,15 @@ const NOTED_BY_BATCH = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
  * commit a process takes it at once. Each call sends one notification, so a transaction writes one job for all its
  * rows.
  */
-export async function enqueueJob(db: Db, { name, payload }: { name: string; payload: object }, wish: Wish = {}) {
+export async function enqueueJob(
+  db: Db,
+  { name, payload }: { name: string; payload: object },
+  options: JobOptions = {},
+) {
   await sql`SELECT graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, NULL::text,
-    ${wish.runAt ?? null}::timestamptz, ${wish.maxAttempts ?? null}::int, ${wish.key ?? null}::text)`.execute(db)
+    ${options.runAt ?? null}::timestamptz, ${options.maxAttempts ?? null}::int, ${options.key ?? null}::text)`.execute(
+    db,
+  )
 }
 
 /** Runs jobs until stopped; reopens a queue that breaks with its database. */

@@ -6,7 +6,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-interface Wanted {
+interface ListenerInput {
   /** A name that needs no quotes. */
   channel: string
   /**
@@ -22,7 +22,10 @@ const LONGEST_RETRY_MS = 5000
 const HEARTBEAT_MS = 15_000
 
 /** Opens a separate connection and listens. Throws if the first connection fails; later ones are retried forever. */
-export async function startListener(connect: () => Promise<Client>, { channel, onNotify }: Wanted): Promise<Listener> {
+export async function startListener(
+  connect: () => Promise<Client>,
+  { channel, onNotify }: ListenerInput,
+): Promise<Listener> {
   const stopping = new AbortController()
   const { signal } = stopping
   let current = await open()

@@ -37,7 +37,7 @@ export class QueuePosition {
    * Scans the queue. `read` gets the transaction id to start from, which is '0' the first time and once a minute. It
    * returns the snapshot xid below which no row is left. If it throws, the next scan starts at the same place.
    */
-  async look<Found extends { snapshotXid: SnapshotXid }>(read: (from: SnapshotXid) => Promise<Found>): Promise<Found> {
+  async scan<Found extends { snapshotXid: SnapshotXid }>(read: (from: SnapshotXid) => Promise<Found>): Promise<Found> {
     const now = this.#now()
     const isWhole = now >= this.#wholeFrom
     const found = await read(isWhole ? '0' : this.#from)
@@ -48,6 +48,6 @@ export class QueuePosition {
 }
 
 export async function readSnapshotXid(trx: Trx): Promise<SnapshotXid> {
-  const { rows } = await sql<{ snapshotXid: SnapshotXid }>`SELECT ${snapshotXid}::text AS horizon`.execute(trx)
+  const { rows } = await sql<{ snapshotXid: SnapshotXid }>`SELECT ${snapshotXid}::text AS "snapshotXid"`.execute(trx)
   return rows[0]?.snapshotXid ?? '0'
 }

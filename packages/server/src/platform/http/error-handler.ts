@@ -31,17 +31,17 @@ const passingDriverError =
 /** Sends every error as problem+json. Internal errors are logged and never shown. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = asProblem(error, request)
+    const known = asProblem(error, request)
     if (isBrokenOff(request) && !(error instanceof ProblemError)) {
-      request.log.info({ code: told.code }, 'the client disconnected during its request')
+      request.log.info({ code: known.code }, 'the client disconnected during its request')
     }
     // Errors thrown as a problem are intended: a refusal under load must not fill the log as well.
-    else if (told.status >= 500 && !(error instanceof ProblemError)) {
-      request.log.error({ err: error, code: told.code }, 'request failed')
-    } else if (told.status >= 500 && told.extras.cause) {
-      request.log.warn({ err: told.extras.cause, code: told.code }, 'another service failed the request')
+    else if (known.status >= 500 && !(error instanceof ProblemError)) {
+      request.log.error({ err: error, code: known.code }, 'request failed')
+    } else if (known.status >= 500 && known.extras.cause) {
+      request.log.warn({ err: known.extras.cause, code: known.code }, 'another service failed the request')
     }
-    return sendProblem(told, request, reply)
+    return sendProblem(known, request, reply)
   })
 }
 

@@ -6,7 +6,7 @@ import { type ProblemError, problem } from './problem.ts'
  * Limits for requests of users in flight. Above them, requests are refused at once instead of being kept until the
  * user has given up.
  */
-export interface Room {
+export interface RequestLimits {
   /** Lists and everything else that can be requested again. */
   reads: number
   /** Total including the reads, so changes are refused last. */
@@ -18,10 +18,10 @@ export interface Room {
   slowMs: number
   shareWhenSlow: number
   /** Concurrent requests from the waiting line: fewer than the database's connections, so that lists find free ones. */
-  ofLine: number
+  fromLine: number
 }
 
-const ordinaryRoom: Room = { reads: 100, all: 200, slowMs: 1500, shareWhenSlow: 0.2, ofLine: 6 }
+const defaultLimits: RequestLimits = { reads: 100, all: 200, slowMs: 1500, shareWhenSlow: 0.2, fromLine: 6 }
 /** Requests beyond this length are refused. */
 const LONGEST_LINE = 10_000
 
@@ -31,18 +31,18 @@ const LONGEST_LINE = 10_000
  * Routes with a waiting line queue instead: when two thousand consoles reconnect in the same second, nine of ten would
  * be refused, and again a second later.
  */
-export function shedLoad(app: FastifyInstance, room: Room = ordinaryRoom): void {
+export function shedLoad(app: FastifyInstance, limits: RequestLimits = defaultLimits): void {
   const inFlight = new InFlight()
-  const line = new Queue({ atOnce: room.ofLine, maxWaiting: LONGEST_LINE })
+  const line = new Queue({ atOnce: limits.fromLine, maxWaiting: LONGEST_LINE })
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.route?.waitsInLine) {
       await untilItsTurn(line, reply)
       return
     }
-    const limit = limitOf(request, room)
+    const limit = limitOf(request, limits)
     if (limit === null) return
-    const share = inFlight.longestWait > room.slowMs ? room.shareWhenSlow : 1
-    if (inFlight.count >= limit * share) throw tooMuchAsked()
+    const share = inFlight.longestWait > limits.slowMs ? limits.shareWhenSlow : 1
+    if (inFlight.count >= limit * share) throw overloaded()
     const end = inFlight.begin()
     // An aborted request only emits close, and an injected one only finish.
     reply.raw.once('finish', end)
@@ -60,17 +60,17 @@ function untilItsTurn(line: Queue, { raw }: FastifyReply): Promise<void> {
       resolve()
       if (!raw.destroyed && !raw.writableEnded) await new Promise((over) => raw.once('close', over))
     })
-    if (turn === undefined) reject(tooMuchAsked())
+    if (turn === undefined) reject(overloaded())
   })
 }
 
-function tooMuchAsked(): ProblemError {
+function overloaded(): ProblemError {
   return problem('overloaded', 'The server is busy. Try again in a moment.', {
     retryAfter: 1,
   })
 }
 
-function limitOf(request: FastifyRequest, { reads, all }: Room): number | null {
+function limitOf(request: FastifyRequest, { reads, all }: RequestLimits): number | null {
   const { route } = request.routeOptions.config
   if (!route || route.access.kind === 'gateway') return null
   // Long work says nothing about the speed of lists, and has its own limits.

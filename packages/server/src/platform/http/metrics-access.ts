@@ -6,19 +6,19 @@ import type { Log } from '../log.ts'
 
 const PATH = '/metrics'
 
-interface Door {
+interface MetricsEndpoint {
   registry: Registry
   /** Token that a client must send as `Authorization: Bearer <token>`; null if none is needed. */
   token: string | null
 }
 
 /** Serves the metrics on the main port to clients with the token; without a configured token, the route answers 404. */
-export function serveMetrics(app: FastifyInstance, { registry, token }: Door): void {
+export function serveMetrics(app: FastifyInstance, { registry, token }: MetricsEndpoint): void {
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
     reply.header('Cache-Control', 'no-store').type('text/plain; charset=utf-8')
     if (token === null)
       return reply.code(404).send('Metrics are not served here. Set METRICS_TOKEN, or use the port METRICS_PORT.\n')
-    if (!opens(token, request.headers.authorization)) {
+    if (!isAuthorised(token, request.headers.authorization)) {
       return reply.code(401).header('WWW-Authenticate', 'Bearer').send('Send METRICS_TOKEN as a bearer token.\n')
     }
     return reply.type(registry.contentType).send(await registry.metrics())
@@ -27,7 +27,7 @@ export function serveMetrics(app: FastifyInstance, { registry, token }: Door): v
 
 /** Serves the metrics on a separate port, for this machine or an internal network. */
 export async function startMetricsServer(
-  { registry, token }: Door,
+  { registry, token }: MetricsEndpoint,
   { host, port, log }: { host: string; port: number; log: Log },
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ export async function startMetricsServer(
     const text = 'text/plain; charset=utf-8'
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== PATH) {
       answer(404, text, `Metrics are at GET ${PATH}.\n`)
-    } else if (token !== null && !opens(token, request.headers.authorization)) {
+    } else if (token !== null && !isAuthorised(token, request.headers.authorization)) {
       answer(401, text, 'Send METRICS_TOKEN as a bearer token.\n')
     } else {
       registry.metrics().then(
@@ -72,7 +72,7 @@ function listening(server: Server, at: { host: string; port: number }): Promise<
 }
 
 /** Compares hashes, so that the time reveals neither a partial match nor the length of the token. */
-function opens(token: string, authorization: string | undefined): boolean {
+function isAuthorised(token: string, authorization: string | undefined): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(`Bearer ${token}`), hash(authorization ?? ''))
 }

@@ -8,7 +8,7 @@ interface Source {
 }
 
 /** Further origins that pages may load from, and pages that may be framed. */
-export interface Openings {
+export interface PolicyOptions {
   /** Origins of images, in the syntax of a policy (`https://*.tile.example`). */
   imageOrigins?: readonly string[]
   /** Origins of pages that the console may show in frames. */
@@ -21,7 +21,10 @@ export interface Openings {
  * Content security policy. Mantine sets styles on elements, so style-src needs 'unsafe-inline' (the page is unusable
  * without it); scripts come from this origin only. No page may frame the console.
  */
-const contentSecurityPolicy = ({ imageOrigins = [], frameOrigins = [] }: Openings, ancestors: "'none'" | "'self'") =>
+const contentSecurityPolicy = (
+  { imageOrigins = [], frameOrigins = [] }: PolicyOptions,
+  ancestors: "'none'" | "'self'",
+) =>
   [
     "default-src 'self'",
     "script-src 'self'",
@@ -45,11 +48,11 @@ const wasmWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eva
 /** Matches the built files of sources named `*.wasm-worker.ts`. */
 const wasmWorker = /^\/assets\/[\w.-]*\.wasm-worker-[\w-]+\.js(?:\?|$)/
 
-export function installSecurityHeaders(app: FastifyInstance, openings: Openings): void {
-  const policy = contentSecurityPolicy(openings, "'none'")
-  const framedPolicy = contentSecurityPolicy(openings, "'self'")
+export function installSecurityHeaders(app: FastifyInstance, options: PolicyOptions): void {
+  const policy = contentSecurityPolicy(options, "'none'")
+  const framedPolicy = contentSecurityPolicy(options, "'self'")
   app.addHook('onSend', async (request, reply) => {
-    const isFramed = openings.framedPaths?.some((path) => request.url.startsWith(path)) ?? false
+    const isFramed = options.framedPaths?.some((path) => request.url.startsWith(path)) ?? false
     setSecurityHeaders(request, reply, isFramed ? framedPolicy : policy)
     // Browsers that know frame-ancestors ignore this header; the others must not be stricter.
     if (isFramed) reply.header('x-frame-options', 'SAMEORIGIN')

@@ -16,10 +16,10 @@ import type { Log } from '../log.ts'
 import { answerFrameworkError, installErrorHandler, pathOf } from './error-handler.ts'
 import { answerInTime, refusePipelining, refuseWhileStopping, shedLoad } from './load-shedding.ts'
 import { type ProblemError, problem, problemBody } from './problem.ts'
-import { installSecurityHeaders, type Openings } from './security-headers.ts'
+import { installSecurityHeaders, type PolicyOptions } from './security-headers.ts'
 import { takeJson } from './text-body.ts'
 
-interface Options extends Openings {
+interface Options extends PolicyOptions {
   log: Log
   trustProxy: string | number | false
   product: string
@@ -143,11 +143,11 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy()
     return
   }
-  const told = asProblem(error.code)
-  const body = JSON.stringify(problemBody(told, randomUUID()))
+  const answer = asProblem(error.code)
+  const body = JSON.stringify(problemBody(answer, randomUUID()))
   socket.end(
     [
-      `HTTP/1.1 ${told.status} ${told.title}`,
+      `HTTP/1.1 ${answer.status} ${answer.title}`,
       'content-type: application/problem+json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       'cache-control: no-store',

@@ -29,12 +29,12 @@ export async function serveWebApp(
   app: FastifyInstance,
   { root, product, settings, pages = [] }: WebApp,
 ): Promise<void> {
-  const told = `<meta name="${settings.name}" content="${escapeHtml(JSON.stringify(settings.content))}">`
+  const metaElement = `<meta name="${settings.name}" content="${escapeHtml(JSON.stringify(settings.content))}">`
   // A function, because a replacement text would interpret dollar signs of a configured line as patterns.
   const readPage = async (path: string) =>
     (await readFile(join(root, path), 'utf8'))
       .replaceAll(USUAL_NAME, () => escapeHtml(product))
-      .replace('</head>', () => `${told}</head>`)
+      .replace('</head>', () => `${metaElement}</head>`)
   const sendPage = (reply: FastifyReply, page: string) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
   const page = await readPage('index.html')

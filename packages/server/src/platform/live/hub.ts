@@ -51,18 +51,18 @@ export class LiveHub {
 
   /** Sends each message to the connections that may see it; returns the deliveries of messages to single users. */
   deliver(broadcasts: readonly Broadcast[]): { viewer: Viewer; broadcast: Broadcast }[] {
-    const told: { viewer: Viewer; broadcast: Broadcast }[] = []
+    const delivered: { viewer: Viewer; broadcast: Broadcast }[] = []
     for (const { socket, viewer } of this.#connections) {
       for (const broadcast of broadcasts) {
         if (socket.readyState !== socket.OPEN) break
         if (!viewer.maySee(broadcast)) continue
         socket.send(broadcast.text)
-        if (broadcast.userId !== null) told.push({ viewer, broadcast })
+        if (broadcast.userId !== null) delivered.push({ viewer, broadcast })
         // Checked after each message: a thousand at once may be 8 MB.
         if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
       }
     }
-    return told
+    return delivered
   }
 
   /** Closes one connection or all of a session. Without a code the browser sees 1005 and does not reconnect. */

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { DeliveryError, type Mail, type Mailer } from './transports.ts'
 
-interface Wanted {
+interface SmtpInput {
   /** smtp://user:password@host:587 or smtps://…:465 */
   url: string
   /** An address, with or without a name before it. */
@@ -20,7 +20,7 @@ const MAX_CONNECTIONS = 4
 /**
  * Sends mails by SMTP over pooled connections. With smtp:// it uses the server's STARTTLS, and verifies certificates.
  */
-export function smtpMailer({ url, from }: Wanted): Mailer {
+export function smtpMailer({ url, from }: SmtpInput): Mailer {
   const transport = createTransport(
     {
       ...serverOf(url),

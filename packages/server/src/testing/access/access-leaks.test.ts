@@ -194,13 +194,13 @@ describe('the live connection of customer B', () => {
     const { seq } = await b.next()
     await a.next()
     const own = await happenings()
-    const heard: LiveMessage[] = []
+    const received: LiveMessage[] = []
     for (let message = await b.next(); ; message = await b.next()) {
-      heard.push(message)
+      received.push(message)
       if (message.entity === 'alarm' && message.payload.id === own) break
     }
-    expect(tellsOf(fixture.a, JSON.stringify(heard))).toEqual([])
-    expect(heard.every((message) => message.entity === 'alarm' && message.payload.id === own)).toBe(true)
+    expect(tellsOf(fixture.a, JSON.stringify(received))).toEqual([])
+    expect(received.every((message) => message.entity === 'alarm' && message.payload.id === own)).toBe(true)
     expect(tellsOf(fixture.a, JSON.stringify([await a.next(), await a.next()]))).toContain(fixture.a.mark)
 
     const again = await connect('customer B', seq)

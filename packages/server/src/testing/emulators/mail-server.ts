@@ -21,12 +21,12 @@ export interface TakenMail {
   parsed: ParsedMail
 }
 
-interface Wanted {
+interface MailServerInput {
   /** Offers STARTTLS with a self-signed certificate. */
   withBadCertificate?: boolean
 }
 
-export async function startMailServer({ withBadCertificate = false }: Wanted = {}): Promise<MailServer> {
+export async function startMailServer({ withBadCertificate = false }: MailServerInput = {}): Promise<MailServer> {
   const mails: TakenMail[] = []
   const answers: MailServer['answers'] = { MAIL: [], RCPT: [], DATA: [] }
   const take = (command: keyof typeof answers): Error | null => {

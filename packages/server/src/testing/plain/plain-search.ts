@@ -70,13 +70,16 @@ export const plainValueOf: Record<EventFilterCategory, (alarm: PlainAlarm) => st
   qualifiedSystem: (alarm) => (alarm.qualifiedSystem === null ? null : String(alarm.qualifiedSystem)),
 }
 
-interface Wanted {
+interface SearchInput {
   search: EventSearch
   scope: 'all' | readonly number[]
   now: Date
 }
 
-export function plainMatches({ alarm, customerId, lastActionAt }: PlainEvent, { search, scope, now }: Wanted): boolean {
+export function plainMatches(
+  { alarm, customerId, lastActionAt }: PlainEvent,
+  { search, scope, now }: SearchInput,
+): boolean {
   return (
     isFound({ alarm, customerId, lastActionAt }, { search, scope }) &&
     isInRange(alarm, search) &&
@@ -86,11 +89,11 @@ export function plainMatches({ alarm, customerId, lastActionAt }: PlainEvent, { 
   )
 }
 
-export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
-  const { search, now } = wanted
-  const matching = events.filter((event) => plainMatches(event, wanted))
+export function plainTotals(events: readonly PlainEvent[], input: SearchInput) {
+  const { search, now } = input
+  const matching = events.filter((event) => plainMatches(event, input))
   const flags = { noOwner: false, noAction: false, fullSupport: false }
-  const unflagged = events.filter((event) => plainMatches(event, { ...wanted, search: { ...search, flags } }))
+  const unflagged = events.filter((event) => plainMatches(event, { ...input, search: { ...search, flags } }))
   const older = { ...search, start: undefined, stop: search.start }
   const distinct = (of: (event: PlainEvent) => unknown) =>
     new Set(
@@ -119,7 +122,7 @@ export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
     fullSupportEvents: unflagged.filter(({ alarm }) => alarm.alertStatus !== '3_CLOSED' && alarm.fullSupport).length,
     olderOpenEvents: search.start
       ? events.filter(
-          (event) => event.alarm.alertStatus !== '3_CLOSED' && plainMatches(event, { ...wanted, search: older }),
+          (event) => event.alarm.alertStatus !== '3_CLOSED' && plainMatches(event, { ...input, search: older }),
         ).length
       : 0,
   }
@@ -129,10 +132,10 @@ export function plainTotals(events: readonly PlainEvent[], wanted: Wanted) {
  * Returns the map of a search: the number of events of each severity at each position, and the number without a
  * position.
  */
-export function plainPlaces(events: readonly PlainEvent[], wanted: Wanted) {
+export function plainPlaces(events: readonly PlainEvent[], input: SearchInput) {
   const places = new Map<string, { high: number; medium: number; low: number }>()
   let eventsWithoutPosition = 0
-  for (const { alarm } of events.filter((event) => plainMatches(event, wanted))) {
+  for (const { alarm } of events.filter((event) => plainMatches(event, input))) {
     const { instrumentLocationLatitude: latitude, instrumentLocationLongitude: longitude } = alarm
     if (latitude === null || longitude === null) {
       eventsWithoutPosition += 1
@@ -146,12 +149,12 @@ export function plainPlaces(events: readonly PlainEvent[], wanted: Wanted) {
   return { places, eventsWithoutPosition }
 }
 
-function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<Wanted, 'now'>): boolean {
+function isFound({ alarm, customerId }: PlainEvent, { search, scope }: Omit<SearchInput, 'now'>): boolean {
   if (scope !== 'all' && !scope.includes(customerId)) return false
   for (const [category, values] of Object.entries(search.filter)) {
     if (!values?.length) continue
     const value = plainValueOf[category as EventFilterCategory](alarm)
-    if (value === null || !values.some((wanted) => wanted.toLowerCase() === value.toLowerCase())) return false
+    if (value === null || !values.some((input) => input.toLowerCase() === value.toLowerCase())) return false
   }
   const { positions } = search
   if (

@@ -36,8 +36,8 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
     const component = event.component_id === null ? null : known(components, event.component_id)
     const owner = event.claimed_by === null ? null : known(users, event.claimed_by)
     // The instrument's current data belong to its current customer.
-    const theirs = instrument?.customer_id === event.customer_id ? instrument : null
-    const contract = theirs && theirs.contract_id !== null ? known(contracts, theirs.contract_id) : null
+    const current = instrument?.customer_id === event.customer_id ? instrument : null
+    const contract = current && current.contract_id !== null ? known(contracts, current.contract_id) : null
     const gateway = event.gateway_id === null ? null : known(gateways, event.gateway_id)
     const alarm: PlainAlarm = {
       id: String(event.id),
@@ -57,9 +57,9 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
       instrumentId: instrument && String(instrument.id),
       instrumentInstalledProductId: instrument?.installed_product_id ?? gateway?.installed_product_id ?? '',
       instrumentProductDescription: instrument?.product_description ?? null,
-      instrumentDefinedSystemName: theirs?.system_name ?? null,
+      instrumentDefinedSystemName: current?.system_name ?? null,
       instrumentType: (instrument?.type as InstrumentType | undefined) ?? null,
-      instrumentStatus: (theirs?.status as InstrumentStatus | undefined) ?? null,
+      instrumentStatus: (current?.status as InstrumentStatus | undefined) ?? null,
       qualifiedSystem: instrument?.qualified_system ?? null,
       fullSupport: event.full_support,
       enterpriseName: known(customers, event.customer_id).name,
@@ -76,9 +76,9 @@ export async function readPlainSnapshot(trx: Trx): Promise<PlainSnapshot> {
       alarm,
       customerId: event.customer_id,
       lastActionAt: event.last_action_at,
-      hasMoved: instrument !== null && theirs === null,
+      hasMoved: instrument !== null && current === null,
       expectedFullSupport:
-        theirs === null || event.alert_status === 3
+        current === null || event.alert_status === 3
           ? null
           : contract !== null && promisesHelp(contract, dayIn(site.time_zone, event.created_at)),
     }
@@ -91,14 +91,14 @@ const REGIONS =
   'Iberia|Italy|CEE|Middle East|Africa'
 const FIXED_TERMS = new RegExp(`^(24/7 (${REGIONS})|Platinum 24/7|Premium 24x7)$`)
 
-interface Promised {
+interface ContractTerms {
   sla_term: string | null
   start_date: string | null
   end_date: string | null
 }
 
 /** Specification, 24-hour contract: its term, and an active contract on the day of the event. */
-function promisesHelp({ sla_term, start_date, end_date }: Promised, day: string): boolean {
+function promisesHelp({ sla_term, start_date, end_date }: ContractTerms, day: string): boolean {
   if (sla_term === null) return false
   if (!FIXED_TERMS.test(sla_term) && !/\b24\s*(h|hrs?|hours?)\b/i.test(sla_term)) return false
   return (start_date === null || start_date <= day) && (end_date === null || day <= end_date)
