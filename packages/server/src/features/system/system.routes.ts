@@ -21,7 +21,7 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
       // A newer release has migrated the database beside this one, which goes on until callers are led over to that one.
       if (error instanceof OperatorError) return []
       log.warn({ err: error }, 'not ready')
-      throw problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+      throw problem('unavailable', 'The database is not responding. Try again in a moment.', { retryAfter: 2 })
     })
     if (pending.length > 0) {
       throw problem('unavailable', 'The database is still being brought up to date. Try again shortly.', {

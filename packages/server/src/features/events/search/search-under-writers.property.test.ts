@@ -166,7 +166,7 @@ async function runEpisode(told: Told): Promise<void> {
     told.snapshots += SNAPSHOTS
   } finally {
     await writers.stop()
-    for (const [deed, count] of Object.entries(writers.deeds)) told.deeds[deed] = (told.deeds[deed] ?? 0) + count
+    for (const [deed, count] of Object.entries(writers.actions)) told.deeds[deed] = (told.deeds[deed] ?? 0) + count
   }
   await expectRollupsAreThoseOfTheEvents()
 }
