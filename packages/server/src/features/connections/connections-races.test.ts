@@ -7,7 +7,10 @@ import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 import { waitingFor } from '../../testing/waiting-for-lock.ts'
 import { tellLostConnections, watchGateways } from './connections.service.ts'
 
-/** A gateway that is heard again while somebody is about to tell that it is silent. No server watches by itself here. */
+/**
+ * A gateway reports again while a job is about to raise the event about its silence. No background server watches
+ * here.
+ */
 
 let database: TestDatabase
 let fleet: SampleFleet

@@ -3,10 +3,10 @@ import type { FeatureContext } from '../context.ts'
 import { tellLostConnections, watchGateways } from './connections.service.ts'
 import { forgetSilences } from './connections.store.ts'
 
-/** Key figures look back 400 days. */
+/** Key figures cover 400 days. */
 const SILENCES_KEPT_DAYS = 430
 
-/** What one process of all does from time to time. */
+/** Periodic tasks of the leader. */
 export function connectionTasks(context: Pick<FeatureContext, 'db' | 'clock' | 'config'>): LeaderTask[] {
   const listeningSince = context.clock.now()
   return [

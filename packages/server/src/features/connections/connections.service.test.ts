@@ -22,7 +22,7 @@ const longAgo = new Date(0)
 beforeAll(async () => {
   const database = await testDatabase()
   fleet = await registerSampleFleet(database, TEST_NOW)
-  // Longer than all tests together: the server's own look finds no silence, and ends none that a test has found.
+  // Longer than all tests together: the server's own watch finds no silence and ends none that a test has found.
   server = await testApp(database, { environment: { GATEWAY_SILENCE_SECONDS: '86400' } })
   const userId = await addSamplePerson(database, { login: 'sven@benchwatch.example' })
   // Signs in for each call: the clock is moved further than a session lasts.
@@ -65,7 +65,7 @@ async function connection(id = FIRST) {
   return [body.orcStatus, body.unknownAt]
 }
 
-/** What was told or waits to be, in order; read at once, because messages move from the one to the other. */
+/** Returns the sent and queued messages in order; read at once, because messages move from one to the other. */
 async function told() {
   const { db } = server.database
   const rows = await db
@@ -176,7 +176,7 @@ describe('a silent gateway', () => {
       .select(['since', 'until'])
       .orderBy('since', 'desc')
     expect(await silences.executeTakeFirst()).toEqual({ since, until })
-    // Watched again, and never heard meanwhile: silent since it was heard last.
+    // Watched again without a report in between: silent since the last report.
     await watch()
     expect(await connection()).toEqual(['Edge Issue', since.toISOString()])
     expect(await silences.executeTakeFirst()).toEqual({ since, until: null })
@@ -255,7 +255,7 @@ describe('a silent gateway', () => {
       property: 'clearedAt',
       payload: { clearedAt: now, version: 2 },
     })
-    // The next silence is another event.
+    // The next silence is a new event.
     minutes(20)
     await watch()
     await tell()

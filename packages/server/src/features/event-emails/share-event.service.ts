@@ -15,7 +15,7 @@ import { eventFacts, eventSubject } from './event-facts-block.ts'
 
 interface SharedEvent {
   event: ServiceEvent
-  /** Name of whoever shares it. */
+  /** Name of the user who shares the event. */
   sharedBy: string
   message: string | null
 }
@@ -24,23 +24,23 @@ const HOUR_SECONDS = 3600
 
 interface Sharing {
   caller: UserActor
-  /** Digits. */
+  /** Digits only. */
   eventId: string
   receiverIds: readonly string[]
   message: string | null
 }
 
 /**
- * Mails an event to users whom the caller sees and whose scope holds it, one mail each; mails, what is kept of them and the
- * record stand or fall together. Throws not-found, wrong-user-ids when one receiver is not possible, and too-many-requests
- * beyond the limit of an hour; what is refused counts nothing.
+ * Shares an event by e-mail with users whom the caller sees and whose scope holds it, one e-mail each. E-mails, their
+ * entries and the audit entry are written together or not at all. Throws not-found, wrong-user-ids if one receiver is
+ * not possible, and too-many-requests above the hourly limit; refused requests do not count towards it.
  */
 export async function shareServiceEvent(
   { db, clock, config, messages }: Pick<FeatureContext, 'db' | 'clock' | 'config' | 'messages'>,
   { caller, eventId, receiverIds, message }: Sharing,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    // The record of an event is written by one at a time.
+    // The lock serializes the audit entries of the event.
     const locked = await lockServiceEvent(trx, { id: Number(eventId), scope: caller.scope })
     if (!locked) throw noSuchEvent()
     const receivers = await receiversOf(trx, { caller, receiverIds, customerId: locked.customerId })
@@ -78,7 +78,7 @@ export async function shareServiceEvent(
   })
 }
 
-/** All of them, each once, or nobody: a mail that reached some of them could not be taken back. */
+/** Returns all receivers, each once, or throws: an e-mail that reached some of them could not be taken back. */
 async function receiversOf(
   trx: Trx,
   { caller, receiverIds, customerId }: { caller: UserActor; receiverIds: readonly string[]; customerId: number },
@@ -104,8 +104,8 @@ async function receiversOf(
 }
 
 /**
- * The mail about a shared event. It has no Reply-To: people's addresses are shown to support and administrators alone, so
- * it says instead that an answer does not reach whoever shared it.
+ * Writes the e-mail about a shared event. It has no Reply-To, because only support and administrators see users'
+ * addresses; the text says that replies do not reach the sender.
  */
 export function sharedEventMail({ event, sharedBy, message }: SharedEvent, brand: MailBrand): MailContent {
   return frameMail(

@@ -6,14 +6,14 @@ import { serviceEvents } from '../../db/scoped.ts'
 import { ifFeatureIsOn, NO_NAME } from '../users/users.lookup.ts'
 import { type AlarmRow, alarmOf, wholeAlarmOf } from './alarm-row.ts'
 
-/** On whose behalf events are read. */
+/** Scope and viewer of a read. */
 interface Reading {
   scope: DataScope
-  /** Who sees them: without AUTO_EMAIL, none of the automatic e-mails. Absent for what the product does by itself. */
+  /** The viewing user: without AUTO_EMAIL, they get no automatic e-mails. Absent for reads by the product itself. */
   viewerId?: number | undefined
 }
 
-/** These events in this order, without their long texts; ids that the scope does not hold are left out. */
+/** Returns these events in this order, without their long texts; ids outside the scope are left out. */
 export async function readServiceEvents(
   db: Db,
   { ids, ...reading }: Reading & { ids: readonly number[] },
@@ -29,7 +29,10 @@ export async function readServiceEvents(
   })
 }
 
-/** One whole event; undefined when there is none or the scope does not hold it, which nobody can tell apart. */
+/**
+ * Returns one whole event. Undefined both for a missing event and for one outside the scope, so that callers cannot
+ * tell them apart.
+ */
 export async function findServiceEvent(
   db: Db,
   { id, ...reading }: Reading & { id: number },
@@ -38,7 +41,7 @@ export async function findServiceEvent(
   return row && wholeAlarmOf(row)
 }
 
-/** The query of whole events, each with the columns that `alarm-row.ts` makes an alarm of. */
+/** Query for whole events, with the columns that `alarm-row.ts` converts. */
 export function wholeServiceEvents(db: Db, reading: Reading) {
   return composed(db, reading)
     .leftJoin('event_template as t', (join) =>
@@ -48,9 +51,9 @@ export function wholeServiceEvents(db: Db, reading: Reading) {
 }
 
 /**
- * Events with everything that is shown beside them. Customer and site are those at the moment of the raise. What the
- * instrument has now (its name in the laboratory, status, services, contract, contacts) belongs to its customer of today:
- * when it has moved since, the former customer sees none of it.
+ * Query for events with everything that is shown with them. Customer and site are those at the time of the raise.
+ * Current data of the instrument (system name, status, services, contract, contacts) belongs to its present customer:
+ * if the instrument has moved since, the former customer sees none of it.
  */
 function composed(db: Db, { scope, viewerId }: Reading) {
   const showsEmail =

@@ -107,7 +107,7 @@ export function registerServiceEventRoutes(
 
 type LocationTypes = RouteTypes<typeof contract.listEventLocations>
 
-/** What the list and the map are asked for, in the words of the search. */
+/** Converts the query and body of the list and the map into a search. */
 function searchOf(query: LocationTypes['query'], { filter, positions }: LocationTypes['body']): EventSearch {
   const { keyword, start, stop, noOwnerEvents, noActionEvents, fullSupportEvents } = query
   return {

@@ -12,15 +12,15 @@ import {
 import { ownerOnWire, SYSTEM_USER_ID } from './event-codes.ts'
 
 /**
- * What a requested change does to a service event, or why it can't be done: claiming, moving, closing and correcting
- * (specification: events, PUT). Pure on purpose, so that every way of changing an event asks here and none disagrees.
+ * Decides what a requested change does to a service event, or why it is refused: claiming, moving, closing and
+ * correcting (specification: events, PUT). Pure, so that every way of changing an event uses the same rule.
  *
- * The order matters and is part of the rule: a body that changes nothing is fine, whatever the version and whoever asks;
- * then who may (403), what no event could take (400), a stale version (412), and what this event's status does not
- * allow (409).
+ * The order is part of the rule: a request that changes nothing succeeds, whatever the version and the caller; then
+ * permission (403), requests that are invalid for every event (400), a stale version (412), and what the status of
+ * this event does not allow (409).
  */
 
-/** What people can change of an event. `claimedBy` is a user's database id, 0 the system marker. */
+/** The properties of an event that people can change. `claimedBy` is a user's database id, 0 the system user. */
 export interface ServiceEventState {
   alertStatus: AlertStatus
   claimedBy: number | null
@@ -34,9 +34,11 @@ export interface RequestedChange {
   event: ServiceEventState
   change: ServiceEventChange
   actor: { id: number; role: Role }
-  /** The user of `change.claimedBy`, when the actor may assign to them and their scope holds the event; null otherwise. */
+  /**
+   * The user of `change.claimedBy`, if the actor may assign to them and their scope holds the event; otherwise null.
+   */
   newOwner: number | null
-  /** The caller saw another version than the present one. */
+  /** True if the caller saw another version than the current one. */
   isStale: boolean
   caseNumberPattern: RegExp
   caseUrlHosts: readonly string[]
@@ -59,14 +61,14 @@ export function decideChange(request: RequestedChange): Decision {
   const fields = givenFields(change)
   const owner = change.claimedBy
   const status = change.alertStatus
-  // A claim moves a New event on, so on a New event it is a change even for the one who owns it already.
+  // A claim moves a New event on, so on a New event it is a change even for its present owner.
   if (
     owner !== undefined &&
     (owner !== ownerOnWire(event.claimedBy) || (owner !== null && event.alertStatus === '1_NEW'))
   ) {
     return claim(request, fields)
   }
-  // In progress beside an owner belongs to the claim and is never a change of its own.
+  // In progress together with an owner belongs to the claim and is never a change of its own.
   if (status === undefined || (status === 'IN_PROGRESS' && owner !== undefined)) return correct(request, fields)
   if (status !== 'CLOSED') return move(request, { to: status, fields })
   if (event.alertStatus === '3_CLOSED' && Object.keys(fields).length === 0) return nothing
@@ -118,7 +120,8 @@ function move(
 function close(request: RequestedChange, fields: Partial<Fields>): Decision {
   const { event } = request
   const hasCase = fields.reasonClosed === CASE_REASON
-  // A close replaces the reason and its fields as a whole: what is left out, or does not belong to the reason, is emptied.
+  // A close replaces the reason and its fields as a whole: fields that are left out, or that do not belong to the
+  // reason, are emptied.
   const state: ServiceEventState = {
     alertStatus: '3_CLOSED',
     claimedBy: event.claimedBy,
@@ -162,7 +165,7 @@ function badCase(
   return null
 }
 
-/** Comment and case fields of a closed event, given without a status. */
+/** Changes comment and case fields of a closed event, when the request has no status. */
 function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
   const { event } = request
   if (!differs(event, fields)) return nothing
@@ -189,7 +192,7 @@ function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
   return { kind: 'change', state: { ...event, ...fields } }
 }
 
-/** The fields that are there, trimmed; an empty text stands for none. */
+/** Returns the given fields, trimmed; an empty text becomes null. */
 function givenFields(change: ServiceEventChange): Partial<Fields> {
   const { reasonClosed, reasonClosedComment, serviceMaxCaseNumber, serviceMaxUrl } = change
   return {
@@ -205,7 +208,7 @@ function textOrNull(text: string | null): string | null {
   return trimmed ? trimmed : null
 }
 
-/** Whether any of the given fields has another value than the event. */
+/** True if any of the given fields has another value than the event. */
 function differs(event: ServiceEventState, fields: { [K in keyof Fields]?: Fields[K] | undefined }): boolean {
   const keys = ['reasonClosed', 'reasonClosedComment', 'serviceMaxCaseNumber', 'serviceMaxUrl'] as const
   return keys.some((key) => fields[key] !== undefined && fields[key] !== event[key])

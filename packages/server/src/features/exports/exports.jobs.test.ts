@@ -38,7 +38,7 @@ const context = () => ({ db: database.db, clock: app.clock, files: createExportF
 const later = (ms: number) => new Date(TEST_NOW.getTime() + ms)
 const waitForever = new AbortController().signal
 
-/** An export that nobody was told to write: what a process leaves that died after its commit. */
+/** Stores an export without a job to write it, as a process leaves it that dies after its commit. */
 async function leftBehind(chunks: number[][], over: { rows?: number; user?: number } = {}) {
   const link = await newExportLink(database.db)
   const { id } = await database.db

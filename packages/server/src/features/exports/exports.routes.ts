@@ -11,7 +11,7 @@ import { fileOf, hashOfToken } from './export-link.ts'
 import { createExport, getExport, noSuchExport, type RequestedExport } from './exports.service.ts'
 import { findExportByToken } from './exports.store.ts'
 
-/** How long a link waits for its file (wire 8); a browser's patience ends later. */
+/** How long a link waits for its file (wire 8); browsers wait longer. */
 const WAIT_MS = 30_000
 
 const LOOK_EVERY_MS = 250
@@ -20,7 +20,7 @@ const RETRY_SECONDS = 5
 
 interface Wanted {
   token: string
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the client has disconnected. */
   gone: AbortSignal
   waitMs?: number
 }
@@ -48,7 +48,7 @@ export function registerExportRoutes(
 
 type Types = RouteTypes<typeof contract.createExport>
 
-/** Columns and flags of the other list are refused: a file that left them out unnoticed would not be what was asked for. */
+/** Refuses columns and flags of the other list: a file that silently ignored them would not match the request. */
 function requestedExport(query: Types['query'], body: Types['body']): RequestedExport {
   const { keyword, start, stop, orderBy, order, instrumentFamily: family } = query
   const { ids, mode, details } = body
@@ -92,8 +92,9 @@ function wrongList(list: string) {
 }
 
 /**
- * The file behind a link, with the name that it is saved under. Waits for one that is being written. Throws not-found for a
- * link that is unknown, expired or of a failed export, and unavailable for a file that isn't there in time.
+ * Returns the file behind a link, with the name to save it under. Waits for a file that is still being written. Throws
+ * not-found for a link that is unknown, expired or of a failed export, and unavailable for a file that isn't there in
+ * time.
  */
 export async function openExportFile(
   { db, clock, files }: Pick<FeatureContext, 'db' | 'clock'> & { files: FileStore },

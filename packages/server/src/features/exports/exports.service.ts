@@ -11,18 +11,18 @@ import { newExportLink, unsealToken, urlOf } from './export-link.ts'
 import { type RequestedRows, selectedRows } from './exported-lists.queries.ts'
 import { findOwnExport, insertExport } from './exports.store.ts'
 
-/** The job that writes what waits, whoever asked for it. */
+/** Name of the job that writes all waiting exports. */
 export const WRITE_EXPORTS_JOB = 'write exports'
 
-/** How long the link is of use (3-decisions 8). */
+/** How long a link is valid (3-decisions 8). */
 const USABLE_MS = 15 * 60_000
 const HOUR_SECONDS = 3600
 
 export type RequestedExport = RequestedRows & { details: ExportDetails }
 
 /**
- * Fixes which rows are exported, in their order, records it and leaves the writing to a job: all in one transaction.
- * Throws too-many-requests; one that is refused counts nothing.
+ * Fixes which rows are exported and their order, records the export in the audit log and queues a job to write it, all
+ * in one transaction. Throws too-many-requests; refused requests do not count towards the limit.
  */
 export async function createExport(
   { database, db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'> & { database: DatabaseHandle },
@@ -31,7 +31,7 @@ export async function createExport(
   const at = clock.now()
   const link = await newExportLink(db)
   const expiresAt = new Date(at.getTime() + USABLE_MS)
-  // Ten million events take longer than a connection of the pool may.
+  // Ten million events take longer than a pooled connection may.
   const client = await database.dedicatedClient()
   try {
     const { id, rows } = await inClientTransaction(client, async (trx) => {
@@ -65,7 +65,7 @@ export async function createExport(
   }
 }
 
-/** How far the caller's own export has come. Throws not-found for everybody else's and for expired ones. */
+/** Returns the progress of the caller's own export. Throws not-found for all other exports and for expired ones. */
 export async function getExport(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
   { exportId, caller }: { exportId: string; caller: UserActor },

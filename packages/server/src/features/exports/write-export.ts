@@ -7,7 +7,7 @@ import { fileOf } from './export-link.ts'
 import { type ExportToWrite, markReady, noteProgress, readChunk } from './exports.store.ts'
 import { type FileRows, headOf, readFileRows } from './list-rows.queries.ts'
 
-/** A connection of one's own. */
+/** A dedicated connection. */
 type Client = Awaited<ReturnType<DatabaseHandle['dedicatedClient']>>
 
 interface Writing {
@@ -16,12 +16,13 @@ interface Writing {
   files: FileStore
 }
 
-/** Progress is told at most so often. */
+/** Minimum time between two progress updates. */
 const PROGRESS_MS = 1000
 
 /**
- * Writes the file of an export and then calls it ready. It begins anew whatever another process had of it: that takes some
- * seconds, and a file in two parts could not be trusted. Throws MissingRows, and Stopped when the process ends.
+ * Writes the file of an export and then marks it ready. Starts again from the beginning if another process wrote a
+ * part: that takes a few seconds, and a file in two parts could not be trusted. Throws MissingRows, and Stopped when
+ * the process ends.
  */
 export async function writeExport(
   writing: Writing,
@@ -38,18 +39,18 @@ export async function writeExport(
 }
 
 /**
- * What a person may not see any more, or what was deleted, by the time it is read: the file would have fewer rows than were
- * announced, and a part that looks like the whole is worse than none.
+ * Thrown if rows were deleted or became hidden from the user before they were read: the file would have fewer rows
+ * than announced, and a part that looks like the whole is worse than none.
  */
 export class MissingRows extends Error {}
 
-/** The process ends; another one goes on. */
+/** Thrown when this process ends; another one continues. */
 export class Stopped extends Error {}
 
-/** So many chunks are made side by side, each on a connection: one would leave the database's other cores idle. */
+/** Chunks that are made at a time, each on its own connection: one would leave the database's other cores idle. */
 const SIDE_BY_SIDE = 2
 
-/** The file chunk by chunk, in their order. */
+/** Yields the file chunk by chunk, in order. */
 async function* rowsOf(
   { database: { db }, clock }: Writing,
   { clients, wanted, stop }: { clients: readonly Client[]; wanted: ExportToWrite; stop: AbortSignal },
@@ -58,7 +59,7 @@ async function* rowsOf(
   let chunk = 0
   const begin = (client: Client) => {
     const next = readRows(client, { wanted, chunk })
-    // Should the file fail meanwhile, nobody awaits it.
+    // If writing the file fails meanwhile, nothing awaits this promise.
     next.catch(() => undefined)
     begun.push({ client, rows: next })
     chunk += 1
@@ -82,7 +83,7 @@ async function* rowsOf(
   if (written !== wanted.rows) throw new MissingRows(`${wanted.rows - written} rows are missing.`)
 }
 
-/** One chunk as its owner may see it now; undefined after the last one. */
+/** Reads one chunk as its owner may see it now; undefined after the last one. */
 async function readRows(
   client: Client,
   { wanted, chunk }: { wanted: ExportToWrite; chunk: number },

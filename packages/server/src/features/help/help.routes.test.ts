@@ -29,7 +29,7 @@ async function somebody(): Promise<Caller> {
   return app.as(await addSamplePerson(database, { login: `reader${people}@benchwatch.example`, name: 'Ines Berg' }))
 }
 
-/** The cookie as the server sets it, in its parts. */
+/** Returns the cookie that the server sets, split into its parts. */
 async function cookieOf(caller: Caller) {
   const { headers, body } = await caller.call('createHelpCookie')
   const [set] = [headers['set-cookie']].flat()

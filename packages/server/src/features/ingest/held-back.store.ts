@@ -5,16 +5,16 @@ import type { NewServiceEvent } from '../events/change-record.ts'
 import type { Clear, EventOutcome, Raise, UnclearedHeldBack } from './alarm-outcome.ts'
 import { keptJson } from './read-items.ts'
 
-/** A raise of which no event is made, and what became of it in the same transaction. */
+/** A raise that makes no event, and its outcome in the same transaction. */
 export interface HeldBackRaise extends EventOutcome {
   raise: Raise & { item: IngestItem }
-  /** As it would have been. */
+  /** The event as it would have been stored. */
   event: NewServiceEvent
 }
 
 /**
- * Held-back events that these raises would have been counted on or these clears would have ended. Their instruments are
- * locked, which every writer of the table waits for.
+ * Reads the held-back events that these raises may repeat or these clears may end. Their instruments are locked, and
+ * every writer of the table waits for that lock.
  */
 export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | Clear)[]): Promise<UnclearedHeldBack[]> {
   const raises = items.filter((item): item is Raise => item.kind === 'raised' && item.isHeldBack === true)
@@ -48,7 +48,7 @@ export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | C
   return rows
 }
 
-/** Counts repeats of held-back events and notes their return to normal. */
+/** Counts repeats of held-back events and marks their return to normal. */
 export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, EventOutcome>): Promise<void> {
   if (courses.size === 0) return
   const changes = [...courses.values()]
@@ -68,7 +68,9 @@ export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, Even
     ON CONFLICT DO NOTHING`.execute(trx)
 }
 
-/** Keeps events that are not made for want of a running contract: first raise, number of raises, all their alert ids. */
+/**
+ * Stores events that are held back for lack of a running contract: first raise, number of raises, all their alert ids.
+ */
 export async function holdBack(trx: Trx, raises: readonly HeldBackRaise[], now: Date): Promise<void> {
   if (raises.length === 0) return
   const of = <T>(pick: (held: HeldBackRaise) => T) => raises.map(pick)

@@ -10,7 +10,7 @@ import { readTimelineEvents } from '../events/events.lookup.ts'
 import { readWindows } from '../maintenance/maintenance.lookup.ts'
 import { readDailyRuntimes } from '../usage/usage.lookup.ts'
 
-/** More on one axis tell nobody anything, and each is a mark to be drawn. */
+/** More events on one axis are unreadable, and each is a mark to draw. */
 const MOST_EVENTS = 1000
 const MOST_STATUSES = 5000
 const MOST_CONNECTIONS = 1000
@@ -22,10 +22,10 @@ interface Span {
 }
 
 interface Asked extends Span {
-  /** Id or installed product id. */
+  /** Id or installed product ID. */
   id: string
   scope: DataScope
-  /** Whether the caller may see run times. */
+  /** True if the caller may see run times. */
   withRuntimes: boolean
 }
 
@@ -35,8 +35,8 @@ interface Told extends Span {
 }
 
 /**
- * What happened to an instrument in scope within start ≤ t < stop. A scope of some customers is told nothing from before it
- * came to its customer. Undefined where the scope holds no such instrument.
+ * Returns what happened to an instrument in scope within start ≤ t < stop. Callers who do not see all customers get
+ * nothing from before the instrument came to its customer. Undefined if the scope holds no such instrument.
  */
 export async function readTimeline(
   db: Db,
@@ -75,20 +75,23 @@ export async function readTimeline(
   )
 }
 
-/** -Infinity, which is no Date, where it came to no other customer since its registration. */
+/**
+ * Start of the visible part of the span. `since` is -Infinity, which is not a Date, if the instrument has belonged to
+ * one customer since its registration.
+ */
 function toldFrom({ start, stop }: Span, { scope, since }: { scope: DataScope; since: Date | number }): Date {
   if (scope === 'all' || !(since instanceof Date) || since <= start) return start
   return since < stop ? since : stop
 }
 
-/** Days of the site that a span touches. */
+/** Returns the days of the site that a span touches. */
 function daysOf({ start, stop }: Span, timeZone: string): { from: string; to: string } {
   const dayAt = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString()
   return { from: dayAt(start.getTime()), to: dayAt(Math.max(start.getTime(), stop.getTime() - 1)) }
 }
 
-/** Statuses by the instrument's clock; the one that held at the start comes first, where it may be told. */
+/** Returns the statuses by the instrument's clock; the one that held at the start comes first, if it is visible. */
 async function readStatuses(
   db: Db,
   { instrumentId, scope, start, stop }: Told,

@@ -10,7 +10,7 @@ import { findLinkedClients } from './instruments.lookup.ts'
 import { findEdgeGateway, listFamilies, listInstruments, readInstrument, readStatuses } from './instruments.queries.ts'
 
 const DAY_MS = 86_400_000
-/** What a time line shows where nothing is asked for, and at most. */
+/** Default and longest span of a timeline. */
 const USUAL_SPAN_MS = 7 * DAY_MS
 const LONGEST_SPAN_MS = 366 * DAY_MS
 

@@ -13,9 +13,9 @@ import { type KpiMeasureDefinition, measure } from './kpi-measure.ts'
 import { readResponse, readResponseByCustomer, readResponseByOwner } from './response-times.queries.ts'
 import { readTopErrors } from './top-errors.queries.ts'
 
-/** Parts that are due within so many days are soon due. */
+/** Components that are due within this many days count as due soon. */
 export const USAGE_DUE_DAYS = 60
-/** More than anybody reads; a large fleet has thousands. */
+/** More rows than anyone reads; a large fleet has thousands. */
 export const MOST_USAGE_DUE = 200
 
 const bySeverity = {
@@ -36,8 +36,8 @@ const responseTimes = {
 } as const
 
 /**
- * What the built-in dashboard shows. All but open work, gateways and usage speak of the events that were created in the time
- * that is asked for, so that their numbers add up (docs/kpi.md).
+ * The measures of the built-in dashboard. All but open work, gateways and usage cover the events that were created in
+ * the selected period, so that their numbers add up (docs/kpi.md).
  */
 export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
   'event-rate': measure({ columns: { day: ['Day', 'day'], ...bySeverity }, read: readEventRate }),

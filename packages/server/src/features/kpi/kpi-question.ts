@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 
-/** What is asked of a measure: events of these customers that were created in this time, as it stands now. */
+/** Parameters of a measure: events of these customers that were created in this period, in their present state. */
 export interface KpiQuestion {
   scope: DataScope
   /** Half-open: from ≤ t < until. */
@@ -14,11 +14,13 @@ export interface KpiQuestion {
 
 export const LONGEST_RANGE_DAYS = 400
 const DAY_MS = 86_400_000
-/** As of all instants in requests. */
+/** As for all instants in requests. */
 const FIRST_YEAR = 1970
 const LAST_YEAR = 9998
 
-/** The time from the beginning of the first day to the end of the last one, UTC. Throws invalid-parameter. */
+/**
+ * Returns the time from the beginning of the first day to the end of the last one, in UTC. Throws invalid-parameter.
+ */
 export function parseRange({ from, to }: { from: string; to: string }): { from: Date; until: Date } {
   const start = Date.parse(`${from}T00:00:00Z`)
   const until = Date.parse(`${to}T00:00:00Z`) + DAY_MS
@@ -34,7 +36,7 @@ export function parseRange({ from, to }: { from: string; to: string }): { from: 
 
 const namesOfCustomers = z.array(text(20_000))
 
-/** Names of customers from a JSON list; undefined for all. Throws invalid-parameter. */
+/** Returns the names of customers from a JSON list; undefined for all. Throws invalid-parameter. */
 export function parseCustomerNames(list: string | undefined): string[] | undefined {
   if (list === undefined) return undefined
   const { data } = namesOfCustomers.safeParse(parsed(list))

@@ -35,7 +35,7 @@ function addPerson(over: Partial<Parameters<typeof addSamplePerson>[1]> = {}): P
   return addSamplePerson(database, { login: `kpi-${people}@benchwatch.example`, role: 'service', ...over })
 }
 
-/** Somebody's dashboard as its page calls for it. */
+/** Returns the dashboard of a user, as its page calls the API. */
 async function opened(caller: Caller): Promise<Caller> {
   const { body } = await caller.call('getKpiDashboard', { params: { id: 'overview' } })
   const token = /^\/kpi-embed\/#token=(.+)$/.exec(body.dashboardEmbedUrl)?.[1]
@@ -145,7 +145,7 @@ describe('the token in the fragment', () => {
       endSessions(trx, { which: { userId: id }, reason: 'signed-out', actor: null, at: TEST_NOW }),
     )
     expect((await rate(page)).status).toBe(401)
-    // A new session does not bring the old one's token back.
+    // A new session does not revive the old session's token.
     await createSession({ db: database.db, clock: app.clock, config: app.config }, { userId: id })
     expect((await rate(page)).status).toBe(401)
   })
@@ -262,7 +262,7 @@ describe('tables', () => {
 })
 
 describe('kpi tables', () => {
-  /** Who reads when many ask. The reading itself is held up by the test, so that what asks meanwhile meets it under way. */
+  /** Tests concurrent reads. The test blocks the reading itself, so that later requests find it in flight. */
 
   let database: TestDatabase
   let tables: KpiTables

@@ -8,11 +8,11 @@ import type { KpiQuestion } from './kpi-question.ts'
 const MOST = 20
 
 /**
- * The most frequent errors, each of one instrument type, with what their template says; where none is registered, with the
- * first of the descriptions that came in.
+ * Returns the most frequent errors by instrument type, with the description of their template; if none is registered,
+ * with the first description that came in.
  */
 export async function readTopErrors(db: Db, question: KpiQuestion) {
-  // Read apart, in the order of time: the index of templates would lead to their events of all years.
+  // Read separately, in order of time: the index of templates would lead to their events of all years.
   const asked = () =>
     askedEvents(db, question)
       .select(['e.instrument_id', 'e.template_id', 'e.description', 'e.created_at', 'e.closed_at'])
@@ -33,7 +33,7 @@ export async function readTopErrors(db: Db, question: KpiQuestion) {
         .orderBy(byCodePoints('type'))
         .limit(MOST),
     )
-    // Times and texts of these alone: those of a year would be sorted on disk.
+    // Times and texts of these errors only: sorting a year of them would need the disk.
     .with('told', () =>
       typed()
         .where(

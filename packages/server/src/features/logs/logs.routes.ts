@@ -49,7 +49,7 @@ interface Asked {
   words: readonly string[]
 }
 
-/** Throws `Missing {logType} search index/id` where neither instrument nor computer is named (document 1 section 8). */
+/** Throws `Missing {logType} search index/id` if neither instrument nor computer is given (document 1 section 8). */
 async function questionOf(context: Pick<FeatureContext, 'db'>, { query, scope, words }: Asked): Promise<LogQuestion> {
   const { instrumentInstalledProductId: installedProductId, computerName, openSearchLogId: id } = query
   if (installedProductId === undefined && computerName === undefined) {
@@ -85,9 +85,9 @@ function pageOf({ hits, total }: LogAnswer): contract.LogPage {
 }
 
 /**
- * What can be opened of an instrument (3-decisions 4): one box a log type in which it has lines, in the order of the
- * vocabulary. Of clients one a computer, by name: those that are linked now, because somebody who looks for the log of
- * a PC must see that it has told nothing, and those that were replaced and whose lines are still there.
+ * Returns the logs of an instrument that can be opened (3-decisions 4): one box for each log type with lines, in the
+ * order of the vocabulary. Clients have one box per computer, by name: computers that are linked now, because a user
+ * who looks for the log of a PC must see that it has no lines, and replaced computers whose lines still exist.
  */
 function availableLogs(told: readonly ToldLog[], linkedClients: readonly string[]): AvailableLog[] {
   const named = new Set(told.flatMap(({ computerName }) => computerName ?? []))
@@ -99,7 +99,7 @@ function availableLogs(told: readonly ToldLog[], linkedClients: readonly string[
   return all.toSorted(
     (one, other) =>
       logTypes.indexOf(one.logType) - logTypes.indexOf(other.logType) ||
-      // Lines without a name stand behind those with one.
+      // Lines without a name come after those with one.
       Number(one.computerName === null) - Number(other.computerName === null) ||
       (one.computerName ?? '').localeCompare(other.computerName ?? ''),
   )

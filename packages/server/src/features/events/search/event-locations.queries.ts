@@ -12,7 +12,7 @@ import { type EventSelection, matches } from './filters.ts'
 import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readTotals } from './totals.queries.ts'
 
-/** What places are called and where they are. */
+/** Name and position of each site. */
 interface Ground {
   sites: SiteColumns
   customers: ReadonlyMap<number, string>
@@ -29,7 +29,10 @@ interface Locations {
   total: EventTotals & { eventsWithoutPosition: number }
 }
 
-/** Where the events of a search are, one value a position, with the list's own totals; both of one moment. */
+/**
+ * Returns the positions of the matching events, one entry per position, with the totals of the list, both from one
+ * snapshot.
+ */
 export async function listEventLocations(
   { db, columns }: { db: Db; columns: ColumnStore },
   { search, scope, now }: Wanted,
@@ -74,7 +77,9 @@ async function namesOf(db: Db, places: readonly PlaceCount[]): Promise<Map<numbe
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Sites of one position become one value, in the order of the places; those without a position are only counted. */
+/**
+ * Merges sites at one position into one entry, in the order of the sites; sites without a position are only counted.
+ */
 export function atPositions(
   places: readonly PlaceCount[],
   { sites, customers }: Ground,
