@@ -125,7 +125,7 @@ const effects: Record<FeatureKey, Effect> = {
   },
   INSTRUMENT_STATUS_TEMPLATE: {
     besides: ['EDGE_ISSUE_EVENT_CREATION'],
-    off: [expect.stringMatching(/^No sign of life/)],
+    off: [expect.stringMatching(/^Gateway \S+ has not reported/)],
     on: ['GW-UPP-01 is off'],
     async see() {
       const text = { severity: 3, description: '{gateway} is off', user_message: null }

@@ -34,8 +34,8 @@ export const EVENT_AFTER_MS = 10 * 60_000
 export const builtInTemplates: Record<ConnectionEventKind, ConnectionTemplateInput> = {
   EDGE_ISSUE: {
     severity: 'medium',
-    description: 'No sign of life from gateway {gateway} for {minutes} min.',
-    userMessage: 'What its instruments report waits on the gateway and comes in once the line is back.',
+    description: 'Gateway {gateway} has not reported for {minutes} min.',
+    userMessage: 'The gateway stores the reports of its instruments and sends them once the connection is back.',
   },
   OFFLINE: {
     severity: 'medium',

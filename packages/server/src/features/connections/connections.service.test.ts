@@ -237,7 +237,7 @@ describe('a silent gateway', () => {
       gatewayName: 'GW-UPP-01',
       siteCity: 'Uppsala',
       siteCountry: 'Sweden',
-      description: 'No sign of life from gateway GW-UPP-01 for 10 min.',
+      description: 'Gateway GW-UPP-01 has not reported for 10 min.',
       logGeneratedAt: lost,
       clearedAt: null,
       enterpriseName: 'Helix Biologics',
@@ -318,7 +318,7 @@ describe('texts that an administrator wrote', () => {
 
   it.each([
     [true, { description: 'GW-UPP-01 is off since 11 min', severity: 'high', userMessage: null }],
-    [false, { description: 'No sign of life from gateway GW-UPP-01 for 11 min.', severity: 'medium' }],
+    [false, { description: 'Gateway GW-UPP-01 has not reported for 11 min.', severity: 'medium' }],
   ])('stand in the event of a silent gateway: %s with the flag', async (isOn, expected) => {
     if (isOn) await switchOn('INSTRUMENT_STATUS_TEMPLATE')
     minutes(11)

@@ -142,7 +142,7 @@ export function stateOfSupportEmail(
 ): Pick<EventEmail, 'state' | 'reason'> {
   if (email.withdrawnReason !== null) return { state: 'withdrawn', reason: email.withdrawnReason }
   if (email.isHeld)
-    return { state: 'held', reason: 'Held until the maintenance ends, or until the contact may be mailed again.' }
+    return { state: 'held', reason: 'Held until the maintenance ends or the contact can receive e-mails again.' }
   // Written but not yet queued as a message, or sent a moment ago and not yet recorded on the event.
   if (email.messageId === null || email.sentAt !== null) return { state: 'waiting', reason: null }
   return messageState(email, 'email')

@@ -51,7 +51,7 @@ export async function shareServiceEvent(
       windowSeconds: HOUR_SECONDS,
       at,
     })
-    if (!turn.isAllowed) throw tooOften('You have shared many events within the hour.', turn.retryAfter)
+    if (!turn.isAllowed) throw tooOften('You have shared too many events in the last hour.', turn.retryAfter)
     const event = await getServiceEvent(trx, { id: eventId, caller })
     const mail = sharedEventMail({ event, sharedBy: caller.name, message }, config)
     const messageIds = await messages.queue(
@@ -89,7 +89,7 @@ async function receiversOf(
   if (wanted.some((id) => !foundIds.has(id))) {
     throw problem(
       'wrong-user-ids',
-      'Somebody whom you chose is not a user any more. Load the page again and choose anew.',
+      'One of the chosen users no longer exists. Reload the page and choose again.',
     )
   }
   const outside = found.filter(({ scope }) => !holds(scope, customerId))
@@ -97,7 +97,7 @@ async function receiversOf(
     const names = outside.map(({ name }) => name).join(', ')
     throw problem(
       'wrong-user-ids',
-      `Nobody was mailed: ${names} may not see this event. Leave them out and share again.`,
+      `No e-mails were sent: ${names} may not see this event. Remove them and share again.`,
     )
   }
   return found
@@ -111,8 +111,8 @@ export function sharedEventMail({ event, sharedBy, message }: SharedEvent, brand
   return frameMail(
     {
       subject: eventSubject(event),
-      preview: message ?? `${sharedBy} shares ORC-${event.eventId} with you.`,
-      heading: `${sharedBy} shares a service event with you`,
+      preview: message ?? `${sharedBy} shared ORC-${event.eventId} with you.`,
+      heading: `${sharedBy} shared a service event with you`,
       blocks: [
         ...(message === null ? [] : [{ kind: 'quote', text: message } as const]),
         { kind: 'text', text: event.description },
@@ -120,7 +120,7 @@ export function sharedEventMail({ event, sharedBy, message }: SharedEvent, brand
         eventFacts(event),
       ],
       button: { label: 'Open the event', path: `/events/${event.eventId}` },
-      note: `An answer to this mail does not reach ${sharedBy}.`,
+      note: `Replies to this e-mail do not reach ${sharedBy}.`,
     },
     brand,
   )

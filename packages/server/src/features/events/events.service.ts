@@ -33,7 +33,7 @@ export async function getServiceEvent(
 
 const notFound = {
   code: 'not-found',
-  sentence: 'Event could not be found. Check its id; it may belong to a customer that you do not see.',
+  sentence: 'Event could not be found. Check the ID; the event may belong to a customer you cannot see.',
 } as const
 
 export function noSuchEvent(): ProblemError {

@@ -77,20 +77,20 @@ export function decideChange(request: RequestedChange): Decision {
 
 function claim({ event, change, newOwner, isStale }: RequestedChange, fields: Partial<Fields>): Decision {
   if (change.claimedBy === null) {
-    return refuse('bad-change', 'An event keeps an owner once it has one. Choose another user instead.')
+    return refuse('bad-change', 'The owner of an event can be changed but not removed. Choose another user.')
   }
   if (change.alertStatus !== undefined && change.alertStatus !== 'IN_PROGRESS') {
-    return refuse('bad-change', `Set the owner first; ask for ${change.alertStatus} in a request of its own.`)
+    return refuse('bad-change', `Set the owner first, then request ${change.alertStatus} separately.`)
   }
   if (differs(event, fields)) {
-    return refuse('bad-change', 'An owner is set by itself. Send reason, comment and case in a request of their own.')
+    return refuse('bad-change', 'Set the owner separately. Send reason, comment and case in another request.')
   }
   if (newOwner === null) {
-    return refuse('unknown-owner', 'This user can’t own the event. Choose one from the list of users who may see it.')
+    return refuse('unknown-owner', 'This user can’t own the event. Choose a user who may see it.')
   }
   if (isStale) return stale()
   if (event.alertStatus === '3_CLOSED') {
-    return refuse('status-conflict', 'The event is closed, so its owner stays as it is.')
+    return refuse('status-conflict', 'The event is closed, so its owner can’t be changed.')
   }
   return { kind: 'change', state: { ...event, claimedBy: newOwner, alertStatus: '2_IN_PROGRESS' } }
 }
@@ -107,11 +107,11 @@ function move(
     return refuse('bad-change', `${to} takes no reason, comment or case. Leave them out, or ask for CLOSED.`)
   }
   if (request.isStale) return stale()
-  if (to === 'NEW') return refuse('status-conflict', 'An event does not become New again once it is in progress.')
+  if (to === 'NEW') return refuse('status-conflict', 'An event in progress can’t become New again.')
   if (event.alertStatus === '3_CLOSED') {
     return refuse(
       'status-conflict',
-      'The event is closed and can’t be opened again. Its reason can still be corrected.',
+      'The event is closed and can’t be reopened. Its reason can still be corrected.',
     )
   }
   return { kind: 'change', state: { ...event, alertStatus: '2_IN_PROGRESS' } }
@@ -142,7 +142,7 @@ function badClose(request: RequestedChange, state: ServiceEventState): Decision 
   const { reasonClosed, serviceMaxCaseNumber } = state
   if (reasonClosed === null) return refuse('bad-change', 'Choose a reason to close the event.')
   if (!personCloseReasons.includes(reasonClosed)) {
-    return refuse('bad-change', `Only the system closes with '${reasonClosed}'. Choose another reason.`)
+    return refuse('bad-change', `'${reasonClosed}' is reserved for the system. Choose another reason.`)
   }
   if (reasonClosed !== CASE_REASON) return null
   if (serviceMaxCaseNumber === null) return refuse('bad-change', 'Enter the number of the service case.')
@@ -156,7 +156,7 @@ function badCase(
   if (typeof serviceMaxCaseNumber === 'string' && !caseNumberPattern.test(serviceMaxCaseNumber)) {
     return refuse(
       'bad-change',
-      'The case number does not have the right form. Enter it as the case management shows it, such as 00012345.',
+      'The case number is not valid. Enter it as shown in the case management system, for example 00012345.',
     )
   }
   if (typeof serviceMaxUrl === 'string' && !isCaseUrl(serviceMaxUrl, caseUrlHosts)) {
@@ -171,23 +171,23 @@ function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
   if (!differs(event, fields)) return nothing
   if (!isOwner(request) && !mayCorrectForSystem(request)) return notOwner(event)
   if (fields.reasonClosed !== undefined && fields.reasonClosed !== event.reasonClosed) {
-    return refuse('bad-change', 'A reason is given by closing. Ask for CLOSED beside it.')
+    return refuse('bad-change', 'A reason can only be set together with the status CLOSED.')
   }
   if (fields.serviceMaxCaseNumber === null && event.serviceMaxCaseNumber !== null) {
-    return refuse('bad-change', 'A service case keeps a number. Enter the right one.')
+    return refuse('bad-change', 'The number of a service case can’t be removed. Enter the correct number.')
   }
   const bad = badCase(request, fields)
   if (bad) return bad
   if (request.isStale) return stale()
   if (event.alertStatus !== '3_CLOSED') {
-    return refuse('status-conflict', 'Comment and case belong to a closed event. Close it with a reason first.')
+    return refuse('status-conflict', 'Only a closed event has a comment or a case. Close the event with a reason first.')
   }
   const { reasonClosedComment, ...caseFields } = fields
   if (differs(event, { reasonClosedComment }) && !isCommentable(event.reasonClosed)) {
-    return refuse('status-conflict', `An event closed with '${event.reasonClosed}' takes no comment.`)
+    return refuse('status-conflict', `An event closed with '${event.reasonClosed}' can’t have a comment.`)
   }
   if (differs(event, caseFields) && event.reasonClosed !== CASE_REASON) {
-    return refuse('status-conflict', `Only an event closed with '${CASE_REASON}' has a case.`)
+    return refuse('status-conflict', `Only an event closed with '${CASE_REASON}' can have a case.`)
   }
   return { kind: 'change', state: { ...event, ...fields } }
 }
@@ -231,7 +231,7 @@ function refuse(code: Refusal, sentence: string): Decision {
 }
 
 function stale(): Decision {
-  return refuse('version-mismatch', 'The event was changed in the meantime. Look at it again, then repeat your change.')
+  return refuse('version-mismatch', 'The event was changed in the meantime. Check it, then repeat your change.')
 }
 
 function notOwner(event: ServiceEventState): Decision {
@@ -239,6 +239,6 @@ function notOwner(event: ServiceEventState): Decision {
     'not-owner',
     event.alertStatus === '3_CLOSED'
       ? 'Only the owner of a closed event may change it.'
-      : 'Only the owner may do this. Take the event first.',
+      : 'Only the owner may do this. Assign the event to yourself first.',
   )
 }

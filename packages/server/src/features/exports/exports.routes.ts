@@ -88,7 +88,7 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
 }
 
 function wrongList(list: string) {
-  return problem('validation-failed', `The order or a filter is not one of ${list}. Ask for what their list can do.`)
+  return problem('validation-failed', `The order or a filter is not available for ${list}. Use those of the list of ${list}.`)
 }
 
 /**
@@ -107,11 +107,11 @@ export async function openExportFile(
     if (found.state === 'failed') throw problem('not-found', 'This file could not be written. Export again.')
     if (found.state === 'ready') {
       const file = await files.read(fileOf(found.id))
-      if (!file) throw problem('not-found', 'This file is not here any more. Export again.')
+      if (!file) throw problem('not-found', 'This file no longer exists. Export again.')
       return { ...file, name: `benchwatch-${found.type}s-${found.created_at.toISOString().slice(0, 10)}.csv` }
     }
     if (performance.now() >= until || gone.aborted) {
-      throw problem('unavailable', 'This file is still being written. Try again shortly.', {
+      throw problem('unavailable', 'This file is still being written. Try again in a moment.', {
         retryAfter: RETRY_SECONDS,
       })
     }

@@ -41,7 +41,7 @@ export async function createExport(
         windowSeconds: HOUR_SECONDS,
         at,
       })
-      if (!turn.isAllowed) throw tooOften('You have begun many exports within the hour.', turn.retryAfter)
+      if (!turn.isAllowed) throw tooOften('You have started too many exports in the last hour.', turn.retryAfter)
       const selected = await selectedRows(trx, { scope: caller.scope, wanted, now: at })
       const stored = await insertExport(trx, {
         userId: caller.id,
@@ -77,5 +77,5 @@ export async function getExport(
 }
 
 export function noSuchExport() {
-  return problem('not-found', 'There is no such export any more: a file is kept for 15 minutes. Export again.')
+  return problem('not-found', 'This export no longer exists. Files are kept for 15 minutes. Export again.')
 }

@@ -31,7 +31,7 @@ interface Notice {
   product: string
   title: string
   text: string
-  link?: { address: string; words: string }
+  link?: { address: string; label: string }
   /**
    * True if the notice is a page of the site itself: the console then shows it like any page, and does not treat it as
    * a failure.
@@ -62,7 +62,7 @@ export async function serveHelpSite(app: FastifyInstance, { root, db, clock, con
         const notice = helpNotice({
           product,
           title: 'Sign in to read the help',
-          text: `The help is open while you are signed in. Open ${product}, sign in, and choose Help.`,
+          text: `The help is available only while you are signed in. Open ${product}, sign in and choose Help.`,
         })
         return reply.code(401).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(notice)
       })
@@ -79,9 +79,9 @@ export async function serveHelpSite(app: FastifyInstance, { root, db, clock, con
           .send(
             helpNotice({
               product,
-              title: 'There is no such help page',
-              text: 'It may have another name by now. Begin at the start page of the help, or search there.',
-              link: { address: HELP_SITE, words: 'To the start page' },
+              title: 'This help page does not exist',
+              text: 'It may have been renamed. Go to the start page of the help, or search there.',
+              link: { address: HELP_SITE, label: 'Go to the start page' },
               isPage: true,
             }),
           ),
@@ -125,7 +125,7 @@ a { color: light-dark(#0f6e84, #4fc0d8); }
 <main>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-${link ? `<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.words)}</a></p>` : ''}
+${link ? `<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.label)}</a></p>` : ''}
 </main>
 </body>
 </html>

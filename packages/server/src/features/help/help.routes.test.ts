@@ -111,6 +111,6 @@ describe('the help site', () => {
     expect([folder.statusCode, folder.headers.location]).toEqual([308, '/help-site/'])
     const missing = await get('/help-site/no-such-page.html', pair)
     expect(missing.statusCode).toBe(404)
-    expect(missing.body).toContain('There is no such help page')
+    expect(missing.body).toContain('This help page does not exist')
   })
 })

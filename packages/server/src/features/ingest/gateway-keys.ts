@@ -60,13 +60,13 @@ export async function authenticateGateway(db: Db, { gateway, key }: GatewayClaim
   if (!found || !timingSafeEqual(found.hash, hash)) {
     throw problem(
       'bad-gateway-key',
-      'The gateway key is missing, wrong or revoked. Send it as "Authorization: Bearer <key>"; npm run gateway:key -- <gateway> makes a new one.',
+      'The gateway key is missing, wrong or revoked. Send it as "Authorization: Bearer <key>"; npm run gateway:key -- <gateway> creates a new one.',
     )
   }
   if (found.gateway.name !== gateway) {
     throw problem(
       'other-gateway',
-      `This is the key of another gateway than "${gateway}". Send each batch under the gateway whose key it carries.`,
+      `This key belongs to another gateway than "${gateway}". Send each batch to the address of its own gateway.`,
     )
   }
   if (found.hasOlder) await revokeOlderKeys(db, found)

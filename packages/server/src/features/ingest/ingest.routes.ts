@@ -141,7 +141,7 @@ export function registerIngestRoutes(
       const announced = Number(request.headers['content-length'] ?? ingestLimits.sentBytes)
       const admitted = admission.enter(gateway, announced)
       if (admitted === 'gateway') {
-        throw problem('too-many-requests', 'Too many batches of this gateway are under way. Wait for their answers.', {
+        throw problem('too-many-requests', 'Too many batches of this gateway are in flight. Wait for their responses.', {
           retryAfter: 1,
         })
       }
@@ -171,7 +171,7 @@ export function registerIngestRoutes(
 }
 
 function noRoom() {
-  return problem('overloaded', 'Too many batches are waiting. Keep this one and send it again shortly.', {
+  return problem('overloaded', 'The server is busy. Keep this batch and send it again in a moment.', {
     retryAfter: 2,
   })
 }
@@ -239,7 +239,7 @@ async function unpack(sent: Buffer, request: FastifyRequest): Promise<Buffer> {
   if (encoding !== 'gzip') {
     throw problem(
       'unsupported-media-type',
-      `Content-Encoding ${encoding} is not taken. Send the batch plain or with gzip.`,
+      `Content-Encoding ${encoding} is not supported. Send the batch uncompressed or with gzip.`,
     )
   }
   try {
@@ -248,10 +248,10 @@ async function unpack(sent: Buffer, request: FastifyRequest): Promise<Buffer> {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
       throw problem(
         'payload-too-large',
-        `The batch unpacks to more than ${megabytes(ingestLimits.unpackedBytes)}. Send fewer items at a time.`,
+        `The unpacked batch is larger than ${megabytes(ingestLimits.unpackedBytes)}. Send fewer items at a time.`,
       )
     }
-    throw problem('malformed-json', 'The body says gzip but is not valid gzip. Pack it again and send it whole.')
+    throw problem('malformed-json', 'The body is not valid gzip. Compress it again and send it completely.')
   }
 }
 
@@ -265,7 +265,7 @@ function parseBatch(bytes: Buffer): unknown {
   if (Array.isArray(batch) && batch.length > ingestLimits.items) {
     throw problem(
       'payload-too-large',
-      `The batch holds ${batch.length} items, more than ${ingestLimits.items}. Send them in several batches.`,
+      `The batch contains ${batch.length} items; the limit is ${ingestLimits.items}. Split it into several batches.`,
     )
   }
   return batch
@@ -274,6 +274,6 @@ function parseBatch(bytes: Buffer): unknown {
 function tooMuchSent() {
   return problem(
     'payload-too-large',
-    `The body is larger than ${megabytes(ingestLimits.sentBytes)}. Send fewer items at a time, or pack them with gzip.`,
+    `The body is larger than ${megabytes(ingestLimits.sentBytes)}. Send fewer items at a time, or compress them with gzip.`,
   )
 }

@@ -133,9 +133,9 @@ async function sortOut(
 
 /** Returns what is wrong with the source or subject of an item; undefined if it is this gateway's. */
 function misaddress({ type, source, subject }: IngestItem, gateway: string): string | undefined {
-  if (source !== `/gateways/${gateway}`) return `source: must be "/gateways/${gateway}", the gateway whose key this is.`
+  if (source !== `/gateways/${gateway}`) return `source: must be "/gateways/${gateway}", the gateway of this key.`
   if (type === 'benchwatch.heartbeat' && subject !== gateway)
-    return `subject: a heartbeat names its gateway, "${gateway}".`
+    return `subject: must be "${gateway}", the gateway that sends the heartbeat.`
   return undefined
 }
 

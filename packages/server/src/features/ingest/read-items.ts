@@ -82,7 +82,7 @@ function readItem(raw: unknown): ReadItem {
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
   const told = { good: false, id: asId(given.id), sequence: asSequence(given.sequence), raw } as const
   if (typeof given.type === 'string' && !knownTypes.has(given.type)) {
-    const reason = `The type "${given.type.slice(0, 100).replaceAll('\0', '')}" is not known here. Known are ${ingestItemTypes.join(', ')}.`
+    const reason = `Unknown type "${given.type.slice(0, 100).replaceAll('\0', '')}". Known types: ${ingestItemTypes.join(', ')}.`
     return { ...told, code: 'unknown-type', reason }
   }
   const [issue] = parsed.error.issues

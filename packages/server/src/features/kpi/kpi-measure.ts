@@ -57,6 +57,6 @@ export function tableOf(
     measure: name,
     columns,
     rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
-    note: more === 0 ? note : [note, `The first ${rows.length}, and ${more} more.`].filter(Boolean).join(' '),
+    note: more === 0 ? note : [note, `Showing the first ${rows.length}; ${more} more exist.`].filter(Boolean).join(' '),
   }
 }

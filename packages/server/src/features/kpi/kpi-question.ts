@@ -25,10 +25,10 @@ export function parseRange({ from, to }: { from: string; to: string }): { from: 
   const start = Date.parse(`${from}T00:00:00Z`)
   const until = Date.parse(`${to}T00:00:00Z`) + DAY_MS
   if (Number(from.slice(0, 4)) < FIRST_YEAR)
-    throw problem('invalid-parameter', `from: no day before ${FIRST_YEAR} can be asked for.`)
+    throw problem('invalid-parameter', `from: the year must be ${FIRST_YEAR} or later.`)
   if (Number(to.slice(0, 4)) > LAST_YEAR)
-    throw problem('invalid-parameter', `to: no day after ${LAST_YEAR} can be asked for.`)
-  if (until <= start) throw problem('invalid-parameter', 'to: the last day must not lie before the first one.')
+    throw problem('invalid-parameter', `to: the year must be ${LAST_YEAR} or earlier.`)
+  if (until <= start) throw problem('invalid-parameter', 'to: the last day must not be before the first day.')
   if (until - start > LONGEST_RANGE_DAYS * DAY_MS)
     throw problem('invalid-parameter', `to: choose at most ${LONGEST_RANGE_DAYS} days.`)
   return { from: new Date(start), until: new Date(until) }

@@ -244,10 +244,10 @@ describe('tables', () => {
   })
 
   test.each([
-    [{ from: '2026-11-20', to: '2026-11-19' }, 'to: the last day must not lie before the first one.'],
+    [{ from: '2026-11-20', to: '2026-11-19' }, 'to: the last day must not be before the first day.'],
     [{ from: '2025-10-16', to: '2026-11-20' }, 'to: choose at most 400 days.'],
-    [{ from: '0001-01-01', to: '0001-01-02' }, 'from: no day before 1970 can be asked for.'],
-    [{ from: '9999-12-31', to: '9999-12-31' }, 'to: no day after 9998 can be asked for.'],
+    [{ from: '0001-01-01', to: '0001-01-02' }, 'from: the year must be 1970 or later.'],
+    [{ from: '9999-12-31', to: '9999-12-31' }, 'to: the year must be 9998 or earlier.'],
     [{ ...range, customers: '["\\u0000"]' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
     [{ ...range, customers: 'Helix' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
     [{ ...range, customers: '{"a":1}' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],

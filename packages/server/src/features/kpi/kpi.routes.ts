@@ -49,7 +49,7 @@ export function registerKpiRoutes(
   bind(app, contract.getKpiDashboard, async ({ caller, params }) => {
     const embed = await kpi.embed(caller, params.id)
     if (!embed)
-      throw problem('not-found', 'There is no such dashboard for you. Open the key figures from the side bar.')
+      throw problem('not-found', 'This dashboard does not exist or is not available to you. Open the key figures from the sidebar.')
     return { dashboardEmbedUrl: embed.url, expiresAt: embed.expiresAt.toISOString() }
   })
 
@@ -88,7 +88,7 @@ export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'repo
         inFlight.delete(key)
       }
     })
-    if (!reading) throw problem('overloaded', 'Many dashboards are being opened. Try again shortly.', { retryAfter: 5 })
+    if (!reading) throw problem('overloaded', 'Too many dashboards are being loaded. Try again in a moment.', { retryAfter: 5 })
     const begun = { reading, waiting: 0 }
     inFlight.set(key, begun)
     return begun

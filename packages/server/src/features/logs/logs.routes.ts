@@ -76,7 +76,7 @@ async function instrumentIdOf(
   { installedProductId, scope }: { installedProductId: string; scope: DataScope },
 ): Promise<number> {
   const instrument = await findInstrument(db, { installedProductId, scope })
-  if (!instrument) throw problem('not-found', 'Instrument could not be found. Check its installed product id.')
+  if (!instrument) throw problem('not-found', 'Instrument could not be found. Check its installed product ID.')
   return instrument.id
 }
 
