@@ -32,7 +32,7 @@ export async function retryParkedItem(
     const now = clock.now()
     const { gatewayId } = await find(trx, { id, caller })
     // Batches of the gateway wait meanwhile, and so does whoever tries the same item: read it again behind them.
-    await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })
+    await lockGateways(trx, { ids: [gatewayId], seenIds: new Set(), now })
     const { item } = await find(trx, { id, caller })
     if (item.resolvedAt !== null) throw problem('status-conflict', 'This item is resolved already. Reload the list.')
     const [answer] = await storeBatches(trx, {

@@ -6,7 +6,7 @@ import { registerSampleFleet, type SampleFleet } from '../../testing/sample-flee
 import { addSamplePerson } from '../../testing/sample-people.ts'
 import { type Caller, TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { testDatabase } from '../../testing/test-database.ts'
-import { tellLostConnections, watchGateways } from './connections.service.ts'
+import { raiseLostConnections, watchGateways } from './connections.service.ts'
 import { forgetSilences } from './connections.store.ts'
 
 let server: TestApp
@@ -57,7 +57,7 @@ const context = (seconds = 90) => ({
   config: { ...server.config, gatewaySilenceSeconds: seconds },
 })
 const watch = (listeningSince = longAgo, seconds = 90) => watchGateways(context(seconds), listeningSince)
-const tell = (listeningSince = longAgo, seconds = 90) => tellLostConnections(context(seconds), listeningSince)
+const tell = (listeningSince = longAgo, seconds = 90) => raiseLostConnections(context(seconds), listeningSince)
 const minutes = (count: number) => server.clock.advance(count * 60_000)
 
 async function connection(id = FIRST) {

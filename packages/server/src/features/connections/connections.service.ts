@@ -53,13 +53,13 @@ export async function watchGateways(
   const isWatched = silenceMs > 0
   await inTransaction(db, async (trx) => {
     const now = clock.now()
-    const heardSince = new Date(now.getTime() - silenceMs)
-    const silent = isWatched && listeningSince <= heardSince ? await lockNewlySilent(trx, heardSince) : []
-    const returned = isWatched ? await lockReturned(trx, heardSince) : await lockSilent(trx)
+    const silentBefore = new Date(now.getTime() - silenceMs)
+    const silent = isWatched && listeningSince <= silentBefore ? await lockNewlySilent(trx, silentBefore) : []
+    const returned = isWatched ? await lockReturned(trx, silentBefore) : await lockSilent(trx)
     if (silent.length + returned.length === 0) return
     await noteSilence(trx, [
       ...silent.map(({ id, lastSeenAt }) => ({ id, silentSince: lastSeenAt })),
-      ...returned.map(({ id, lastSeenAt }) => ({ id, silentSince: null, heardAt: isWatched ? lastSeenAt : now })),
+      ...returned.map(({ id, lastSeenAt }) => ({ id, silentSince: null, reportedAt: isWatched ? lastSeenAt : now })),
     ])
     const since = new Map(silent.map(({ id, lastSeenAt }) => [id, lastSeenAt]))
     const behindSilent = await lockBehind(trx, {
@@ -108,8 +108,8 @@ interface Change {
 }
 
 function updatesOf({ before, after: { orcStatus, unknownAt } }: Change): Announcement[] {
-  const isTold = before.unknownAt?.getTime() === unknownAt?.getTime()
-  return instrumentUpdates(before, { orcStatus, unknownAt: isTold ? undefined : unknownAt })
+  const isKnown = before.unknownAt?.getTime() === unknownAt?.getTime()
+  return instrumentUpdates(before, { orcStatus, unknownAt: isKnown ? undefined : unknownAt })
 }
 
 /**
@@ -118,7 +118,7 @@ function updatesOf({ before, after: { orcStatus, unknownAt } }: Change): Announc
  * report: a connection that was lost before may be back. A server that does not watch its gateways raises no events,
  * but ends existing ones, because instruments report again there, too.
  */
-export async function tellLostConnections(
+export async function raiseLostConnections(
   { db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'>,
   listeningSince: Date,
 ): Promise<void> {
@@ -127,13 +127,13 @@ export async function tellLostConnections(
     const now = clock.now()
     const mayRaise = silenceMs > 0 && now.getTime() - listeningSince.getTime() >= silenceMs
     // Order matters: every writer of a status locks the instrument before its events.
-    const lost = mayRaise ? await lockToldByItself(trx, new Date(now.getTime() - EVENT_AFTER_MS)) : []
+    const lost = mayRaise ? await lockUnraised(trx, new Date(now.getTime() - EVENT_AFTER_MS)) : []
     const cleared = await clearRegained(trx, { now })
     await announce(trx, [...cleared, ...(await raise(trx, { lost, now }))])
   })
 }
 
-async function lockToldByItself(trx: Trx, before: Date): Promise<LostConnection[]> {
+async function lockUnraised(trx: Trx, before: Date): Promise<LostConnection[]> {
   const isOn = (key: Parameters<typeof featureIsOnForDeployment>[1]) => featureIsOnForDeployment(trx, key)
   return [
     ...((await isOn('EDGE_ISSUE_EVENT_CREATION')) ? await lockUnraisedGateways(trx, before) : []),

@@ -107,20 +107,20 @@ const alertId = (kind: 'EDGE' | 'OFFLINE', id: string, at: string) =>
  * again under the lock: a gateway may have returned during the wait.
  */
 export async function lockUnraisedGateways(trx: Trx, before: Date): Promise<LostConnection[]> {
-  const told = serviceEvents(trx, 'all')
+  const raised = serviceEvents(trx, 'all')
     .where('e.is_edge_issue', '=', true)
     .where(sql<boolean>`e.gateway_id = g.id`)
     .where('e.alert_id', '=', alertId('EDGE', 'g.installed_product_id', 'g.silent_since'))
     .select('e.id')
-  const untold = trx
+  const unraised = trx
     .selectFrom('gateway as g')
     .where('g.silent_since', '<=', before)
-    .where((where) => where.not(where.exists(told)))
+    .where((where) => where.not(where.exists(raised)))
     .orderBy('g.id')
-  const ids = (await untold.select('g.id').execute()).map(({ id }) => id)
+  const ids = (await unraised.select('g.id').execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   await trx.selectFrom('gateway').where('id', 'in', ids).orderBy('id').select('id').forNoKeyUpdate().execute()
-  const rows = await untold
+  const rows = await unraised
     .where('g.id', 'in', ids)
     .innerJoin('site as s', 's.id', 'g.site_id')
     .select([
@@ -141,19 +141,19 @@ export async function lockUnraisedGateways(trx: Trx, before: Date): Promise<Lost
  * ingest and the back office do, and checks them again under the lock.
  */
 export async function lockUnraisedInstruments(trx: Trx, before: Date): Promise<LostConnection[]> {
-  const told = serviceEvents(trx, 'all')
+  const raised = serviceEvents(trx, 'all')
     .where(sql<boolean>`e.instrument_id = i.id`)
     .where('e.alert_id', '=', alertId('OFFLINE', 'i.installed_product_id', 'i.unknown_at'))
     .where('e.cleared_at', 'is', null)
     .select('e.id')
-  const untold = instruments(trx, 'all')
+  const unraised = instruments(trx, 'all')
     .where('i.orc_status', '=', 'Disconnected')
     .where('i.unknown_at', '<=', before)
-    .where((where) => where.not(where.exists(told)))
-  const ids = (await untold.select('i.id').execute()).map(({ id }) => id)
+    .where((where) => where.not(where.exists(raised)))
+  const ids = (await unraised.select('i.id').execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   await instruments(trx, 'all').where('i.id', 'in', ids).orderBy('i.id').select('i.id').forNoKeyUpdate().execute()
-  return readLostOf(untold.where('i.id', 'in', ids))
+  return readLostOf(unraised.where('i.id', 'in', ids))
 }
 
 /** Returns this instrument if its connection is lost, including through a silent gateway; otherwise undefined. */
@@ -167,8 +167,8 @@ export async function readLost(db: Db, instrumentId: number): Promise<LostConnec
   return lost
 }
 
-async function readLostOf(wanted: ReturnType<typeof instruments>): Promise<LostConnection[]> {
-  const rows = await wanted
+async function readLostOf(selected: ReturnType<typeof instruments>): Promise<LostConnection[]> {
+  const rows = await selected
     .innerJoin('site as s', 's.id', 'i.site_id')
     .innerJoin('gateway as g', 'g.id', 'i.gateway_id')
     .leftJoin('contract as k', 'k.id', 'i.contract_id')
@@ -285,18 +285,18 @@ async function lockGateways(trx: Trx, which: RawBuilder<unknown>): Promise<Chang
  */
 export async function noteSilence(
   trx: Trx,
-  gateways: readonly ({ id: number; silentSince: Date } | { id: number; silentSince: null; heardAt: Date })[],
+  gateways: readonly ({ id: number; silentSince: Date } | { id: number; silentSince: null; reportedAt: Date })[],
 ): Promise<void> {
   const begun = gateways.filter(({ silentSince }) => silentSince !== null)
-  const ended = gateways.filter((one) => 'heardAt' in one)
+  const ended = gateways.filter((one) => 'reportedAt' in one)
   await sql`
     INSERT INTO gateway_silence (gateway_id, since)
     SELECT * FROM unnest(${begun.map(({ id }) => id)}::int[], ${begun.map(({ silentSince }) => silentSince)}::timestamptz[])
     ON CONFLICT (gateway_id, since) DO UPDATE SET until = NULL`.execute(trx)
   await sql`
-    UPDATE gateway_silence s SET until = greatest(s.since, n.heard_at)
-    FROM unnest(${ended.map(({ id }) => id)}::int[], ${ended.map(({ heardAt }) => heardAt)}::timestamptz[])
-      AS n (id, heard_at)
+    UPDATE gateway_silence s SET until = greatest(s.since, n.reported_at)
+    FROM unnest(${ended.map(({ id }) => id)}::int[], ${ended.map(({ reportedAt }) => reportedAt)}::timestamptz[])
+      AS n (id, reported_at)
     WHERE s.gateway_id = n.id AND s.until IS NULL`.execute(trx)
   await sql`
     UPDATE gateway g SET silent_since = n.since

@@ -83,14 +83,11 @@ async function receiversOf(
   trx: Trx,
   { caller, receiverIds, customerId }: { caller: UserActor; receiverIds: readonly string[]; customerId: number },
 ) {
-  const wanted = [...new Set(receiverIds)]
-  const found = await findVisible(trx, { caller, userIds: wanted })
+  const distinct = [...new Set(receiverIds)]
+  const found = await findVisible(trx, { caller, userIds: distinct })
   const foundIds = new Set(found.map(({ id }) => String(id)))
-  if (wanted.some((id) => !foundIds.has(id))) {
-    throw problem(
-      'wrong-user-ids',
-      'One of the chosen users no longer exists. Reload the page and choose again.',
-    )
+  if (distinct.some((id) => !foundIds.has(id))) {
+    throw problem('wrong-user-ids', 'One of the chosen users no longer exists. Reload the page and choose again.')
   }
   const outside = found.filter(({ scope }) => !holds(scope, customerId))
   if (outside.length > 0) {

@@ -82,7 +82,7 @@ export function liveMessages(record: ChangeRecord): UnnumberedLiveMessage[] {
     instrumentInstalledProductId: installedProductId,
   }
   const messages: UnnumberedLiveMessage[] = []
-  const tell = <P extends AlarmUpdate['property']>(
+  const add = <P extends AlarmUpdate['property']>(
     property: P,
     payload: Omit<Extract<AlarmUpdate, { property: P }>['payload'], keyof typeof head>,
   ) => {
@@ -94,17 +94,17 @@ export function liveMessages(record: ChangeRecord): UnnumberedLiveMessage[] {
     } as unknown as UnnumberedLiveMessage)
   }
   if (before.alertStatus !== after.alertStatus || before.reasonClosed !== after.reasonClosed) {
-    tell('alertStatus', { alertStatus: after.alertStatus, reasonClosed: after.reasonClosed })
+    add('alertStatus', { alertStatus: after.alertStatus, reasonClosed: after.reasonClosed })
   }
   if (before.claimedBy !== after.claimedBy) {
-    tell('claimedBy', { claimedBy: ownerOnWire(after.claimedBy), claimedByName: ownerName })
+    add('claimedBy', { claimedBy: ownerOnWire(after.claimedBy), claimedByName: ownerName })
   }
   if (before.serviceMaxCaseNumber !== after.serviceMaxCaseNumber) {
-    tell('serviceMaxCaseNumber', { serviceMaxCaseNumber: after.serviceMaxCaseNumber })
+    add('serviceMaxCaseNumber', { serviceMaxCaseNumber: after.serviceMaxCaseNumber })
   }
-  if (before.serviceMaxUrl !== after.serviceMaxUrl) tell('serviceMaxUrl', { serviceMaxUrl: after.serviceMaxUrl })
+  if (before.serviceMaxUrl !== after.serviceMaxUrl) add('serviceMaxUrl', { serviceMaxUrl: after.serviceMaxUrl })
   if (before.reasonClosedComment !== after.reasonClosedComment) {
-    tell('reasonClosedComment', { reasonClosedComment: after.reasonClosedComment })
+    add('reasonClosedComment', { reasonClosedComment: after.reasonClosedComment })
   }
   return messages
 }

@@ -60,7 +60,7 @@ function composed(db: Db, { scope, viewerId }: Reading) {
     viewerId === undefined ? sql<boolean>`true` : ifFeatureIsOn(db, { userId: viewerId, key: 'AUTO_EMAIL' })
   const ifShown = <Column extends 'automatic_email' | 'automatic_email_sent_at'>(column: Column) =>
     sql<AlarmRow[Column]>`CASE WHEN ${showsEmail} THEN ${sql.ref(`e.${column}`)} END`.as(column)
-  const ifStillTheirs = <T>(column: string) =>
+  const ifStillOwned = <T>(column: string) =>
     sql<T | null>`CASE WHEN i.customer_id = e.customer_id THEN ${sql.ref(column)} END`
   return serviceEvents(db, scope)
     .innerJoin('customer as c', 'c.id', 'e.customer_id')
@@ -105,9 +105,9 @@ function composed(db: Db, { scope, viewerId }: Reading) {
       'e.instrument_id',
       sql<string>`coalesce(i.installed_product_id, g.installed_product_id)`.as('installed_product_id'),
       'i.product_description',
-      ifStillTheirs<string>('i.system_name').as('system_name'),
+      ifStillOwned<string>('i.system_name').as('system_name'),
       'i.type as instrument_type',
-      ifStillTheirs<NonNullable<ServiceEvent['instrumentStatus']>>('i.status').as('instrument_status'),
+      ifStillOwned<NonNullable<ServiceEvent['instrumentStatus']>>('i.status').as('instrument_status'),
       'e.instrument_status_at_event',
       'i.qualified_system',
       'cp.tier_one',
@@ -126,8 +126,8 @@ function composed(db: Db, { scope, viewerId }: Reading) {
       'cp.type as contract_type',
       'cp.sla_term',
       'cp.end_date as contract_end',
-      ifStillTheirs<string>('i.last_maintenance').as('last_maintenance'),
-      ifStillTheirs<string>('i.last_service').as('last_service'),
+      ifStillOwned<string>('i.last_maintenance').as('last_maintenance'),
+      ifStillOwned<string>('i.last_service').as('last_service'),
       'p.name as contact_name',
       'p.mobile as contact_mobile',
       'p.phone as contact_phone',

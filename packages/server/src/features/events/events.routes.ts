@@ -60,14 +60,14 @@ export function registerServiceEventRoutes(
   })
 
   bind(app, listSimilarEvents, async ({ caller, query }) => {
-    const likeness = {
+    const similarity = {
       installedProductId: query.instrumentInstalledProductId,
       templateId: query.templateId,
       thisErrorOnly: query.thisEventOnly,
       before: query.date,
       limit: query.maxResultsQuantity,
     }
-    const events = await readSimilarEvents(db, { likeness, ...seenBy(caller) })
+    const events = await readSimilarEvents(db, { similarity, ...seenBy(caller) })
     if (!events) throw noSuchInstrument()
     return { values: events.map((alarm) => ({ alarm })) }
   })

@@ -62,11 +62,11 @@ type Rules = Pick<FeatureContext, 'clock' | 'config'>
  */
 export async function changeServiceEvent(
   { db, ...rules }: Rules & { db: Db },
-  { id, ...wanted }: Change & { id: string },
+  { id, ...request }: Change & { id: string },
 ): Promise<ServiceEvent> {
-  const { caller } = wanted
+  const { caller } = request
   return inTransaction(db, async (trx) => {
-    const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...wanted, rules })
+    const [outcome] = await changeServiceEvents(trx, { ids: [Number(id)], ...request, rules })
     if (!outcome?.refusal) return getServiceEvent(trx, { id, caller })
     const { code, sentence } = outcome.refusal
     const showsEvent = code === 'version-mismatch' || code === 'status-conflict'
@@ -88,13 +88,13 @@ export interface ChangeOutcome {
  */
 export async function changeServiceEvents(
   trx: Trx,
-  { ids, rules: { clock, config }, ...wanted }: Change & { ids: readonly number[]; rules: Rules },
+  { ids, rules: { clock, config }, ...request }: Change & { ids: readonly number[]; rules: Rules },
 ): Promise<ChangeOutcome[]> {
-  const { caller, change, ifMatch, asOwner = false } = wanted
+  const { caller, change, ifMatch, asOwner = false } = request
   const events = new Map(
     (await lockServiceEvents(trx, { ids, scope: caller.scope })).map((event) => [event.id, event] as const),
   )
-  const owner = await newOwner(trx, wanted)
+  const owner = await newOwner(trx, request)
   // Read after the lock: a change that waited must not be dated before the change it waited for.
   const at = clock.now()
   const records: ChangeRecord[] = []
@@ -119,13 +119,13 @@ export async function changeServiceEvents(
       }
     })
   await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
-  await tell(trx, { records, actor: caller, at })
+  await recordAndAnnounce(trx, { records, actor: caller, at })
   await noteAssignments(trx, { assignments: records.flatMap((record) => assignmentBy(caller.id, record)), at })
   return outcomes
 }
 
 /** Writes audit entries and live messages for changes that were stored. */
-async function tell(
+async function recordAndAnnounce(
   trx: Trx,
   { records, actor, at }: { records: readonly ChangeRecord[]; actor: AuditActor; at: Date },
 ): Promise<void> {
@@ -170,7 +170,7 @@ export async function closeBySystem(
     ownerName: SYSTEM_OWNER_LABEL,
   }))
   await writeServiceEvents(trx, { changes: records.map(({ eventId, after }) => ({ id: eventId, state: after })), at })
-  await tell(trx, { records, actor: { type: 'system' }, at })
+  await recordAndAnnounce(trx, { records, actor: { type: 'system' }, at })
   return records.map(({ eventId }) => eventId)
 }
 

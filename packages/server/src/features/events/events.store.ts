@@ -53,7 +53,7 @@ export async function insertServiceEvents(db: Db, events: readonly NewServiceEve
       SELECT (created_at AT TIME ZONE 'UTC')::date, customer_id, site_id, coalesce(instrument_id, 0),
         coalesce(component_id, 0), count(*), min(created_at), max(created_at)
       FROM inserted GROUP BY 1, 2, 3, 4, 5
-    ), occasions AS (
+    ), queued AS (
       INSERT INTO pending_notification (event_id, kind, at)
       SELECT id, 'new_event_notification', created_at FROM inserted ORDER BY id
     )
@@ -80,8 +80,13 @@ export async function lockServiceEvents(
   trx: Trx,
   { ids, scope }: { ids: readonly number[]; scope: DataScope },
 ): Promise<LockedServiceEvent[]> {
-  const wanted = sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`
-  const locked = await serviceEvents(trx, scope).where(wanted).orderBy('e.id').select('e.id').forNoKeyUpdate().execute()
+  const isRequested = sql<boolean>`e.id = ANY(${[...ids]}::bigint[])`
+  const locked = await serviceEvents(trx, scope)
+    .where(isRequested)
+    .orderBy('e.id')
+    .select('e.id')
+    .forNoKeyUpdate()
+    .execute()
   if (locked.length === 0) return []
   // Read in a separate statement: a join in the locking statement would return names from before it waited for another
   // change.
@@ -89,7 +94,7 @@ export async function lockServiceEvents(
     .leftJoin('instrument as i', 'i.id', 'e.instrument_id')
     .leftJoin('gateway as g', 'g.id', 'e.gateway_id')
     .leftJoin('app_user as u', 'u.id', 'e.claimed_by')
-    .where(wanted)
+    .where(isRequested)
     .orderBy('e.id')
     .select([
       'e.id',

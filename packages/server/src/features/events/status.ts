@@ -109,10 +109,7 @@ function move(
   if (request.isStale) return stale()
   if (to === 'NEW') return refuse('status-conflict', 'An event in progress can’t become New again.')
   if (event.alertStatus === '3_CLOSED') {
-    return refuse(
-      'status-conflict',
-      'The event is closed and can’t be reopened. Its reason can still be corrected.',
-    )
+    return refuse('status-conflict', 'The event is closed and can’t be reopened. Its reason can still be corrected.')
   }
   return { kind: 'change', state: { ...event, alertStatus: '2_IN_PROGRESS' } }
 }
@@ -180,7 +177,10 @@ function correct(request: RequestedChange, fields: Partial<Fields>): Decision {
   if (bad) return bad
   if (request.isStale) return stale()
   if (event.alertStatus !== '3_CLOSED') {
-    return refuse('status-conflict', 'Only a closed event has a comment or a case. Close the event with a reason first.')
+    return refuse(
+      'status-conflict',
+      'Only a closed event has a comment or a case. Close the event with a reason first.',
+    )
   }
   const { reasonClosedComment, ...caseFields } = fields
   if (differs(event, { reasonClosedComment }) && !isCommentable(event.reasonClosed)) {

@@ -124,11 +124,11 @@ export type RequestedRows = RequestedEvents | RequestedInstruments
 /** Returns the query for the ids of the requested rows, within the scope and without duplicates. */
 export function selectedRows(
   db: Db,
-  { wanted, ...within }: { wanted: RequestedRows; scope: DataScope; now: Date },
+  { request, ...within }: { request: RequestedRows; scope: DataScope; now: Date },
 ): Promise<RawBuilder<unknown>> {
-  return wanted.type === 'event'
-    ? selectedEvents(db, { wanted, ...within })
-    : selectedInstruments(db, { wanted, ...within })
+  return request.type === 'event'
+    ? selectedEvents(db, { request, ...within })
+    : selectedInstruments(db, { request, ...within })
 }
 
 interface ExportedList {
@@ -136,7 +136,7 @@ interface ExportedList {
   /**
    * Returns the query for these rows as the viewer may see them, each with its `id`; the columns turn them into cells.
    */
-  rows(db: Db, wanted: { scope: DataScope; viewerId: number; ids: RawBuilder<unknown> }): RawBuilder<unknown>
+  rows(db: Db, request: { scope: DataScope; viewerId: number; ids: RawBuilder<unknown> }): RawBuilder<unknown>
 }
 
 export const exportedLists: Record<ExportType, ExportedList> = {
@@ -152,10 +152,10 @@ export const exportedLists: Record<ExportType, ExportedList> = {
 
 async function selectedEvents(
   db: Db,
-  { wanted, scope, now }: { wanted: RequestedEvents; scope: DataScope; now: Date },
+  { request, scope, now }: { request: RequestedEvents; scope: DataScope; now: Date },
 ): Promise<RawBuilder<unknown>> {
-  const { ids, mode, page } = wanted
-  const search = mode === 'include' ? everything : wanted.search
+  const { ids, mode, page } = request
+  const search = mode === 'include' ? everything : request.search
   const selection = await resolveSelection(db, { search, scope, now })
   const named = sql`${[...ids]}::int8[]`
   const among = mode === 'include' ? sql<SqlBool>`e.id = ANY(${named})` : sql<SqlBool>`e.id <> ALL(${named})`
@@ -164,11 +164,11 @@ async function selectedEvents(
 
 async function selectedInstruments(
   db: Db,
-  { wanted, scope, now }: { wanted: RequestedInstruments; scope: DataScope; now: Date },
+  { request, scope, now }: { request: RequestedInstruments; scope: DataScope; now: Date },
 ): Promise<RawBuilder<unknown>> {
-  const { ids, mode, page } = wanted
+  const { ids, mode, page } = request
   const selection = await resolveSelectionExportedInstruments(db, {
-    search: mode === 'include' ? { filter: {} } : wanted.search,
+    search: mode === 'include' ? { filter: {} } : request.search,
     scope,
     now,
   })

@@ -54,18 +54,18 @@ async function writeAll(exporting: Exporting, stop: AbortSignal): Promise<void> 
 /** Transient database errors are retried later; other errors would occur again. */
 async function writeOrFail(
   { database, db, clock, log, files }: Exporting,
-  { taken: { wanted }, stop }: { taken: TakenExport; stop: AbortSignal },
+  { taken: { pending }, stop }: { taken: TakenExport; stop: AbortSignal },
 ): Promise<void> {
   const started = performance.now()
   try {
-    await writeExport({ database, clock, files }, { wanted, stop })
-    log.info({ export: wanted.id, rows: wanted.rows, ms: Math.round(performance.now() - started) }, 'export written')
+    await writeExport({ database, clock, files }, { pending, stop })
+    log.info({ export: pending.id, rows: pending.rows, ms: Math.round(performance.now() - started) }, 'export written')
   } catch (error) {
     // The leader queues it again once it is silent.
     if (error instanceof Stopped) return
     if (isPassingDatabaseError(error)) throw error
-    await markFailed(db, { id: wanted.id, at: clock.now() })
-    log.error({ err: error, export: wanted.id, rows: wanted.rows }, 'export failed')
+    await markFailed(db, { id: pending.id, at: clock.now() })
+    log.error({ err: error, export: pending.id, rows: pending.rows }, 'export failed')
   }
 }
 

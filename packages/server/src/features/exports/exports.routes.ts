@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 250
 
 const RETRY_SECONDS = 5
 
-interface Wanted {
+interface FileRequest {
   token: string
   /** Aborted when the client has disconnected. */
   gone: AbortSignal
@@ -32,7 +32,7 @@ export function registerExportRoutes(
   const { bind } = context
 
   bind(app, contract.createExport, ({ caller, query, body }) => {
-    return createExport(context, { caller, wanted: requestedExport(query, body) })
+    return createExport(context, { caller, request: requestedExport(query, body) })
   })
 
   bind(app, contract.getExport, ({ caller, params }) => getExport(context, { exportId: params.exportId, caller }))
@@ -88,7 +88,10 @@ function requestedExport(query: Types['query'], body: Types['body']): RequestedE
 }
 
 function wrongList(list: string) {
-  return problem('validation-failed', `The order or a filter is not available for ${list}. Use those of the list of ${list}.`)
+  return problem(
+    'validation-failed',
+    `The order or a filter is not available for ${list}. Use those of the ${list} list.`,
+  )
 }
 
 /**
@@ -98,7 +101,7 @@ function wrongList(list: string) {
  */
 export async function openExportFile(
   { db, clock, files }: Pick<FeatureContext, 'db' | 'clock'> & { files: FileStore },
-  { token, gone, waitMs = WAIT_MS }: Wanted,
+  { token, gone, waitMs = WAIT_MS }: FileRequest,
 ): Promise<StoredFile & { name: string }> {
   const until = performance.now() + waitMs
   for (;;) {

@@ -26,7 +26,7 @@ export type RequestedExport = RequestedRows & { details: ExportDetails }
  */
 export async function createExport(
   { database, db, clock, config }: Pick<FeatureContext, 'db' | 'clock' | 'config'> & { database: DatabaseHandle },
-  { caller, wanted }: { caller: UserActor; wanted: RequestedExport },
+  { caller, request }: { caller: UserActor; request: RequestedExport },
 ) {
   const at = clock.now()
   const link = await newExportLink(db)
@@ -42,19 +42,19 @@ export async function createExport(
         at,
       })
       if (!turn.isAllowed) throw tooOften('You have started too many exports in the last hour.', turn.retryAfter)
-      const selected = await selectedRows(trx, { scope: caller.scope, wanted, now: at })
+      const selected = await selectedRows(trx, { scope: caller.scope, request, now: at })
       const stored = await insertExport(trx, {
         userId: caller.id,
         link,
-        type: wanted.type,
-        details: wanted.details,
+        type: request.type,
+        details: request.details,
         at,
         expiresAt,
         selected,
       })
       await recordAudit(trx, { entityType: 'export', entityId: stored.id, actor: caller, at }, [
         { action: 'created', property: 'rows', newValue: String(stored.rows) },
-        { action: 'created', property: 'selection', newValue: JSON.stringify(wanted) },
+        { action: 'created', property: 'selection', newValue: JSON.stringify(request) },
       ])
       await enqueueJob(trx, { name: WRITE_EXPORTS_JOB, payload: {} })
       return stored

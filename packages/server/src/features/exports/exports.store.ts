@@ -173,7 +173,7 @@ export async function readKnownExports(db: Db, ids: readonly string[]): Promise<
 
 /** An export that only this process writes. */
 export interface TakenExport {
-  wanted: ExportToWrite
+  pending: ExportToWrite
   /** Releases the lock. */
   release(): Promise<void>
 }
@@ -197,8 +197,8 @@ export async function takeUnwrittenExport(
       )
       if (!rows[0]?.taken) continue
       // The previous holder of the lock may have written it.
-      const wanted = (await readUnwrittenExports(db, at)).find((unwritten) => unwritten.id === id)
-      if (wanted) return { wanted, release }
+      const pending = (await readUnwrittenExports(db, at)).find((unwritten) => unwritten.id === id)
+      if (pending) return { pending, release }
     }
   } catch (error) {
     await release()

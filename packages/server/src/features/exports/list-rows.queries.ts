@@ -48,13 +48,13 @@ export async function readFileRows(
     ...seenBy
   }: FileKind & { db: Db; ids: readonly number[]; scope: DataScope; viewerId: number },
 ): Promise<FileRows> {
-  const wanted = sql`${[...ids]}::int8[]`
+  const rowIds = sql`${[...ids]}::int8[]`
   const number = sql`(place - 1) / ${sql.lit(ROWS_OF_A_PIECE)}`
   const cells = exportedLists[type].columns[details].map(({ cell }) => cell)
   const query = sql`
     SELECT count(*), string_agg(line, '' ORDER BY place)
     FROM (SELECT ${line(cells)} AS line, w.place
-      FROM (${exportedLists[type].rows(db, { ...seenBy, ids: wanted })}) AS r JOIN unnest(${wanted}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
+      FROM (${exportedLists[type].rows(db, { ...seenBy, ids: rowIds })}) AS r JOIN unnest(${rowIds}) WITH ORDINALITY AS w (id, place) ON w.id = r.id) AS l
     GROUP BY ${number} ORDER BY ${number}`
   const rows: FileRows = { pieces: [], count: 0 }
   const copy = client.query(to(`COPY (${withLiterals(query.compile(db))}) TO STDOUT (FORMAT binary)`))

@@ -223,8 +223,8 @@ async function createEvents(
 }
 
 /** True if the deployment creates events only under a running contract, and there is none. */
-function lacksContract({ isContractWanted, contract, timeZone }: RaiseSurroundings, now: Date): boolean {
-  return isContractWanted && !isRunning(contract, dayAt(timeZone, now))
+function lacksContract({ isContractRequired, contract, timeZone }: RaiseSurroundings, now: Date): boolean {
+  return isContractRequired && !isRunning(contract, dayAt(timeZone, now))
 }
 
 /**

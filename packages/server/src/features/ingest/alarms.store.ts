@@ -19,7 +19,7 @@ export async function readKnownAlarms(
     WITH cleared AS MATERIALIZED (
       SELECT * FROM unnest(${clears.map(({ instrumentId }) => instrumentId)}::int[],
         ${clears.map(({ alertId }) => alertId)}::text[]) AS c (instrument_id, alert_id)
-    ), wanted AS MATERIALIZED (
+    ), candidates AS MATERIALIZED (
       SELECT found.id FROM unnest(
         ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
         ${raises.map(({ componentId }) => componentId)}::int[], ${raises.map(({ customerId }) => customerId)}::int[]
@@ -44,8 +44,8 @@ export async function readKnownAlarms(
       e.alert_status = 3 AS "isClosed",
       e.alert_id || ARRAY(SELECT l.alert_id FROM latched_alert l
         WHERE l.event_id = e.id AND l.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"
-    FROM wanted CROSS JOIN LATERAL (
-      SELECT * FROM service_event WHERE id = wanted.id AND cleared_at IS NULL FOR NO KEY UPDATE
+    FROM candidates CROSS JOIN LATERAL (
+      SELECT * FROM service_event WHERE id = candidates.id AND cleared_at IS NULL FOR NO KEY UPDATE
     ) e`.execute(trx)
   const pending = await sql<{
     instrument_id: number
@@ -79,7 +79,7 @@ export interface RaiseSurroundings {
   status: InstrumentStatus
   contract: { slaTerm: string | null; startDate: string | null; endDate: string | null } | null
   /** True if the deployment creates events only under a running contract. */
-  isContractWanted: boolean
+  isContractRequired: boolean
   timeZone: string
   /** True if a maintenance window was in force when it happened. */
   duringMaintenance: boolean
@@ -105,7 +105,7 @@ export async function readSurroundings(
     end_date: string | null
     time_zone: string
     during_maintenance: boolean
-    is_contract_wanted: boolean
+    is_contract_required: boolean
   }>`
     SELECT ${severityWord('t.severity')} AS severity, t.description, t.user_message,
       coalesce((
@@ -116,7 +116,7 @@ export async function readSurroundings(
       EXISTS (SELECT 1 FROM maintenance_window w WHERE w.instrument_id = i.id AND ${windowIsOn(sql.ref('r.at'))}) AS during_maintenance,
       -- Read once in the statement: to ask for it by itself would cost each batch a round trip.
       coalesce((SELECT f.value FROM feature_flag f
-        WHERE f.key = ${CONTRACT_ONLY} AND f.user_id IS NULL), false) AS is_contract_wanted
+        WHERE f.key = ${CONTRACT_ONLY} AND f.user_id IS NULL), false) AS is_contract_required
     FROM unnest(
       ${of((raise) => raise.instrumentId)}::int[], ${of((raise) => raise.templateId)}::text[],
       ${of((raise) => raise.logGeneratedAt.toISOString())}::timestamptz(3)[], ${of((raise) => raise.order.epoch)}::int[],
@@ -137,7 +137,7 @@ export async function readSurroundings(
       row.contract_id === null ? null : { slaTerm: row.sla_term, startDate: row.start_date, endDate: row.end_date },
     timeZone: row.time_zone,
     duringMaintenance: row.during_maintenance,
-    isContractWanted: row.is_contract_wanted,
+    isContractRequired: row.is_contract_required,
   }))
 }
 
@@ -152,13 +152,13 @@ export interface ReportedEvent {
 }
 
 /** Counts repeats and marks returns to normal; never changes what users decided. */
-export async function applyOutcomes(trx: Trx, courses: ReadonlyMap<number, EventOutcome>): Promise<ReportedEvent[]> {
-  if (courses.size === 0) return []
-  const changes = [...courses.values()]
+export async function applyOutcomes(trx: Trx, outcomes: ReadonlyMap<number, EventOutcome>): Promise<ReportedEvent[]> {
+  if (outcomes.size === 0) return []
+  const changes = [...outcomes.values()]
   const { rows } = await sql<ReportedEvent>`
     UPDATE service_event e SET latched_count = e.latched_count + n.latched,
       cleared_at = coalesce(e.cleared_at, n.cleared_at), version = e.version + 1
-    FROM unnest(${[...courses.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+    FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
       ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
     WHERE e.id = n.id
     RETURNING e.id, e.version, e.customer_id AS "customerId", e.instrument_id AS "instrumentId",

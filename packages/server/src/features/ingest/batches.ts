@@ -78,14 +78,14 @@ export async function recordBatches(
     batches.map((batch, index) => {
       const taken = fresh.filter((one) => one.batch === batch && one.item.type !== 'benchwatch.heartbeat')
       const { duplicates = 0, rejected = [] } = answers[index] ?? {}
-      const told = { items: taken.length, duplicates, rejected: rejected.length }
+      const counts = { items: taken.length, duplicates, rejected: rejected.length }
       const range = { first: taken[0]?.item.id ?? null, last: taken.at(-1)?.item.id ?? null }
       return {
         subject: { entityType: 'gateway', entityId: batch.gateway.name, actor: batch.gateway, at: now },
         // Callers record batches that the gateway did not send.
         entries:
           isSent(batch) && taken.length + rejected.length > 0
-            ? [{ action: 'batch', newValue: JSON.stringify({ ...told, ...range }) }]
+            ? [{ action: 'batch', newValue: JSON.stringify({ ...counts, ...range }) }]
             : [],
       }
     }),

@@ -87,7 +87,7 @@ export function newestTimes(fresh: readonly Acceptable[]): Map<number, Date> {
   return newest
 }
 
-interface Told {
+interface SortedItems {
   fresh: readonly Acceptable[]
   /** Names of fresh items that were parked before: their numbers have already been counted. */
   wereParked: ReadonlySet<string>
@@ -96,7 +96,7 @@ interface Told {
   parked: ReadonlySet<string>
 }
 
-export function numbersOf({ fresh, wereParked, refused, parked }: Told): SeenNumber[] {
+export function numbersOf({ fresh, wereParked, refused, parked }: SortedItems): SeenNumber[] {
   const taken = fresh
     .filter((one) => isSent(one.batch) && !wereParked.has(nameOf(one)))
     .map(({ order, epoch }) => ({ gatewayId: order.gatewayId, epoch, sequence: order.sequence }))

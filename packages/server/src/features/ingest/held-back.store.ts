@@ -21,7 +21,7 @@ export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | C
   const clears = items.filter((item) => item.kind === 'cleared')
   if (raises.length === 0 && clears.length === 0) return []
   const { rows } = await sql<UnclearedHeldBack>`
-    WITH wanted AS MATERIALIZED (
+    WITH candidates AS MATERIALIZED (
       SELECT found.id FROM unnest(
         ${raises.map(({ instrumentId }) => instrumentId)}::int[], ${raises.map(({ templateId }) => templateId)}::text[],
         ${raises.map(({ componentId }) => componentId)}::int[], ${raises.map(({ customerId }) => customerId)}::int[]
@@ -42,21 +42,23 @@ export async function readUnclearedHeldBack(trx: Trx, items: readonly (Raise | C
       h.component_id AS "componentId",
       ARRAY(SELECT a.alert_id FROM held_back_alert a
         WHERE a.held_back_id = h.id AND a.alert_id = ANY(${items.map(({ alertId }) => alertId)}::text[])) AS "alertIds"
-    FROM wanted JOIN held_back_event h USING (id)
+    FROM candidates JOIN held_back_event h USING (id)
     WHERE h.released_at IS NULL AND h.cleared_at IS NULL
     ORDER BY h.id`.execute(trx)
   return rows
 }
 
 /** Counts repeats of held-back events and marks their return to normal. */
-export async function reportHeldBack(trx: Trx, courses: ReadonlyMap<number, EventOutcome>): Promise<void> {
-  if (courses.size === 0) return
-  const changes = [...courses.values()]
-  const named = [...courses].flatMap(([id, { furtherAlertIds }]) => furtherAlertIds.map((alertId) => ({ id, alertId })))
+export async function reportHeldBack(trx: Trx, outcomes: ReadonlyMap<number, EventOutcome>): Promise<void> {
+  if (outcomes.size === 0) return
+  const changes = [...outcomes.values()]
+  const named = [...outcomes].flatMap(([id, { furtherAlertIds }]) =>
+    furtherAlertIds.map((alertId) => ({ id, alertId })),
+  )
   await sql`
     WITH reported AS (
       UPDATE held_back_event h SET raises = h.raises + n.latched, cleared_at = n.cleared_at
-      FROM unnest(${[...courses.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
+      FROM unnest(${[...outcomes.keys()]}::bigint[], ${changes.map(({ latched }) => latched)}::int[],
         ${changes.map(({ clearedAt }) => clearedAt?.toISOString() ?? null)}::timestamptz[]) AS n (id, latched, cleared_at)
       WHERE h.id = n.id
       RETURNING h.id, h.instrument_id

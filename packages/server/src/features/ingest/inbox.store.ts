@@ -25,13 +25,13 @@ const SEEN_EVERY_MS = 5000
  */
 export async function lockGateways(
   trx: Trx,
-  { ids, heardIds, now }: { ids: readonly number[]; heardIds: ReadonlySet<number>; now: Date },
+  { ids, seenIds, now }: { ids: readonly number[]; seenIds: ReadonlySet<number>; now: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: number; last_seen_at: Date | null }>`
     SELECT id, last_seen_at FROM gateway WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx)
   const latest = now.getTime() - SEEN_EVERY_MS
   const unseen = rows.filter(
-    ({ id, last_seen_at }) => heardIds.has(id) && (last_seen_at === null || last_seen_at.getTime() < latest),
+    ({ id, last_seen_at }) => seenIds.has(id) && (last_seen_at === null || last_seen_at.getTime() < latest),
   )
   if (unseen.length === 0) return
   const unseenIds = unseen.map(({ id }) => id)

@@ -141,7 +141,7 @@ export function registerIngestRoutes(
       const announced = Number(request.headers['content-length'] ?? ingestLimits.sentBytes)
       const admitted = admission.enter(gateway, announced)
       if (admitted === 'gateway') {
-        throw problem('too-many-requests', 'Too many batches of this gateway are in flight. Wait for their responses.', {
+        throw problem('too-many-requests', 'This gateway has too many batches in flight. Wait for their responses.', {
           retryAfter: 1,
         })
       }

@@ -52,8 +52,8 @@ export async function storeBatches(
 ): Promise<IngestAnswer[]> {
   return inTransaction(db, async (trx) => {
     const gatewayIds = [...new Set(batches.map(({ gateway }) => gateway.id))]
-    const heard = batches.filter(isSent)
-    await lockGateways(trx, { ids: gatewayIds, heardIds: new Set(heard.map(({ gateway }) => gateway.id)), now })
+    const sent = batches.filter(isSent)
+    await lockGateways(trx, { ids: gatewayIds, seenIds: new Set(sent.map(({ gateway }) => gateway.id)), now })
     const { acceptable, refused } = await sortOut(trx, batches, known)
     const { fresh, wereParked } = await firstTimers(trx, acceptable, now)
     const toPark = refused.filter(({ batch }) => isSent(batch))
@@ -215,7 +215,7 @@ async function apply(
         runtimes.push({ ...counted(order, instrument), ...item.data })
         break
       case 'benchwatch.clients.changed':
-        software.push({ ...counted(order, instrument), at: item.time, told: item.data })
+        software.push({ ...counted(order, instrument), at: item.time, software: item.data })
         break
       case 'benchwatch.heartbeat':
         break

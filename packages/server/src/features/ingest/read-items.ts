@@ -80,14 +80,14 @@ function readItem(raw: unknown): ReadItem {
   }
   const given: { id?: unknown; type?: unknown; sequence?: unknown } =
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
-  const told = { good: false, id: asId(given.id), sequence: asSequence(given.sequence), raw } as const
+  const partial = { good: false, id: asId(given.id), sequence: asSequence(given.sequence), raw } as const
   if (typeof given.type === 'string' && !knownTypes.has(given.type)) {
     const reason = `Unknown type "${given.type.slice(0, 100).replaceAll('\0', '')}". Known types: ${ingestItemTypes.join(', ')}.`
-    return { ...told, code: 'unknown-type', reason }
+    return { ...partial, code: 'unknown-type', reason }
   }
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') || 'the item'
-  return { ...told, code: 'bad-item', reason: `${where}: ${issue?.message ?? 'is not valid'}`.slice(0, 500) }
+  return { ...partial, code: 'bad-item', reason: `${where}: ${issue?.message ?? 'is not valid'}`.slice(0, 500) }
 }
 
 /**

@@ -51,7 +51,7 @@ export interface SoftwareReport extends CountedReport {
   instrumentId: number
   /** The gateway's clock. */
   at: Date
-  told: ReportedSoftware
+  software: ReportedSoftware
 }
 
 /**
@@ -86,22 +86,22 @@ export async function storeSoftware(trx: Trx, reports: readonly SoftwareReport[]
 /**
  * Returns a row of instrument_software; a computer that is named twice is kept once, and an empty text becomes null.
  */
-function softwareRow({ instrumentId, at, epoch, sequence, told }: SoftwareReport) {
+function softwareRow({ instrumentId, at, epoch, sequence, software }: SoftwareReport) {
   return {
     instrument_id: instrumentId,
     reported_at: at,
     epoch,
     sequence,
-    client_pc_names: [...new Set(told.clientPcNames)],
-    instrument_server_pc_name: told.instrumentServerPcName || null,
-    unicorn_version: told.unicornVersion || null,
-    unicorn_win_os: told.unicornWinOs || null,
-    unicorn_pc_name: told.unicornPcName || null,
-    unicorn_service_pack: told.unicornServicePack || null,
-    unicorn_embedded_pc_domain: told.unicornEmbeddedPcDomain || null,
-    unicorn_embedded_pc_type: told.unicornEmbeddedPcType || null,
-    unicorn_installed_config_file: told.unicornInstalledConfigFile || null,
-    unicorn_network_configurations: told.unicornNetworkConfigurations || null,
+    client_pc_names: [...new Set(software.clientPcNames)],
+    instrument_server_pc_name: software.instrumentServerPcName || null,
+    unicorn_version: software.unicornVersion || null,
+    unicorn_win_os: software.unicornWinOs || null,
+    unicorn_pc_name: software.unicornPcName || null,
+    unicorn_service_pack: software.unicornServicePack || null,
+    unicorn_embedded_pc_domain: software.unicornEmbeddedPcDomain || null,
+    unicorn_embedded_pc_type: software.unicornEmbeddedPcType || null,
+    unicorn_installed_config_file: software.unicornInstalledConfigFile || null,
+    unicorn_network_configurations: software.unicornNetworkConfigurations || null,
   }
 }
 
@@ -205,16 +205,16 @@ export async function componentIds(
   names: readonly string[],
   knownIds = new KnownIds(),
 ): Promise<Map<string, number>> {
-  const wanted = [...new Set(names)].sort()
-  const known = await knownIds.find(wanted, (unknown) => readIds(trx, unknown))
-  const unknown = wanted.filter((name) => !known.has(name))
+  const distinct = [...new Set(names)].sort()
+  const known = await knownIds.find(distinct, (unknown) => readIds(trx, unknown))
+  const unknown = distinct.filter((name) => !known.has(name))
   if (unknown.length === 0) return known
   // Another transaction may add the same name meanwhile: the insert waits for it, and the next read finds it.
   await sql`
     INSERT INTO component (name, type, name_folded)
     SELECT * FROM unnest(${unknown}::text[], ${unknown.map(componentTypeOf)}::text[], ${unknown.map(fold)}::text[])
     ON CONFLICT (name) DO NOTHING`.execute(trx)
-  return readIds(trx, wanted)
+  return readIds(trx, distinct)
 }
 
 async function readIds(trx: Trx, names: readonly string[]): Promise<Map<string, number>> {

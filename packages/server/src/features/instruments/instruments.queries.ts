@@ -12,7 +12,7 @@ import { type InstrumentOrder, instrumentsInOrder } from './instrument-order.que
 import { readInstruments } from './instrument-rows.queries.ts'
 import { type InstrumentSearch, resolveSelection } from './selection.queries.ts'
 
-interface Wanted {
+interface InstrumentListInput {
   search: InstrumentSearch
   scope: DataScope
   page: InstrumentOrder & { limit: number; offset: number }
@@ -96,7 +96,7 @@ export async function readInstrument(
 /** Returns one page of the instruments that match a search with the total number, both from one snapshot. */
 export async function listInstruments(
   db: Db,
-  { search, scope, page: { limit, offset, ...order }, now }: Wanted,
+  { search, scope, page: { limit, offset, ...order }, now }: InstrumentListInput,
 ): Promise<{ values: Instrument[]; total: { instruments: number } }> {
   return inTransaction(
     db,

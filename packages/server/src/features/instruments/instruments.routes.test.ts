@@ -57,9 +57,9 @@ describe('GET /instruments/linked-clients', () => {
   const clients = async (who: Who, instrumentInstalledProductId: string) =>
     (await app.as(people[who])).call('getLinkedClients', { query: { instrumentInstalledProductId } })
   let sequence = 0
-  const tell = (instrumentId: number, told: { clientPcNames: string[]; instrumentServerPcName?: string }) =>
+  const tell = (instrumentId: number, software: { clientPcNames: string[]; instrumentServerPcName?: string }) =>
     inTransaction(database.db, (trx) =>
-      storeSoftware(trx, [{ instrumentId, at: TEST_NOW, epoch: 1, sequence: ++sequence, told }]),
+      storeSoftware(trx, [{ instrumentId, at: TEST_NOW, epoch: 1, sequence: ++sequence, software }]),
     )
 
   test('are none where an instrument has told of none', async () => {

@@ -61,7 +61,10 @@ export function registerInstrumentRoutes(app: FastifyInstance, { bind, db, clock
   bind(app, contract.getEdgeGateway, async ({ caller, params }) => {
     const gateway = await findEdgeGateway(db, { installedProductId: params.id, scope: caller.scope })
     if (!gateway)
-      throw problem('not-found', 'Gateway could not be found. Check the installed product ID; the gateway may belong to a customer you cannot see.')
+      throw problem(
+        'not-found',
+        'Gateway could not be found. Check the installed product ID; the gateway may belong to a customer you cannot see.',
+      )
     return gateway
   })
 }

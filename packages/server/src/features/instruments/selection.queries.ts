@@ -40,7 +40,7 @@ export async function resolveSelection(
   return {
     scope: customers ?? scope,
     now,
-    types: typesWanted(search),
+    types: selectedTypes(search),
     statuses: chosenOf(instrumentStatuses, filter.instrumentStatus),
     orcStatuses: chosenOf(orcStatuses, filter.orcStatus),
     maintenance: chosenOf(maintenanceStates, filter.maintenance),
@@ -54,7 +54,7 @@ export async function resolveSelection(
 }
 
 /** Returns the types of the filter, of the family, or of both. */
-function typesWanted({ filter, family = 'All' }: InstrumentSearch): InstrumentType[] | null {
+function selectedTypes({ filter, family = 'All' }: InstrumentSearch): InstrumentType[] | null {
   const named = chosenOf(instrumentTypes, filter.instrumentType)
   if (family === 'All') return named
   const ofFamily: readonly InstrumentType[] = instrumentFamilies.find((one) => one.family === family)?.types ?? []
@@ -70,10 +70,10 @@ function firstDayFrom(at: Date | undefined): string | null {
 }
 
 async function contractsNamed(db: Db, terms: readonly string[] | undefined): Promise<number[] | null> {
-  const wantedTerms = wantedNames(terms)
-  if (wantedTerms === null) return null
+  const termNames = wantedNames(terms)
+  if (termNames === null) return null
   const rows = await db.selectFrom('contract').where('sla_term', 'is not', null).select(['id', 'sla_term']).execute()
-  return rows.filter(({ sla_term }) => wantedTerms.has(sla_term?.toLowerCase() ?? '')).map(({ id }) => id)
+  return rows.filter(({ sla_term }) => termNames.has(sla_term?.toLowerCase() ?? '')).map(({ id }) => id)
 }
 
 async function sitesNamed(

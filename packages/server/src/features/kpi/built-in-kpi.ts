@@ -8,7 +8,7 @@ import {
 import type { FeatureContext } from '../context.ts'
 import type { KpiDashboard, KpiProvider } from './kpi-provider.ts'
 
-type Doors = Pick<FeatureContext, 'db' | 'clock'>
+type TokenContext = Pick<FeatureContext, 'db' | 'clock'>
 
 /** The audience names the dashboard: a token opens this one only, and nothing else. */
 const purposeOf = (dashboard: string): TokenPurpose => ({
@@ -30,14 +30,14 @@ export function seesBuiltInKpi({ role }: Pick<UserActor, 'role'>): boolean {
 }
 
 /** Creates the dashboard that comes with the product: a page of its own that reads the tables of `kpi-measures.ts`. */
-export function createBuiltInKpi(doors: Pick<FeatureContext, 'db' | 'clock'>): KpiProvider {
+export function createBuiltInKpi(context: Pick<FeatureContext, 'db' | 'clock'>): KpiProvider {
   return {
     frameOrigins: [],
     dashboards: async (caller) => (seesBuiltInKpi(caller) ? [builtInDashboard] : []),
     async embed(caller, id) {
       if (id !== builtInDashboard.id || !seesBuiltInKpi(caller)) return undefined
       const subject = { userId: caller.id, sessionId: caller.sessionId }
-      const { token, expiresAt } = await signKpiEmbedToken(doors, { subject, dashboard: id })
+      const { token, expiresAt } = await signKpiEmbedToken(context, { subject, dashboard: id })
       // In the fragment, which browsers do not send, so that no access log contains the token.
       return { url: `/${KPI_EMBED_FOLDER}/#token=${token}`, expiresAt }
     },
@@ -46,7 +46,7 @@ export function createBuiltInKpi(doors: Pick<FeatureContext, 'db' | 'clock'>): K
 
 /** Returns a token for one dashboard that belongs to a session, and its expiry. */
 export async function signKpiEmbedToken(
-  { db, clock }: Doors,
+  { db, clock }: TokenContext,
   { subject, dashboard }: { subject: TokenSubject; dashboard: string },
 ): Promise<{ token: string; expiresAt: Date }> {
   // Tokens count whole seconds.
@@ -57,8 +57,8 @@ export async function signKpiEmbedToken(
 
 /** Returns the subject of this token if it is valid for this dashboard; otherwise undefined. */
 export function verifyKpiEmbedToken(
-  doors: Doors,
+  context: TokenContext,
   { token, dashboard }: { token: string; dashboard: string },
 ): Promise<TokenSubject | undefined> {
-  return verifySessionToken(doors, token, purposeOf(dashboard))
+  return verifySessionToken(context, token, purposeOf(dashboard))
 }

@@ -36,7 +36,7 @@ export const NO_FAMILY = 'Gateways'
 export async function readFamilies(db: Db, question: KpiQuestion) {
   const rows = await db
     .with('counted', () =>
-      askedEvents(db, question)
+      eventsInRange(db, question)
         .select(['e.instrument_id', ...severityCounts])
         .groupBy('e.instrument_id'),
     )
@@ -78,7 +78,7 @@ export async function readFamilies(db: Db, question: KpiQuestion) {
 export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
   const rows = await db
     .with('counted', () =>
-      askedEvents(db, question)
+      eventsInRange(db, question)
         .select([
           'e.instrument_id',
           'e.customer_id',
@@ -113,7 +113,7 @@ export async function readNoisiestInstruments(db: Db, question: KpiQuestion) {
 /** Returns how many events of each severity were created on each UTC day up to today; a day without events is 0. */
 export async function readEventRate(db: Db, question: KpiQuestion) {
   const day = sql<string>`(e.created_at AT TIME ZONE 'UTC')::date`
-  const rows = await askedEvents(db, question)
+  const rows = await eventsInRange(db, question)
     .select([day.as('day'), ...severityCounts])
     .groupBy(day)
     .execute()
@@ -152,7 +152,7 @@ export async function readOpenByAge(db: Db, { scope, now }: KpiQuestion) {
 
 /** Returns the reasons of closed events, most frequent first. */
 export async function readCloseReasons(db: Db, question: KpiQuestion) {
-  const rows = await askedEvents(db, question)
+  const rows = await eventsInRange(db, question)
     .where('e.alert_status', '=', 3)
     .where('e.reason_closed', 'is not', null)
     .select(['e.reason_closed as code', eventCount.as('events')])
@@ -173,7 +173,7 @@ export async function readSla(db: Db, question: KpiQuestion) {
   const due = sql`e.created_at + interval '24 hours'`
   const rows = await db
     .with('decided', () =>
-      askedEvents(db, question)
+      eventsInRange(db, question)
         .where('e.full_support', '=', true)
         .select([
           'e.customer_id',
@@ -209,7 +209,7 @@ function realEvents(db: Db, { scope }: Pick<KpiQuestion, 'scope'>) {
 }
 
 /** Query for the events of a question, as `e`. */
-export function askedEvents(db: Db, { scope, from, until }: KpiQuestion) {
+export function eventsInRange(db: Db, { scope, from, until }: KpiQuestion) {
   return realEvents(db, { scope }).where('e.created_at', '>=', from).where('e.created_at', '<', until)
 }
 

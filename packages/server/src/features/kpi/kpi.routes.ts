@@ -49,7 +49,10 @@ export function registerKpiRoutes(
   bind(app, contract.getKpiDashboard, async ({ caller, params }) => {
     const embed = await kpi.embed(caller, params.id)
     if (!embed)
-      throw problem('not-found', 'This dashboard does not exist or is not available to you. Open the key figures from the sidebar.')
+      throw problem(
+        'not-found',
+        'This dashboard does not exist or is not available to you. Open the key figures from the sidebar.',
+      )
     return { dashboardEmbedUrl: embed.url, expiresAt: embed.expiresAt.toISOString() }
   })
 
@@ -77,18 +80,19 @@ export function registerKpiRoutes(
  * not started, so opening a dashboard ten times costs as much as opening it once. Rejects with `overloaded`.
  */
 export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'reporting'> & { clock: Clock }) {
-  const turns = new Queue({ atOnce: REPORTING_POOL_SIZE, maxWaiting: MOST_WAITING })
+  const queue = new Queue({ atOnce: REPORTING_POOL_SIZE, maxWaiting: MOST_WAITING })
   const inFlight = new Map<string, Begun>()
 
-  function begin(key: string, asked: KpiTableInput): Begun {
-    const reading = turns.take('tables', async () => {
+  function begin(key: string, input: KpiTableInput): Begun {
+    const reading = queue.take('tables', async () => {
       try {
-        return inFlight.get(key)?.waiting === 0 ? { rows: [], more: 0 } : await read(asked)
+        return inFlight.get(key)?.waiting === 0 ? { rows: [], more: 0 } : await read(input)
       } finally {
         inFlight.delete(key)
       }
     })
-    if (!reading) throw problem('overloaded', 'Too many dashboards are being loaded. Try again in a moment.', { retryAfter: 5 })
+    if (!reading)
+      throw problem('overloaded', 'Too many dashboards are being loaded. Try again in a moment.', { retryAfter: 5 })
     const begun = { reading, waiting: 0 }
     inFlight.set(key, begun)
     return begun
@@ -112,9 +116,9 @@ export function createKpiTables({ reporting, clock }: Pick<DatabaseHandle, 'repo
   }
 
   /** Returns the table while the caller is connected; `gone` withdraws the request. */
-  return async (asked: KpiTableInput, gone: AbortSignal): Promise<KpiReading> => {
-    const key = JSON.stringify([asked.measure, asked.from, asked.until, asked.scope, asked.names])
-    const joined = inFlight.get(key) ?? begin(key, asked)
+  return async (input: KpiTableInput, gone: AbortSignal): Promise<KpiReading> => {
+    const key = JSON.stringify([input.measure, input.from, input.until, input.scope, input.names])
+    const joined = inFlight.get(key) ?? begin(key, input)
     joined.waiting += 1
     gone.addEventListener('abort', () => (joined.waiting -= 1), { once: true })
     return joined.reading

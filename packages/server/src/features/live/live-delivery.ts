@@ -24,8 +24,9 @@ export function createLiveDelivery({
   log: Log
 }): (broadcasts: readonly Broadcast[]) => void {
   return (broadcasts) => {
-    const told = hub.deliver(broadcasts)
-    for (const { viewer, broadcast } of told) if (isAboutFlags(broadcast)) hub.end({ viewer }, liveCloseCodes.deploy)
+    const delivered = hub.deliver(broadcasts)
+    for (const { viewer, broadcast } of delivered)
+      if (isAboutFlags(broadcast)) hub.end({ viewer }, liveCloseCodes.deploy)
     const users = new Set(broadcasts.flatMap(({ userId }) => userId ?? []))
     if (users.size === 0) return
     closeOutdated({ db, hub }, users).catch((error: unknown) =>

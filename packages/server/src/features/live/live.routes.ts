@@ -47,7 +47,10 @@ export function registerLiveRoutes(app: FastifyInstance, { db, hub, isOwnOrigin 
     url: '/api/live',
     schema: { hide: true },
     handler: async () => {
-      throw problem('upgrade-required', 'This address accepts only WebSocket connections. Open it with ws: or wss: and a live token.')
+      throw problem(
+        'upgrade-required',
+        'This address accepts only WebSocket connections. Open it with ws: or wss: and a live token.',
+      )
     },
     wsHandler: (socket, request) => beginnings.take('live', () => openLive(socket, request)),
   })

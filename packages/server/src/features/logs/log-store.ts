@@ -30,7 +30,7 @@ export interface LogAnswer {
 }
 
 /** A log that holds lines of an instrument. */
-export interface ToldLog {
+export interface StoredLog {
   logType: LogType
   /** Computer of a client log; null if its lines name none, and for all other logs. */
   computerName: string | null
@@ -42,5 +42,5 @@ export interface ToldLog {
 export interface LogStore {
   read(question: LogQuestion): Promise<LogAnswer>
   /** Returns the logs that hold lines of an instrument, in any order. */
-  told(wanted: { scope: DataScope; instrumentId: number }): Promise<ToldLog[]>
+  available(input: { scope: DataScope; instrumentId: number }): Promise<StoredLog[]>
 }

@@ -47,7 +47,7 @@ afterAll(() => server.close())
 
 const tellClients = (instrumentId: number, clientPcNames: string[], at = TEST_NOW) =>
   inTransaction(server.database.db, (trx) =>
-    storeSoftware(trx, [{ instrumentId, at, epoch: 1, sequence: at.getTime(), told: { clientPcNames } }]),
+    storeSoftware(trx, [{ instrumentId, at, epoch: 1, sequence: at.getTime(), software: { clientPcNames } }]),
   )
 
 describe('the log of a client', () => {

@@ -6,7 +6,7 @@ import type { DataScope } from '../../db/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { FeatureContext } from '../context.ts'
 import { findInstrument, findLinkedClients } from '../instruments/instruments.lookup.ts'
-import type { LogAnswer, LogQuestion, LogStore, ToldLog } from './log-store.ts'
+import type { LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
 import { searchWords } from './log-words.ts'
 
 export function registerLogRoutes(app: FastifyInstance, context: FeatureContext & { logs: LogStore }): void {
@@ -22,17 +22,17 @@ export function registerLogRoutes(app: FastifyInstance, context: FeatureContext 
   })
 
   bind(app, contract.listAvailableLogs, async ({ caller, query }) => {
-    const wanted = { installedProductId: query.instrumentInstalledProductId, scope: caller.scope }
-    const instrumentId = await instrumentIdOf(context, wanted)
-    const [told, linked] = await Promise.all([
-      logs.told({ scope: caller.scope, instrumentId }),
-      findLinkedClients(context.db, wanted),
+    const instrument = { installedProductId: query.instrumentInstalledProductId, scope: caller.scope }
+    const instrumentId = await instrumentIdOf(context, instrument)
+    const [stored, linked] = await Promise.all([
+      logs.available({ scope: caller.scope, instrumentId }),
+      findLinkedClients(context.db, instrument),
     ])
-    return { values: availableLogs(told, linked?.clientPcNames ?? []) }
+    return { values: availableLogs(stored, linked?.clientPcNames ?? []) }
   })
 }
 
-interface Asked {
+interface QuestionInput {
   query: {
     logType: LogType
     instrumentInstalledProductId?: string | undefined
@@ -50,7 +50,10 @@ interface Asked {
 }
 
 /** Throws `Missing {logType} search index/id` if neither instrument nor computer is given (document 1 section 8). */
-async function questionOf(context: Pick<FeatureContext, 'db'>, { query, scope, words }: Asked): Promise<LogQuestion> {
+async function questionOf(
+  context: Pick<FeatureContext, 'db'>,
+  { query, scope, words }: QuestionInput,
+): Promise<LogQuestion> {
   const { instrumentInstalledProductId: installedProductId, computerName, openSearchLogId: id } = query
   if (installedProductId === undefined && computerName === undefined) {
     throw problem('validation-failed', `Missing ${query.logType} search index/id`)
@@ -89,11 +92,11 @@ function pageOf({ hits, total }: LogAnswer): contract.LogPage {
  * order of the vocabulary. Clients have one box per computer, by name: computers that are linked now, because a user
  * who looks for the log of a PC must see that it has no lines, and replaced computers whose lines still exist.
  */
-function availableLogs(told: readonly ToldLog[], linkedClients: readonly string[]): AvailableLog[] {
-  const named = new Set(told.flatMap(({ computerName }) => computerName ?? []))
+function availableLogs(stored: readonly StoredLog[], linkedClients: readonly string[]): AvailableLog[] {
+  const named = new Set(stored.flatMap(({ computerName }) => computerName ?? []))
   const silent = linkedClients.filter((name) => !named.has(name))
   const all = [
-    ...told.map(({ newest, ...log }) => ({ ...log, newest: newest.toISOString() })),
+    ...stored.map(({ newest, ...log }) => ({ ...log, newest: newest.toISOString() })),
     ...silent.map((computerName) => ({ logType: 'UNICORNCLIENT' as const, computerName, newest: null })),
   ]
   return all.toSorted(

@@ -6,10 +6,10 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { logEntries, scopeOfLines } from '../../db/scoped.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { likePattern } from '../../db/words.ts'
-import type { LogAnswer, LogQuestion, LogStore, ToldLog } from './log-store.ts'
+import type { LogAnswer, LogQuestion, LogStore, StoredLog } from './log-store.ts'
 import { markLabel } from './log-words.ts'
 
-interface Wanted {
+interface AvailableLogsInput {
   scope: DataScope
   instrumentId: number
 }
@@ -35,7 +35,7 @@ const folded = sql`replace(replace(translate(${withoutMarks}, 'øłđς', 'oldσ
  * all words would be half as large as the lines and was no faster.
  */
 export function createPostgresLogs(db: Db): LogStore {
-  return { read: (question) => readLines(db, question), told: (wanted) => readToldLogs(db, wanted) }
+  return { read: (question) => readLines(db, question), available: (input) => readAvailableLogs(db, input) }
 }
 
 async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
@@ -43,9 +43,9 @@ async function readLines(db: Db, question: LogQuestion): Promise<LogAnswer> {
     db,
     async (trx) => {
       const { scope, instrumentId } = question
-      const asked =
+      const scoped =
         instrumentId === null ? question : { ...question, scope: await scopeOfLines(trx, { scope, instrumentId }) }
-      const { rows, total } = asked.words.length === 0 ? await readPage(trx, asked) : await searchPage(trx, asked)
+      const { rows, total } = scoped.words.length === 0 ? await readPage(trx, scoped) : await searchPage(trx, scoped)
       return { hits: rows.map((row) => hitOf(row, question.words)), total }
     },
     { isSnapshot: true },
@@ -166,16 +166,16 @@ function lineMatches(patterns: readonly string[]): RawBuilder<boolean> {
 }
 
 /** Returns the logs in which an instrument has lines: one index lookup per log type, and one per client computer. */
-async function readToldLogs(db: Db, { scope, instrumentId }: Wanted): Promise<ToldLog[]> {
-  const wanted = { instrumentId, scope: await scopeOfLines(db, { scope, instrumentId }) }
+async function readAvailableLogs(db: Db, { scope, instrumentId }: AvailableLogsInput): Promise<StoredLog[]> {
+  const input = { instrumentId, scope: await scopeOfLines(db, { scope, instrumentId }) }
   const { rows } = await sql<{ log_type: LogType; hostname: string | null; newest: Date }>`
-    ${newestByType(db, wanted)} UNION ALL ${newestByClient(db, wanted)}`.execute(db)
+    ${newestByType(db, input)} UNION ALL ${newestByClient(db, input)}`.execute(db)
   return rows.map(({ log_type, hostname, newest }) => ({ logType: log_type, computerName: hostname, newest }))
 }
 
-function newestByType(db: Db, wanted: Wanted) {
+function newestByType(db: Db, input: AvailableLogsInput) {
   const others = logTypes.filter((logType) => logType !== 'UNICORNCLIENT')
-  const newest = linesOfOfAvailableLogs(db, wanted)
+  const newest = linesOfInstrument(db, input)
     .where('l.log_type', '=', sql<LogType>`t.log_type`)
     .orderBy('l.ts', 'desc')
     .orderBy('l.id', 'desc')
@@ -191,14 +191,14 @@ function newestByType(db: Db, wanted: Wanted) {
  * lines costs as much as one with a single line. Walks all names whatever the scope; a name counts if the scope holds
  * a line with it.
  */
-function newestByClient(db: Db, wanted: Wanted) {
-  const { instrumentId } = wanted
-  const names = linesOfOfAvailableLogs(db, { instrumentId, scope: 'all' })
+function newestByClient(db: Db, input: AvailableLogsInput) {
+  const { instrumentId } = input
+  const names = linesOfInstrument(db, { instrumentId, scope: 'all' })
     .where('l.log_type', '=', 'UNICORNCLIENT')
     .orderBy('l.hostname')
     .limit(1)
     .select('l.hostname')
-  const newest = linesOfOfAvailableLogs(db, wanted)
+  const newest = linesOfInstrument(db, input)
     .where('l.log_type', '=', 'UNICORNCLIENT')
     .orderBy('l.ts', 'desc')
     .orderBy('l.id', 'desc')
@@ -219,6 +219,6 @@ function newestByClient(db: Db, wanted: Wanted) {
     SELECT 'UNICORNCLIENT', NULL, newest.ts FROM ${newest.where('l.hostname', 'is', null)} AS newest`
 }
 
-function linesOfOfAvailableLogs(db: Db, { scope, instrumentId }: Wanted) {
+function linesOfInstrument(db: Db, { scope, instrumentId }: AvailableLogsInput) {
   return logEntries(db, scope).where('l.instrument_id', '=', instrumentId)
 }

@@ -9,14 +9,14 @@ import { readServiceEvents } from '../events.queries.ts'
 /** Number of events of each kind on a report (document 2 section 9). */
 const SHOWN = 5
 
-interface Wanted {
+interface ReportEventsInput {
   installedProductId: string
   scope: DataScope
   viewerId: number
 }
 
 /** Search key; at least one of `installedProductId` and `templateId` is set. */
-interface Likeness {
+interface SimilarityInput {
   installedProductId: string | undefined
   templateId: string | undefined
   /** Restricts an instrument's events to `templateId`, which is otherwise ignored. */
@@ -33,9 +33,9 @@ interface Likeness {
  */
 export async function readSimilarEvents(
   db: Db,
-  { likeness, scope, viewerId }: { likeness: Likeness; scope: DataScope; viewerId: number },
+  { similarity, scope, viewerId }: { similarity: SimilarityInput; scope: DataScope; viewerId: number },
 ): Promise<ServiceEvent[] | undefined> {
-  const { installedProductId, templateId, thisErrorOnly, before, limit } = likeness
+  const { installedProductId, templateId, thisErrorOnly, before, limit } = similarity
   const ofInstrument = installedProductId !== undefined
   const source = ofInstrument ? await sourceCondition(db, installedProductId) : sql<SqlBool>`true`
   if (source === null) return undefined
@@ -117,11 +117,11 @@ function secondsBetween(from: Date | null, to: Date | null): number | null {
  */
 export async function readFrequentEvents(
   db: Db,
-  { now, ...wanted }: Wanted & { now: Date },
+  { now, ...input }: ReportEventsInput & { now: Date },
 ): Promise<{ templateId: string; event: ServiceEvent; count: number }[] | undefined> {
-  const instrumentId = await findId(db, wanted)
+  const instrumentId = await findId(db, input)
   if (instrumentId === undefined) return undefined
-  const rows = await serviceEvents(db, wanted.scope)
+  const rows = await serviceEvents(db, input.scope)
     .where('e.instrument_id', '=', instrumentId)
     .where(sql<boolean>`e.created_at >= ${now}::timestamptz - interval '6 months'`)
     .groupBy('e.template_id')
@@ -135,7 +135,7 @@ export async function readFrequentEvents(
     .orderBy('newest', 'desc')
     .limit(SHOWN)
     .execute()
-  const events = await readServiceEvents(db, { ...wanted, ids: rows.map(({ newest }) => newest) })
+  const events = await readServiceEvents(db, { ...input, ids: rows.map(({ newest }) => newest) })
   return rows.flatMap(({ template_id, count }, index) => {
     const event = events[index]
     return event ? [{ templateId: template_id, event, count }] : []
@@ -145,20 +145,20 @@ export async function readFrequentEvents(
 /**
  * Returns the newest events of an instrument in scope, newest first; undefined if the scope holds no such instrument.
  */
-export async function readRecentEvents(db: Db, wanted: Wanted): Promise<ServiceEvent[] | undefined> {
-  const instrumentId = await findId(db, wanted)
+export async function readRecentEvents(db: Db, input: ReportEventsInput): Promise<ServiceEvent[] | undefined> {
+  const instrumentId = await findId(db, input)
   if (instrumentId === undefined) return undefined
-  const rows = await serviceEvents(db, wanted.scope)
+  const rows = await serviceEvents(db, input.scope)
     .where('e.instrument_id', '=', instrumentId)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
     .limit(SHOWN)
     .select('e.id')
     .execute()
-  return readServiceEvents(db, { ...wanted, ids: rows.map(({ id }) => id) })
+  return readServiceEvents(db, { ...input, ids: rows.map(({ id }) => id) })
 }
 
-async function findId(db: Db, { installedProductId, scope }: Wanted): Promise<number | undefined> {
+async function findId(db: Db, { installedProductId, scope }: ReportEventsInput): Promise<number | undefined> {
   const row = await instruments(db, scope)
     .where('i.installed_product_id', '=', installedProductId)
     .select('i.id')

@@ -95,13 +95,13 @@ interface Around {
 async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<StatusSpan[]> {
   const { instrument_id, customer_id, log_generated_at } = centre
   if (instrument_id === null) return []
-  const told = instruments(db, scope)
+  const visible = instruments(db, scope)
     .innerJoin('instrument_status_history as h', 'h.instrument_id', 'i.id')
     .where('i.id', '=', instrument_id)
     .where('i.customer_id', '=', customer_id)
     .where(reportedSince(scope, sql.ref('h.at')))
     .where(reportedSince(scope, sql.ref('h.received_at')))
-  const held = await told
+  const held = await visible
     .where('h.at', '<=', window.start)
     .orderBy('h.at', 'desc')
     .orderBy('h.epoch', 'desc')
@@ -109,7 +109,7 @@ async function readStatuses(db: Db, { centre, window, scope }: Around): Promise<
     .limit(1)
     .select(['h.at', 'h.status'])
     .executeTakeFirst()
-  const changes = await told
+  const changes = await visible
     .where('h.at', '>', window.start)
     .where('h.at', '<', window.stop)
     .orderBy(sql`abs(extract(epoch FROM h.at - ${log_generated_at}))`)

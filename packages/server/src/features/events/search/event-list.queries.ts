@@ -10,7 +10,7 @@ import type { EventSelection } from './filters.ts'
 import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readTotals } from './totals.queries.ts'
 
-interface Wanted {
+interface EventListInput {
   search: EventSearch
   scope: DataScope
   viewerId?: number
@@ -21,7 +21,7 @@ interface Wanted {
 /** Returns one page of the events that match a search with the totals of all matches, both from one snapshot. */
 export async function listServiceEvents(
   { db, columns }: { db: Db; columns: ColumnStore },
-  { search, scope, viewerId, page, now }: Wanted,
+  { search, scope, viewerId, page, now }: EventListInput,
 ): Promise<{ values: { alarm: ServiceEvent }[]; total: EventTotals }> {
   return inTransaction(
     db,

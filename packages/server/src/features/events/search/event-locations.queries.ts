@@ -13,12 +13,12 @@ import { type EventSearch, resolveSelection } from './selection.queries.ts'
 import { readTotals } from './totals.queries.ts'
 
 /** Name and position of each site. */
-interface Ground {
+interface PlaceDetails {
   sites: SiteColumns
   customers: ReadonlyMap<number, string>
 }
 
-interface Wanted {
+interface LocationsInput {
   search: EventSearch
   scope: DataScope
   now: Date
@@ -35,7 +35,7 @@ interface Locations {
  */
 export async function listEventLocations(
   { db, columns }: { db: Db; columns: ColumnStore },
-  { search, scope, now }: Wanted,
+  { search, scope, now }: LocationsInput,
 ): Promise<Locations> {
   return inTransaction(
     db,
@@ -45,8 +45,8 @@ export async function listEventLocations(
       const found = await view.search(trx, { selection, page: null })
       const places = found?.places ?? (await readPlaces(trx, selection))
       const totals = found?.totals ?? (await readTotals(trx, selection))
-      const ground = { sites: await view.sites(trx), customers: await namesOf(trx, places) }
-      const { values, eventsWithoutPosition } = atPositions(places, ground)
+      const details = { sites: await view.sites(trx), customers: await namesOf(trx, places) }
+      const { values, eventsWithoutPosition } = atPositions(places, details)
       return { values, total: { ...totals, eventsWithoutPosition } }
     },
     { isSnapshot: true },
@@ -82,7 +82,7 @@ async function namesOf(db: Db, places: readonly PlaceCount[]): Promise<Map<numbe
  */
 export function atPositions(
   places: readonly PlaceCount[],
-  { sites, customers }: Ground,
+  { sites, customers }: PlaceDetails,
 ): { values: EventLocation[]; eventsWithoutPosition: number } {
   const values: EventLocation[] = []
   const byPosition = Array.from<EventLocation | undefined>({ length: sites.positions })

@@ -30,13 +30,13 @@ type KeyColumn =
   /** Unique per event: one group of all events that have a value, in order of the value. */
   | 'automatic_email_sent_at'
 
-interface Wanted {
+interface GroupWalkInput {
   selection: EventSelection
   page: Page
 }
 
 /** Returns the groups in order of their values; null if that requires reading events. */
-export async function sortGroups(db: Db, { selection, page }: Wanted): Promise<Group[] | null> {
+export async function sortGroups(db: Db, { selection, page }: GroupWalkInput): Promise<Group[] | null> {
   const { scope } = selection
   const ordered = (groups: Group[]) => (page.order === 'ASC' ? groups : groups.reverse())
   const missing = (column: KeyColumn): Group => ({ column, keys: null })
@@ -109,7 +109,7 @@ const GROWTH = 4
 /** Returns the ids of a page, group by group. The caller's transaction keeps all statements in one snapshot. */
 export async function walkGroups(
   db: Db,
-  { selection, page, groups }: Wanted & { groups: readonly Group[] },
+  { selection, page, groups }: GroupWalkInput & { groups: readonly Group[] },
 ): Promise<number[]> {
   const ids: number[] = []
   let offset = page.offset

@@ -29,7 +29,7 @@ export interface EventSearch {
   flags: QuickFilters
 }
 
-interface Wanted {
+interface SelectionInput {
   search: EventSearch
   scope: DataScope
   now: Date
@@ -39,7 +39,7 @@ interface Wanted {
  * Resolves the names in a search and returns the selection that every reader of events uses. Reads only small tables.
  * Spellings are compared here and not in the database, whose lower() depends on its locale.
  */
-export async function resolveSelection(db: Db, { search, scope, now }: Wanted): Promise<EventSelection> {
+export async function resolveSelection(db: Db, { search, scope, now }: SelectionInput): Promise<EventSelection> {
   const { filter } = search
   const customers = await customersNamed(db, { names: filter.enterpriseName, scope })
   const alertTypes = wantedNames(filter.alertType)
@@ -143,9 +143,9 @@ async function instrumentsNamed(db: Db, filter: EventFilter): Promise<EventSelec
 }
 
 /** Returns the terms as contracts spell them. */
-async function contractTerms(db: Db, wantedTerms: ReadonlySet<string>): Promise<string[]> {
+async function contractTerms(db: Db, terms: ReadonlySet<string>): Promise<string[]> {
   const rows = await db.selectFrom('contract').select('sla_term').distinct().execute()
-  return rows.flatMap(({ sla_term }) => (sla_term && wantedTerms.has(sla_term.toLowerCase()) ? [sla_term] : []))
+  return rows.flatMap(({ sla_term }) => (sla_term && terms.has(sla_term.toLowerCase()) ? [sla_term] : []))
 }
 
 /** Up to here reading the texts one by one was faster than the text index, even for rare words (20 ms). */
