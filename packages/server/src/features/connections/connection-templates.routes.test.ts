@@ -97,7 +97,7 @@ describe('texts', () => {
       updatedAt: TEST_NOW.toISOString(),
       updatedBy: 'Ada',
     })
-    // What changes nothing is no change.
+    // Saving the same texts is not a change.
     expect((await put()).status).toBe(200)
     await put({ userMessage: null })
     expect((await list()).values).toMatchObject([{ builtIn: true }, { userMessage: null, builtIn: false }])

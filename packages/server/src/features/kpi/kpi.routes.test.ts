@@ -35,7 +35,7 @@ function addPerson(over: Partial<Parameters<typeof addSamplePerson>[1]> = {}): P
   return addSamplePerson(database, { login: `kpi-${people}@benchwatch.example`, role: 'service', ...over })
 }
 
-/** Somebody's dashboard as its page calls for it. */
+/** Returns the dashboard of a user, as its page calls the API. */
 async function opened(caller: Caller): Promise<Caller> {
   const { body } = await caller.call('getKpiDashboard', { params: { id: 'overview' } })
   const token = /^\/kpi-embed\/#token=(.+)$/.exec(body.dashboardEmbedUrl)?.[1]
@@ -145,7 +145,7 @@ describe('the token in the fragment', () => {
       endSessions(trx, { which: { userId: id }, reason: 'signed-out', actor: null, at: TEST_NOW }),
     )
     expect((await rate(page)).status).toBe(401)
-    // A new session does not bring the old one's token back.
+    // A new session does not revive the old session's token.
     await createSession({ db: database.db, clock: app.clock, config: app.config }, { userId: id })
     expect((await rate(page)).status).toBe(401)
   })
@@ -244,10 +244,10 @@ describe('tables', () => {
   })
 
   test.each([
-    [{ from: '2026-11-20', to: '2026-11-19' }, 'to: the last day must not lie before the first one.'],
+    [{ from: '2026-11-20', to: '2026-11-19' }, 'to: the last day must not be before the first day.'],
     [{ from: '2025-10-16', to: '2026-11-20' }, 'to: choose at most 400 days.'],
-    [{ from: '0001-01-01', to: '0001-01-02' }, 'from: no day before 1970 can be asked for.'],
-    [{ from: '9999-12-31', to: '9999-12-31' }, 'to: no day after 9998 can be asked for.'],
+    [{ from: '0001-01-01', to: '0001-01-02' }, 'from: the year must be 1970 or later.'],
+    [{ from: '9999-12-31', to: '9999-12-31' }, 'to: the year must be 9998 or earlier.'],
     [{ ...range, customers: '["\\u0000"]' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
     [{ ...range, customers: 'Helix' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
     [{ ...range, customers: '{"a":1}' }, 'customers: must be a JSON list of names, such as ["Helix Biologics"].'],
@@ -262,7 +262,7 @@ describe('tables', () => {
 })
 
 describe('kpi tables', () => {
-  /** Who reads when many ask. The reading itself is held up by the test, so that what asks meanwhile meets it under way. */
+  /** Tests concurrent reads. The test blocks the reading itself, so that later requests find it in flight. */
 
   let database: TestDatabase
   let tables: KpiTables
