@@ -34,7 +34,7 @@ async function publishFrom(db: Db, from: SnapshotXid): Promise<{ snapshotXid: Sn
       INSERT INTO live_message (seq, customer_id, user_id, message, published_at)
       SELECT taken.last_seq - taken.published + row_number() OVER (ORDER BY id), customer_id, user_id, message, now()
       FROM waiting, taken)
-    SELECT ${snapshotXid}::text AS horizon, coalesce((SELECT published FROM taken), 0) AS published,
+    SELECT ${snapshotXid}::text AS "snapshotXid", coalesce((SELECT published FROM taken), 0) AS published,
       (SELECT pg_notify(${PUBLISHED_CHANNEL}, last_seq::text) FROM taken)`.execute(db)
   const [row] = rows
   if (!row) throw new Error('PostgreSQL did not answer how many messages were published.')

@@ -42,6 +42,6 @@ export class QueuePosition {
 }
 
 export async function readSnapshotXid(trx: Trx): Promise<SnapshotXid> {
-  const { rows } = await sql<{ snapshotXid: SnapshotXid }>`SELECT ${snapshotXid}::text AS horizon`.execute(trx)
+  const { rows } = await sql<{ snapshotXid: SnapshotXid }>`SELECT ${snapshotXid}::text AS "snapshotXid"`.execute(trx)
   return rows[0]?.snapshotXid ?? '0'
 }

@@ -41,7 +41,7 @@ export async function readDuePendingNotifications(
       SELECT id FROM fresh UNION ALL
       (SELECT id FROM pending_notification WHERE retry_at <= ${now} ORDER BY retry_at LIMIT ${limit}))
     SELECT to_json(ARRAY(SELECT id FROM due ORDER BY id LIMIT ${limit})) AS ids,
-      least(${snapshotXid}, (SELECT written_in FROM fresh ORDER BY written_in LIMIT 1))::text AS horizon`.execute(db)
+      least(${snapshotXid}, (SELECT written_in FROM fresh ORDER BY written_in LIMIT 1))::text AS "snapshotXid"`.execute(db)
   const [row] = rows
   if (!row) throw new Error('PostgreSQL did not answer what waits to be told.')
   return row
