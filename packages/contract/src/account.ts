@@ -4,19 +4,19 @@ import { paths } from './paths.ts'
 import { instant } from './primitives.ts'
 import { route } from './route.ts'
 
-/** One's own account: sessions, password, second factor. */
+/** The caller's own account: sessions, password, second factor. */
 
 const access = { kind: 'signed-in' } as const
 
-/** A place where the caller is signed in. */
+/** A session of the caller. */
 export const ownSession = z.object({
   id: z.uuid(),
   createdAt: instant,
   lastActivityAt: instant,
-  /** As the browser named itself; null where none was told. */
+  /** The browser's own description of itself; null if it sent none. */
   userAgent: z.string().nullable(),
   address: z.string().nullable(),
-  /** Whether it is the one that asks. */
+  /** True for the session that makes this request. */
   isCurrent: z.boolean(),
 })
 export type OwnSession = z.output<typeof ownSession>
@@ -47,13 +47,13 @@ export const changePassword = route({
   access,
 })
 
-/** What stands between a stolen password and the account. */
+/** The caller's second factor at sign-in. */
 export const secondFactor = z.object({
-  /** Whether it is kept here; otherwise the identity provider has its own. */
+  /** True if this server manages the second factor; false if the identity provider does. */
   isManagedHere: z.boolean(),
   sms: z.boolean(),
   totp: z.boolean(),
-  /** Recovery codes that are not used yet. */
+  /** Number of unused recovery codes. */
   recoveryCodesLeft: z.number().int(),
 })
 export type SecondFactor = z.output<typeof secondFactor>
@@ -70,7 +70,7 @@ export const beginTotp = route({
   ...paths.beginTotp,
   summary: 'A new secret for an authenticator app; it counts once it is confirmed. Takes the password again',
   body: z.strictObject({ password }),
-  /** The secret in base32, and the same as the address that a QR code holds. */
+  /** The secret in base32, and the `otpauth:` address with the same secret for a QR code. */
   answer: z.object({ secret: z.string(), otpauthUrl: z.string() }),
   errors: ['session-expired', 'bad-credentials', 'attempts-exceeded', 'bad-change'],
   access,

@@ -5,28 +5,31 @@ import { emailAddress, flagValue, id, instant, instantInput, line, paging, text 
 import { admins, notAdmin, route } from './route.ts'
 import { apiTokenScopes, featureKeys, limits, roles } from './vocabulary.ts'
 
-/** What administrators do: people, feature flags, keys of gateways, tokens of programs. Every change is recorded. */
+/** Administration: users, feature flags, gateway keys and API tokens. Every change is written to the audit log. */
 
 const params = z.object({ id })
 
-/** Somebody who may sign in, as an administrator sees them. */
+/** A user account as administrators see it. */
 export const account = z.object({
   id,
-  /** What they type at sign-in: their e-mail address. */
+  /** The e-mail address that the user types at sign-in. */
   userId: z.string(),
   name: z.string().nullable(),
   msisdn: z.string().nullable(),
   role: z.enum(roles),
-  /** The customers in their data scope, by name; null for all. */
+  /** Customers in the user's data scope, sorted by name; null for all customers. */
   customers: z.array(z.object({ key: z.string(), name: z.string() })).nullable(),
   smsMfa: z.boolean(),
   totp: z.boolean(),
-  /** `invited`: has a temporary password and never set one of their own. `locked`: too many failures, until `lockedUntil`. */
+  /**
+   * `invited`: has a temporary password and has never set one of their own. `locked`: too many failed attempts, until
+   * `lockedUntil`.
+   */
   state: z.enum(['active', 'invited', 'locked', 'disabled']),
   lockedUntil: instant.nullable(),
   createdAt: instant,
   lastSignedInAt: instant.nullable(),
-  /** Flags of their own, which go before the deployment's. */
+  /** The user's own flags, which override the deployment's. */
   features: z.array(z.object({ key: z.enum(featureKeys), value: flagValue })),
 })
 export type Account = z.output<typeof account>
@@ -116,9 +119,9 @@ export const resetSecondFactor = route({
 
 const flagAnswer = z.object({
   key: z.enum(featureKeys),
-  /** The deployment's value; null where none is set, which counts as "false". */
+  /** The deployment's value; null if none is set, which counts as "false". */
   value: flagValue.nullable(),
-  /** Users with a value of their own, by name. */
+  /** Users with a value of their own, sorted by name. */
   users: z.array(z.object({ userId: id, name: z.string(), value: flagValue })),
 })
 export type FeatureFlag = z.output<typeof flagAnswer>
@@ -182,7 +185,7 @@ export const revokeGatewayKey = route({
   access: admins,
 })
 
-/** A token of another system, without the token itself. */
+/** An API token of another system, without its secret. */
 export const apiToken = z.object({
   id,
   name: z.string(),
@@ -206,7 +209,7 @@ export const listApiTokens = route({
 export const createApiToken = route({
   ...paths.createApiToken,
   summary: 'A token for another system, shown once',
-  /** `expiresAt`: later than now, within two years. */
+  /** `expiresAt` must be in the future and within two years. */
   body: z.strictObject({
     name,
     scopes: z.array(z.enum(apiTokenScopes)).min(1),

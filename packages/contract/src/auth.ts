@@ -3,17 +3,17 @@ import { MAX_ADDRESS_LENGTH, MAX_PASSWORD_LENGTH } from './field-rules.ts'
 import { paths } from './paths.ts'
 import { route } from './route.ts'
 
-/** Signing in and staying in: 3-decisions 2, wire 10. The refresh token travels in a cookie, never in a body. */
+/** Sign-in and sessions: 3-decisions 2, wire 10. The refresh token travels in a cookie, never in a body. */
 
-/** Who has signed in, as every answer of signing in tells them. */
+/** The signed-in user, as all sign-in answers contain it. */
 export const sessionUser = z.object({ userId: z.string(), userName: z.string(), mail: z.string() })
 export type SessionUser = z.output<typeof sessionUser>
 
-/** Tokens of a session. `expiresIn` in seconds. */
+/** Tokens of a session. `expiresIn` is in seconds. */
 export const tokens = z.object({ accessToken: z.string(), expiresIn: z.number().int(), user: sessionUser })
 export type Tokens = z.output<typeof tokens>
 
-/** A further step. The token names it; `delivery` is where a code went, masked. */
+/** A further sign-in step, identified by its token. `delivery` is the masked address that a code was sent to. */
 export const challenge = z.object({
   challenge: z.enum(['NEW_PASSWORD_REQUIRED', 'SMS_MFA', 'TOTP_MFA']),
   challengeToken: z.string(),
@@ -21,12 +21,15 @@ export const challenge = z.object({
 })
 export type Challenge = z.output<typeof challenge>
 
-/** Every step of signing in answers alike: signed in, or the next step. */
+/** Every sign-in step has the same answer: either tokens or the next step. */
 const signInStep = z.union([tokens, challenge])
 export type SignInStep = z.output<typeof signInStep>
 
 const challengeToken = z.string().max(100)
-/** This and the next: any text is taken, so that a wrong one is told by its code and not as a malformed request. */
+/**
+ * This schema and the next accept any text, so that a wrong value gets its own error code instead of
+ * `validation-failed`.
+ */
 export const password = z.string().max(1000)
 export const code = z.string().max(100)
 const userId = z.string().max(MAX_ADDRESS_LENGTH)
@@ -36,7 +39,7 @@ export const getAuthConfig = route({
   summary: 'What the sign-in screen needs to know before anybody is signed in',
   answer: z.object({
     provider: z.enum(['local', 'cognito', 'oidc']),
-    /** Only where a provider has its own screen: the address to open for it. */
+    /** The address of the provider's own sign-in page; absent if the provider has none. */
     startUrl: z.string().optional(),
     product: z.string(),
     deployment: z.enum(['global', 'china']),
@@ -152,7 +155,7 @@ export const finishOidc = route({
 export const refresh = route({
   ...paths.refresh,
   summary: 'Rotate the refresh cookie and get a new access token',
-  /** Seconds since the last click or key press in any tab; without it the refresh counts as no activity. */
+  /** Seconds since the last click or key press in any tab. Without it, the refresh does not count as activity. */
   body: z.strictObject({ idleSeconds: z.number().min(0).optional() }).default({}),
   answer: tokens,
   errors: ['session-expired', 'cross-site'],

@@ -5,14 +5,14 @@ import { id, installedProductId, instant, line, paging, text } from './primitive
 import { backOffice, notBackOffice, route } from './route.ts'
 import { alarmTestResults, feedStates, instrumentStatuses, type OrcStatus, orcStatuses } from './vocabulary.ts'
 
-/** Tools of the support desk behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
+/** Support tools behind the flag BACKOFFICE: document 2 sections 2, 5 and 7, wire 10. */
 
 /**
- * Fields come as a form has them: absent, null and empty are the same. What is missing is answered per field, '<Field> cannot be
- * empty.', the first of them as ErrorBody: `backoffice-event-form.ts`, `backoffice-log-form.ts`.
+ * A form field: absent, null and empty mean the same. Each missing field gets the error '<Field> cannot be empty.';
+ * the first one becomes ErrorBody. See `backoffice-forms.ts`.
  */
 const field = (max: number) => text(max).nullish()
-/** As `field`, of one line: what becomes a name or a code somewhere else. */
+/** Same as `field`, but a single line, for values that become a name or a code. */
 const lineField = (max: number) => line(max).nullish()
 
 export const createBackofficeEvent = route({
@@ -50,7 +50,7 @@ const instrumentState = z.object({
   createOfflineEvent: z.boolean(),
 })
 
-/** The connection statuses that an offline event can tell of. */
+/** True for the two connection statuses that an offline event can report. */
 const isLost = (orcStatus: OrcStatus) => orcStatus === 'Disconnected' || orcStatus === 'Edge Issue'
 
 export const getBackofficeInstrumentStatus = route({
@@ -127,14 +127,14 @@ export const readUnicornPcNames = route({
   access: backOffice,
 })
 
-/** An item of a gateway that could not be taken in; kept until it is mended or dropped. */
+/** A rejected item of a gateway, kept until someone fixes or discards it. */
 export const parkedItem = z.object({
   id,
   gateway: z.string(),
   itemId: z.string().nullable(),
   code: z.string(),
   reason: z.string(),
-  /** As it came, JSON text; cut in lists after 200,000 characters, which is more than can be sent back mended. */
+  /** The item's original JSON text. Lists cut it after 200,000 characters, more than a fixed item may have. */
   item: z.string(),
   receivedAt: instant,
   resolvedAt: instant.nullable(),
@@ -164,7 +164,7 @@ export const retryParkedItem = route({
   access: backOffice,
 })
 
-/** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY kept from being made, as its first raise would have made it. */
+/** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY suppressed, with the values of its first report. */
 export const heldBackEvent = z.object({
   id,
   instrumentInstalledProductId: z.string(),
@@ -174,9 +174,9 @@ export const heldBackEvent = z.object({
   description: z.string().nullable(),
   raisedAt: instant,
   heldBackAt: instant,
-  /** How often it was raised until it returned to normal, the first time included. */
+  /** Number of reports until the instrument returned to normal, including the first. */
   raises: z.number().int(),
-  /** Set once an event was made of it. */
+  /** Set once the event was created after all. */
   eventId: z.string().nullable(),
 })
 export type HeldBackEvent = z.output<typeof heldBackEvent>
@@ -200,19 +200,22 @@ export const releaseHeldBackEvent = route({
   access: backOffice,
 })
 
-/** How a gateway is heard, and what became of its last injected test. */
+/** Feed health of a gateway and the result of its last test event. */
 export const gatewayFeed = z.object({
   gateway: z.string(),
   customer: z.string(),
   state: z.enum(feedStates),
   lastMessageAt: instant.nullable(),
-  /** How far the newest item that came was behind the server's clock by the gateway's; null while nothing came within 24 h. */
+  /**
+   * Delay in seconds between the gateway's clock and the server's for the newest item; null if nothing arrived within
+   * 24 h.
+   */
   lagSeconds: z.number().nullable(),
-  /** Numbers that were skipped in the gateway's counting within 24 h and have not come since. */
+  /** Sequence numbers skipped within 24 h that have not arrived since. */
   gaps: z.number().int(),
-  /** Items that came again within 24 h; nothing was done for them. */
+  /** Items received more than once within 24 h; repeats are ignored. */
   duplicates: z.number().int(),
-  /** Items that wait to be mended or dropped. */
+  /** Parked items that still have to be fixed or discarded. */
   parked: z.number().int(),
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),

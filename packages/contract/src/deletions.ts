@@ -4,7 +4,10 @@ import { id, line } from './primitives.ts'
 import { profile } from './profiles.ts'
 import { route } from './route.ts'
 
-/** What the ALLOW_*_DELETE flags let support and administrators take out for good: 3-decisions 5. Each leaves a record. */
+/**
+ * Permanent deletion by support and administrators, allowed by the ALLOW_*_DELETE flags: 3-decisions 5. Each deletion
+ * is written to the audit log.
+ */
 
 const ofDeleter = ['session-expired', 'wrong-role', 'feature-off', 'not-found'] as const
 const roles = ['support', 'admin'] as const

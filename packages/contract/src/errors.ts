@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every error code of the API with its HTTP status and title. The code is stable; the sentence in `detail` is written
- * where the error is raised and says what to do. The console shows its own texts for the sign-in codes (wire 10).
+ * Every error code of the API with its HTTP status and title. Codes are stable; the sentence in `detail` is written
+ * where the error is thrown and says what to do. The console has its own texts for the sign-in codes (wire 10).
  */
 export const errorCatalogue = {
   // Sign-in: wire 10
@@ -71,10 +71,10 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** Codes that any route may answer, whatever it declares. */
+/** Codes that any route may answer. */
 export const commonErrors = ['malformed-json', 'validation-failed', 'overloaded', 'unavailable', 'internal'] as const
 
-/** Body of every error answer: RFC 9457 with the members of 3-decisions 6. `ErrorBody` equals `detail`. */
+/** Body of every error answer: RFC 9457 plus the members of 3-decisions 6. `ErrorBody` equals `detail`. */
 export const problem = z.looseObject({
   type: z.string(),
   title: z.string(),

@@ -3,9 +3,9 @@ import { paths } from './paths.ts'
 import { id, instant } from './primitives.ts'
 import { route } from './route.ts'
 
-/** Mails and text messages that left: wire 10. */
+/** Sent e-mails and text messages: wire 10. */
 
-/** One mail or text message as a transport of the demo took it. */
+/** One e-mail or text message that a demo transport accepted. */
 export const outboxMessage = z.object({
   id,
   channel: z.enum(['email', 'sms']),

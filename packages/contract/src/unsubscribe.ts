@@ -6,11 +6,11 @@ import { backOffice, notBackOffice, route } from './route.ts'
 import { instrumentTypes, limits } from './vocabulary.ts'
 
 /**
- * Unsubscribing from an automatic support e-mail by the link in it: for this contact, instrument and warning. Wire 9,
- * 3-decisions 7, document 2 section 2. GET changes nothing: mail scanners follow links.
+ * Unsubscribing from an automatic support e-mail through its link, for this contact, instrument and warning. Wire 9,
+ * 3-decisions 7, document 2 section 2. GET changes nothing, because mail scanners follow links.
  */
 
-/** At most 70 characters; ours have 43. One within that is answered alike whatever is wrong with it. */
+/** At most 70 characters; this server's tokens have 43. All invalid tokens within the limit get the same answer. */
 const token = z.string().max(limits.unsubscribeToken)
 const errors = ['unsubscribe-token', 'too-many-requests'] as const
 
@@ -25,9 +25,9 @@ export const getUnsubscribeInformation = route({
     errorCode: z.string(),
     componentName: z.string(),
     instrumentType: z.enum(instrumentTypes),
-    /** The link was used already, so the page says so and asks nothing. */
+    /** True if the link was used before; the page then says so and offers nothing else. */
     isUnsubscribed: z.boolean(),
-    /** When mails go out again; null for never, and for who has not unsubscribed. */
+    /** Time when e-mails resume; null for never, and if the contact has not unsubscribed. */
     unsubscribedUntil: instant.nullable(),
   }),
   errors,
@@ -49,7 +49,7 @@ export const unsubscribeOneClick = route({
   ...paths.unsubscribeOneClick,
   summary: 'RFC 8058: what a mail program posts for its own button; for good',
   query: z.strictObject({ token }),
-  /** `List-Unsubscribe=One-Click` as a form; read by nobody, for the link says all, so it may be missing. */
+  /** The form `List-Unsubscribe=One-Click`. Optional and ignored, because the link identifies everything. */
   body: text(1000).nullish(),
   bodyTypes: ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'],
   answer,

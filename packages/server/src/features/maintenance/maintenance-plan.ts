@@ -1,10 +1,11 @@
 import { BadRule, checkRecurrence, type Recurrence } from './recurrence.ts'
 
 /**
- * What a request makes of the maintenance of an instrument. Pure: facts in, verdict out. Document 2 section 4, wire 6.
+ * Decides how a request changes the maintenance of an instrument. Pure: facts in, verdict out. Document 2 section 4,
+ * wire 6.
  */
 
-/** A maintenance that is on or to come; of a recurring one the window that is on, else the next. */
+/** An active or future maintenance. For a recurring one, the window is the active one, else the next. */
 export interface LiveMaintenance {
   id: number
   start: Date
@@ -15,9 +16,9 @@ export interface LiveMaintenance {
 }
 
 export interface MaintenanceRequest {
-  /** The one that is meant. */
+  /** Id of the maintenance to change. */
   id?: number | undefined
-  /** Null ends it. */
+  /** Null ends the maintenance. */
   start: Date | null
   end: Date | null
   reason: string | null
@@ -30,19 +31,19 @@ export type NewMaintenance = Omit<LiveMaintenance, 'id'>
 export type MaintenancePlan =
   | { kind: 'refusal'; sentence: string }
   | { kind: 'nothing' }
-  /** The same maintenance with another end or reason. */
+  /** Changes end or reason of the same maintenance. */
   | { kind: 'update'; id: number; end: Date | null; reason: string | null }
-  /** The same recurring one with another reason: its windows, and how many of them are left, stay as they are. */
+  /** Changes only the reason of a recurring maintenance; its windows and their remaining number stay as they are. */
   | { kind: 'new-reason'; id: number; reason: string | null }
-  /** These end now, or never begin; then the new one is added. */
+  /** Ends these or cancels them before they begin, then adds the new one. */
   | { kind: 'replace'; ends: number[]; adds: NewMaintenance | null }
 
-/** More at once for one instrument are a mistake of a program. */
+/** More than this for one instrument indicates a faulty program. */
 const MOST_AT_ONCE = 20
-/** Somewhere on earth today began at most so long ago. */
+/** Today began at most this long ago, in any time zone. */
 const LONGEST_TODAY_MS = 24 * 3_600_000
 
-/** Judges a request by what there is, by start; the first one is the current one. */
+/** Decides about a request. `live` is ordered by start, so the first one is the current one. */
 export function planMaintenance(
   request: MaintenanceRequest,
   { live, now }: { live: readonly LiveMaintenance[]; now: Date },
@@ -95,7 +96,7 @@ function refusal(sentence: string): MaintenancePlan {
   return { kind: 'refusal', sentence }
 }
 
-/** The viewer's today where their zone is told, else the earliest that any place on earth can mean by it. */
+/** Returns the start of the user's today. Without a zone, returns the earliest start that today has in any zone. */
 function startOfToday(now: Date, timeZone: string | null | undefined): Date {
   if (!timeZone) return new Date(now.getTime() - LONGEST_TODAY_MS)
   const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
@@ -110,7 +111,7 @@ function ruleRefusal({ start, end, rrule, timeZone }: MaintenanceRequest): strin
   return recurrenceRefusal({ rrule, timeZone, start, end })
 }
 
-/** Why windows can't recur like this, as a sentence; null where they can. */
+/** Returns a sentence that says why these windows cannot recur, or null if they can. */
 export function recurrenceRefusal(recurrence: Recurrence): string | null {
   if (recurrence.end <= recurrence.start) return 'The end must lie after the start. Choose another end.'
   try {
@@ -122,7 +123,7 @@ export function recurrenceRefusal(recurrence: Recurrence): string | null {
   }
 }
 
-/** Whether all but the reason is what it is already. */
+/** Returns true if at most the reason differs. */
 function isSameRecurrence(one: LiveMaintenance, { start, end, rrule, timeZone }: MaintenanceRequest): boolean {
   return one.rrule === rrule && one.timeZone === timeZone && sameInstant(one.start, start) && sameInstant(one.end, end)
 }
@@ -131,14 +132,14 @@ function sameInstant(one: Date | null, other: Date | null): boolean {
   return one?.getTime() === other?.getTime()
 }
 
-/** A request that is repeated asks for what there is already. */
+/** Returns true if the request repeats an existing maintenance. */
 function isSame(one: LiveMaintenance, { wanted, now }: { wanted: NewMaintenance; now: Date }): boolean {
   const sameStart = sameInstant(one.start, wanted.start) || (one.start <= now && wanted.start <= now)
   const sameRule = one.rrule === wanted.rrule && one.timeZone === wanted.timeZone
   return sameRule && sameStart && sameInstant(one.end, wanted.end) && one.reason === wanted.reason
 }
 
-/** Two single windows at once mean nothing; recurring ones stay beside them. */
+/** Single windows must not overlap; recurring ones are independent of them. */
 function takesPlaceOf(wanted: NewMaintenance, one: LiveMaintenance): boolean {
   if (wanted.rrule !== null || one.rrule !== null) return false
   return (one.end === null || one.end > wanted.start) && (wanted.end === null || wanted.end > one.start)

@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 afterAll(() => server.close())
 
-/** Signs in for each call: the clock is moved further than a session lasts. */
+/** Signs in for each call, because the test moves the clock beyond the end of a session. */
 function signedIn(userId: number): Caller {
   return { call: async (name, sent) => (await server.as(userId)).call(name, sent) }
 }
@@ -53,7 +53,7 @@ const post = (caller: Caller, body: Body, instrumentId = FIRST) =>
 const ofInstrument = async (caller = service) =>
   (await caller.call('getInstrument', { params: { id: FIRST } })).body.maintenances
 
-/** What waits to be told or was told, in order; read at once, because messages move from the one to the other. */
+/** Returns pending and sent notifications in order. One read, because rows move from one table to the other. */
 async function told() {
   const { db } = server.database
   const rows = await db
@@ -181,7 +181,7 @@ describe('a recurring maintenance', () => {
     const { database, clock } = server
     clock.advance(200 * 24 * 3_600_000)
     await planRecurringMaintenance({ db: database.db, clock })
-    // 200 days later it is summer in Stockholm.
+    // 200 days later Stockholm has summer time.
     expect(await ofInstrument()).toMatchObject([{ start: hours(200 * 24 + 7), end: hours(200 * 24 + 11) }])
     const windows = await database.db.selectFrom('maintenance_window').selectAll().execute()
     expect(windows.length).toBeGreaterThan(200 + 80)
@@ -217,7 +217,7 @@ describe('a recurring maintenance', () => {
 
 describe('POST /maintenance/preview', () => {
   const preview = (body: Body) => service.call('previewMaintenance', { body: body as never })
-  // 23:00 in Stockholm on Saturday, the day before its clocks change.
+  // Saturday 23:00 in Stockholm, the day before the clocks change.
   const nightly = {
     start: '2027-03-27T22:00:00.000Z',
     end: '2027-03-28T03:00:00.000Z',

@@ -22,8 +22,9 @@ import {
 import { type MaintenanceRequest, planMaintenance } from './maintenance-plan.ts'
 
 /**
- * Puts an instrument into maintenance or ends it, in one transaction that holds its row: write, record and live message.
- * Returns what is on or to come then. Throws not-found, and bad-maintenance with what `planMaintenance` refuses.
+ * Starts or ends maintenance of an instrument in one transaction that locks its row: change, audit log and live
+ * message. Returns the active and future maintenances afterwards. Throws not-found, and bad-maintenance if
+ * `planMaintenance` refuses.
  */
 export async function setMaintenance(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -67,12 +68,12 @@ export async function setMaintenance(
   })
 }
 
-/** Instruments whose rules are looked at in one transaction. */
+/** Instruments per transaction. */
 const AT_ONCE = 200
 
 /**
- * Plans further windows of rules, and tells of the next one where one has passed. Windows of a time in which no process ran
- * are planned all the same: what happened in them was in maintenance.
+ * Plans further windows of recurring maintenances and publishes the next window once one has passed. Also plans
+ * windows for times when no process was running, so that events of those times count as during maintenance.
  */
 export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContext, 'db' | 'clock'>): Promise<void> {
   for (let count = AT_ONCE; count === AT_ONCE; ) {

@@ -10,7 +10,7 @@ function recurring(timeZone: string, rrule: string, [start, end]: [string, strin
 
 describe('windows of a rule', () => {
   it('begin and end at the same time of day on both sides of a change of clocks', () => {
-    // Saturdays 22:00 to Sundays 06:00 in Stockholm, where clocks go forward on 29 March 2026 and back on 25 October.
+    // Saturday 22:00 to Sunday 06:00 in Stockholm, where clocks go forward on 29 March 2026 and back on 25 October.
     const nights = recurring('Europe/Stockholm', 'FREQ=WEEKLY;BYDAY=SA', [
       '2026-03-21T21:00:00Z',
       '2026-03-22T05:00:00Z',
@@ -77,7 +77,7 @@ describe('windows of a rule', () => {
     ['FREQ=DAILY;COUNT=2', 2],
     ['FREQ=DAILY;UNTIL=20260603', 3],
     ['FREQ=DAILY;UNTIL=20260603T120000', 3],
-    // 08:00 in Stockholm on the 3rd, in summer time: the window of that morning begins an hour later.
+    // 08:00 in Stockholm on the 3rd, in summer time. The window of that morning begins an hour later.
     ['FREQ=DAILY;UNTIL=20260603T060000Z', 2],
     ['FREQ=DAILY;UNTIL=20260603T070000Z', 3],
   ])('end by %s', (rrule, count) => {

@@ -9,9 +9,9 @@ import type { Messages } from '../outgoing-messages.ts'
 import type { Transports } from './message-transports.ts'
 import { hasUnreachableMail, insertMessages, insertSentMessage } from './messages.store.ts'
 
-/** The job that sends what is due. */
+/** Name of the job that sends due messages. */
 export const SEND_MESSAGES_JOB = 'send messages'
-/** A mail that has waited so long for a transport that can't be reached means that others would wait as well. */
+/** An e-mail that has waited this long for an unreachable mail server means that new ones would wait too. */
 const BUSY_AFTER_MS = 120_000
 
 interface Needs {
@@ -22,7 +22,7 @@ interface Needs {
   transports: Transports
 }
 
-/** Makes what every feature sends messages by. */
+/** Creates the sending functions used by all features. */
 export function createMessages({ db, clock, config, log, transports }: Needs): Messages {
   const isChina = config.deployment === 'china'
   if (!transports.mailer) {

@@ -11,16 +11,16 @@ import type { AnnouncedEvent } from '../profiles/event-facts.queries.ts'
 import { checksOf } from '../profiles/matching.ts'
 import type { Assignment } from '../profiles/profiles.queries.ts'
 
-/** Why somebody is told of an event or isn't, in words; decided by the rule that sends. Pure. */
+/** Explains why a user is notified of an event or not. The same rule decides as for sending. Pure. */
 
 interface Asked {
   kind: NotificationKind
   recipient: PreparedRecipient
   event: AnnouncedEvent
   assignment: Assignment | undefined
-  /** Asks about themselves: they are called "you". */
+  /** True if users ask about themselves; the text then says "you". */
   isSelf: boolean
-  /** In China no text message leaves. */
+  /** False in China, where no text messages are sent. */
   hasSms: boolean
 }
 
@@ -37,7 +37,7 @@ export function explain(asked: Asked): Omit<Explanation, 'notifications'> {
   }
 }
 
-/** As the console calls the two profiles. */
+/** Profile names as in the console. */
 const profileNames: Record<NotificationKind, string> = {
   new_event_notification: 'All Events',
   assign_me_notification: 'Assigned to me',
@@ -49,7 +49,7 @@ function waysOf({ recipient, kind }: Asked): (keyof typeof wayNames)[] {
   return [...new Set(recipient.ways[kind].map(({ channel }) => channel))]
 }
 
-// "now", because the profile may have said something else as the event was raised.
+// Says "now", because the profile may have been different when the event was raised.
 function toldBecause(asked: Asked): string {
   const ways = waysOf(asked).map((way) => wayNames[way])
   return `The profile ‘${profileNames[asked.kind]}’ now lets this event through, by ${ways.join(' and ')}.`
@@ -80,7 +80,7 @@ function reasonOf(gate: NotificationGate, asked: Asked): string {
   }
 }
 
-/** "asks for Severity HIGH, and the event’s is MED" */
+/** Formats "asks for Severity HIGH, and the event’s is MED". */
 function comparison(
   category: (typeof notificationCategories)[number]['key'],
   { kind, recipient, event }: Asked,
@@ -91,7 +91,7 @@ function comparison(
   return `asks for ${label} ${listed(recipient.profiles[kind][category].map((value) => wordOf(category, value)))}, and ${has}`
 }
 
-/** Values that a sentence names before it only counts. */
+/** A sentence lists up to this many values and only counts larger numbers. */
 const NAMED = 5
 
 function listed(values: readonly string[]): string {
@@ -99,7 +99,7 @@ function listed(values: readonly string[]): string {
   return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ')
 }
 
-/** A value as people read it. */
+/** Returns the label of a value. */
 function wordOf(category: string, value: string): string {
   const words: Record<string, Record<string, string>> = {
     severity: severityLabels,

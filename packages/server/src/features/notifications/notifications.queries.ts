@@ -18,16 +18,16 @@ import { readAssignments, readRecipients } from '../profiles/profiles.queries.ts
 import { NO_NAME } from '../users/users.lookup.ts'
 import { explain } from './explanation.ts'
 
-/** Where a notification stands, from what the tables hold of it and of the message that carries it. Pure. */
+/** Derives the state of a notification from its row and its message. Pure. */
 
-/** All of the message is null or 0 where there is none: not yet, or it was forgotten long after it had left. */
+/** All fields of the message are null or 0 if there is none: not yet, or deleted long after it was sent. */
 export interface Delivery extends FollowedMessage {
   channel: NotificationChannel
   waitsFor: 'maintenance' | 'digest' | null
   withdrawnReason: string | null
 }
 
-/** What one user was told of events that the scope holds, newest first, and how much that is in all. */
+/** Returns a user's notifications of events in scope, newest first, with their total number. */
 export async function listNotifications(
   db: Db,
   { userId, scope, limit, offset }: { userId: number; scope: DataScope; limit: number; offset: number },
@@ -41,10 +41,13 @@ export async function listNotifications(
   return { values: rows.map(notificationOf), total: { notifications: Number(count) } }
 }
 
-/** Most deliveries of one event that are shown. */
+/** Maximum number of notifications shown for one event. */
 const OF_AN_EVENT = 200
 
-/** Whom an event was told, newest first: one user, or everybody. Nothing of an event that the scope doesn't hold. */
+/**
+ * Returns an event's notifications, newest first, for one user or all users. Empty if the scope does not hold the
+ * event.
+ */
 export async function readNotificationsOfEvent(
   db: Db,
   {
@@ -63,7 +66,7 @@ export async function readNotificationsOfEvent(
   return rows.map(notificationOf)
 }
 
-/** Notifications `n` of events `e` that the scope holds. */
+/** Selects notifications `n` of events `e` in scope. */
 function inScope(db: Db, scope: DataScope) {
   return serviceEvents(db, scope).innerJoin('notification as n', 'n.event_id', 'e.id')
 }
@@ -125,7 +128,7 @@ function notificationOf(row: Awaited<ReturnType<ReturnType<typeof told>['execute
   }
 }
 
-/** The state, and for people why it is not sent. */
+/** Returns the state, and the reason as text if it was not sent. */
 export function stateOf(delivery: Delivery): { state: NotificationState; reason: string | null } {
   const { waitsFor, withdrawnReason, channel } = delivery
   if (withdrawnReason !== null) return { state: 'withdrawn', reason: withdrawnReason }
@@ -141,8 +144,9 @@ export function stateOf(delivery: Delivery): { state: NotificationState; reason:
 type Explained = RouteTypes<typeof explainNotificationRoute>['answer']
 
 /**
- * Why a user is told of an event or isn't, by their profiles as they are now, with what was really told. Undefined when the
- * caller's scope doesn't hold the event. What the user may see is theirs, not the caller's.
+ * Explains why a user is notified of an event or not, by their current profiles, and lists the notifications of the
+ * event. Returns undefined if the caller's scope does not hold the event. Uses the user's own scope for what the user
+ * may see, not the caller's.
  */
 export async function readExplanation(
   db: Db,

@@ -12,7 +12,7 @@ let app: TestApp
 let fleet: SampleFleet
 let people: Record<'anna' | 'jonas' | 'nora' | 'support' | 'gone', number>
 let callers: Record<'anna' | 'nora' | 'support', Caller>
-/** Of Helix, and of Nordic, whom Nora belongs to. */
+/** Event of Helix. `nordicEvent` belongs to Nordic, Nora's customer. */
 let helixEvent: string
 let nordicEvent: string
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   callers = { anna: await app.as(people.anna), nora: await app.as(people.nora), support: await app.as(people.support) }
   ;[helixEvent = ''] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.first })
   ;[nordicEvent = ''] = await addEvents(database, { count: 1, instrumentId: fleet.instruments.nordic })
-  // Nobody is told by itself: what the log holds is written here, in every state. The maintenance keeps what is held.
+  // No notification is created automatically: the test writes rows in every state. The maintenance keeps the held one.
   await database.pool.query('DELETE FROM pending_notification')
   const maintenance = { query: { instrumentId: 'IP-20431187' }, body: { start: TEST_NOW.toISOString() } }
   expect((await callers.support.call('setMaintenance', maintenance)).status).toBe(200)
@@ -42,7 +42,7 @@ afterAll(() => app.close())
 
 let minutes = 0
 
-/** One row of the log, a minute after the one before. */
+/** Adds one notification, a minute after the previous one. */
 async function note(
   userId: number,
   eventId: string,
@@ -162,7 +162,7 @@ describe('GET /notifications', () => {
 
   it('of events that the caller may see now', async () => {
     await note(people.nora, nordicEvent, { message: {} })
-    // Told of it while it was hers to see.
+    // Sent while she could still see the event.
     await note(people.nora, helixEvent, { message: {} })
     const { body } = await callers.nora.call('listNotifications', { query: {} })
     expect(body.total.notifications).toBe(1)

@@ -35,12 +35,15 @@ export function registerNotificationRoutes(app: FastifyInstance, { bind, db, con
   })
 }
 
-/** What others were told is for those who look into it for them. */
+/** Only roles that support other users may read their notifications. */
 function seesOthers({ role }: Pick<UserActor, 'role'>): boolean {
   return role === 'support' || role === 'admin'
 }
 
-/** Oneself, unless somebody else is asked about. Throws wrong-role, and not-found for users whom the caller may not know. */
+/**
+ * Returns the caller, or the user given in the query. Throws wrong-role, and not-found for users that the caller may
+ * not know.
+ */
 async function userAskedAbout(
   db: Db,
   { asked, caller }: { asked: string | undefined; caller: UserActor },

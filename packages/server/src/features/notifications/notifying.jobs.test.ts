@@ -8,7 +8,7 @@ import { addSamplePerson } from '../../testing/sample-people.ts'
 import { TEST_NOW, type TestApp, testApp } from '../../testing/test-app.ts'
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts'
 
-/** The whole way: a gateway reports, a mail arrives. */
+/** The complete path: a gateway reports an alarm, an e-mail arrives. */
 
 let database: TestDatabase
 let server: MailServer
@@ -73,7 +73,7 @@ it('a mail that waits for its server does not leave once its reader may not see 
   server.answers.MAIL.length = 0
   await database.db.updateTable('app_user').set({ all_customers: false }).where('id', '=', anna).execute()
   app.clock.advance(60_000)
-  // The leader knocks every ten seconds; a further message knocks at once.
+  // The leader runs every ten seconds; another message starts it at once.
   await database.db
     .updateTable('outbound_message')
     .set({ next_attempt_at: TEST_NOW })

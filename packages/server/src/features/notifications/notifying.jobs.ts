@@ -4,12 +4,13 @@ import { QueuePosition } from '../../db/queues/queue-position.ts'
 import { type Notifying, processPendingNotifications } from './notifying.service.ts'
 import { releaseHeld, sendDigests } from './waiting.service.ts'
 
-/** What one process of all does so that people are told of events. */
+/** Scheduled tasks of the leader that send notifications. */
 export function notificationTasks(notifying: Notifying): LeaderTask[] {
   const told = new QueuePosition()
   return [
     {
-      // What happens announces itself to the screens as well; the interval finds what was set aside.
+      // Every change also announces itself to the screens, which starts this task; the interval finds pending
+      // notifications that were set aside.
       name: 'tell of what happened',
       everyMs: 1000,
       restMs: 50,

@@ -34,20 +34,20 @@ import {
 
 export type Notifying = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log' | 'messages'>
 
-/** Occasions of one transaction. */
+/** Pending notifications per transaction. */
 const OCCASIONS_AT_ONCE = 500
-/** A transaction takes no further event once it has so many notifications, so that its time and memory are bounded. */
+/** A transaction starts no further event once it has this many notifications, which limits its time and memory. */
 const NOTIFICATIONS_AT_ONCE = 20_000
 const HOUR_MS = 3_600_000
-/** Nobody waits for an answer: a busy database only delays what is told. */
+/** Long statement timeout: no user waits for an answer, and a busy database only delays notifications. */
 export const PATIENCE_MS = 60_000
-/** What can't be told is looked at again then: its cause may have gone. */
+/** Delay before a failed pending notification is tried again, because its cause may have gone. */
 const ASIDE_MS = 600_000
 
 /**
- * Tells of everything that waits, in batches of one transaction each: whom, what they get, and that it is done. A batch that
- * fails is halved until the one occasion is found that can't be told; that one is set aside, and the others go on.
- * `position` only spares a look what was told.
+ * Processes all pending notifications in batches of one transaction each: recipients, messages and removal from the
+ * queue. A batch that fails is halved until the pending notification that causes the error is found; that one is set
+ * aside and the others continue. `position` only avoids reading rows that were already processed.
  */
 export async function processPendingNotifications(notifying: Notifying, position = new QueuePosition()): Promise<void> {
   for (;;) {
@@ -59,7 +59,7 @@ export async function processPendingNotifications(notifying: Notifying, position
   }
 }
 
-/** No text message leaves in China (document 2 section 2). */
+/** Returns false in China, where no text messages are sent (document 2 section 2). */
 export function sendsText(config: Notifying['config']): boolean {
   return config.deployment !== 'china'
 }
@@ -74,7 +74,7 @@ async function tellAll(notifying: Notifying, ids: readonly number[]): Promise<vo
       await tellAll(notifying, ids.slice(0, half))
       await tellAll(notifying, ids.slice(half))
     } else if (id !== undefined) {
-      // Where the database itself is the cause this fails too, and all of it is done again later.
+      // If the database itself is the cause, this fails too, and everything is repeated later.
       const retryAt = new Date(notifying.clock.now().getTime() + ASIDE_MS)
       await setPendingNotificationAside(notifying.db, { id, error: String(error), retryAt })
       notifying.log.error(
@@ -109,17 +109,17 @@ async function tellBatch(trx: Trx, { ids, notifying }: Batch): Promise<void> {
     trx,
     told.map(({ id }) => id),
   )
-  // Last: it takes the rows of events, which people change meanwhile.
+  // Last, because it locks event rows, which users change in the meantime.
   const eventIds = unique(told.flatMap(({ kind, eventId }) => (kind === 'new_event_notification' ? [eventId] : [])))
   if (eventIds.length > 0) await mailContacts(trx, { eventIds, now }, { messages, config })
 }
 
-/** A notification with who gave the event to its recipient. */
+/** A notification with the time of its assignment, which identifies the assigner. */
 type Decided = NewNotification & { at: Date }
 
 /**
- * Whom to tell of what waits, without what was told before. Takes the occasions in their order, and leaves the last ones for
- * the next transaction where there is much to write.
+ * Decides which users get which of the pending notifications, without those sent before. Works in order and leaves the
+ * last ones for the next transaction if there are many notifications to write.
  */
 async function decideBatch(
   trx: Trx,
@@ -132,7 +132,7 @@ async function decideBatch(
     pendingNotifications.length > assignments.length
       ? (await readNewEventRecipients(trx)).map((recipient) => prepare(recipient, { hasSms }))
       : []
-  // Nobody wants to know: the usual case of an installation that was never told otherwise costs no read of events.
+  // No recipients: the usual case of a new installation, in which no events have to be read.
   if (all.length === 0 && assignments.length === 0)
     return { told: pendingNotifications, notifications: [], assigners: new Map() }
   const given = new Map(
@@ -153,11 +153,11 @@ async function decideBatch(
   const notifications: Decided[] = []
   for (const pendingNotification of pendingNotifications) {
     if (notifications.length >= NOTIFICATIONS_AT_ONCE) break
-    // A thousand recipients are asked about each event: whoever waits for an answer of this process gets it in between.
+    // Each event is checked for up to a thousand recipients, so other requests of this process get a turn in between.
     await setImmediate()
     told.push(pendingNotification)
     const { kind, userId, version, at } = pendingNotification
-    // Deleted meanwhile.
+    // The event was deleted in the meantime.
     const event = events.get(pendingNotification.eventId)
     if (!event) continue
     const isNew = kind === 'new_event_notification'
@@ -173,7 +173,7 @@ async function decideBatch(
         const key = notificationKey(one)
         if (notifiedBefore.has(key)) continue
         notifiedBefore.add(key)
-        // Somebody who gives an event to a person wants them to know now.
+        // Assignments are not held: the assigner wants the user to know now.
         const waitsFor = isNew && held.has(event.id) ? ('maintenance' as const) : null
         notifications.push({ ...one, waitsFor, messageId: null, at })
       }
@@ -182,7 +182,10 @@ async function decideBatch(
   return { told, notifications, assigners }
 }
 
-/** Those of these events that happened in a maintenance of their instrument, or whose instrument is in one now. */
+/**
+ * Returns the events that happened during a maintenance of their instrument, and those whose instrument is in
+ * maintenance now.
+ */
 async function heldEvents(
   trx: Trx,
   { eventIds, now }: { eventIds: readonly number[]; now: Date },
@@ -198,8 +201,8 @@ async function heldEvents(
 }
 
 /**
- * Those of these that get a message of their own now; the others of them are noted to wait for the digest. What goes to two
- * addresses of one person goes to both or waits for both.
+ * Returns the notifications that get a message of their own now; the others are marked for the digest. Notifications
+ * to two addresses of one user are sent or collected together.
  */
 async function allot(
   trx: Trx,
@@ -229,7 +232,7 @@ interface Writing {
   config: Notifying['config']
 }
 
-/** Writes messages; a text that many get is made once. */
+/** Returns a function that creates messages; several recipients share one text. */
 function writer({ events, assigners, config }: Writing): (one: Decided) => OutgoingMessage {
   const mails = new Map<string, ReturnType<typeof eventMail>>()
   return (one) => {
@@ -251,7 +254,7 @@ function templateOf(kind: NotificationKind): string {
   return kind === 'new_event_notification' ? templates.newEvent : templates.assigned
 }
 
-/** Mail programs show what refers to the same message together: all that is told of one event. */
+/** Headers that make mail clients group all e-mails about one event. */
 function threadHeaders(eventId: number, { publicUrl }: Notifying['config']): Record<string, string> {
   return { References: `<event.${eventId}@${new URL(publicUrl).hostname}>` }
 }

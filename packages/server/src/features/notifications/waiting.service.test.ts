@@ -236,7 +236,7 @@ describe('right before a message leaves', () => {
     await setUser({ disabled_at: TEST_NOW })
     expect(await refusal()).toBe('The account of the recipient is disabled.')
     expect(await states()).toEqual(['The account of the recipient is disabled.'])
-    // Again, as after a process that died before it was noted.
+    // Repeats the step, as after a process that died before it was recorded.
     await setUser({ disabled_at: null })
     expect(await refusal()).toBe('The recipient may not see this event any more.')
   })

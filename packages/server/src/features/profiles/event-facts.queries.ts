@@ -6,21 +6,25 @@ import { serviceEvents } from '../../db/scoped.ts'
 import { severityWord } from '../../db/severity.ts'
 import type { EventFacts } from './matching.ts'
 
-/** An event as those who are told of it are chosen by. */
+/** An event with the facts that decide about its recipients. */
 export interface AnnouncedEvent {
   id: number
   customerId: number
   createdAt: Date
   facts: EventFacts
-  /** Its support e-mail template is under review (3-decisions 5, NOTIFY_UNDER_REVIEW). */
+  /** True if its support e-mail template is under review (3-decisions 5, NOTIFY_UNDER_REVIEW). */
   isUnderReview: boolean
-  /** A test of the alarm chain, which is to trouble nobody; that one went missing is told as any event. */
+  /**
+   * True for a test of the alarm chain, which causes no notifications. The event about a missing test is a normal
+   * event.
+   */
   isTest: boolean
 }
 
 /**
- * Events of the scope with what profiles look at, newest first: those of these ids, or those created since then and, for a
- * further page, before the one given. What an instrument has now (its contract) is nothing to a former customer.
+ * Returns events in scope with the facts that profiles use, newest first: those of these ids, or those created since
+ * then and, for a further page, before the given one. Current values of the instrument (its contract) are hidden from
+ * a former customer.
  */
 export async function readNotifiedEvents(
   db: Db,

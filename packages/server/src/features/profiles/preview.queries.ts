@@ -12,23 +12,23 @@ type Preview = RouteTypes<typeof previewProfileRoute>['answer']
 
 const DAYS = 7
 const DAY_MS = 86_400_000
-/** Shown of what would have been sent. */
+/** Number of matching events returned. */
 const NEWEST = 20
-/** Events that are read at once: a hash join of so many is twice as fast as looking up the parts of each of some. */
+/** Events per read: one hash join over this many is twice as fast as separate look-ups. */
 const PAGE = 50_000
 
 interface Wanted {
   kind: NotificationKind
   settings: NotificationSettings
   userId: number
-  /** In China no text message leaves. */
+  /** False in China, where no text messages are sent. */
   hasSms: boolean
   now: Date
 }
 
 /**
- * What a profile would have told its user of in the last 7 days, had it been like this, and what stopped the rest of what
- * they may see. Events during a maintenance count: they are told after it.
+ * Returns the notifications that a profile would have caused in the last 7 days, and what stopped the other events
+ * that the user may see. Includes events during maintenance, because users are notified of them afterwards.
  */
 export async function previewProfile(db: Db, { kind, settings, userId, hasSms, now }: Wanted): Promise<Preview> {
   const [recipient] = await readRecipients(db, [userId])
@@ -56,7 +56,7 @@ export async function previewProfile(db: Db, { kind, settings, userId, hasSms, n
 
 type Happened = Told & { event: AnnouncedEvent }
 
-/** New events, newest first. */
+/** Yields new events, newest first. */
 async function* eventsSince(db: Db, { scope, since }: { scope: DataScope; since: Date }): AsyncGenerator<Happened> {
   for (let before: AnnouncedEvent | null = null; ; ) {
     const page: AnnouncedEvent[] = await readNotifiedEvents(db, { scope, since, before, limit: PAGE })
@@ -66,7 +66,7 @@ async function* eventsSince(db: Db, { scope, since }: { scope: DataScope; since:
   }
 }
 
-/** Events that were given to somebody, newest first. */
+/** Yields events assigned to the user, newest first. */
 async function* givenSince(
   db: Db,
   { userId, scope, since }: Pick<PreparedRecipient, 'userId' | 'scope'> & { since: Date },

@@ -8,7 +8,7 @@ import { Refusals } from './refusals.ts'
 import type { Keyed, Upserted, Writing } from './registry-object.ts'
 import { upsertRows } from './upsert.store.ts'
 
-/** Registers or replaces gateways. One without an installed product id of its own goes by its name. */
+/** Registers or replaces gateways. A gateway without an installed product id uses its name. */
 export async function upsertGateways(
   trx: Trx,
   writing: Writing,
@@ -43,8 +43,8 @@ export async function upsertGateways(
 }
 
 /**
- * An installed product id names one thing: addresses take that of an instrument and of a gateway alike. Whoever holds it
- * now keeps it, also where the same upsert would give them another one.
+ * Refuses installed product ids that belong to another object, because addresses accept ids of instruments and
+ * gateways. The current owner keeps an id, even if the same upsert would give it another one.
  */
 async function refuseTakenIds(
   trx: Trx,
@@ -61,7 +61,7 @@ async function refuseTakenIds(
     const holder = holders.get(id)
     if (holder === key) continue
     if (holder === undefined) {
-      // The next one of this upsert that wants it is too late.
+      // The next object of this upsert with the same id is refused.
       holders.set(id, key)
       continue
     }

@@ -13,36 +13,36 @@ import { RefusedObjects } from './refusals.ts'
 import { lockInstrumentsOf, lockRegistry, takeImportLock } from './registry-locks.store.ts'
 import type { Keyed, RegistryKind, Writing } from './registry-object.ts'
 
-/** What a file holds: the objects with the lines on which they stand, and what is wrong with the other lines. */
+/** Contents of a file: the objects with their line numbers, and the errors of other lines. */
 interface ImportFile {
   objects: Keyed<object>[]
-  /** Line of each object, by key. */
+  /** Line number of each object, by key. */
   lines: Map<string, number>
   errors: ImportError[]
 }
 
-/** Lines after which other requests get their turn: a few milliseconds. */
+/** Lines between two turns of other requests: a few milliseconds. */
 const LINES_A_TURN = 500
 
 interface Import {
   kind: RegistryKind
-  /** The file, without a byte order mark. */
+  /** The file without its byte order mark. */
   text: string
   isCsv: boolean
-  /** Only tells what the import would do. */
+  /** True to check the import without writing anything. */
   dryRun: boolean
   actor: Actor
 }
 
 type Outcome = RouteTypes<typeof importRegistry>['answer']
 
-/** Objects of one statement: 20 ms of our own work, so that other requests are answered between two of them. */
+/** Objects per statement: 20 ms of processing, so that other requests are answered in between. */
 const BATCH = 250
 
 /**
- * Registers all objects of a file in one transaction, or none when anything is wrong with any. First everything is
- * checked and compared without a write; so a dry run answers what the import would, and rows of instruments, which
- * gateways wait for, are locked only while they are written. One import at a time: throws unavailable for a second.
+ * Registers all objects of a file in one transaction, or none if there is any error. First checks and compares
+ * everything without writing. A dry run therefore answers the same as the import, and instrument rows, which gateways
+ * wait for, are locked only while they are written. One import at a time: otherwise throws unavailable for a second.
  */
 export async function importObjects(
   { db, clock }: Pick<FeatureContext, 'db' | 'clock'>,
@@ -74,7 +74,7 @@ function refused(errors: readonly ImportError[]): Outcome {
 
 interface Done {
   created: number
-  /** Keys. */
+  /** Keys of created and updated objects. */
   changed: string[]
   errors: ImportError[]
 }
@@ -98,13 +98,13 @@ async function upsertAll(
   return done
 }
 
-/** The places that a PUT would name in its body, named in the line. */
+/** Converts the places that a PUT would report in its body to places in the line. */
 function asErrors({ message, extras }: ProblemError, line: number): ImportError[] {
   const places = extras.errors ?? [{ path: 'key', message }]
   return places.map((place) => ({ line, path: place.path.replace(/^body\./, ''), message: place.message }))
 }
 
-/** Reads NDJSON: one object a line, blank lines left out. */
+/** Reads NDJSON: one object per line, blank lines skipped. */
 async function* readNdjsonLines(text: string): AsyncGenerator<ReadLine> {
   let line = 0
   for (let from = 0; from < text.length; ) {
@@ -125,7 +125,7 @@ function readLine(content: string, line: number): ReadLine {
   }
 }
 
-/** Holds every line to the schema of its kind. Stops once there are more errors than are told. */
+/** Validates every line with the schema of its kind. Stops once there are more errors than are reported. */
 async function readImportFile(lines: AsyncIterable<ReadLine>, kind: ImportKind): Promise<ImportFile> {
   const file: ImportFile = { objects: [], lines: new Map(), errors: [] }
   const holders = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type RegistryKind, registryNouns } from './registry-object.ts'
 
-/** An object that another one names by its key. */
+/** An object that another object refers to by key. */
 export interface Referenced {
   id: number
   customerId: number
@@ -11,7 +11,7 @@ export interface Referenced {
 
 type ReferencedKind = Exclude<RegistryKind, 'instruments' | 'event-templates'>
 
-/** `key` and `customer_id` of each kind; a gateway belongs to the customer of its site. */
+/** Selects `key` and `customer_id` of each kind; a gateway belongs to the customer of its site. */
 const sources: Record<ReferencedKind, ReturnType<typeof sql>> = {
   customers: sql`SELECT id, key, id AS customer_id FROM customer`,
   sites: sql`SELECT id, key, customer_id FROM site`,
@@ -21,12 +21,12 @@ const sources: Record<ReferencedKind, ReturnType<typeof sql>> = {
 }
 
 export interface References {
-  /** The object with this key; null for null. Throws `unknown-reference` when it is not registered. */
+  /** Returns the object with this key, or null for null. Throws `unknown-reference` if it is not registered. */
   one(property: string, key: string): Referenced
   optional(property: string, key: string | null, customer: { id: number; key: string }): Referenced | null
 }
 
-/** Looks up all objects of a kind that are named, at once. */
+/** Looks up all referenced objects of a kind in one query. */
 export async function references(
   trx: Trx,
   { kind, keys }: { kind: ReferencedKind; keys: readonly (string | null)[] },

@@ -20,7 +20,7 @@ import {
 
 type Rules = Pick<FeatureContext, 'db' | 'clock'>
 
-/** `AKTAPure/P9B-1042`, checked by the contract. */
+/** Parses `AKTAPure/P9B-1042`, already validated by the contract. */
 export function templateNameOf(key: string): TemplateName {
   const [instrumentType = '', templateId = ''] = key.split('/')
   return { instrumentType: instrumentType as InstrumentType, templateId }
@@ -33,7 +33,8 @@ export async function getTemplate(db: Db, key: string): Promise<SupportEmailTemp
 }
 
 /**
- * Makes or replaces a template, with its record; one that is as wanted already stays as it is. Throws unknown-placeholder.
+ * Creates or replaces a template and writes the audit log; an identical one stays as it is. Throws
+ * unknown-placeholder.
  */
 export async function putTemplate(
   { db, clock }: Rules,
@@ -54,7 +55,7 @@ export async function putTemplate(
   })
 }
 
-/** Deletes a template, with its record. Throws not-found. */
+/** Deletes a template and writes the audit log. Throws not-found. */
 export async function removeTemplate(
   { db, clock }: Rules,
   { key, caller }: { key: string; caller: UserActor },
@@ -68,7 +69,7 @@ export async function removeTemplate(
   })
 }
 
-/** The template as it is stored: its HTML sanitised. Throws unknown-placeholder. */
+/** Returns the template as stored, with sanitised HTML. Throws unknown-placeholder. */
 export function usableInput(input: SupportEmailTemplateInput): SupportEmailTemplateInput {
   requirePlaceholders({ subject: input.subject, body: input.body }, supportEmailPlaceholders)
   const troubleshooting = input.troubleshooting === null ? null : sanitiseHtml(input.troubleshooting) || null

@@ -4,7 +4,7 @@ import { takeAdvisoryLock } from '../../db/advisory-locks.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { holdsWords } from '../../db/words.ts'
 
-/** What names a template. */
+/** Key of a template. */
 export interface TemplateName {
   instrumentType: InstrumentType
   templateId: string
@@ -20,7 +20,7 @@ interface Wanted {
 
 type TemplateRow = Awaited<ReturnType<ReturnType<typeof templates>['execute']>>[number]
 
-/** Lets one transaction at a time write templates, until it ends, so that chains of the record can't fork. */
+/** Allows one transaction at a time to write templates, so that audit chains cannot fork. */
 export async function lockTemplates(trx: Trx): Promise<void> {
   await takeAdvisoryLock(trx, 'supportEmailTemplates')
 }
@@ -55,8 +55,8 @@ export async function deleteTemplate(trx: Trx, name: TemplateName): Promise<void
 }
 
 /**
- * A page of templates by instrument type and template id, with the number of all that match. There are some thousand at
- * most, so a keyword reads them all.
+ * Returns a page of templates by instrument type and template id, with the number of all matches. There are a few
+ * thousand at most, so a keyword search reads all of them.
  */
 export async function listTemplates(
   db: Db,

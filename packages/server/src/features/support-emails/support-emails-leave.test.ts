@@ -14,7 +14,7 @@ import {
 } from '../../testing/support-email-fixture.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 
-/** The whole server with a real mail server: from the event to the mail and back to the event. */
+/** The complete server with a real mail server: from the event to the e-mail and back to the event. */
 
 let fixture: SupportEmailFixture | undefined
 let server: MailServer

@@ -15,14 +15,14 @@ interface Asked {
   type: InstrumentType | undefined
   scope: DataScope
   now: Date
-  /** Whether templates under review send mails, too. */
+  /** True if templates under review send e-mails as well. */
   tellsUnderReview: boolean
 }
 
 /**
- * The errors of an instrument in scope about which a mail goes out by itself, by component and error code, each with what the
- * instrument's contact of now has unsubscribed from; what a former contact did is nothing to this one. Undefined where the
- * scope holds no such instrument.
+ * Returns the errors of an instrument in scope that trigger an e-mail, by component and error code, each with the
+ * unsubscription of the current contact; those of a former contact are ignored. Returns undefined if the scope holds
+ * no such instrument.
  */
 export async function readSupportEmails(
   db: Db,
@@ -44,7 +44,7 @@ export async function readSupportEmails(
         .on(holdsAt(now)),
     )
     .where('i.installed_product_id', '=', installedProductId)
-    // Nobody is mailed about the others, so they are not "On".
+    // Templates under review send nothing, so they are not "On".
     .$if(!tellsUnderReview, (some) => some.where('t.under_review', '=', false))
     .orderBy(sql`t.component_name ${asPeopleRead}`)
     .orderBy('t.template_id')
@@ -76,7 +76,7 @@ export async function readSupportEmails(
   }))
 }
 
-/** The subject of the mail about an error, its placeholders as they are; null where nobody is mailed about it. */
+/** Returns the subject of the e-mail about an error, with its placeholders; null if the error triggers no e-mail. */
 export async function readAutomaticEmailSubject(
   db: Db,
   {

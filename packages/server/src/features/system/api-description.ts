@@ -6,7 +6,7 @@ import { createBind } from '../../platform/http/bind.ts'
 import { createHttpServer } from '../../platform/http/server.ts'
 import { createLog } from '../../platform/log.ts'
 
-/** Parts of the API in the order of the reference; a path belongs to the first that fits it. */
+/** Sections of the API in the order of the reference. A path belongs to the first section that it matches. */
 const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   {
     name: 'Mails about events',
@@ -53,10 +53,10 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   { name: 'The product itself', description: 'Health, help, messages that left, and this description.', paths: /^\// },
 ]
 
-/** Name and description of each part, as OpenAPI has its tags. */
+/** Name and description of each section, as OpenAPI tags. */
 const apiTags = areas.map(({ name, description }) => ({ name, description }))
 
-/** The part of an OpenAPI 3.1 document that is completed here. */
+/** The part of an OpenAPI 3.1 document that this module completes. */
 interface Document {
   info?: object
   paths?: Record<string, Record<string, Operation> | undefined>
@@ -76,7 +76,7 @@ interface Operation {
 const text = { type: 'string' }
 const file = { type: 'string', format: 'binary' }
 
-/** The version that the caller saw, as the ETag of a read gave it. */
+/** The version that the caller last read, as its ETag. */
 const ifMatch = {
   name: 'If-Match',
   in: 'header',
@@ -85,7 +85,7 @@ const ifMatch = {
   schema: text,
 }
 
-/** What is no route of the contract's table: this document itself, and the live connection. */
+/** Endpoints outside the contract's route table: this document itself, and the live connection. */
 const handDescribed = {
   '/api/openapi.json': {
     get: {
@@ -120,16 +120,16 @@ const handDescribed = {
   },
 }
 
-/** How requests and answers look wherever nothing else is said. */
+/** The general format of requests and answers. */
 const ABOUT =
   'Requests and answers are JSON. Absent values are null, ids are texts, instants are ISO 8601 in UTC. Unknown parameters and fields are refused. Errors are application/problem+json with a stable code. What lies outside the caller’s customers is not found.'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
 
 /**
- * Adds to a generated description what only the contract knows: the name of each route, who may call it, the answer
- * without a body, and every error by its status as application/problem+json. Throws when a route of the contract is
- * not described, which is a route that nobody registered.
+ * Completes a generated description with facts that only the contract has: the name of each route, its access, answers
+ * without a body, and every error by status as application/problem+json. Throws if a route of the contract is missing,
+ * which means that it was not registered.
  */
 export function completeApiDescription(
   generated: object,
@@ -150,7 +150,7 @@ export function completeApiDescription(
   return {
     ...document,
     info: { ...document.info, description: ABOUT, contact },
-    // Relative: whoever reads it at a server means that server.
+    // Relative, so that it always means the server that answers.
     servers: [{ url: '/' }],
     tags: apiTags,
     paths,
@@ -183,7 +183,7 @@ function complete(operation: Operation, name: string, route: Route): void {
   const security = securityOf[route.access.kind]
   if (security) operation.security = security
   for (const parameter of operation.parameters ?? []) if (parameter.name === '*') parameter.name = 'key'
-  // The generator calls every body required; one with a default may be left out.
+  // The generator marks every body as required; a body with a default is optional.
   const body = operation.requestBody
   if (body && Object.values(body.content).some(({ schema }) => schema.default !== undefined)) body.required = false
   const successes = Object.fromEntries(
@@ -199,7 +199,10 @@ function complete(operation: Operation, name: string, route: Route): void {
   operation.responses = { ...successes, ...errorResponses([...route.errors, ...commonErrors]) }
 }
 
-/** Where the document's own rule, a bearer, does not hold. The outbox asks nobody on its own machine. */
+/**
+ * Security of routes that do not use the document's default, a bearer token. The outbox needs no token on its own
+ * machine.
+ */
 const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = {
   public: [],
   gateway: [{ gatewayKey: [] }],
@@ -229,7 +232,7 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
   )
 }
 
-/** A list of fixed length says so: JSON Schema lets anything follow its `prefixItems`, and OpenAPI wants `items` besides. */
+/** Closes tuples: JSON Schema lets other items follow `prefixItems`, and OpenAPI requires `items` as well. */
 function closeTuples(part: unknown): void {
   if (typeof part !== 'object' || part === null) return
   const { prefixItems } = part as { prefixItems?: unknown[] }
@@ -245,14 +248,14 @@ function problemSchema(): object {
   return schema
 }
 
-/** The part to which a path below /api belongs. */
+/** Returns the section that a path below /api belongs to. */
 function areaOf(path: string): string {
   const area = areas.find(({ paths }) => paths.test(path))
   if (!area) throw new Error(`${path} belongs to no part of the API.`)
   return area.name
 }
 
-/** Who may call a route, and what can be relied on, as a sentence or two. */
+/** Describes who may call a route and whether repeats are safe. */
 function describeAccess({ access, retry }: Route): string {
   return [callers(access), retry === true ? 'Repeating it is harmless.' : undefined].filter(Boolean).join(' ')
 }
@@ -284,8 +287,8 @@ function inWords(names: readonly string[], last = 'or'): string {
 }
 
 /**
- * The description that `GET /api/openapi.json` answers, from the route table alone: for commands and tests that have no
- * database. No handler is ever called.
+ * Builds the description that `GET /api/openapi.json` answers, from the route table alone: for commands and tests
+ * without a database. Handlers are never called.
  */
 export async function describeContract({ product, version }: { product: string; version: string }): Promise<object> {
   const log = createLog('silent')

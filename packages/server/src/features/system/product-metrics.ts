@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { type ProductState, readProductState } from './product-state.queries.ts'
 
-/** What this process knows of itself. */
+/** Facts about this process. */
 export interface ProcessProbes {
   isLeading(): boolean
   pool(): { total: number; idle: number; waiting: number }
@@ -17,12 +17,12 @@ interface Sources extends ProcessProbes {
   log: Log
 }
 
-/** However many read the metrics, and however often, the database is asked no more often. */
+/** The database is queried at most this often, however many scrapes there are. */
 const KEPT_MS = 5000
 
 /**
- * Gauges of what waits, failed or is silent, read as somebody reads the metrics. While the database does not answer they
- * are absent, and `benchwatch_database_up` is 0: no stale number says that all is well.
+ * Gauges of waiting, failed and silent parts, measured at each scrape. While the database does not answer, they are
+ * absent and `benchwatch_database_up` is 0, so that no stale number hides the failure.
  */
 export function measureProduct(registry: Registry, sources: Sources): void {
   const state = keptState(sources)
@@ -37,7 +37,7 @@ export function measureProduct(registry: Registry, sources: Sources): void {
         const now = await state()
         const readings = now && read(now)
         if (!readings) {
-          // A gauge without labels counts 0 by itself until it is removed.
+          // A gauge without labels reports 0 until it is removed.
           if (labelsOf(name).length === 0) this.remove()
           return
         }
@@ -122,7 +122,7 @@ function by(label: string, values: Readonly<Record<string, number>>): Readings {
   return Object.entries(values).map(([key, value]) => [{ [label]: key }, value])
 }
 
-/** Undefined while the database does not answer. */
+/** Returns a cached read of the state; undefined while the database does not answer. */
 function keptState({ db, clock, log }: Sources): () => Promise<ProductState | undefined> {
   let kept: { state: Promise<ProductState | undefined>; until: number } | undefined
   return () => {

@@ -2,27 +2,27 @@ import type { AlarmTestResult } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** What the database says of how the product does: counts, and ages in seconds. The same on every node. */
+/** Health of the product according to the database: counts, and ages in seconds. The same on every node. */
 export interface ProductState {
   liveWaiting: number
   messagesWaiting: { email: number; sms: number }
-  /** Of the oldest message that waits; 0 where none does. */
+  /** Age of the oldest waiting message; 0 if there is none. */
   messagesOldestAge: number
-  /** Given up within a day. */
+  /** Messages given up within a day. */
   messagesFailed: { email: number; sms: number }
   notifications: { undecided: number; 'set-aside': number; maintenance: number; digest: number }
   jobs: { waiting: number; failed: number }
-  /** Of the oldest row of the record that no seal covers; 0 where all are sealed. */
+  /** Age of the oldest audit log row without a seal; 0 if all are sealed. */
   sealLag: number
   gateways: { heard: number; silent: number; never: number }
   parkedItems: number
-  /** Gateways by the result of their last test. */
+  /** Number of gateways by the result of their last test. */
   alarmTests: Record<AlarmTestResult, number>
-  /** Since the last test that arrived in time; null before the first. */
+  /** Seconds since the last test that arrived in time; null before the first. */
   lastArrivedAge: number | null
 }
 
-/** Reads indexes of what waits and small tables alone. `now` is the server's clock. */
+/** Uses only indexes of waiting rows and small tables. `now` is the server's clock. */
 export async function readProductState(db: Db, now: Date): Promise<ProductState> {
   const dayAgo = new Date(now.getTime() - 86_400_000)
   const age = (at: ReturnType<typeof sql>) => sql`(

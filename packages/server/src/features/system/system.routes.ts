@@ -18,7 +18,7 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
 
   bind(app, getReady, async () => {
     const pending = await listPendingMigrations(database.pool).catch((error: unknown) => {
-      // A newer release has migrated the database beside this one, which goes on until callers are led over to that one.
+      // A newer release has migrated the database. This server keeps running until traffic moves to the new one.
       if (error instanceof OperatorError) return []
       log.warn({ err: error }, 'not ready')
       throw problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
@@ -31,7 +31,8 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
     return { status: 'ready' as const }
   })
 
-  // Describing takes some ten milliseconds and never changes after the start. As bytes, which all answers share.
+  // Building the description takes about ten milliseconds and never changes after startup. Kept as bytes, shared by
+  // all answers.
   let description: Buffer | undefined
   app.get('/api/openapi.json', { schema: { hide: true, querystring: noFields } }, async (_request, reply) => {
     description ??= Buffer.from(

@@ -18,14 +18,11 @@ import {
   setDefault,
 } from './views.store.ts'
 
-/**
- * Changes of saved views. They are not in the record: a view changes what a screen shows, and nothing that anybody could
- * be asked about later.
- */
+/** Changes of saved views. They are not written to the audit log, because views only change what a screen shows. */
 
 type Changing = Pick<FeatureContext, 'db' | 'clock'>
 
-/** More than anybody finds their way in; it bounds what one user can make the server keep. */
+/** More views than a user can keep track of; limits what one user can store. */
 const MAX_VIEWS = 50
 
 /** Throws view-name-taken, too-many-views. */
@@ -50,7 +47,7 @@ export async function createView(
   })
 }
 
-/** Of a colleague's view only `isDefault` may differ. Throws not-found, not-own-view, view-name-taken. */
+/** On a colleague's view, only `isDefault` may differ. Throws not-found, not-own-view, view-name-taken. */
 export async function updateView(
   { db, clock }: Changing,
   { id, input, caller }: { id: string; input: ViewInput; caller: UserActor },
