@@ -202,7 +202,7 @@ test.describe('saved views', () => {
     await panel(page).getByRole('button', { name: 'Save as…' }).click()
     await panel(page).getByLabel('Name').fill('TWICE')
     await page.keyboard.press('Enter')
-    await expect(panel(page).getByText('You have a view of this name already. Choose another one.')).toBeVisible()
+    await expect(panel(page).getByText('You already have a view with this name. Choose another one.')).toBeVisible()
     await expect(panel(page).getByLabel('Name')).toHaveValue('TWICE')
     await context.close()
   })

@@ -36,7 +36,7 @@ const userId = z.string().max(MAX_ADDRESS_LENGTH)
 
 export const getAuthConfig = route({
   ...paths.getAuthConfig,
-  summary: 'What the sign-in screen needs to know before anybody is signed in',
+  summary: 'Configuration of the sign-in screen',
   answer: z.object({
     provider: z.enum(['local', 'cognito', 'oidc']),
     /** The address of the provider's own sign-in page; absent if the provider has none. */
@@ -51,7 +51,7 @@ export const getAuthConfig = route({
 
 export const signIn = route({
   ...paths.signIn,
-  summary: 'Sign in with user id and password; sets the refresh cookie, or tells the next step',
+  summary: 'Sign in with user id and password; sets the refresh cookie or returns the next step',
   body: z.strictObject({ userId, password: z.string().max(MAX_PASSWORD_LENGTH) }),
   answer: signInStep,
   errors: ['bad-credentials', 'attempts-exceeded', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
@@ -60,7 +60,7 @@ export const signIn = route({
 
 export const setNewPassword = route({
   ...paths.setNewPassword,
-  summary: 'Answer NEW_PASSWORD_REQUIRED with a password of one’s own',
+  summary: 'Answer NEW_PASSWORD_REQUIRED with a new password',
   body: z.strictObject({ challengeToken, newPassword: password }),
   answer: signInStep,
   errors: [
@@ -78,7 +78,7 @@ export const setNewPassword = route({
 
 export const answerMfa = route({
   ...paths.answerMfa,
-  summary: 'Answer SMS_MFA or TOTP_MFA with its 6 digits, or TOTP_MFA with a recovery code',
+  summary: 'Answer SMS_MFA or TOTP_MFA with a 6-digit code, or TOTP_MFA with a recovery code',
   body: z.strictObject({ challengeToken, code }),
   answer: signInStep,
   errors: [
@@ -95,7 +95,7 @@ export const answerMfa = route({
 
 export const resendMfa = route({
   ...paths.resendMfa,
-  summary: 'Send another SMS code; the old token stays valid. Once in 5 s, 10 a day a number',
+  summary: 'Send another SMS code; the old token stays valid. Once per 5 s, 10 per day and number',
   body: z.strictObject({ challengeToken }),
   answer: z.object({ challengeToken: z.string() }),
   errors: ['challenge-expired', 'attempts-exceeded', 'too-many-requests', 'sms-failed', 'bad-phone', 'cross-site'],
@@ -104,7 +104,7 @@ export const resendMfa = route({
 
 export const forgotPassword = route({
   ...paths.forgotPassword,
-  summary: 'Mail a 6-digit code to set a new password; answers alike whether or not there is such a user',
+  summary: 'Send a 6-digit password reset code by e-mail; the answer does not reveal whether the user exists',
   body: z.strictObject({ email: userId }),
   answer: z.object({}),
   errors: ['wrong-user-ids', 'mail-busy', 'too-many-requests', 'cross-site'],
@@ -113,7 +113,7 @@ export const forgotPassword = route({
 
 export const confirmForgotPassword = route({
   ...paths.confirmForgotPassword,
-  summary: 'Set a new password with the mailed code; ends all sessions of that user',
+  summary: 'Set a new password with the code; ends all sessions of the user',
   body: z.strictObject({ email: userId, code, newPassword: password }),
   answer: z.object({}),
   errors: [
@@ -130,7 +130,7 @@ export const confirmForgotPassword = route({
 
 export const startOidc = route({
   ...paths.startOidc,
-  summary: 'Go to the OpenID provider’s own sign-in; the browser is redirected',
+  summary: 'Redirect the browser to the OpenID provider’s sign-in page',
   query: z.strictObject({ returnTo: z.string().max(2000).optional() }),
   success: [302],
   errors: ['not-found', 'unavailable'],
@@ -140,7 +140,7 @@ export const startOidc = route({
 export const finishOidc = route({
   ...paths.finishOidc,
   summary:
-    'Where the OpenID provider sends the browser back to; sets the refresh cookie and redirects into the console',
+    'Return address of the OpenID provider; sets the refresh cookie and redirects to the console',
   /** Providers add parameters of their own. */
   query: z.looseObject({
     code: z.string().max(4000).optional(),
@@ -164,7 +164,7 @@ export const refresh = route({
 
 export const signOut = route({
   ...paths.signOut,
-  summary: 'End this session, or all of this user’s; clears the cookie',
+  summary: 'End this session, or all sessions of the user; clears the cookie',
   body: z.strictObject({ everywhere: z.boolean().default(false) }).default({ everywhere: false }),
   success: [204],
   errors: ['cross-site'],
@@ -174,7 +174,7 @@ export const signOut = route({
 export const createLiveToken = route({
   ...paths.createLiveToken,
   waitsInLine: true,
-  summary: 'A one-use token for the live connection',
+  summary: 'Create a single-use token for the live connection',
   answer: z.object({ token: z.string(), expiresIn: z.literal(30) }),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },

@@ -88,7 +88,7 @@ it.each([
 describe('created at', () => {
   const created = (createdAt: string, logGeneratedAt?: string) => messages({ ...good, createdAt, logGeneratedAt })
 
-  it('must not be earlier than log generated at', () => {
+  it('must be later than or equal to log generated at', () => {
     expect(created('2026-11-20T12:00:00Z', '2026-11-20T12:00:01Z')).toEqual([
       'Created at must be later than or equal to log generated at.',
     ])
@@ -104,7 +104,7 @@ describe('created at', () => {
   it.each(['yesterday', '2026-11-20T13:00:00', '2026-02-30', '1969-12-31', '+275760-09-13', '2026-11-20T25:00:00Z'])(
     '%s is no time',
     (text) => {
-      const sentence = 'must be a date and time with a zone, such as 2026-11-20T14:02:23Z, from 1970 on.'
+      const sentence = 'must be a date and time with a zone, 1970 or later, such as 2026-11-20T14:02:23Z.'
       expect(created(text)).toEqual([`Created at ${sentence}`])
       expect(created('2026-11-20T13:00:00Z', text)).toEqual([`Log generated at ${sentence}`])
     },
@@ -118,7 +118,7 @@ describe('owner and reason', () => {
 
   it('a new event has none', () => {
     expect(messages({ ...good, claimedBy: '7' })).toEqual([
-      'Owner must be empty for a new event: one that has an owner is in progress.',
+      'Owner must be empty for a new event: events with an owner are in progress.',
     ])
   })
 
@@ -149,7 +149,7 @@ describe('owner and reason', () => {
       'ServiceMax case number cannot be empty.',
     ])
     expect(messages({ ...withCase, serviceMaxCaseNumber: '123', serviceMaxUrl: 'http://evil.example/1' })).toEqual([
-      'ServiceMax case number must be as the case management shows it, such as 00012345.',
+      'ServiceMax case number must have the format of your case management, such as 00012345.',
       'ServiceMax URL must be an https address at cases.benchwatch.example.',
     ])
     const good = { serviceMaxCaseNumber: '00012345', serviceMaxUrl: 'https://cases.benchwatch.example/1' }
@@ -222,7 +222,7 @@ describe('backoffice log form', () => {
     const at = (timestamp: string) => messages({ ...good, logType: 'AUDITTRAIL', timestamp })
     expect(at('2026-11-20T14:01:00.001Z')).toEqual(['Timestamp must not be in the future.'])
     expect(at('soon')).toEqual([
-      'Timestamp must be a date and time with a zone, such as 2026-11-20T14:02:23Z, from 1970 on.',
+      'Timestamp must be a date and time with a zone, 1970 or later, such as 2026-11-20T14:02:23Z.',
     ])
     expect(at('2026-11-20T13:59:59.999Z')).toEqual([])
   })

@@ -77,7 +77,7 @@ class Fields<Field extends string> {
     const text = isRequired ? this.required(field) : (this.text(field) ?? undefined)
     const at = text === undefined ? undefined : instantOf(text)
     if (text !== undefined && at === undefined)
-      this.refuse(field, 'must be a date and time with a zone, such as 2026-11-20T14:02:23Z, from 1970 on')
+      this.refuse(field, 'must be a date and time with a zone, 1970 or later, such as 2026-11-20T14:02:23Z')
     return at
   }
 
@@ -260,7 +260,7 @@ function readClosing(fields: EventFields, status: AlertStatus | undefined, rules
   const serviceMaxCaseNumber = fields.text('serviceMaxCaseNumber')
   const serviceMaxUrl = fields.text('serviceMaxUrl')
   if (status === '1_NEW' && claimedBy !== null)
-    fields.refuse('claimedBy', 'must be empty for a new event: one that has an owner is in progress')
+    fields.refuse('claimedBy', 'must be empty for a new event: events with an owner are in progress')
   if (status === '2_IN_PROGRESS' || status === '3_CLOSED') fields.required('claimedBy')
   if (status === '1_NEW' || status === '2_IN_PROGRESS') {
     for (const field of CLOSING_FIELDS)
@@ -273,7 +273,7 @@ function readClosing(fields: EventFields, status: AlertStatus | undefined, rules
     if (reasonClosed === CASE_REASON) {
       if (reasonClosedComment !== null) fields.refuse('reasonClosedComment', `must be empty for ${CASE_REASON}`)
       fields.matching('serviceMaxCaseNumber', (text) => rules.caseNumberPattern.test(text), {
-        otherwise: 'must be as the case management shows it, such as 00012345',
+        otherwise: 'must have the format of your case management, such as 00012345',
       })
       if (serviceMaxUrl !== null && !isCaseUrl(serviceMaxUrl, rules.caseUrlHosts))
         fields.refuse('serviceMaxUrl', `must be an https address at ${inWords(rules.caseUrlHosts)}`)

@@ -17,7 +17,7 @@ const lineField = (max: number) => line(max).nullish()
 
 export const createBackofficeEvent = route({
   ...paths.createBackofficeEvent,
-  summary: 'Create a service event; it goes the same way as one from a gateway',
+  summary: 'Create a service event, processed like one from a gateway',
   body: z.strictObject({
     componentName: lineField(200),
     description: field(10_000),
@@ -55,7 +55,7 @@ const isLost = (orcStatus: OrcStatus) => orcStatus === 'Disconnected' || orcStat
 
 export const getBackofficeInstrumentStatus = route({
   ...paths.getBackofficeInstrumentStatus,
-  summary: 'Statuses of an instrument as they are now; createOfflineEvent is false, as the form begins',
+  summary: 'Current statuses of an instrument; createOfflineEvent is always false',
   query: z.strictObject({ ipid: installedProductId }),
   answer: instrumentState,
   errors: [...notBackOffice, 'not-found'],
@@ -64,7 +64,7 @@ export const getBackofficeInstrumentStatus = route({
 
 export const setBackofficeInstrumentStatus = route({
   ...paths.setBackofficeInstrumentStatus,
-  summary: 'Change the statuses of an instrument, and raise its offline event where asked',
+  summary: 'Change the statuses of an instrument, and raise its offline event if requested',
   body: z
     .strictObject({
       ipid: installedProductId,
@@ -73,7 +73,7 @@ export const setBackofficeInstrumentStatus = route({
       createOfflineEvent: z.boolean().default(false),
     })
     .refine(({ createOfflineEvent, orcStatus }) => !createOfflineEvent || isLost(orcStatus), {
-      error: 'goes with the ORC status Disconnected or Edge Issue',
+      error: 'requires the ORC status Disconnected or Edge Issue',
       path: ['createOfflineEvent'],
     }),
   answer: instrumentState,
@@ -83,7 +83,7 @@ export const setBackofficeInstrumentStatus = route({
 
 export const injectLog = route({
   ...paths.injectLog,
-  summary: 'Write one log line as an instrument or its client would',
+  summary: 'Insert one log line of an instrument or its client',
   body: z.strictObject({
     logType: lineField(40),
     message: field(20_000),
@@ -106,7 +106,7 @@ export const injectLog = route({
 
 export const listCustomerEmails = route({
   ...paths.listCustomerEmails,
-  summary: 'Instruments of the scope with the addresses of their contacts, by installed product id',
+  summary: 'Instruments in scope with their contact addresses, by installed product id',
   answer: z.array(
     z.object({
       instrumentInstalledProductId: z.string(),
@@ -120,7 +120,7 @@ export const listCustomerEmails = route({
 
 export const readUnicornPcNames = route({
   ...paths.readUnicornPcNames,
-  summary: 'Names of the client PCs of instruments of the scope, by installed product id',
+  summary: 'Client PC names of instruments in scope, by installed product id',
   body: z.strictObject({ instrumentInstalledProductIds: z.array(installedProductId).max(1000) }),
   answer: z.record(z.string(), z.array(z.string())),
   errors: notBackOffice,
@@ -143,7 +143,7 @@ export type ParkedItem = z.output<typeof parkedItem>
 
 export const listParkedItems = route({
   ...paths.listParkedItems,
-  summary: 'Items that could not be taken in, newest first; of gateways whose site the scope holds',
+  summary: 'Parked items of gateways in scope, newest first',
   query: z.strictObject({
     ...paging,
     gateway: line(64).optional(),
@@ -156,7 +156,7 @@ export const listParkedItems = route({
 
 export const retryParkedItem = route({
   ...paths.retryParkedItem,
-  summary: 'Take an item in again, as it is or mended; it is resolved, or stays parked with the new reason',
+  summary: 'Retry a parked item, unchanged or fixed; it is resolved or stays parked with the new reason',
   params: z.object({ id }),
   body: z.strictObject({ item: text(200_000).optional() }),
   answer: parkedItem,
@@ -183,7 +183,7 @@ export type HeldBackEvent = z.output<typeof heldBackEvent>
 
 export const listHeldBackEvents = route({
   ...paths.listHeldBackEvents,
-  summary: 'Events that were not made for want of a running contract, newest first, in the scope',
+  summary: 'Events in scope that were suppressed because no contract is running, newest first',
   query: z.strictObject({ ...paging, state: z.enum(['open', 'released']).default('open') }),
   answer: z.object({ values: z.array(heldBackEvent), total: z.number().int() }),
   errors: notBackOffice,
@@ -192,7 +192,7 @@ export const listHeldBackEvents = route({
 
 export const releaseHeldBackEvent = route({
   ...paths.releaseHeldBackEvent,
-  summary: 'Make the event after all',
+  summary: 'Create the suppressed event',
   params: z.object({ id }),
   success: [201],
   answer: serviceEvent,
@@ -225,7 +225,7 @@ export type GatewayFeed = z.output<typeof gatewayFeed>
 export const listGatewayFeeds = route({
   ...paths.listGatewayFeeds,
   summary:
-    'The state of the feed: each gateway of the scope with its last message, lag, gaps, duplicates, parked items and last test',
+    'Feed health of each gateway in scope: last message, lag, gaps, duplicates, parked items and last test',
   answer: z.array(gatewayFeed),
   errors: notBackOffice,
   access: backOffice,
@@ -234,7 +234,7 @@ export const listGatewayFeeds = route({
 export const injectTestAlarms = route({
   ...paths.injectTestAlarms,
   summary:
-    'Run a marked test event through the whole chain of every gateway now, as once a week under WEEKLY_ALARM_INJECTION',
+    'Send a test event through the alarm chain of every gateway now, like the weekly one of WEEKLY_ALARM_INJECTION',
   success: [202],
   answer: z.object({ gateways: z.number().int() }),
   errors: [...notBackOffice, 'too-many-requests'],

@@ -64,7 +64,7 @@ export type BulkProgress = z.output<typeof bulkProgress>
 
 export const getBulkChange = route({
   ...paths.getBulkChange,
-  summary: 'How far a bulk change has come; only for whoever began it',
+  summary: 'Progress of a bulk change; only for the user who started it',
   params: z.object({ jobId: z.uuid() }),
   answer: bulkProgress,
   errors: ['session-expired', 'not-found'],

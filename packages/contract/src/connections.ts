@@ -45,7 +45,7 @@ const params = z.object({ kind: z.enum(connectionEventKinds) })
 
 export const listConnectionTemplates = route({
   ...paths.listConnectionTemplates,
-  summary: 'Texts of the events about silent gateways and instruments, and whether they are used',
+  summary: 'Texts of connection-loss events, and whether they are in use',
   answer: z.object({
     /** True if INSTRUMENT_STATUS_TEMPLATE is on for the deployment. Otherwise events use the built-in texts. */
     used: z.boolean(),
@@ -58,7 +58,7 @@ export const listConnectionTemplates = route({
 
 export const putConnectionTemplate = route({
   ...paths.putConnectionTemplate,
-  summary: 'Replace the texts of one kind of event; the change is recorded',
+  summary: 'Replace the texts of one kind of event; the change is written to the audit log',
   params,
   body: connectionTemplateInput,
   answer: connectionTemplate,
@@ -68,7 +68,7 @@ export const putConnectionTemplate = route({
 
 export const deleteConnectionTemplate = route({
   ...paths.deleteConnectionTemplate,
-  summary: 'Go back to the built-in texts of one kind of event; harmless where they hold already',
+  summary: 'Restore the built-in texts of one kind of event; no effect if they are in use',
   params,
   success: [204],
   errors: notAdmin,

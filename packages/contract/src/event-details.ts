@@ -31,7 +31,7 @@ export type HistoryEntry = z.output<typeof historyEntry>
 
 export const listServiceEventHistory = route({
   ...paths.listServiceEventHistory,
-  summary: 'Who changed what on this service event, oldest first',
+  summary: 'Change history of a service event, oldest first',
   params: z.object({ id }),
   answer: z.object({ values: z.array(historyEntry) }),
   errors: ['session-expired', 'not-found'],
@@ -51,7 +51,7 @@ export type ServiceResponse = z.output<typeof serviceResponse>
 
 export const getServiceResponse = route({
   ...paths.getServiceResponse,
-  summary: 'How long it took to take this event and to close it, in seconds',
+  summary: 'Times to acknowledge and to close this event, in seconds',
   params: z.object({ id }),
   answer: serviceResponse,
   errors: ['session-expired', 'not-found'],
@@ -60,7 +60,7 @@ export const getServiceResponse = route({
 
 export const listSimilarEvents = route({
   ...paths.listSimilarEvents,
-  summary: 'Events before `date` on the same instrument, with the same error, or both; the newest first',
+  summary: 'Events before `date` on the same instrument, with the same error, or both; newest first',
   /**
    * Requires an installed product id, a templateId, or both. `thisEventOnly` limits an instrument's events to the
    * templateId.
@@ -75,10 +75,10 @@ export const listSimilarEvents = route({
       maxResultsQuantity: wholeNumber(1, 50).default(similarEventCounts[0]),
     })
     .refine((query) => query.templateId !== undefined || query.instrumentInstalledProductId !== undefined, {
-      error: 'needs instrumentInstalledProductId, templateId or both',
+      error: 'requires instrumentInstalledProductId, templateId or both',
     })
     .refine((query) => !query.thisEventOnly || query.templateId !== undefined, {
-      error: 'is needed for thisEventOnly',
+      error: 'is required for thisEventOnly',
       path: ['templateId'],
     }),
   answer: z.object({ values: z.array(z.object({ alarm: serviceEvent })) }),
@@ -125,7 +125,7 @@ const ofInstrument = z.strictObject({ instrumentInstalledProductId: installedPro
 
 export const listFrequentEvents = route({
   ...paths.listFrequentEvents,
-  summary: 'The 5 errors that an instrument raised most often in the last 6 months, by template id in order of rank',
+  summary: 'The 5 most frequent errors of an instrument in the last 6 months, by template id in order of rank',
   query: ofInstrument,
   /**
    * Members are ordered by rank: the most frequent first, and among equals the one raised last. A template id is never

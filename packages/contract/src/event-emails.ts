@@ -11,7 +11,7 @@ import { eventEmailStates, limits } from './vocabulary.ts'
 
 export const shareServiceEvent = route({
   ...paths.shareServiceEvent,
-  summary: 'Mail a service event to colleagues; 20 an hour',
+  summary: 'Share a service event with colleagues by e-mail; 20 per hour',
   body: z.strictObject({
     eventId: eventNumber,
     /**
@@ -48,7 +48,7 @@ export type EventEmail = z.output<typeof eventEmail>
 export const listServiceEventEmails = route({
   ...paths.listServiceEventEmails,
   summary:
-    'What was mailed about this event and to whom: what waits, then the newest. Shared mails: one’s own; all for support and admin',
+    'E-mails about this event: queued ones, then the newest. Shared e-mails: the caller’s own, or all for support and administrators',
   params: z.object({ id }),
   answer: z.object({ values: z.array(eventEmail) }),
   errors: ['session-expired', 'not-found'],

@@ -180,7 +180,7 @@ const positions = z.array(z.tuple([z.number(), z.number()])).max(500)
 
 export const listServiceEvents = route({
   ...paths.listServiceEvents,
-  summary: 'One page of service events with the totals of the whole result',
+  summary: 'One page of service events with the totals of the complete result',
   query: z.strictObject({
     ...paging,
     ...eventSearch,
@@ -214,7 +214,7 @@ export type EventLocation = z.output<typeof eventLocation>
 
 export const listEventLocations = route({
   ...paths.listEventLocations,
-  summary: 'Where the events of a list are: one value a position, with the totals of the list',
+  summary: 'Positions of the events of a list, one value per position, with the totals of the list',
   query: z.strictObject({ ...eventSearch, ...ordering }),
   body: z.strictObject({ filter: eventFilter.default({}), positions: positions.optional() }),
   answer: z.object({
@@ -231,7 +231,7 @@ export const listEventLocations = route({
 
 export const getServiceEvent = route({
   ...paths.getServiceEvent,
-  summary: 'One service event by its id; ETag carries the version',
+  summary: 'One service event by its id; the ETag is its version',
   params: z.object({ id }),
   answer: serviceEvent,
   errors: ['session-expired', 'not-found'],
@@ -260,7 +260,7 @@ export type ServiceEventChange = z.output<typeof serviceEventChange>
 
 export const updateServiceEvent = route({
   ...paths.updateServiceEvent,
-  summary: 'Claim, assign, move, close or correct one service event; heeds If-Match',
+  summary: 'Claim, assign, move, close or correct one service event; supports If-Match',
   params: z.object({ id }),
   body: serviceEventChange,
   answer: serviceEvent,

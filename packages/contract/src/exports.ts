@@ -18,7 +18,7 @@ const selected = {
 
 export const createExport = route({
   ...paths.createExport,
-  summary: 'Write what a list shows as CSV. The selection is fixed now; a job writes the file. 20 an hour',
+  summary: 'Export a list as CSV. The selection is fixed now; a job writes the file. 20 per hour',
   /**
    * Quick-filter flags apply only to events, instrumentFamily only to instruments. start and stop mean the same as in
    * each list.
@@ -60,7 +60,7 @@ export type ExportProgress = z.output<typeof exportProgress>
 
 export const getExport = route({
   ...paths.getExport,
-  summary: 'How far an export has come; only for whoever began it',
+  summary: 'Progress of an export; only for the user who started it',
   params: z.object({ exportId: z.uuid() }),
   answer: exportProgress,
   errors: ['session-expired', 'not-found'],
@@ -69,7 +69,7 @@ export const getExport = route({
 
 export const downloadExport = route({
   ...paths.downloadExport,
-  summary: 'The file of an export, whole: waits up to 30 s for it. The random name is the permission, for 15 minutes',
+  summary: 'The complete file of an export; waits up to 30 s for it. Its random name grants access for 15 minutes',
   params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),
   answerType: 'text/csv',
   answerSeconds: 35,

@@ -7,7 +7,7 @@ import { route } from './route.ts'
 export const createHelpCookie = route({
   ...paths.createHelpCookie,
   summary:
-    'Set the cookie that opens the help site, for /help-site/ alone; renewed one second after its token has expired',
+    'Set the cookie for the help site, valid only for /help-site/; renewed one second after its token has expired',
   /** `expiresIn`: seconds until the token in the cookie expires. The cookie itself lives one second longer. */
   answer: z.object({ expiresIn: z.number().int() }),
   errors: ['session-expired'],

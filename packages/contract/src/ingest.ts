@@ -147,7 +147,7 @@ export const runtimeMeasured = z.object({
   type: z.literal('benchwatch.runtime.measured'),
   data: z.strictObject({
     /** Calendar day in the time zone of the instrument's site. */
-    day: z.iso.date().refine((day) => day >= '1970-01-01', 'must be a day from 1970-01-01 on'),
+    day: z.iso.date().refine((day) => day >= '1970-01-01', 'must be 1970-01-01 or later'),
     seconds: z.number().min(0).max(86_400).transform(Math.round),
   }),
 })
@@ -210,7 +210,7 @@ export type IngestAnswer = z.output<typeof ingestAnswer>
 
 export const ingestBatch = route({
   ...paths.ingestBatch,
-  summary: 'A batch of what instruments behind a gateway report; answered after it is stored',
+  summary: 'Store a batch of instrument reports from a gateway; answered after it is stored',
   params: z.object({ gateway: z.string().regex(GATEWAY_NAME) }),
   body: z.array(z.unknown(), { error: 'must be a JSON array of CloudEvents' }).max(ingestLimits.items),
   answer: ingestAnswer,

@@ -59,7 +59,7 @@ export type InstrumentTimeline = z.output<typeof instrumentTimeline>
 
 export const getInstrumentTimeline = route({
   ...paths.getInstrumentTimeline,
-  summary: 'Events, statuses, connection, maintenance and run time of an instrument within a span of up to 366 days',
+  summary: 'Events, statuses, connection, maintenance and run time of an instrument for up to 366 days',
   params: z.object({ id: instrumentId }),
   /** Defaults: stop is now, start is 7 days earlier. */
   query: z.strictObject({ start: instantInput.optional(), stop: instantInput.optional() }),

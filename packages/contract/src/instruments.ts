@@ -100,7 +100,7 @@ export const instrumentSearch = {
    */
   keyword: text(limits.keyword).optional(),
   instrumentFamily: z
-    .enum(['All', ...instrumentFamilies.map(({ family }) => family)], { error: 'is not a family of instruments' })
+    .enum(['All', ...instrumentFamilies.map(({ family }) => family)], { error: 'is not an instrument family' })
     .optional(),
   /** start ≤ instrumentNextService. Next service is a day and counts as midnight UTC. */
   start: instantInput.optional(),
@@ -110,7 +110,7 @@ export const instrumentSearch = {
 
 export const listInstruments = route({
   ...paths.listInstruments,
-  summary: 'One page of instruments with how many there are in all',
+  summary: 'One page of instruments with the total number',
   query: z.strictObject({
     ...paging,
     ...instrumentSearch,
@@ -129,7 +129,7 @@ export const listInstruments = route({
 
 export const listInstrumentFamilies = route({
   ...paths.listInstrumentFamilies,
-  summary: 'Families of which the caller sees an instrument, in the order of the tabs',
+  summary: 'Families of the instruments in scope, in the order of the tabs',
   answer: z.array(z.string()),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
@@ -144,7 +144,7 @@ export type InstrumentWithEvents = z.output<typeof instrumentWithEvents>
 
 export const getInstrument = route({
   ...paths.getInstrument,
-  summary: 'One instrument with its events that are not closed',
+  summary: 'One instrument with its open events',
   params: z.object({ id: instrumentId }),
   answer: instrumentWithEvents,
   errors: ['session-expired', 'not-found'],
@@ -153,7 +153,7 @@ export const getInstrument = route({
 
 export const readInstrumentStatuses = route({
   ...paths.readInstrumentStatuses,
-  summary: 'The status of up to 100 instruments now, by installed product id',
+  summary: 'Current status of up to 100 instruments, by installed product id',
   body: z.strictObject({ instrumentInstalledProductIds: z.array(installedProductId).max(100) }),
   /** Ids outside the scope are left out. */
   answer: z.record(z.string(), z.enum(instrumentStatuses)),
@@ -171,7 +171,7 @@ export type LinkedClients = z.output<typeof linkedClients>
 
 export const getLinkedClients = route({
   ...paths.getLinkedClients,
-  summary: 'The computers beside an instrument: the PCs of its clients, and the one of its instrument server',
+  summary: 'Computers linked to an instrument: its client PCs and the PC of its instrument server',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
   answer: linkedClients,
   errors: ['session-expired', 'not-found'],

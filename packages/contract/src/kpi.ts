@@ -11,7 +11,7 @@ import { kpiMeasures } from './vocabulary.ts'
 
 export const listKpiDashboards = route({
   ...paths.listKpiDashboards,
-  summary: 'The dashboards that the caller may see; none for customers, whose /kpi is forbidden',
+  summary: 'Dashboards that the caller may see; none for customers, who have no access to /kpi',
   answer: z.array(z.object({ id: z.string(), name: z.string() })),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
@@ -19,7 +19,7 @@ export const listKpiDashboards = route({
 
 export const getKpiDashboard = route({
   ...paths.getKpiDashboard,
-  summary: 'The address of a dashboard for a frame: good for 5 minutes, for this dashboard and the caller’s scope',
+  summary: 'Address for embedding a dashboard: valid for 5 minutes, only for this dashboard and the caller’s scope',
   params: z.object({ id: line(60) }),
   answer: z.object({
     /** Absolute, or starting with `/`. The built-in dashboard's token is in the fragment, which servers never log. */
@@ -50,7 +50,7 @@ export type KpiTable = z.output<typeof kpiTable>
 export const getKpiTable = route({
   ...paths.getKpiTable,
   summary:
-    'One measure of the built-in dashboard over the days from–to (inclusive, UTC), of these customers of the scope or of all',
+    'One measure of the built-in dashboard for the days from–to (inclusive, UTC), for all or some customers in scope',
   params: z.object({ measure: z.enum(kpiMeasures) }),
   query: z.strictObject({
     from: calendarDate,
@@ -67,7 +67,7 @@ export const getKpiTable = route({
 
 export const listKpiCustomers = route({
   ...paths.listKpiCustomers,
-  summary: 'Customers of the scope to choose from, by name',
+  summary: 'Customers in scope for the filter, by name',
   answer: z.array(z.string()),
   errors: ['session-expired'],
   access: { kind: 'kpi-embed' },

@@ -82,11 +82,11 @@ const logWindow = {
 
 const wholeCursor = (query: { openSearchLogId?: unknown; openSearchTimeStamp?: unknown }) =>
   (query.openSearchLogId === undefined) === (query.openSearchTimeStamp === undefined)
-const halfCursor = { error: 'and openSearchTimeStamp go together', path: ['openSearchLogId'] }
+const halfCursor = { error: 'requires openSearchTimeStamp, and vice versa', path: ['openSearchLogId'] }
 
 export const listInstrumentLogs = route({
   ...paths.listInstrumentLogs,
-  summary: 'Lines of one log of an instrument or computer, in the order of time; pages by the last line read',
+  summary: 'Lines of one log of an instrument or computer, ordered by time; the last line read is the cursor',
   query: z.strictObject(logWindow).refine(wholeCursor, halfCursor),
   answer: logPage,
   errors: ['session-expired', 'not-found'],
@@ -95,7 +95,7 @@ export const listInstrumentLogs = route({
 
 export const searchInstrumentLogs = route({
   ...paths.searchInstrumentLogs,
-  summary: 'The lines of one log that hold every word of a search in any field, the words marked',
+  summary: 'Search results of one log: lines with every word of the search in any field, highlighted',
   query: z
     .strictObject({ ...logWindow, searchString: line(200).refine((text) => text.trim() !== '', 'must not be empty') })
     .refine(wholeCursor, halfCursor),
@@ -119,7 +119,7 @@ export type AvailableLog = z.output<typeof availableLog>
 
 export const listAvailableLogs = route({
   ...paths.listAvailableLogs,
-  summary: 'Which logs an instrument has: one a log type, of clients one a computer that is linked or has told lines',
+  summary: 'Available logs of an instrument: one per log type, and one per client computer that is linked or has sent lines',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
   answer: z.object({ values: z.array(availableLog) }),
   errors: ['session-expired', 'not-found'],

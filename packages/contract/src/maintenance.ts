@@ -31,7 +31,7 @@ export const maintenances = z.array(maintenance)
 
 export const setMaintenance = route({
   ...paths.setMaintenance,
-  summary: 'Put an instrument into maintenance now or later, once or recurring; start null ends the current one',
+  summary: 'Start or plan maintenance of an instrument, once or recurring; a start of null ends the current one',
   query: z.strictObject({ instrumentId }),
   body: z.strictObject({
     /**
@@ -63,7 +63,7 @@ const maintenanceWindow = z.object({ start: instant, end: instant })
 
 export const previewMaintenance = route({
   ...paths.previewMaintenance,
-  summary: 'The next windows of a recurring maintenance as it would be set; changes nothing',
+  summary: 'Preview the next windows of a recurring maintenance; changes nothing',
   /** Same as in setMaintenance. */
   body: z.strictObject({
     start: instantInput,

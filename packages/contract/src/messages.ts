@@ -22,7 +22,7 @@ export type OutboxMessage = z.output<typeof outboxMessage>
 
 export const listOutbox = route({
   ...paths.listOutbox,
-  summary: 'What the demo’s mail and SMS transports took, oldest first; the newest 1,000',
+  summary: 'Messages accepted by the demo’s e-mail and SMS transports, oldest first; the newest 1,000',
   answer: z.object({ values: z.array(outboxMessage) }),
   errors: ['session-expired', 'wrong-role', 'not-found'],
   access: { kind: 'outbox' },

@@ -47,7 +47,7 @@ export type Notification = z.output<typeof notification>
 
 export const listNotifications = route({
   ...paths.listNotifications,
-  summary: 'What the caller was told, newest first; of another user for support and administrators',
+  summary: 'Notifications of the caller, newest first; also of other users for support and administrators',
   query: z.strictObject({ ...paging, userId: id.optional() }),
   answer: z.object({ values: z.array(notification), total: z.object({ notifications: z.number().int() }) }),
   errors: ['session-expired', 'wrong-role', 'not-found'],
@@ -56,7 +56,7 @@ export const listNotifications = route({
 
 export const listEventNotifications = route({
   ...paths.listEventNotifications,
-  summary: 'Whom this event was told, newest first, at most 200: the caller; everybody for support and administrators',
+  summary: 'Notifications of this event, newest first, at most 200: the caller’s own, or all for support and administrators',
   params: z.object({ id }),
   answer: z.object({ values: z.array(notification) }),
   errors: ['session-expired', 'not-found'],
@@ -92,7 +92,7 @@ export type Explanation = z.output<typeof explanation>
 export const explainNotification = route({
   ...paths.explainNotification,
   summary:
-    'Why somebody was told of an event, or was not, by the profiles as they are now: oneself; anybody for support and administrators',
+    'Explain why a user is notified of an event or not, by their current profiles: the caller, or any user for support and administrators',
   params: z.object({ id }),
   query: z.strictObject({ userId: id.optional() }),
   answer: z.object({

@@ -32,14 +32,14 @@ export const id = z.string().regex(/^\d{1,18}$/)
 export const installedProductId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an installed product id')
 
 /** An instrument's id or installed product id (wire 3). If a number could be either, the id wins. */
-export const instrumentId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an id of an instrument')
+export const instrumentId = z.string().regex(INSTALLED_PRODUCT_ID, 'is not an instrument id')
 
 export const emailAddress = z.string().max(MAX_ADDRESS_LENGTH).regex(EMAIL, 'is not an e-mail address')
 
 /** Event id with or without `ORC-`; parsed into its digits. */
 export const eventNumber = z
   .string()
-  .regex(EVENT_ID, 'must be digits, with or without ORC- before them')
+  .regex(EVENT_ID, 'must be digits, with or without the prefix ORC-')
   .transform((text) => text.replace(/^ORC-/, ''))
 
 /** Value of a feature flag, sent as text. */
@@ -83,7 +83,7 @@ export const text = (max: number) =>
     .string()
     .max(max)
     .overwrite((value) => value.toWellFormed())
-    .refine((value) => !value.includes('\u0000'), { error: 'must not hold a NUL character' })
+    .refine((value) => !value.includes('\u0000'), { error: 'must not contain a NUL character' })
 
 /**
  * Single-line text, such as a name: no control characters, so that it cannot break a line of an e-mail, a file or a

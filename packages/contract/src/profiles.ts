@@ -116,7 +116,7 @@ export const listProfiles = route({
 export const updateProfile = route({
   ...paths.updateProfile,
   summary:
-    'Replace a profile of the caller’s: `bad-profile` where the e-mail profile chooses no usable address, or the fields are those of another type',
+    'Replace one of the caller’s profiles; `bad-profile` if the e-mail profile selects no valid address or the fields belong to another type',
   params: z.object({ id }),
   body: profileChange,
   answer: profile,
@@ -127,7 +127,7 @@ export const updateProfile = route({
 export const previewProfile = route({
   ...paths.previewProfile,
   summary:
-    'Which events of the last 7 days a profile would have told of, were it saved as in the body; by the rule that sends',
+    'Preview the notifications that a profile would have caused in the last 7 days, with the settings in the body',
   params: z.object({ id }),
   body: profileChange,
   answer: z.object({

@@ -10,7 +10,7 @@ import { instrumentStatuses, instrumentTypes, limits, orcStatuses, registryKinds
  * of the address; demo data and tests use the same routes. Absent optional values are stored as null.
  */
 
-const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without blanks, /, ? and #')
+const key = z.string().regex(REGISTRY_KEY, 'must be 1 to 120 characters without spaces, /, ? and #')
 const name = (max: number) => line(max).refine((value) => value.trim() !== '', { error: 'must not be empty' })
 const optionalLine = (max: number) =>
   line(max)
@@ -54,7 +54,7 @@ export const siteInput = z.strictObject({
    * sign.
    */
   timeZone: timeZone
-    .refine((name) => !/^[+-]/.test(name), { error: 'is an offset. Name the zone, such as Asia/Kolkata' })
+    .refine((name) => !/^[+-]/.test(name), { error: 'is an offset. Use a zone name such as Asia/Kolkata' })
     .default('UTC'),
 })
 export const site = z.object({
@@ -231,7 +231,7 @@ function kind<I extends z.ZodType, A extends z.ZodType, K extends z.ZodRawShape>
     }),
     list: route({
       ...paths[heads.list],
-      summary: `Registered ${noun}s by key, a page at a time; keyword in key, name and references`,
+      summary: `One page of registered ${noun}s by key; the keyword searches key, name and references`,
       query: z.strictObject({ ...paging, keyword: text(limits.keyword).optional() }),
       answer: z.object({ values: z.array(answer), total: z.number().int() }),
       errors: ['session-expired', 'wrong-role'],
@@ -278,7 +278,7 @@ export const MAX_IMPORT_BYTES = 8_000_000
 
 export const importRegistry = route({
   ...paths.importRegistry,
-  summary: 'Register many objects of one kind from CSV or NDJSON, all or nothing; dryRun tells what it would do',
+  summary: 'Register many objects of one kind from CSV or NDJSON, all or nothing; dryRun only reports the result',
   query: z.strictObject({ kind: z.enum(registryKinds), dryRun: queryBoolean.default(false) }),
   /**
    * One object per line with its `key`. The first line of a CSV has the column names, which equal the JSON property

@@ -25,7 +25,7 @@ export type SupportEmail = z.output<typeof supportEmail>
 
 export const listSupportEmails = route({
   ...paths.listSupportEmails,
-  summary: 'Errors of an instrument about which its contact is mailed by itself, and what they unsubscribed from',
+  summary: 'Errors of an instrument that trigger an automatic e-mail, with the contact’s unsubscriptions',
   query: z.strictObject({
     instrumentIpid: installedProductId,
     /** If the instrument has another type, it is not found. */
@@ -39,7 +39,7 @@ export const listSupportEmails = route({
 
 export const getAutomaticEmailSubject = route({
   ...paths.getAutomaticEmailSubject,
-  summary: 'Subject of the mail that goes out by itself about this error, its placeholders as they are',
+  summary: 'Subject of the automatic e-mail about this error, with unfilled placeholders',
   query: z.strictObject({
     instrumentType: z.enum(instrumentTypes),
     /** Module code: the part of the template id before its last hyphen. */
@@ -100,7 +100,7 @@ const templateKey = z.object({
 
 export const listSupportEmailTemplates = route({
   ...paths.listSupportEmailTemplates,
-  summary: 'Templates of automatic support e-mails by instrument type and template id; keyword in any of their words',
+  summary: 'Templates of automatic support e-mails by instrument type and template id; the keyword searches all texts',
   query: z.strictObject({
     ...paging,
     keyword: text(limits.keyword).optional(),
@@ -123,7 +123,7 @@ export const getSupportEmailTemplate = route({
 
 export const putSupportEmailTemplate = route({
   ...paths.putSupportEmailTemplate,
-  summary: 'Make or replace a template; the change is recorded',
+  summary: 'Create or replace a template; the change is written to the audit log',
   params: templateKey,
   body: supportEmailTemplateInput,
   success: [200, 201],
@@ -134,7 +134,7 @@ export const putSupportEmailTemplate = route({
 
 export const deleteSupportEmailTemplate = route({
   ...paths.deleteSupportEmailTemplate,
-  summary: 'Delete a template: nobody is mailed about this error any more; unsubscriptions stay',
+  summary: 'Delete a template: this error triggers no more e-mails; unsubscriptions stay',
   params: templateKey,
   success: [204],
   errors: [...notAdmin, 'not-found'],
@@ -143,7 +143,7 @@ export const deleteSupportEmailTemplate = route({
 
 export const previewSupportEmailTemplate = route({
   ...paths.previewSupportEmailTemplate,
-  summary: 'The mail as it would go out, about the newest event of this error, else about an invented one',
+  summary: 'Preview the e-mail about the newest event of this error, or about an invented event',
   body: supportEmailTemplateInput.extend({ key: templateKey.shape['*'] }),
   answer: z.object({
     subject: z.string(),

@@ -16,7 +16,7 @@ const errors = ['unsubscribe-token', 'too-many-requests'] as const
 
 export const getUnsubscribeInformation = route({
   ...paths.getUnsubscribeInformation,
-  summary: 'What the link would unsubscribe from; changes nothing',
+  summary: 'The warning that the link unsubscribes from; changes nothing',
   query: z.strictObject({ token }),
   answer: z.object({
     eventTemplateId: z.string(),
@@ -38,7 +38,7 @@ const answer = z.object({ unsubscribedUntil: instant.nullable() })
 
 export const unsubscribe = route({
   ...paths.unsubscribe,
-  summary: 'Unsubscribe for 30 days or for good. A repeat changes nothing; for good stays for good',
+  summary: 'Unsubscribe for 30 days or permanently. Repeating it changes nothing; a permanent one stays permanent',
   body: z.strictObject({ token, unsubscribeDays: z.literal(30).nullable() }),
   answer,
   errors,
@@ -47,7 +47,7 @@ export const unsubscribe = route({
 
 export const unsubscribeOneClick = route({
   ...paths.unsubscribeOneClick,
-  summary: 'RFC 8058: what a mail program posts for its own button; for good',
+  summary: 'Unsubscribe permanently through the mail client’s own button (RFC 8058)',
   query: z.strictObject({ token }),
   /** The form `List-Unsubscribe=One-Click`. Optional and ignored, because the link identifies everything. */
   body: text(1000).nullish(),
@@ -59,7 +59,7 @@ export const unsubscribeOneClick = route({
 
 export const openUnsubscribePage = route({
   ...paths.openUnsubscribePage,
-  summary: 'Where a mail program that knows no one-click opens the same address: on to the page, which asks first',
+  summary: 'Redirect mail clients without one-click support to the page, which asks first',
   query: z.strictObject({ token }),
   success: [302],
   errors: [],
@@ -69,7 +69,7 @@ export const openUnsubscribePage = route({
 /** Wire 10. */
 export const listUnsubscriptions = route({
   ...paths.listUnsubscriptions,
-  summary: 'Who wants no mail about which error of which instrument in the caller’s scope; the newest 200 that match',
+  summary: 'Unsubscriptions for instruments in scope; the newest 200 that match',
   query: z.strictObject({
     contactEmail: line(MAX_ADDRESS_LENGTH).optional(),
     instrumentIpid: line(64).optional(),
@@ -91,7 +91,7 @@ export const listUnsubscriptions = route({
 
 export const deleteUnsubscription = route({
   ...paths.deleteUnsubscription,
-  summary: 'Mails go out to this contact again',
+  summary: 'End an unsubscription, so that the contact gets e-mails again',
   params: z.object({ id }),
   success: [204],
   errors: [...notBackOffice, 'not-found'],

@@ -52,7 +52,7 @@ const usageFlags = { kind: 'signed-in', flags: ['ASSET_USAGE', 'FETCH_INSTRUMENT
 
 export const listComponentUsage = route({
   ...paths.listComponentUsage,
-  summary: 'What the components of an instrument have been used for, judged by their thresholds',
+  summary: 'Usage of an instrument’s components, rated by their thresholds',
   params,
   /** If the instrument has another type, it is not found. */
   query: z.strictObject({ instrumentType: z.enum(instrumentTypes).optional() }),
@@ -79,7 +79,7 @@ export type UsageHistory = z.output<typeof usageHistory>
 
 export const getUsageHistory = route({
   ...paths.getUsageHistory,
-  summary: 'One metric of one component day by day, with what its forecast was made of',
+  summary: 'Daily values of one metric of one component, with the basis of its forecast',
   params,
   query: z.strictObject({ componentName: text(200).min(1), metric: text(200).min(1) }),
   answer: usageHistory,
@@ -93,7 +93,7 @@ export type DailyRuntime = z.output<typeof dailyRuntime>
 
 export const listDailyRuntimes = route({
   ...paths.listDailyRuntimes,
-  summary: 'How long an instrument ran on each of the last days, today included; a day without data is absent',
+  summary: 'Run time of an instrument for each of the last days including today; days without data are missing',
   params,
   query: z.strictObject({
     numberOfDays: z

@@ -18,7 +18,7 @@ export type User = z.output<typeof user>
 
 export const listUsers = route({
   ...paths.listUsers,
-  summary: 'Users to whom the caller may assign, by name',
+  summary: 'Users whom the caller may assign events to, by name',
   answer: z.array(user),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },
@@ -47,7 +47,7 @@ export const getMe = route({
 
 export const listMyFeatures = route({
   ...paths.listMyFeatures,
-  summary: 'Every feature flag with its value for the caller',
+  summary: 'All feature flags with their values for the caller',
   answer: z.array(z.object({ key: z.enum(featureKeys), value: flagValue })),
   errors: ['session-expired'],
   access: { kind: 'signed-in' },

@@ -22,7 +22,7 @@ export const viewState = z
     /** Selected values by category. A quick filter is stored as the category `quick`. */
     filters: z
       .record(key, z.array(text(200)).max(200))
-      .refine(hasFewMembers, { error: `holds more than ${MAX_MEMBERS} members` })
+      .refine(hasFewMembers, { error: `has more than ${MAX_MEMBERS} members` })
       .default({}),
     /** Null if there is none; an empty keyword becomes null. */
     keyword: text(limits.keyword)
@@ -35,7 +35,7 @@ export const viewState = z
      */
     range: z
       .record(key, z.union([text(100), z.number(), z.null()]))
-      .refine(hasFewMembers, { error: `holds more than ${MAX_MEMBERS} members` })
+      .refine(hasFewMembers, { error: `has more than ${MAX_MEMBERS} members` })
       .nullable()
       .default(null),
     order: z.enum(['ASC', 'DESC']).nullable().default(null),
@@ -82,7 +82,7 @@ const access = { kind: 'signed-in' } as const
 
 export const listViews = route({
   ...paths.listViews,
-  summary: 'The caller’s views and those that colleagues with the same data scope share, by name',
+  summary: 'The caller’s views and those shared by colleagues with the same data scope, by name',
   answer: z.array(view),
   errors: ['session-expired'],
   access,
@@ -100,7 +100,7 @@ export const createView = route({
 
 export const updateView = route({
   ...paths.updateView,
-  summary: 'Replace a view of one’s own; of a colleague’s only isDefault may differ',
+  summary: 'Replace one of the caller’s views; for a colleague’s view, only isDefault may change',
   params: z.object({ id }),
   body: viewInput,
   answer: view,
@@ -110,7 +110,7 @@ export const updateView = route({
 
 export const deleteView = route({
   ...paths.deleteView,
-  summary: 'Delete a view of one’s own',
+  summary: 'Delete one of the caller’s views',
   params: z.object({ id }),
   success: [204],
   errors: ['session-expired', 'not-found', 'not-own-view'],

@@ -50,10 +50,10 @@ export function planMaintenance(
 ): MaintenancePlan {
   const meant = request.id === undefined ? undefined : live.find(({ id }) => id === request.id)
   if (request.id !== undefined && !meant) {
-    return refusal('This maintenance is over or was ended by somebody else. Look at the instrument again.')
+    return refusal('This maintenance is over or was ended by another user. Reload the instrument.')
   }
   if (request.start === null) {
-    if (request.end !== null || request.rrule) return refusal('An end or a rule needs a start.')
+    if (request.end !== null || request.rrule) return refusal('An end or a rule requires a start.')
     const [current] = live
     const ending = meant ?? current
     return ending ? { kind: 'replace', ends: [ending.id], adds: null } : { kind: 'nothing' }
@@ -68,7 +68,7 @@ export function planMaintenance(
     return { kind: 'update', id: meant.id, end, reason }
   }
   if (request.start < startOfToday(now, request.timeZone)) {
-    return refusal('A maintenance starts today or later. Choose another start.')
+    return refusal('Maintenance cannot start in the past. Choose another start.')
   }
   const start = request.start < now ? now : request.start
   if (end !== null && end <= start) return refusal(END_BEFORE_START)
@@ -85,12 +85,12 @@ export function planMaintenance(
   if (!meant && live.some((one) => isSame(one, { wanted: adds, now }))) return { kind: 'nothing' }
   const ends = meant ? [meant.id] : live.filter((one) => takesPlaceOf(adds, one)).map(({ id }) => id)
   if (live.length - ends.length >= MOST_AT_ONCE) {
-    return refusal(`An instrument has ${MOST_AT_ONCE} maintenances at most. End one of them first.`)
+    return refusal(`An instrument can have at most ${MOST_AT_ONCE} maintenances. End one of them first.`)
   }
   return { kind: 'replace', ends, adds }
 }
 
-const END_BEFORE_START = 'The end must lie after the start and after now. Choose another end.'
+const END_BEFORE_START = 'The end must be later than the start and in the future. Choose another end.'
 
 function refusal(sentence: string): MaintenancePlan {
   return { kind: 'refusal', sentence }
@@ -106,14 +106,14 @@ function startOfToday(now: Date, timeZone: string | null | undefined): Date {
 function ruleRefusal({ start, end, rrule, timeZone }: MaintenanceRequest): string | null {
   if (!rrule) return null
   if (!timeZone)
-    return 'A recurring maintenance needs the zone on whose clock it recurs: timeZone, such as Europe/Stockholm.'
-  if (start === null || end === null) return 'A recurring maintenance needs an end of its first window.'
+    return 'A recurring maintenance requires a time zone: set timeZone, such as Europe/Stockholm.'
+  if (start === null || end === null) return 'A recurring maintenance requires the end of its first window.'
   return recurrenceRefusal({ rrule, timeZone, start, end })
 }
 
 /** Returns a sentence that says why these windows cannot recur, or null if they can. */
 export function recurrenceRefusal(recurrence: Recurrence): string | null {
-  if (recurrence.end <= recurrence.start) return 'The end must lie after the start. Choose another end.'
+  if (recurrence.end <= recurrence.start) return 'The end must be later than the start. Choose another end.'
   try {
     checkRecurrence(recurrence)
     return null

@@ -47,12 +47,12 @@ const DAY_MS = 86_400_000
 export function checkRecurrence(recurrence: Recurrence): void {
   const some = firstWindows(recurrence, COMPARED_WINDOWS)
   if (some[0]?.start.getTime() !== recurrence.start.getTime()) {
-    throw new BadRule('The first window does not fall on the rule. Let it start on a day that the rule names.')
+    throw new BadRule('The first window does not match the rule. Start it on a day of the rule.')
   }
   for (const [index, window] of some.entries()) {
     const next = some[index + 1]
     if (next && next.start < window.end) {
-      throw new BadRule('A window would still be on as the next one begins. Shorten it, or let it recur less often.')
+      throw new BadRule('The windows would overlap. Shorten them or let them recur less often.')
     }
   }
 }
@@ -131,7 +131,7 @@ function ruleOf({ rrule, timeZone, start }: Recurrence): RRuleTemporal {
   try {
     return new RRuleTemporal({ rruleString: `DTSTART;TZID=UTC:${first}\nRRULE:${rule}`, maxIterations: MOST_STEPS })
   } catch (error) {
-    throw new BadRule(`The rule can't be read: ${(error as Error).message}.`, { cause: error })
+    throw new BadRule(`The rule is invalid: ${(error as Error).message}.`, { cause: error })
   }
 }
 
@@ -139,19 +139,19 @@ function readParts(rrule: string): [string, string][] {
   const parts = rrule.split(';').map((part): [string, string] => {
     const [name = '', value = '', ...more] = part.toUpperCase().split('=')
     if (!partNames.has(name) || !/^[\w,+-]+$/.test(value) || more.length > 0) {
-      throw new BadRule(`"${part.slice(0, 60)}" can't stand in a rule here. Use ${[...partNames].join(', ')}.`)
+      throw new BadRule(`"${part.slice(0, 60)}" is not supported in rules. Use ${[...partNames].join(', ')}.`)
     }
     checkNumbers(name, value)
     return [name, value]
   })
   const frequency = parts.find(([name]) => name === 'FREQ')?.[1]
   if (!frequency || !frequencies.has(frequency)) {
-    throw new BadRule(`A rule needs FREQ=${[...frequencies].join(', ')}.`)
+    throw new BadRule(`A rule requires FREQ=${[...frequencies].join(', ')}.`)
   }
   if (new Set(parts.map(([name]) => name)).size < parts.length)
-    throw new BadRule('A rule names each of its parts once.')
+    throw new BadRule('Each part may occur only once in a rule.')
   if (parts.some(([name]) => name === 'COUNT') && parts.some(([name]) => name === 'UNTIL'))
-    throw new BadRule('A rule ends by COUNT or by UNTIL. Leave one of them out.')
+    throw new BadRule('A rule may have COUNT or UNTIL, but not both. Remove one of them.')
   return parts
 }
 
@@ -171,7 +171,7 @@ function checkNumbers(name: string, value: string): void {
 /** Converts UNTIL, which may be an instant, a day or a local time. */
 function untilOnWall(value: string, timeZone: string): string {
   const [, date = '', time = '235959', utc = ''] = /^(\d{8})(?:T(\d{6})(Z)?)?$/.exec(value) ?? []
-  if (date === '') throw new BadRule('UNTIL is a day such as 20271231 or an instant such as 20271231T230000Z.')
+  if (date === '') throw new BadRule('UNTIL must be a day such as 20271231 or an instant such as 20271231T230000Z.')
   if (utc === '') return `${date}T${time}Z`
   return `${compact(onWall(new Date(readCompact(date, time)), timeZone).toPlainDateTime())}Z`
 }
@@ -179,7 +179,7 @@ function untilOnWall(value: string, timeZone: string): string {
 function readCompact(date: string, time: string): number {
   const iso = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`
   const at = Date.parse(iso)
-  if (Number.isNaN(at)) throw new BadRule(`UNTIL=${date}T${time}Z is no instant.`)
+  if (Number.isNaN(at)) throw new BadRule(`UNTIL=${date}T${time}Z is not a valid instant.`)
   return at
 }
 

@@ -26,7 +26,7 @@ interface Needs {
 export function createMessages({ db, clock, config, log, transports }: Needs): Messages {
   const isChina = config.deployment === 'china'
   if (!transports.mailer) {
-    log.warn({ notice: true }, 'Mails do not leave: set SMTP_URL. What is written meanwhile waits for up to a day.')
+    log.warn({ notice: true }, 'E-mails cannot be sent: set SMTP_URL. Until then, new e-mails wait for up to a day.')
   }
   return {
     async queue(trx, messages, at) {
@@ -46,7 +46,7 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
       if (isChina || !smsSender) {
         throw problem(
           'sms-failed',
-          'Text messages are not sent from here. Ask an administrator for another second factor.',
+          'This installation does not send text messages. Ask an administrator for another second factor.',
         )
       }
       try {
@@ -55,7 +55,7 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
         if (!(error instanceof DeliveryError)) throw error
         log.warn({ template: message.template, failure: error.failure, answer: error.answer }, 'text message not sent')
         if (error.failure === 'refused') {
-          throw problem('bad-phone', 'The mobile number can not get text messages. Ask an administrator to correct it.')
+          throw problem('bad-phone', 'The mobile number cannot receive text messages. Ask an administrator to correct it.')
         }
         throw problem('sms-failed', 'The text message could not be sent. Try again in a minute.')
       }

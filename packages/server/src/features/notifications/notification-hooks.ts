@@ -20,7 +20,7 @@ export const notificationHooks: readonly DeliveryHooks[] = Object.values(templat
 async function refusalOf(db: Db, messageId: number): Promise<string | null> {
   const carried = await readCarried(db, messageId)
   const [first] = carried
-  if (!first) return 'There is no event any more that it tells of.'
+  if (!first) return 'All of its events have been deleted.'
   const person = await findPerson(db, first.userId)
   const isVisible = (one: (typeof carried)[number]) =>
     !one.isWithdrawn && person !== undefined && holds(person.scope, one.customerId)

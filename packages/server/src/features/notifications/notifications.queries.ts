@@ -136,7 +136,7 @@ export function stateOf(delivery: Delivery): { state: NotificationState; reason:
     return { state: 'held', reason: 'Held until the maintenance of the instrument ends' }
   }
   if (waitsFor === 'digest') {
-    return { state: 'collected', reason: 'Above the limit of messages an hour; comes with the next digest' }
+    return { state: 'collected', reason: 'Above the hourly limit; included in the next digest' }
   }
   return messageState(delivery, channel)
 }

@@ -103,7 +103,7 @@ describe('GET /notifications', () => {
       }),
       await note(people.anna, helixEvent, { waits_for: 'maintenance' }),
       await note(people.anna, helixEvent, { waits_for: 'digest' }),
-      await note(people.anna, helixEvent, { withdrawn_reason: 'The recipient may not see this event any more.' }),
+      await note(people.anna, helixEvent, { withdrawn_reason: 'The recipient may no longer see this event.' }),
       await note(people.anna, helixEvent, { message: {}, kind: 'assign_me_notification' }),
     ]
     const { status, body } = await callers.anna.call('listNotifications', { query: {} })
@@ -114,8 +114,8 @@ describe('GET /notifications', () => {
       ['waiting', 'The mail server could not be reached.'],
       ['failed', 'The mail server refused it.'],
       ['held', 'Held until the maintenance of the instrument ends'],
-      ['collected', 'Above the limit of messages an hour; comes with the next digest'],
-      ['withdrawn', 'The recipient may not see this event any more.'],
+      ['collected', 'Above the hourly limit; included in the next digest'],
+      ['withdrawn', 'The recipient may no longer see this event.'],
       ['waiting', null],
     ])
     expect(body.values.at(-1)).toEqual({
@@ -223,7 +223,7 @@ describe('GET /alarms/{id}/notification-explanation', () => {
       kind,
       isNotified: false,
       decidedBy: 'severity',
-      sentence: 'The profile ‘All Events’ now asks for Severity LOW, and the event’s is HIGH.',
+      sentence: 'The profile ‘All Events’ now requires Severity LOW, but the event has HIGH.',
       ways: ['email'],
     })
     expect(all?.notifications).toHaveLength(5)

@@ -50,7 +50,7 @@ async function userAskedAbout(
 ): Promise<number> {
   if (asked === undefined || asked === String(caller.id)) return caller.id
   if (!seesOthers(caller)) {
-    throw problem('wrong-role', 'Only support and administrators may ask about somebody else. Leave userId out.')
+    throw problem('wrong-role', 'Only support and administrators may ask about other users. Leave userId out.')
   }
   const user = await knownUsers(db, caller)
     .where('u.id', '=', rowId(asked) ?? null)

@@ -82,12 +82,12 @@ it('a mail that waits for its server does not leave once its reader may not see 
   await database.pool.query(`SELECT graphile_worker.add_job('send messages', '{}')`)
   await eventually(async () =>
     expect(await waiting()).toMatchObject({
-      last_error: 'The recipient may not see this event any more.',
+      last_error: 'The recipient may no longer see this event.',
       sent_at: null,
     }),
   )
   expect(server.mails).toHaveLength(before)
   expect(
     await database.db.selectFrom('notification').select('withdrawn_reason').orderBy('id', 'desc').executeTakeFirst(),
-  ).toEqual({ withdrawn_reason: 'The recipient may not see this event any more.' })
+  ).toEqual({ withdrawn_reason: 'The recipient may no longer see this event.' })
 })

@@ -99,7 +99,7 @@ async function listWhatWaits(
 }
 
 /** The same sentence for all users who may no longer see an event, or any events. */
-export const MAY_NOT_SEE = 'The recipient may not see this event any more.'
+export const MAY_NOT_SEE = 'The recipient may no longer see this event.'
 export const IS_DISABLED = 'The account of the recipient is disabled.'
 
 /**
@@ -113,11 +113,11 @@ function reasonAgainst(
   if (!recipient || recipient.isDisabled) return IS_DISABLED
   if (!holds(recipient.scope, one.customerId)) return MAY_NOT_SEE
   const { notifyEmail, notifySms } = recipient.profiles[one.kind]
-  if (!(receiver.channel === 'email' ? notifyEmail : notifySms)) return 'The recipient has switched these messages off.'
+  if (!(receiver.channel === 'email' ? notifyEmail : notifySms)) return 'The recipient has switched these notifications off.'
   const isStillTold = recipient.ways[one.kind].some(
     ({ channel, to }) => channel === receiver.channel && to === receiver.recipient,
   )
-  return isStillTold ? null : 'Messages of the recipient do not go there any more.'
+  return isStillTold ? null : 'The recipient no longer uses this address for notifications.'
 }
 
 function idsOf(some: readonly Waiting[]): number[] {

@@ -46,7 +46,7 @@ export async function updateProfile(
 }
 
 export function noSuchProfile(): ProblemError {
-  return problem('not-found', 'There is no such profile of yours.')
+  return problem('not-found', 'You have no such profile.')
 }
 
 /** Returns the settings as stored; throws bad-profile if they are invalid. */
@@ -70,7 +70,7 @@ export function settingsFor(
   const hasEmailFields = 'useDefaultEmail' in change
   if (hasEmailFields !== (profileType === 'email')) {
     const fields = hasEmailFields ? 'notifyEmail, notifySms and the filter categories' : emailFields
-    return { refusal: { field: null, sentence: `This is the profile ${profileType}. Send ${fields}.` } }
+    return { refusal: { field: null, sentence: `This profile is of type ${profileType}. Send ${fields}.` } }
   }
   if (!hasEmailFields) return { settings: change }
   // An empty form field means no address.

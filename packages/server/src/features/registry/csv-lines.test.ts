@@ -47,8 +47,8 @@ describe('a CSV', () => {
   })
 
   it.each([
-    ['key,costumer', 'costumer', /^is no field of this kind; its fields are city, country, customer, key, /],
-    ['key,key', 'key', /^stands twice/],
+    ['key,costumer', 'costumer', /^is not a field of this kind; its fields are city, country, customer, key, /],
+    ['key,key', 'key', /^occurs twice/],
     ['customer,name', 'key', /^is missing/],
   ])('with the head %s says what is wrong with it, and nothing of its lines', async (head, path, message) => {
     expect(await read(`${head}\n1,2\n3,4`)).toEqual([

@@ -69,16 +69,16 @@ async function* pieces(text: string): AsyncGenerator<string> {
 function headErrors(names: readonly string[], { line, kind }: { line: number; kind: ImportKind }): ImportError[] {
   const errors = names.flatMap((name, index): ImportError[] => {
     if (!kind.columns.has(name)) return [{ line, path: name, message: unknownField(name, kind) }]
-    return names.indexOf(name) === index ? [] : [{ line, path: name, message: 'stands twice in the head' }]
+    return names.indexOf(name) === index ? [] : [{ line, path: name, message: 'occurs twice in the header' }]
   })
   if (names.includes('key')) return errors
-  return [...errors, { line, path: 'key', message: 'is missing: the first line names the columns, and one is key' }]
+  return [...errors, { line, path: 'key', message: 'is missing: the first line must name the columns, including key' }]
 }
 
 /** Returns why a given field cannot be imported. */
 export function unknownField(name: string, kind: ImportKind): string {
-  if (kind.readOnly.has(name)) return 'is kept by the server and can not be imported: leave it out'
-  return `is no field of this kind; its fields are ${[...kind.columns.keys()].sort().join(', ')}`
+  if (kind.readOnly.has(name)) return 'is set by the server and cannot be imported: leave it out'
+  return `is not a field of this kind; its fields are ${[...kind.columns.keys()].sort().join(', ')}`
 }
 
 function readRecord(
@@ -86,7 +86,7 @@ function readRecord(
   { names, line, kind, delimiter }: { names: readonly string[]; line: number; kind: ImportKind; delimiter: string },
 ): ReadLine {
   if (record.length > names.length) {
-    const message = `has ${record.length} cells under ${names.length} columns: put text that holds "${delimiter}" in quotes`
+    const message = `has ${record.length} cells for ${names.length} columns: put text that contains "${delimiter}" in quotes`
     return { error: { line, path: '', message } }
   }
   const value: Record<string, unknown> = {}
@@ -110,12 +110,12 @@ function readCell(cell: string, type: 'text' | 'number' | 'boolean', delimiter: 
 function asSentence(error: CsvError): string {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return 'a quote that is opened is not closed any more'
+      return 'an opening quote is never closed'
     case 'INVALID_OPENING_QUOTE':
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'a quote stands inside a cell: put the cell in quotes, and double the quotes in it'
+      return 'a quote is inside a cell: put the cell in quotes and double the quotes in it'
     default:
-      return 'is no CSV'
+      return 'is not valid CSV'
   }
 }
 
@@ -126,6 +126,6 @@ export function listedErrors(errors: readonly ImportError[]): ImportError[] {
   if (!next) return sorted
   return [
     ...sorted.slice(0, MOST_ERRORS),
-    { line: next.line, path: '', message: 'There are more errors from this line on. Mend those above first.' },
+    { line: next.line, path: '', message: 'There are more errors from this line on. Fix those above first.' },
   ]
 }

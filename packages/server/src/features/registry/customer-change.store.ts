@@ -36,7 +36,7 @@ export async function refuseOtherCustomer(
   const { rows } = await used[kind]([...customers.keys()]).execute(trx)
   for (const { key, customer_id } of rows) {
     if (customers.get(key) === customer_id) continue
-    const sentence = `The ${registryNouns[kind]} "${key}" is in use and can't go to another customer. Register a new one for that customer and move the instruments to it.`
+    const sentence = `The ${registryNouns[kind]} "${key}" is in use and cannot move to another customer. Register a new one for that customer and move the instruments to it.`
     refusals.refuse(key, problem('validation-failed', sentence))
   }
 }

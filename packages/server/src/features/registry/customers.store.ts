@@ -90,8 +90,8 @@ export async function upsertSites(trx: Trx, writing: Writing, sites: readonly Ke
   const refusals = new Refusals()
   const rows = refusals.rowsOf(sites, ({ key, input: given }) => {
     if ((given.latitude === null) !== (given.longitude === null)) {
-      throw problem('validation-failed', 'A position needs latitude and longitude, or neither.', {
-        errors: [{ path: 'body.latitude', message: 'needs longitude beside it' }],
+      throw problem('validation-failed', 'A position requires both latitude and longitude, or neither.', {
+        errors: [{ path: 'body.latitude', message: 'requires longitude as well' }],
       })
     }
     const input = { ...given, latitude: fiveDecimals(given.latitude), longitude: fiveDecimals(given.longitude) }

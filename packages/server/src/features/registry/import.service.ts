@@ -121,7 +121,7 @@ function readLine(content: string, line: number): ReadLine {
   try {
     return { line, value: JSON.parse(content) }
   } catch {
-    return { error: { line, path: '', message: 'is not JSON: one object a line' } }
+    return { error: { line, path: '', message: 'is not JSON: write one object per line' } }
   }
 }
 
@@ -135,7 +135,7 @@ async function readImportFile(lines: AsyncIterable<ReadLine>, kind: ImportKind):
     else takeObject(read, { file, holders, kind })
   }
   if (file.objects.length + file.errors.length === 0) {
-    file.errors.push({ line: 1, path: '', message: 'The file holds nothing to register.' })
+    file.errors.push({ line: 1, path: '', message: 'The file contains nothing to register.' })
   }
   return file
 }
@@ -152,14 +152,14 @@ function takeObject(
   const { object } = read
   const sameKey = file.lines.get(object.key)
   if (sameKey !== undefined) {
-    file.errors.push({ line, path: 'key', message: `is that of line ${sameKey}: each object stands once in a file` })
+    file.errors.push({ line, path: 'key', message: `is the same as on line ${sameKey}: each object may occur only once in a file` })
     return
   }
   file.lines.set(object.key, line)
   const unique = kind.unique(object)
   const holder = unique && holders.get(unique.value)
   if (unique && holder !== undefined) {
-    file.errors.push({ line, path: unique.property, message: `is that of line ${holder}: it names one thing` })
+    file.errors.push({ line, path: unique.property, message: `is the same as on line ${holder}: it must be unique` })
     return
   }
   if (unique) holders.set(unique.value, line)
@@ -176,7 +176,7 @@ function asErrorsOfImportFile(
   const [name] = issue.path
   const path = issue.path.join('.')
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject) return [{ line, path, message: 'is not an object with its properties' }]
+  if (!isObject) return [{ line, path, message: 'is not an object' }]
   const isMissing = issue.path.length === 1 && (value as Record<PropertyKey, unknown>)[name as string] === undefined
   return [{ line, path, message: isMissing ? 'is missing' : issue.message }]
 }

@@ -54,7 +54,7 @@ export async function references(
       if (object.customerId === customer.id) return object
       throw badReference(
         property,
-        `The ${noun} "${key}" does not belong to the customer of the site "${customer.key}". Name one of the same customer.`,
+        `The ${noun} "${key}" does not belong to the customer of the site "${customer.key}". Choose one of the same customer.`,
       )
     },
   }

@@ -41,7 +41,7 @@ export function decideMail(situation: Situation): Verdict {
   if (!situation.isSwitchedOn) return withdraw('Automatic support e-mails are switched off.')
   if (!situation.template) return withdraw('Its template was deleted.')
   if (situation.template.isUnderReview && !situation.tellsUnderReview) return withdraw('Its template is under review.')
-  if (situation.isClosed) return withdraw('The event was closed before its mail could leave.')
+  if (situation.isClosed) return withdraw('The event was closed before the e-mail could be sent.')
   if (situation.contactEmail === null) return withdraw('The instrument has no contact with an e-mail address.')
   if (situation.hasUnsubscribed) return { kind: 'withdraw', reason: 'Customer unsubscribed', closesEvent: true }
   return { kind: situation.isInMaintenance ? 'hold' : 'send' }

@@ -82,5 +82,5 @@ function inputOf(template: SupportEmailTemplate): SupportEmailTemplateInput {
 }
 
 function noSuchTemplate(key: string): ProblemError {
-  return problem('not-found', `There is no support e-mail template ${key}. Somebody may have deleted it.`)
+  return problem('not-found', `There is no support e-mail template ${key}. It may have been deleted.`)
 }

@@ -82,7 +82,7 @@ async function releaseHeld(mailing: Mailing): Promise<void> {
 async function refuse({ db, clock, ...needs }: Mailing, messageId: number): Promise<string | null> {
   return inTransaction(db, async (trx) => {
     const carried = await lockCarried(trx, messageId)
-    if (carried.length === 0) return 'What it tells of is gone, or is told by another mail.'
+    if (carried.length === 0) return 'Its events were deleted or are in another e-mail.'
     const now = clock.now()
     const eventIds = carried.map(({ eventId }) => eventId)
     const contacts = new Map(carried.map(({ eventId, contactEmail }) => [eventId, contactEmail]))
@@ -94,7 +94,7 @@ async function refuse({ db, clock, ...needs }: Mailing, messageId: number): Prom
     await holdAgain(trx, eventIds)
     await mailHeld(trx, { eventIds, now }, needs)
     const [withdrawn] = decided.flatMap(({ verdict }) => (verdict.kind === 'withdraw' ? [verdict.reason] : []))
-    return withdrawn ?? 'It is written anew, because something has changed since.'
+    return withdrawn ?? 'It is rewritten because something has changed since.'
   })
 }
 

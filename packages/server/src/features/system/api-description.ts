@@ -10,17 +10,17 @@ import { createLog } from '../../platform/log.ts'
 const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   {
     name: 'Mails about events',
-    description: 'Sharing an event, what was mailed about it, and whom it was told.',
+    description: 'Sharing events, and their e-mails and notifications.',
     paths: /^\/alarms\/(?:share|:id\/(?:emails|notif\w+(?:-\w+)?)|automatic-email-subject)$|^\/notifications/,
   },
   {
     name: 'Service events',
-    description: 'What instruments and gateways raise, and people take and close.',
+    description: 'Alarms and alerts raised by instruments and gateways, claimed and closed by users.',
     paths: /^\/alarms/,
   },
   {
     name: 'Logs',
-    description: 'Lines that instruments and the computers beside them have written.',
+    description: 'Log lines of instruments and their client computers.',
     paths: /^\/instrument-logs/,
   },
   {
@@ -30,7 +30,7 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
   },
   {
     name: 'Exports and views',
-    description: 'Lists as files, and lists kept under a name.',
+    description: 'CSV files of lists, and saved list settings.',
     paths: /^\/(?:exports?|views)/,
   },
   {
@@ -38,19 +38,19 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
     description: 'Users, their flags, filters and notification profiles.',
     paths: /^\/(?:users|profiles)/,
   },
-  { name: 'Key figures', description: 'Dashboards, and the tables of the built-in one.', paths: /^\/kpi/ },
+  { name: 'Key figures', description: 'KPI dashboards, and the tables of the built-in one.', paths: /^\/kpi/ },
   { name: 'Unsubscribing', description: 'The links in automatic support e-mails.', paths: /^\/unsubscribe/ },
-  { name: 'Back office', description: 'Tools of the support desk behind the flag BACKOFFICE.', paths: /^\/backoffice/ },
+  { name: 'Back office', description: 'Support tools behind the flag BACKOFFICE.', paths: /^\/backoffice/ },
   { name: 'Signing in', description: 'Sessions, second factors and forgotten passwords.', paths: /^\/auth/ },
-  { name: 'Account', description: 'One’s own sessions, password and second factor.', paths: /^\/account/ },
+  { name: 'Account', description: 'The caller’s sessions, password and second factor.', paths: /^\/account/ },
   {
     name: 'Administration',
     description: 'Users, flags, keys, tokens and support e-mails.',
     paths: /^\/administration/,
   },
-  { name: 'Registry', description: 'How customers, sites, contracts and instruments come in.', paths: /^\/registry/ },
-  { name: 'Ingest', description: 'How gateways report.', paths: /^\/ingest/ },
-  { name: 'The product itself', description: 'Health, help, messages that left, and this description.', paths: /^\// },
+  { name: 'Registry', description: 'Registration of customers, sites, contracts and instruments.', paths: /^\/registry/ },
+  { name: 'Ingest', description: 'Reports from gateways.', paths: /^\/ingest/ },
+  { name: 'The product itself', description: 'Health, help, sent messages, and this description.', paths: /^\// },
 ]
 
 /** Name and description of each section, as OpenAPI tags. */
@@ -81,7 +81,7 @@ const ifMatch = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of the version that the caller saw; another one is answered with 412.',
+  description: 'The ETag of the version that the caller last read; if the event has changed since, the answer is 412.',
   schema: text,
 }
 
@@ -91,7 +91,7 @@ const handDescribed = {
     get: {
       operationId: 'getApiDescription',
       summary: 'This description',
-      description: 'Anybody may call it, without a token.',
+      description: 'Public; no token required.',
       tags: [areaOf('/openapi.json')],
       security: [],
       responses: { 200: { description: 'Success', content: { 'application/json': { schema: { type: 'object' } } } } },
@@ -100,14 +100,14 @@ const handDescribed = {
   '/api/live': {
     get: {
       operationId: 'openLive',
-      summary: 'The live connection, a websocket',
+      summary: 'Open the live connection, a websocket',
       description:
-        'Tells what changes, to whoever may see it. Opened with a token of its own, good once and for 30 seconds.',
+        'Sends changes that the caller may see. Opened with a single-use token, valid for 30 seconds.',
       tags: [areaOf('/live')],
       security: [],
       parameters: [
         { name: 'token', in: 'query', required: true, description: 'From POST /auth/live-token.', schema: text },
-        { name: 'after', in: 'query', required: false, description: 'The last seq that was seen.', schema: text },
+        { name: 'after', in: 'query', required: false, description: 'The last seq received.', schema: text },
       ],
       responses: {
         101: { description: 'Switching to the websocket protocol' },
@@ -122,7 +122,7 @@ const handDescribed = {
 
 /** The general format of requests and answers. */
 const ABOUT =
-  'Requests and answers are JSON. Absent values are null, ids are texts, instants are ISO 8601 in UTC. Unknown parameters and fields are refused. Errors are application/problem+json with a stable code. What lies outside the caller’s customers is not found.'
+  'Requests and answers are JSON. Absent values are null, ids are strings, instants are ISO 8601 in UTC. Unknown parameters and fields are refused. Errors are application/problem+json with a stable code. Data outside the caller’s customers are not found.'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
 
@@ -161,14 +161,14 @@ export function completeApiDescription(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The access token of POST /auth/sign-in or /auth/refresh.',
+          description: 'The access token from POST /auth/sign-in or /auth/refresh.',
         },
-        gatewayKey: { type: 'http', scheme: 'bearer', description: 'A gateway’s own key.' },
+        gatewayKey: { type: 'http', scheme: 'bearer', description: 'The gateway’s own key.' },
         kpiEmbed: {
           type: 'http',
           scheme: 'bearer',
           description:
-            'The token in the fragment of the address that GET /kpi/{id} answers for the built-in dashboard.',
+            'The token in the fragment of the built-in dashboard’s address, from GET /kpi/{id}.',
         },
         apiToken: { type: 'http', scheme: 'bearer', description: 'An API token with the scope registry.' },
       },
@@ -216,7 +216,7 @@ const successLabel: Record<number, string> = {
   201: 'Created',
   202: 'Accepted',
   204: 'Success, no body',
-  302: 'Elsewhere: see Location',
+  302: 'Redirect to Location',
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
@@ -257,27 +257,27 @@ function areaOf(path: string): string {
 
 /** Describes who may call a route and whether repeats are safe. */
 function describeAccess({ access, retry }: Route): string {
-  return [callers(access), retry === true ? 'Repeating it is harmless.' : undefined].filter(Boolean).join(' ')
+  return [callers(access), retry === true ? 'Safe to repeat.' : undefined].filter(Boolean).join(' ')
 }
 
 function callers(access: Access): string {
   switch (access.kind) {
     case 'public':
-      return 'Anybody may call it, without a token.'
+      return 'Public; no token required.'
     case 'gateway':
-      return 'For gateways, with a key of their own.'
+      return 'For gateways, with their own key.'
     case 'registry':
-      return 'For administrators, and API tokens with the scope registry.'
+      return 'For administrators and API tokens with the scope registry.'
     case 'kpi-embed':
       return 'For the built-in dashboard, with the token that GET /kpi/{id} puts into its address.'
     case 'outbox':
-      return 'Exists only in the demo: for anybody on the same machine, for administrators from elsewhere.'
+      return 'Only in the demo: without a token on the same machine, for administrators from elsewhere.'
     case 'signed-in': {
-      const roles = access.roles ? `with the role ${inWords(access.roles)}` : 'of every role'
+      const roles = access.roles ? `with the role ${inWords(access.roles)}` : 'with any role'
       const flags = access.flags
         ? `, while ${inWords(access.flags, 'and')} ${access.flags.length > 1 ? 'are' : 'is'} on for them`
         : ''
-      return `For people who are signed in, ${roles}${flags}.`
+      return `For signed-in users ${roles}${flags}.`
     }
   }
 }

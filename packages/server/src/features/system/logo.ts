@@ -18,7 +18,7 @@ export async function readLogo({ logoFile }: Pick<Config, 'logoFile'>): Promise<
   const mediaType = mediaTypes[extname(logoFile).toLowerCase()]
   if (mediaType === undefined) throw new OperatorError(`LOGO_FILE is ${logoFile}: name a .svg, .png or .webp file.`)
   const picture = await readFile(logoFile).catch((error: Error) => {
-    throw new OperatorError(`The logo can't be read, name another LOGO_FILE: ${error.message}`)
+    throw new OperatorError(`The logo cannot be read. Choose another LOGO_FILE: ${error.message}`)
   })
   if (picture.length > MOST_BYTES) {
     throw new OperatorError(`LOGO_FILE has ${picture.length} bytes: make it smaller than ${MOST_BYTES}.`)

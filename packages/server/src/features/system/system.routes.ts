@@ -21,10 +21,10 @@ export function registerSystemRoutes(app: FastifyInstance, { bind, config, log, 
       // A newer release has migrated the database. This server keeps running until traffic moves to the new one.
       if (error instanceof OperatorError) return []
       log.warn({ err: error }, 'not ready')
-      throw problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+      throw problem('unavailable', 'The database is not responding. Try again in a moment.', { retryAfter: 2 })
     })
     if (pending.length > 0) {
-      throw problem('unavailable', 'The database is still being brought up to date. Try again shortly.', {
+      throw problem('unavailable', 'The database is being upgraded. Try again in a moment.', {
         retryAfter: 2,
       })
     }

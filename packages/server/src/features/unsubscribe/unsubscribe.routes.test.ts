@@ -286,10 +286,10 @@ describe('a token that is no link’s is answered alike, whatever is wrong with 
     for (const { status, problem } of [await look(token), await post(token, 30), await click(token)]) {
       expect({ ...problem, requestId: '' }).toEqual({
         type: 'urn:benchwatch:error:unsubscribe-token',
-        title: 'Link not valid',
+        title: 'Invalid link',
         status,
         detail:
-          'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer mail, or contact support.',
+          'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer e-mail, or contact support.',
         ErrorBody: problem.detail,
         code: 'unsubscribe-token',
         requestId: '',

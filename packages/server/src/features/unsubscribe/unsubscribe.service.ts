@@ -75,7 +75,7 @@ export async function endUnsubscription(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const deleted = await deleteUnsubscription(trx, { id: rowId(id) ?? 0, scope: caller.scope })
-    if (!deleted) throw problem('not-found', 'There is no such unsubscription. Load the list again.')
+    if (!deleted) throw problem('not-found', 'There is no such unsubscription. Reload the list.')
     const subject = {
       entityType: 'support_email_unsubscription',
       entityId: id,
@@ -107,11 +107,11 @@ async function refuse({ db, clock, config, log }: Needs, from: Origin): Promise<
   if (turn.isAllowed) {
     throw problem(
       'unsubscribe-token',
-      'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer mail, or contact support.',
+      'This link is not valid: unsubscribe links work for 7 days. Use the link in a newer e-mail, or contact support.',
     )
   }
   log.warn({ from: from.address, requestId: from.requestId }, 'address refused after too many unsubscribe links')
-  throw tooOften('Too many links that are not valid.', turn.retryAfter)
+  throw tooOften('Too many invalid links.', turn.retryAfter)
 }
 
 function inWords({ until }: Rest): string {

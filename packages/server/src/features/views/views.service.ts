@@ -36,7 +36,7 @@ export async function createView(
     if (names.size >= MAX_VIEWS) {
       throw problem(
         'too-many-views',
-        `You have ${MAX_VIEWS} views already. Delete one that you don’t need, then save again.`,
+        `You already have ${MAX_VIEWS} views. Delete one that you no longer need, then save again.`,
       )
     }
     refuseTakenName(input.name, [...names.values()])
@@ -87,7 +87,7 @@ async function needView(trx: Trx, { id, caller }: { id: string; caller: UserActo
   const row = rowId(id)
   const view = row === undefined ? undefined : await lockView(trx, { id: row, caller })
   if (row === undefined || view === undefined) {
-    throw problem('not-found', 'There is no such view. It may have been deleted or withdrawn; read the views again.')
+    throw problem('not-found', 'There is no such view. It may have been deleted or is no longer shared. Reload the views.')
   }
   return { row, view }
 }
@@ -100,7 +100,7 @@ async function readBack(trx: Trx, { id, caller }: { id: number; caller: UserActo
 
 function refuseTakenName(name: string, taken: readonly string[]): void {
   if (!taken.includes(nameKey(name))) return
-  const sentence = 'You have a view of this name already. Choose another one.'
+  const sentence = 'You already have a view with this name. Choose another one.'
   throw problem('view-name-taken', sentence, { errors: [{ path: 'body.name', message: sentence }] })
 }
 
@@ -111,11 +111,11 @@ function differsInDefaultAlone({ name, shared, state }: ViewInput, view: View): 
 function notOwnView({ ownerName }: View, what: 'change' | 'delete'): ProblemError {
   return problem(
     'not-own-view',
-    `Only ${ownerName} can ${what} this view. Save one of your own instead, or read the views again if it changed.`,
+    `Only ${ownerName} can ${what} this view. Save one of your own instead, or reload the views if it changed.`,
   )
 }
 
 function staysInArea({ area }: View): ProblemError {
-  const sentence = `must be "${area}": a view stays in its area.`
+  const sentence = `must be "${area}": a view cannot change its area.`
   return problem('validation-failed', `body.area: ${sentence}`, { errors: [{ path: 'body.area', message: sentence }] })
 }

@@ -114,7 +114,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): ProblemError {
     default:
   }
   if (isPassingDatabaseError(error)) {
-    return problem('unavailable', 'The database does not answer at the moment. Try again shortly.', { retryAfter: 2 })
+    return problem('unavailable', 'The database is not responding. Try again in a moment.', { retryAfter: 2 })
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return problem('validation-failed', 'The request is not valid.')

@@ -61,7 +61,7 @@ const customer: RegistryField = {
 const typeOptions = instrumentTypes.map((type) => ({ value: type, label: instrumentTypeLabels[type] }))
 const severityOptions = severities.map((severity) => ({ value: severity, label: severityNames[severity] }))
 
-const plainKey = { keyHint: 'Up to 120 characters without blanks, /, ? and #.', keyPattern: REGISTRY_KEY }
+const plainKey = { keyHint: 'Up to 120 characters without spaces, /, ? and #.', keyPattern: REGISTRY_KEY }
 
 export const registryFields: Record<RegistryKind, RegistryKindFields> = {
   customers: {
