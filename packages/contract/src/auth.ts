@@ -139,8 +139,7 @@ export const startOidc = route({
 
 export const finishOidc = route({
   ...paths.finishOidc,
-  summary:
-    'Return address of the OpenID provider; sets the refresh cookie and redirects to the console',
+  summary: 'Return address of the OpenID provider; sets the refresh cookie and redirects to the console',
   /** Providers add parameters of their own. */
   query: z.looseObject({
     code: z.string().max(4000).optional(),

@@ -186,7 +186,7 @@ export interface EventFormRules {
 }
 
 /** Maps both the labels of document 1 section 4 and the wire values to a status. */
-const statusLabel = new Map<string, AlertStatus>([
+const statusByLabel = new Map<string, AlertStatus>([
   ['1_NEW', '1_NEW'],
   ['NEW', '1_NEW'],
   ['2_IN_PROGRESS', '2_IN_PROGRESS'],
@@ -213,7 +213,7 @@ export function readEventForm(form: EventForm, rules: EventFormRules): Reading<E
   const severity = fields.word('severity', (text) => severities.find((one) => one === text.toLowerCase()), {
     otherwise: 'must be high, medium or low',
   })
-  const alertStatus = fields.word('alertStatus', (text) => statusLabel.get(text.toUpperCase().replaceAll(' ', '_')), {
+  const alertStatus = fields.word('alertStatus', (text) => statusByLabel.get(text.toUpperCase().replaceAll(' ', '_')), {
     otherwise: 'must be New, In progress or Closed',
   })
   const alertType = fields.word('alertType', (text) => (text === '1' ? 1 : text === '2' ? 2 : undefined), {

@@ -224,8 +224,7 @@ export type GatewayFeed = z.output<typeof gatewayFeed>
 
 export const listGatewayFeeds = route({
   ...paths.listGatewayFeeds,
-  summary:
-    'Feed health of each gateway in scope: last message, lag, gaps, duplicates, parked items and last test',
+  summary: 'Feed health of each gateway in scope: last message, lag, gaps, duplicates, parked items and last test',
   answer: z.array(gatewayFeed),
   errors: notBackOffice,
   access: backOffice,

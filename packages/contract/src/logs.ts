@@ -119,7 +119,8 @@ export type AvailableLog = z.output<typeof availableLog>
 
 export const listAvailableLogs = route({
   ...paths.listAvailableLogs,
-  summary: 'Available logs of an instrument: one per log type, and one per client computer that is linked or has sent lines',
+  summary:
+    'Available logs of an instrument: one per log type, and one per client computer that is linked or has sent lines',
   query: z.strictObject({ instrumentInstalledProductId: installedProductId }),
   answer: z.object({ values: z.array(availableLog) }),
   errors: ['session-expired', 'not-found'],

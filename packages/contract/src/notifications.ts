@@ -56,7 +56,8 @@ export const listNotifications = route({
 
 export const listEventNotifications = route({
   ...paths.listEventNotifications,
-  summary: 'Notifications of this event, newest first, at most 200: the caller’s own, or all for support and administrators',
+  summary:
+    'Notifications of this event, newest first, at most 200: the caller’s own, or all for support and administrators',
   params: z.object({ id }),
   answer: z.object({ values: z.array(notification) }),
   errors: ['session-expired', 'not-found'],

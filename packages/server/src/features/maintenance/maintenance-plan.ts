@@ -48,24 +48,24 @@ export function planMaintenance(
   request: MaintenanceRequest,
   { live, now }: { live: readonly LiveMaintenance[]; now: Date },
 ): MaintenancePlan {
-  const meant = request.id === undefined ? undefined : live.find(({ id }) => id === request.id)
-  if (request.id !== undefined && !meant) {
+  const target = request.id === undefined ? undefined : live.find(({ id }) => id === request.id)
+  if (request.id !== undefined && !target) {
     return refusal('This maintenance is over or was ended by another user. Reload the instrument.')
   }
   if (request.start === null) {
     if (request.end !== null || request.rrule) return refusal('An end or a rule requires a start.')
     const [current] = live
-    const ending = meant ?? current
+    const ending = target ?? current
     return ending ? { kind: 'replace', ends: [ending.id], adds: null } : { kind: 'nothing' }
   }
   const { end, reason } = request
-  if (meant?.rrule && isSameRecurrence(meant, request)) {
-    return meant.reason === reason ? { kind: 'nothing' } : { kind: 'new-reason', id: meant.id, reason }
+  if (target?.rrule && isSameRecurrence(target, request)) {
+    return target.reason === reason ? { kind: 'nothing' } : { kind: 'new-reason', id: target.id, reason }
   }
-  if (meant && !meant.rrule && !request.rrule && meant.start.getTime() === request.start.getTime()) {
-    if (end !== null && end <= (meant.start > now ? meant.start : now)) return refusal(END_BEFORE_START)
-    if (sameInstant(meant.end, end) && meant.reason === reason) return { kind: 'nothing' }
-    return { kind: 'update', id: meant.id, end, reason }
+  if (target && !target.rrule && !request.rrule && target.start.getTime() === request.start.getTime()) {
+    if (end !== null && end <= (target.start > now ? target.start : now)) return refusal(END_BEFORE_START)
+    if (sameInstant(target.end, end) && target.reason === reason) return { kind: 'nothing' }
+    return { kind: 'update', id: target.id, end, reason }
   }
   if (request.start < startOfToday(now, request.timeZone)) {
     return refusal('Maintenance cannot start in the past. Choose another start.')
@@ -82,8 +82,8 @@ export function planMaintenance(
   const badRule = ruleRefusal(request)
   if (badRule) return refusal(badRule)
   if (adds.rrule !== null) adds.start = request.start
-  if (!meant && live.some((one) => isSame(one, { wanted: adds, now }))) return { kind: 'nothing' }
-  const ends = meant ? [meant.id] : live.filter((one) => takesPlaceOf(adds, one)).map(({ id }) => id)
+  if (!target && live.some((one) => isSame(one, { requested: adds, now }))) return { kind: 'nothing' }
+  const ends = target ? [target.id] : live.filter((one) => replaces(adds, one)).map(({ id }) => id)
   if (live.length - ends.length >= MOST_AT_ONCE) {
     return refusal(`An instrument can have at most ${MOST_AT_ONCE} maintenances. End one of them first.`)
   }
@@ -105,8 +105,7 @@ function startOfToday(now: Date, timeZone: string | null | undefined): Date {
 
 function ruleRefusal({ start, end, rrule, timeZone }: MaintenanceRequest): string | null {
   if (!rrule) return null
-  if (!timeZone)
-    return 'A recurring maintenance requires a time zone: set timeZone, such as Europe/Stockholm.'
+  if (!timeZone) return 'A recurring maintenance requires a time zone: set timeZone, such as Europe/Stockholm.'
   if (start === null || end === null) return 'A recurring maintenance requires the end of its first window.'
   return recurrenceRefusal({ rrule, timeZone, start, end })
 }
@@ -133,14 +132,14 @@ function sameInstant(one: Date | null, other: Date | null): boolean {
 }
 
 /** Returns true if the request repeats an existing maintenance. */
-function isSame(one: LiveMaintenance, { wanted, now }: { wanted: NewMaintenance; now: Date }): boolean {
-  const sameStart = sameInstant(one.start, wanted.start) || (one.start <= now && wanted.start <= now)
-  const sameRule = one.rrule === wanted.rrule && one.timeZone === wanted.timeZone
-  return sameRule && sameStart && sameInstant(one.end, wanted.end) && one.reason === wanted.reason
+function isSame(one: LiveMaintenance, { requested, now }: { requested: NewMaintenance; now: Date }): boolean {
+  const sameStart = sameInstant(one.start, requested.start) || (one.start <= now && requested.start <= now)
+  const sameRule = one.rrule === requested.rrule && one.timeZone === requested.timeZone
+  return sameRule && sameStart && sameInstant(one.end, requested.end) && one.reason === requested.reason
 }
 
 /** Single windows must not overlap; recurring ones are independent of them. */
-function takesPlaceOf(wanted: NewMaintenance, one: LiveMaintenance): boolean {
-  if (wanted.rrule !== null || one.rrule !== null) return false
-  return (one.end === null || one.end > wanted.start) && (wanted.end === null || wanted.end > one.start)
+function replaces(requested: NewMaintenance, one: LiveMaintenance): boolean {
+  if (requested.rrule !== null || one.rrule !== null) return false
+  return (one.end === null || one.end > requested.start) && (requested.end === null || requested.end > one.start)
 }

@@ -10,9 +10,9 @@ import type { LiveMaintenance } from './maintenance-plan.ts'
  */
 export async function readMaintenances(
   db: Db,
-  wanted: { instrumentIds: readonly number[]; now: Date },
+  selection: { instrumentIds: readonly number[]; now: Date },
 ): Promise<Map<number, Maintenance[]>> {
-  const live = await readLive(db, wanted)
+  const live = await readLive(db, selection)
   return new Map([...live].map(([instrumentId, some]) => [instrumentId, some.map(maintenanceOf)]))
 }
 

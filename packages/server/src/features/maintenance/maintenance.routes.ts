@@ -14,8 +14,8 @@ const PREVIEWED = 3
 const NO_ROW = 0
 
 export function registerMaintenanceRoutes(app: FastifyInstance, context: FeatureContext): void {
-  context.bind(app, contract.setMaintenance, async ({ caller, query, body: { id, ...wanted } }) => {
-    const request = { ...wanted, ...(id !== undefined && { id: rowId(id) ?? NO_ROW }) }
+  context.bind(app, contract.setMaintenance, async ({ caller, query, body: { id, ...input } }) => {
+    const request = { ...input, ...(id !== undefined && { id: rowId(id) ?? NO_ROW }) }
     return { maintenances: await setMaintenance(context, { instrumentId: query.instrumentId, request, caller }) }
   })
 

@@ -51,7 +51,7 @@ export async function setMaintenance(
         break
       case 'replace':
         await endMaintenances(trx, { ids: plan.ends, at: now })
-        if (plan.adds) await addMaintenance(trx, { instrumentId: instrument.id, wanted: plan.adds, now })
+        if (plan.adds) await addMaintenance(trx, { instrumentId: instrument.id, input: plan.adds, now })
     }
     const after = await readNow(trx, { instrument, now })
     await recordAudit(trx, { entityType: 'instrument', entityId: String(instrument.id), actor: caller, at: now }, [
@@ -81,9 +81,9 @@ export async function planRecurringMaintenance({ db, clock }: Pick<FeatureContex
       const now = clock.now()
       const due = await lockDueRules(trx, { now, limit: AT_ONCE })
       const messages: Announcement[] = []
-      for (const { rules, isShownAnew, ...instrument } of due) {
+      for (const { rules, hasPassed, ...instrument } of due) {
         for (const rule of rules) await planAhead(trx, { ...rule, now })
-        if (isShownAnew)
+        if (hasPassed)
           messages.push(...instrumentUpdates(instrument, { maintenances: await readNow(trx, { instrument, now }) }))
       }
       await announce(trx, messages)

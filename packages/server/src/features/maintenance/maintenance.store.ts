@@ -62,26 +62,26 @@ export async function updateReason(trx: Trx, { id, reason }: { id: number; reaso
 /** Adds a maintenance with its window; for a recurrence rule, with all windows of the planning period. */
 export async function addMaintenance(
   trx: Trx,
-  { instrumentId, wanted, now }: { instrumentId: number; wanted: NewMaintenance; now: Date },
+  { instrumentId, input, now }: { instrumentId: number; input: NewMaintenance; now: Date },
 ): Promise<void> {
   const { id } = await trx
     .insertInto('maintenance')
     .values({
       instrument_id: instrumentId,
-      start_at: wanted.start,
-      end_at: wanted.end,
-      reason: wanted.reason,
-      rrule: wanted.rrule,
-      time_zone: wanted.timeZone,
+      start_at: input.start,
+      end_at: input.end,
+      reason: input.reason,
+      rrule: input.rrule,
+      time_zone: input.timeZone,
       created_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (wanted.rrule === null || wanted.timeZone === null || wanted.end === null) {
-    await insertWindows(trx, { id, instrumentId, windows: [wanted] })
+  if (input.rrule === null || input.timeZone === null || input.end === null) {
+    await insertWindows(trx, { id, instrumentId, windows: [input] })
     return
   }
-  const { rrule, timeZone, start, end } = wanted
+  const { rrule, timeZone, start, end } = input
   await planAhead(trx, { id, instrumentId, recurrence: { rrule, timeZone, start, end }, plannedUntil: start, now })
 }
 
@@ -142,10 +142,10 @@ async function insertWindows(
 export async function lockDueRules(
   trx: Trx,
   { now, limit }: { now: Date; limit: number },
-): Promise<(LockedInstrument & { rules: Omit<RuleToPlan, 'now'>[]; isShownAnew: boolean })[]> {
+): Promise<(LockedInstrument & { rules: Omit<RuleToPlan, 'now'>[]; hasPassed: boolean })[]> {
   const { rows: due } = await sql<{ instrument_id: number }>`
     SELECT DISTINCT instrument_id FROM maintenance
-    WHERE rrule IS NOT NULL AND ended_at IS NULL AND (shown_until <= ${now} OR planned_until < ${planHorizon(now)})
+    WHERE rrule IS NOT NULL AND ended_at IS NULL AND (shown_until <= ${now} OR planned_until < ${replanBefore(now)})
     ORDER BY instrument_id LIMIT ${limit}`.execute(trx)
   const ids = due.map(({ instrument_id }) => instrument_id)
   if (ids.length === 0) return []
@@ -163,13 +163,13 @@ export async function lockDueRules(
     SELECT id, instrument_id, rrule, time_zone, start_at, end_at, planned_until, shown_until <= ${now} AS passed
     FROM maintenance
     WHERE instrument_id = ANY(${ids}::int[]) AND rrule IS NOT NULL AND ended_at IS NULL
-      AND (shown_until <= ${now} OR planned_until < ${planHorizon(now)})
+      AND (shown_until <= ${now} OR planned_until < ${replanBefore(now)})
     ORDER BY id`.execute(trx)
   return locked.map((instrument) => {
     const own = rows.filter(({ instrument_id }) => instrument_id === instrument.id)
     return {
       ...instrument,
-      isShownAnew: own.some(({ passed }) => passed),
+      hasPassed: own.some(({ passed }) => passed),
       rules: own.map((row) => ({
         id: row.id,
         instrumentId: instrument.id,
@@ -183,7 +183,7 @@ export async function lockDueRules(
 /**
  * Returns the time below which a rule is planned again. A tenth of the planning period passes between two plannings.
  */
-function planHorizon(now: Date): Date {
+function replanBefore(now: Date): Date {
   return new Date(now.getTime() + 0.9 * PLANNED_AHEAD_MS)
 }
 

@@ -65,7 +65,7 @@ async function knock(app: TestApp): Promise<void> {
     clock: app.clock,
     config: app.config,
     transports: createTransports(app.config),
-    courses: [],
+    hooks: [],
   }
   for (const task of messageTasks({ ...sending, log: log as Log })) await task.run()
 }
@@ -282,7 +282,7 @@ describe('a mail server that takes its time', () => {
       clock: app.clock,
       config: app.config,
       log: app.app.http.log as Log,
-      courses: [],
+      hooks: [],
       keepMs: 10,
       transports: {
         mailer: { kind: 'smtp', send: () => answered.promise, close: () => undefined },

@@ -36,7 +36,7 @@ interface Failed {
 
 interface Sending extends Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log'> {
   transports: Transports
-  courses: readonly DeliveryHooks[]
+  hooks: readonly DeliveryHooks[]
   /** Milliseconds between two renewals of a message's lease. */
   keepMs?: number
 }
@@ -80,7 +80,7 @@ export function messageTasks(sending: Sending): LeaderTask[] {
   const { db, clock, log, transports } = sending
   return [
     {
-      name: 'give up messages that are of no use any more',
+      name: 'give up overdue messages',
       everyMs: 60_000,
       async run() {
         const count = await giveUpOverdue(db, clock.now())
@@ -88,7 +88,7 @@ export function messageTasks(sending: Sending): LeaderTask[] {
       },
     },
     {
-      name: 'knock for messages that are due',
+      name: 'enqueue due messages',
       everyMs: 10_000,
       async run() {
         const channels = openChannels(transports)
@@ -112,10 +112,10 @@ async function sendInTurn(sending: Sending, { channel, stop }: { channel: Channe
 }
 
 async function attempt(sending: Sending, message: StoredMessage) {
-  const { db, clock, log, transports, courses } = sending
+  const { db, clock, log, transports, hooks } = sending
   const { id, template, attempts } = message
-  const course = courses.find((candidate) => candidate.template === template)
-  const refusal = (await course?.refusal(db, id)) ?? null
+  const hook = hooks.find((candidate) => candidate.template === template)
+  const refusal = (await hook?.refusal(db, id)) ?? null
   if (refusal !== null) {
     await markFailed(db, { id, failure: null, error: refusal, retryAt: null, at: clock.now() })
     return null
@@ -126,9 +126,9 @@ async function attempt(sending: Sending, message: StoredMessage) {
     const transport = message.channel === 'email' ? transports.mailer : transports.smsSender
     await markSent(db, { id, wipe: message.is_secret && transport?.kind !== 'outbox', at })
     // Handled separately: if it fails, the message still counts as sent.
-    await course
+    await hook
       ?.sent(db, id, at)
-      .catch((cause: unknown) => log.error({ err: cause, message: id, template }, 'what follows a message failed'))
+      .catch((cause: unknown) => log.error({ err: cause, message: id, template }, 'a delivery hook failed'))
     return null
   }
   const retryAt = retryTime({ failure: error.failure, attempts, giveUpAt: message.give_up_at }, at)
@@ -141,12 +141,12 @@ async function attempt(sending: Sending, message: StoredMessage) {
 }
 
 /** Returns the reason why the message could not be sent, or null if it was sent. */
-async function handOver(sending: Omit<Sending, 'courses'>, message: StoredMessage) {
+async function handOver(sending: Omit<Sending, 'hooks'>, message: StoredMessage) {
   const { db, clock, config, log, transports, keepMs = KEEP_MS } = sending
   const { id, attempts, recipient: to, subject, text, html, headers } = message
   const keeping = setInterval(() => {
     keepTaken(db, { id, attempts, at: clock.now() }).catch((error: unknown) =>
-      log.warn({ err: error, message: id }, 'a message under way could not be kept from others'),
+      log.warn({ err: error, message: id }, 'the lease of a message could not be renewed'),
     )
   }, keepMs)
   const content = { to, subject: subject ?? '', text: text ?? '', html: html ?? '' }

@@ -55,7 +55,10 @@ export function createMessages({ db, clock, config, log, transports }: Needs): M
         if (!(error instanceof DeliveryError)) throw error
         log.warn({ template: message.template, failure: error.failure, answer: error.answer }, 'text message not sent')
         if (error.failure === 'refused') {
-          throw problem('bad-phone', 'The mobile number cannot receive text messages. Ask an administrator to correct it.')
+          throw problem(
+            'bad-phone',
+            'The mobile number cannot receive text messages. Ask an administrator to correct it.',
+          )
         }
         throw problem('sms-failed', 'The text message could not be sent. Try again in a minute.')
       }

@@ -40,14 +40,14 @@ const anna: Recipient = {
   },
 }
 
-interface Asked extends Partial<Recipient> {
+interface ExplanationCase extends Partial<Recipient> {
   settings?: Partial<typeof none>
   of?: Partial<AnnouncedEvent>
   isSelf?: boolean
   hasSms?: boolean
 }
 
-function sentence({ settings, of, isSelf = false, hasSms = true, ...change }: Asked) {
+function sentence({ settings, of, isSelf = false, hasSms = true, ...change }: ExplanationCase) {
   const profiles = { ...anna.profiles, new_event_notification: { ...none, notifyEmail: true, ...settings } }
   const recipient = prepare({ ...anna, profiles, ...change }, { hasSms })
   const kind = 'new_event_notification' as const
@@ -55,7 +55,7 @@ function sentence({ settings, of, isSelf = false, hasSms = true, ...change }: As
 }
 
 describe('a sentence names what decided', () => {
-  it.each<[Asked, string]>([
+  it.each<[ExplanationCase, string]>([
     [{}, 'The profile ‘All Events’ now accepts this event, by e-mail.'],
     [{ settings: { notifySms: true } }, 'The profile ‘All Events’ now accepts this event, by e-mail and SMS.'],
     [

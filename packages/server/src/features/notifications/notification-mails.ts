@@ -11,14 +11,14 @@ const WHOLE_TEXT = 1500
 const LINE_OF_A_LIST = 140
 
 /** An e-mail about a single event. */
-export interface ToldEventMail {
+export interface EventMailInput {
   kind: NotificationKind
   event: ServiceEvent
   /** Name of the user who assigned the event; null if unknown. */
   assignedBy: string | null
 }
 
-export function eventMail({ kind, event, assignedBy }: ToldEventMail, brand: MailBrand): MailContent {
+export function eventMail({ kind, event, assignedBy }: EventMailInput, brand: MailBrand): MailContent {
   const isNew = kind === 'new_event_notification'
   const heading = isNew ? 'New service event' : assignment(assignedBy)
   return frameMail(

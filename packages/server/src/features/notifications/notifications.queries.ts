@@ -33,7 +33,7 @@ export async function listNotifications(
   { userId, scope, limit, offset }: { userId: number; scope: DataScope; limit: number; offset: number },
 ): Promise<{ values: Notification[]; total: { notifications: number } }> {
   const ofUser = sql<boolean>`n.user_id = ${userId}`
-  const rows = await told(db, scope).where(ofUser).limit(limit).offset(offset).execute()
+  const rows = await selectNotifications(db, scope).where(ofUser).limit(limit).offset(offset).execute()
   const { count } = await inScope(db, scope)
     .where(ofUser)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -57,7 +57,7 @@ export async function readNotificationsOfEvent(
     kind,
   }: { eventId: number; scope: DataScope; userId: number | null; kind?: NotificationKind },
 ): Promise<Notification[]> {
-  const rows = await told(db, scope)
+  const rows = await selectNotifications(db, scope)
     .where('n.event_id', '=', eventId)
     .$if(userId !== null, (query) => query.where('n.user_id', '=', userId))
     .$if(kind !== undefined, (query) => query.where('n.kind', '=', kind as NotificationKind))
@@ -71,7 +71,7 @@ function inScope(db: Db, scope: DataScope) {
   return serviceEvents(db, scope).innerJoin('notification as n', 'n.event_id', 'e.id')
 }
 
-function told(db: Db, scope: DataScope) {
+function selectNotifications(db: Db, scope: DataScope) {
   const inMessage: RawBuilder<number | null> = sql`CASE WHEN n.message_id IS NOT NULL THEN (
     SELECT count(*)::int FROM notification l WHERE l.message_id = n.message_id) END`
   return inScope(db, scope)
@@ -105,7 +105,9 @@ function told(db: Db, scope: DataScope) {
     .orderBy('n.id', 'desc')
 }
 
-function notificationOf(row: Awaited<ReturnType<ReturnType<typeof told>['execute']>>[number]): Notification {
+function notificationOf(
+  row: Awaited<ReturnType<ReturnType<typeof selectNotifications>['execute']>>[number],
+): Notification {
   return {
     id: String(row.id),
     kind: row.kind,
@@ -159,13 +161,13 @@ export async function readExplanation(
   const recipient = prepare(stored, { hasSms })
   const [assignment] = await readAssignments(db, { userId, eventId })
   const notifications = await readNotificationsOfEvent(db, { eventId, userId, scope: caller.scope })
-  const asked = { recipient, event, assignment, hasSms, isSelf: userId === caller.id }
+  const input = { recipient, event, assignment, hasSms, isSelf: userId === caller.id }
   return {
     userId: String(userId),
     userName: recipient.name,
     eventId: String(eventId),
     explanations: notificationKinds.toReversed().map((kind) => ({
-      ...explain({ ...asked, kind }),
+      ...explain({ ...input, kind }),
       notifications: notifications.filter((one) => one.kind === kind),
     })),
   }

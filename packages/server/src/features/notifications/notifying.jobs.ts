@@ -6,18 +6,18 @@ import { releaseHeld, sendDigests } from './waiting.service.ts'
 
 /** Scheduled tasks of the leader that send notifications. */
 export function notificationTasks(notifying: Notifying): LeaderTask[] {
-  const told = new QueuePosition()
+  const position = new QueuePosition()
   return [
     {
       // Every change also announces itself to the screens, which starts this task; the interval finds pending
       // notifications that were set aside.
-      name: 'tell of what happened',
+      name: 'process pending notifications',
       everyMs: 1000,
       restMs: 50,
       onChannel: OUTBOX_CHANNEL,
-      run: () => processPendingNotifications(notifying, told),
+      run: () => processPendingNotifications(notifying, position),
     },
-    { name: 'release what a maintenance held', everyMs: 10_000, run: () => releaseHeld(notifying) },
-    { name: 'send digests of events', everyMs: 15_000, run: () => sendDigests(notifying) },
+    { name: 'release held notifications', everyMs: 10_000, run: () => releaseHeld(notifying) },
+    { name: 'send digests', everyMs: 15_000, run: () => sendDigests(notifying) },
   ]
 }

@@ -35,7 +35,7 @@ import {
 export type Notifying = Pick<FeatureContext, 'db' | 'clock' | 'config' | 'log' | 'messages'>
 
 /** Pending notifications per transaction. */
-const OCCASIONS_AT_ONCE = 500
+const PENDING_AT_ONCE = 500
 /** A transaction starts no further event once it has this many notifications, which limits its time and memory. */
 const NOTIFICATIONS_AT_ONCE = 20_000
 const HOUR_MS = 3_600_000
@@ -52,10 +52,10 @@ const ASIDE_MS = 600_000
 export async function processPendingNotifications(notifying: Notifying, position = new QueuePosition()): Promise<void> {
   for (;;) {
     const { ids } = await position.look((from) =>
-      readDuePendingNotifications(notifying.db, { limit: OCCASIONS_AT_ONCE, now: notifying.clock.now(), from }),
+      readDuePendingNotifications(notifying.db, { limit: PENDING_AT_ONCE, now: notifying.clock.now(), from }),
     )
     if (ids.length === 0) return
-    await tellAll(notifying, ids)
+    await notifyAll(notifying, ids)
   }
 }
 
@@ -64,22 +64,24 @@ export function sendsText(config: Notifying['config']): boolean {
   return config.deployment !== 'china'
 }
 
-async function tellAll(notifying: Notifying, ids: readonly number[]): Promise<void> {
+async function notifyAll(notifying: Notifying, ids: readonly number[]): Promise<void> {
   try {
-    await inTransaction(notifying.db, (trx) => tellBatch(trx, { ids, notifying }), { statementTimeoutMs: PATIENCE_MS })
+    await inTransaction(notifying.db, (trx) => notifyBatch(trx, { ids, notifying }), {
+      statementTimeoutMs: PATIENCE_MS,
+    })
   } catch (error) {
     const [id] = ids
     if (ids.length > 1) {
       const half = Math.ceil(ids.length / 2)
-      await tellAll(notifying, ids.slice(0, half))
-      await tellAll(notifying, ids.slice(half))
+      await notifyAll(notifying, ids.slice(0, half))
+      await notifyAll(notifying, ids.slice(half))
     } else if (id !== undefined) {
       // If the database itself is the cause, this fails too, and everything is repeated later.
       const retryAt = new Date(notifying.clock.now().getTime() + ASIDE_MS)
       await setPendingNotificationAside(notifying.db, { id, error: String(error), retryAt })
       notifying.log.error(
         { err: error, pendingNotification: id, retryAt },
-        'nobody could be told of what happened: set aside',
+        'notifications could not be created: set aside for a retry',
       )
     }
   }
@@ -90,11 +92,11 @@ interface Batch {
   notifying: Notifying
 }
 
-async function tellBatch(trx: Trx, { ids, notifying }: Batch): Promise<void> {
+async function notifyBatch(trx: Trx, { ids, notifying }: Batch): Promise<void> {
   const { clock, config, messages } = notifying
   await takeNotifyingTurn(trx)
   const now = clock.now()
-  const { told, notifications, assigners } = await decideBatch(trx, { ids, notifying, now })
+  const { processed, notifications, assigners } = await decideBatch(trx, { ids, notifying, now })
   const outgoing = await allot(trx, { notifications, config, now })
   const events = new Map(
     (await readServiceEvents(trx, { ids: unique(outgoing.map(({ eventId }) => eventId)), scope: 'all' })).map(
@@ -107,10 +109,12 @@ async function tellBatch(trx: Trx, { ids, notifying }: Batch): Promise<void> {
   await insertNotifications(trx, { notifications, at: now })
   await deletePendingNotifications(
     trx,
-    told.map(({ id }) => id),
+    processed.map(({ id }) => id),
   )
   // Last, because it locks event rows, which users change in the meantime.
-  const eventIds = unique(told.flatMap(({ kind, eventId }) => (kind === 'new_event_notification' ? [eventId] : [])))
+  const eventIds = unique(
+    processed.flatMap(({ kind, eventId }) => (kind === 'new_event_notification' ? [eventId] : [])),
+  )
   if (eventIds.length > 0) await mailContacts(trx, { eventIds, now }, { messages, config })
 }
 
@@ -124,7 +128,7 @@ type Decided = NewNotification & { at: Date }
 async function decideBatch(
   trx: Trx,
   { ids, notifying, now }: Batch & { now: Date },
-): Promise<{ told: PendingNotification[]; notifications: Decided[]; assigners: ReadonlyMap<string, Assigner> }> {
+): Promise<{ processed: PendingNotification[]; notifications: Decided[]; assigners: ReadonlyMap<string, Assigner> }> {
   const pendingNotifications = await readPendingNotifications(trx, ids)
   const assignments = pendingNotifications.filter(({ kind }) => kind === 'assign_me_notification')
   const hasSms = sendsText(notifying.config)
@@ -134,8 +138,8 @@ async function decideBatch(
       : []
   // No recipients: the usual case of a new installation, in which no events have to be read.
   if (all.length === 0 && assignments.length === 0)
-    return { told: pendingNotifications, notifications: [], assigners: new Map() }
-  const given = new Map(
+    return { processed: pendingNotifications, notifications: [], assigners: new Map() }
+  const assignees = new Map(
     (await readRecipients(trx, unique(assignments.flatMap(({ userId }) => (userId === null ? [] : [userId]))))).map(
       (recipient) => [recipient.userId, prepare(recipient, { hasSms })],
     ),
@@ -149,27 +153,27 @@ async function decideBatch(
   )
   const held = await heldEvents(trx, { eventIds, now })
   const notifiedBefore = await readNotifiedKeys(trx, eventIds)
-  const told: PendingNotification[] = []
+  const processed: PendingNotification[] = []
   const notifications: Decided[] = []
   for (const pendingNotification of pendingNotifications) {
     if (notifications.length >= NOTIFICATIONS_AT_ONCE) break
     // Each event is checked for up to a thousand recipients, so other requests of this process get a turn in between.
     await setImmediate()
-    told.push(pendingNotification)
+    processed.push(pendingNotification)
     const { kind, userId, version, at } = pendingNotification
     // The event was deleted in the meantime.
     const event = events.get(pendingNotification.eventId)
     if (!event) continue
     const isNew = kind === 'new_event_notification'
-    const recipient = userId === null ? undefined : given.get(userId)
+    const recipient = userId === null ? undefined : assignees.get(userId)
     const assignment =
       userId === null
         ? undefined
         : { userId, byId: assigners.get(pendingNotificationKey(pendingNotification))?.id ?? null }
-    for (const somebody of isNew ? all : recipient ? [recipient] : []) {
-      if (decide(somebody, { kind, event, assignment }) !== null) continue
-      for (const { channel, to } of somebody.ways[kind]) {
-        const one = { eventId: event.id, userId: somebody.userId, kind, version, channel, recipient: to }
+    for (const candidate of isNew ? all : recipient ? [recipient] : []) {
+      if (decide(candidate, { kind, event, assignment }) !== null) continue
+      for (const { channel, to } of candidate.ways[kind]) {
+        const one = { eventId: event.id, userId: candidate.userId, kind, version, channel, recipient: to }
         const key = notificationKey(one)
         if (notifiedBefore.has(key)) continue
         notifiedBefore.add(key)
@@ -179,7 +183,7 @@ async function decideBatch(
       }
     }
   }
-  return { told, notifications, assigners }
+  return { processed, notifications, assigners }
 }
 
 /**
@@ -237,7 +241,7 @@ function writer({ events, assigners, config }: Writing): (one: Decided) => Outgo
   const mails = new Map<string, ReturnType<typeof eventMail>>()
   return (one) => {
     const event = events.get(String(one.eventId))
-    if (!event) throw new Error(`There is no event ${one.eventId} to tell of.`)
+    if (!event) throw new Error(`The event ${one.eventId} of a notification is missing.`)
     const isNew = one.kind === 'new_event_notification'
     const assignedBy = isNew ? null : (assigners.get(pendingNotificationKey(one))?.name ?? null)
     const what = { kind: one.kind, event, assignedBy }

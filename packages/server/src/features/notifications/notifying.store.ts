@@ -45,7 +45,7 @@ export async function readDuePendingNotifications(
     db,
   )
   const [row] = rows
-  if (!row) throw new Error('PostgreSQL did not answer what waits to be told.')
+  if (!row) throw new Error('PostgreSQL returned no pending notifications.')
   return row
 }
 

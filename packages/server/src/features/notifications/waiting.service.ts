@@ -52,15 +52,18 @@ interface Sending {
 /** A failure concerns only this list, which is tried again in the next run. */
 async function sendList(notifying: Notifying, { receiver, reason }: Sending): Promise<void> {
   try {
-    await inTransaction(notifying.db, (trx) => listWhatWaits(trx, { receiver, reason, notifying }), {
+    await inTransaction(notifying.db, (trx) => sendWaiting(trx, { receiver, reason, notifying }), {
       statementTimeoutMs: PATIENCE_MS,
     })
   } catch (error) {
-    notifying.log.error({ err: error, userId: receiver.userId, reason }, 'a list of events could not be written yet')
+    notifying.log.error(
+      { err: error, userId: receiver.userId, reason },
+      'a list of events could not be written; it is retried',
+    )
   }
 }
 
-async function listWhatWaits(
+async function sendWaiting(
   trx: Trx,
   { receiver, reason, notifying }: Sending & { notifying: Notifying },
 ): Promise<void> {
@@ -71,7 +74,7 @@ async function listWhatWaits(
   const waiting = await lockWaiting(trx, { receiver, waitsFor, now, limit: NOTIFICATIONS_OF_A_LIST })
   const [found] = await readRecipients(trx, [receiver.userId])
   const recipient = found && prepare(found, { hasSms: sendsText(config) })
-  const byReason = Map.groupBy(waiting, (one) => reasonAgainst(recipient, { receiver, one }))
+  const byReason = Map.groupBy(waiting, (one) => reasonToWithdraw(recipient, { receiver, one }))
   for (const [against, some] of byReason)
     if (against !== null) await withdraw(trx, { ids: idsOf(some), reason: against })
   const listed = byReason.get(null) ?? []
@@ -106,18 +109,19 @@ export const IS_DISABLED = 'The account of the recipient is disabled.'
  * Returns the reason why a waiting notification must not be sent any more, judged by the recipient's current account
  * and settings; null if it may be sent.
  */
-function reasonAgainst(
+function reasonToWithdraw(
   recipient: PreparedRecipient | undefined,
   { receiver, one }: { receiver: Receiver; one: Waiting },
 ): string | null {
   if (!recipient || recipient.isDisabled) return IS_DISABLED
   if (!holds(recipient.scope, one.customerId)) return MAY_NOT_SEE
   const { notifyEmail, notifySms } = recipient.profiles[one.kind]
-  if (!(receiver.channel === 'email' ? notifyEmail : notifySms)) return 'The recipient has switched these notifications off.'
-  const isStillTold = recipient.ways[one.kind].some(
+  if (!(receiver.channel === 'email' ? notifyEmail : notifySms))
+    return 'The recipient has switched these notifications off.'
+  const isStillUsed = recipient.ways[one.kind].some(
     ({ channel, to }) => channel === receiver.channel && to === receiver.recipient,
   )
-  return isStillTold ? null : 'The recipient no longer uses this address for notifications.'
+  return isStillUsed ? null : 'The recipient no longer uses this address for notifications.'
 }
 
 function idsOf(some: readonly Waiting[]): number[] {

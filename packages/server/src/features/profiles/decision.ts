@@ -39,7 +39,7 @@ export interface PreparedRecipient extends Recipient {
 }
 
 /** A notification to decide about: an event, and its assignment if there is one. */
-export interface Told {
+export interface NotificationCandidate {
   kind: NotificationKind
   event: Pick<AnnouncedEvent, 'customerId' | 'facts' | 'isUnderReview' | 'isTest'>
   /** `byId` is null if the product or another system made the assignment. */
@@ -60,7 +60,10 @@ export function prepare(recipient: Recipient, { hasSms }: { hasSms: boolean }): 
 }
 
 /** Returns the first gate, in the order of `notificationGates`, that stops the notification; null if it is sent. */
-export function decide(recipient: PreparedRecipient, { kind, event, assignment }: Told): NotificationGate | null {
+export function decide(
+  recipient: PreparedRecipient,
+  { kind, event, assignment }: NotificationCandidate,
+): NotificationGate | null {
   if (kind === 'assign_me_notification') {
     if (assignment?.userId !== recipient.userId) return 'not-assigned'
     if (assignment.byId === recipient.userId) return 'own-assignment'

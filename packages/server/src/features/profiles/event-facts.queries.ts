@@ -30,7 +30,7 @@ export async function readNotifiedEvents(
   db: Db,
   {
     scope,
-    ...wanted
+    ...selection
   }: { scope: DataScope } & (
     | { ids: readonly number[] }
     | { since: Date; before: Pick<AnnouncedEvent, 'id' | 'createdAt'> | null; limit: number }
@@ -68,14 +68,14 @@ export async function readNotifiedEvents(
     ])
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
-  const rows = await ('ids' in wanted
-    ? events.where(sql<SqlBool>`e.id = ANY(${[...wanted.ids]}::bigint[])`)
+  const rows = await ('ids' in selection
+    ? events.where(sql<SqlBool>`e.id = ANY(${[...selection.ids]}::bigint[])`)
     : events
-        .where('e.created_at', '>=', wanted.since)
-        .$if(wanted.before !== null, (page) =>
-          page.where(sql<SqlBool>`(e.created_at, e.id) < (${wanted.before?.createdAt}, ${wanted.before?.id})`),
+        .where('e.created_at', '>=', selection.since)
+        .$if(selection.before !== null, (page) =>
+          page.where(sql<SqlBool>`(e.created_at, e.id) < (${selection.before?.createdAt}, ${selection.before?.id})`),
         )
-        .limit(wanted.limit)
+        .limit(selection.limit)
   ).execute()
   return rows.map((row) => ({
     id: row.id,

@@ -62,13 +62,13 @@ export async function readAssignments(
   db: Db,
   { userId, ...which }: { userId: number } & ({ eventId: number } | { since: Date }),
 ): Promise<Assignment[]> {
-  const wanted: RawBuilder<boolean> =
+  const condition: RawBuilder<boolean> =
     'since' in which ? sql`at >= ${which.since}` : sql`entity_id = ${String(which.eventId)}`
   const { rows } = await sql<{ event_id: number; by_id: number | null }>`
     SELECT DISTINCT ON (entity_id) entity_id::bigint AS event_id,
       CASE WHEN actor_type = 'user' THEN actor_id::int END AS by_id
     FROM audit
-    WHERE entity_type = 'service_event' AND property = 'claimedBy' AND new_value = ${String(userId)} AND ${wanted}
+    WHERE entity_type = 'service_event' AND property = 'claimedBy' AND new_value = ${String(userId)} AND ${condition}
     ORDER BY entity_id, coalesce(actor_type = 'user' AND actor_id = ${String(userId)}, false), entity_seq DESC`.execute(
     db,
   )

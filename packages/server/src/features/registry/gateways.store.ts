@@ -49,15 +49,15 @@ export async function upsertGateways(
 async function refuseTakenIds(
   trx: Trx,
   refusals: Refusals,
-  wanted: readonly { id: string; key: string }[],
+  requested: readonly { id: string; key: string }[],
 ): Promise<void> {
-  const ids = wanted.map(({ id }) => id)
+  const ids = requested.map(({ id }) => id)
   const { rows } = await sql<{ id: string; gateway: string | null }>`
     SELECT installed_product_id AS id, name AS gateway FROM gateway WHERE installed_product_id = ANY(${ids}::text[])
     UNION ALL
     SELECT installed_product_id, NULL FROM instrument WHERE installed_product_id = ANY(${ids}::text[])`.execute(trx)
   const holders = new Map(rows.map(({ id, gateway }) => [id, gateway]))
-  for (const { id, key } of wanted) {
+  for (const { id, key } of requested) {
     const holder = holders.get(id)
     if (holder === key) continue
     if (holder === undefined) {

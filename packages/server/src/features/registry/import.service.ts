@@ -152,7 +152,11 @@ function takeObject(
   const { object } = read
   const sameKey = file.lines.get(object.key)
   if (sameKey !== undefined) {
-    file.errors.push({ line, path: 'key', message: `is the same as on line ${sameKey}: each object may occur only once in a file` })
+    file.errors.push({
+      line,
+      path: 'key',
+      message: `is the same as on line ${sameKey}: each object may occur only once in a file`,
+    })
     return
   }
   file.lines.set(object.key, line)

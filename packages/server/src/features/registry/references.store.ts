@@ -31,10 +31,10 @@ export async function references(
   trx: Trx,
   { kind, keys }: { kind: ReferencedKind; keys: readonly (string | null)[] },
 ): Promise<References> {
-  const wanted = [...new Set(keys.filter((key) => key !== null))]
-  const { rows } = wanted.length
+  const distinctKeys = [...new Set(keys.filter((key) => key !== null))]
+  const { rows } = distinctKeys.length
     ? await sql<{ id: number; key: string; customer_id: number }>`
-        SELECT * FROM (${sources[kind]}) AS o WHERE o.key = ANY(${wanted}::text[])`.execute(trx)
+        SELECT * FROM (${sources[kind]}) AS o WHERE o.key = ANY(${distinctKeys}::text[])`.execute(trx)
     : { rows: [] }
   const found = new Map(rows.map((row) => [row.key, { id: row.id, customerId: row.customer_id }]))
   const noun = registryNouns[kind]

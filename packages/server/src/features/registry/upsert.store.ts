@@ -35,16 +35,16 @@ export async function upsertRows<Input extends object>(
     kind,
     rows.map(({ key }) => key),
   )
-  const told = rows.map((row) => ({ row, entries: changedProperties(before.get(row.key), row.input) }))
+  const changes = rows.map((row) => ({ row, entries: changedProperties(before.get(row.key), row.input) }))
   const inserted = rows.filter(({ key }) => !before.has(key))
-  const updated = told.filter(({ row, entries }) => before.has(row.key) && entries.length > 0).map(({ row }) => row)
+  const updated = changes.filter(({ row, entries }) => before.has(row.key) && entries.length > 0).map(({ row }) => row)
   const upserted = { created: new Set(inserted.map(({ key }) => key)), changed: new Set(updated.map(({ key }) => key)) }
   if (writing.isTrial) return upserted
   await insertRows(trx, kind, inserted)
   await updateRows(trx, kind, updated)
   await recordAudits(
     trx,
-    told.map(({ row, entries }) => ({
+    changes.map(({ row, entries }) => ({
       subject: { entityType: 'registry', entityId: `${kind}/${row.key}`, actor: writing.actor, at: writing.at },
       entries,
     })),

@@ -19,7 +19,7 @@ export interface Situation {
   /** True if AUTO_EMAIL is on for the deployment. */
   isSwitchedOn: boolean
   /** True if NOTIFY_UNDER_REVIEW is on for the deployment. */
-  tellsUnderReview: boolean
+  sendsUnderReview: boolean
   /** Null if the template no longer exists. */
   template: { isUnderReview: boolean } | null
   isClosed: boolean
@@ -40,7 +40,7 @@ export function decideMail(situation: Situation): Verdict {
   const withdraw = (reason: string): Verdict => ({ kind: 'withdraw', reason, closesEvent: false })
   if (!situation.isSwitchedOn) return withdraw('Automatic support e-mails are switched off.')
   if (!situation.template) return withdraw('Its template was deleted.')
-  if (situation.template.isUnderReview && !situation.tellsUnderReview) return withdraw('Its template is under review.')
+  if (situation.template.isUnderReview && !situation.sendsUnderReview) return withdraw('Its template is under review.')
   if (situation.isClosed) return withdraw('The event was closed before the e-mail could be sent.')
   if (situation.contactEmail === null) return withdraw('The instrument has no contact with an e-mail address.')
   if (situation.hasUnsubscribed) return { kind: 'withdraw', reason: 'Customer unsubscribed', closesEvent: true }
@@ -78,14 +78,14 @@ export async function decideSubjects(
   const all = await readMailSubjects(trx, eventIds)
   const subjects = isNew ? all.filter(({ template }) => template !== null) : all
   if (subjects.length === 0) return []
-  const tellsUnderReview = await featureIsOnForDeployment(trx, 'NOTIFY_UNDER_REVIEW')
+  const sendsUnderReview = await featureIsOnForDeployment(trx, 'NOTIFY_UNDER_REVIEW')
   const hasUnsubscribed = await readUnsubscribed(trx, { warnings: subjects.flatMap(warningOf), now })
   const instrumentIds = [...new Set(subjects.map(({ instrumentId }) => instrumentId))]
   const inMaintenance = await instrumentsInMaintenance(trx, { instrumentIds, now })
   return subjects.map((subject) => {
     const verdict = decideMail({
       isSwitchedOn,
-      tellsUnderReview,
+      sendsUnderReview,
       template: subject.template,
       isClosed: subject.isClosed,
       contactEmail: subject.contactEmail,

@@ -41,14 +41,14 @@ export async function putTemplate(
   { key, input, caller }: { key: string; input: SupportEmailTemplateInput; caller: UserActor },
 ): Promise<{ template: SupportEmailTemplate; isNew: boolean }> {
   const name = templateNameOf(key)
-  const wanted = usableInput(input)
+  const usable = usableInput(input)
   return inTransaction(db, async (trx) => {
     await lockTemplates(trx)
     const at = clock.now()
     const before = await findTemplate(trx, name)
-    const entries = changedProperties(before && inputOf(before), wanted)
+    const entries = changedProperties(before && inputOf(before), usable)
     if (entries.length > 0) {
-      await writeTemplate(trx, { name, input: wanted, by: caller.name, at })
+      await writeTemplate(trx, { name, input: usable, by: caller.name, at })
       await recordAudit(trx, { entityType: 'support_email_template', entityId: key, actor: caller, at }, entries)
     }
     return { template: await getTemplate(trx, key), isNew: before === undefined }

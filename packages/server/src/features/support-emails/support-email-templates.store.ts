@@ -10,7 +10,7 @@ export interface TemplateName {
   templateId: string
 }
 
-interface Wanted {
+interface TemplateSearch {
   keyword?: string | undefined
   instrumentType?: InstrumentType | undefined
   isUnderReview?: boolean | undefined
@@ -60,7 +60,7 @@ export async function deleteTemplate(trx: Trx, name: TemplateName): Promise<void
  */
 export async function listTemplates(
   db: Db,
-  { keyword, instrumentType, isUnderReview, limit, offset }: Wanted,
+  { keyword, instrumentType, isUnderReview, limit, offset }: TemplateSearch,
 ): Promise<{ values: SupportEmailTemplate[]; total: number }> {
   const rows = await templates(db)
     .$if(instrumentType !== undefined, (some) => some.where('instrument_type', '=', instrumentType as InstrumentType))

@@ -39,9 +39,9 @@ export function supportEmailHooks(mailing: Omit<Mailing, 'db'>): DeliveryHooks {
 export function supportEmailTasks(mailing: Mailing): LeaderTask[] {
   const { db, clock } = mailing
   return [
-    { name: 'send support e-mails that were held', everyMs: EVERY_MS, run: () => releaseHeld(mailing) },
+    { name: 'send held support e-mails', everyMs: EVERY_MS, run: () => releaseHeld(mailing) },
     {
-      name: 'note support e-mails that have left',
+      name: 'note sent support e-mails',
       everyMs: EVERY_MS,
       async run() {
         for (const { messageId, sentAt } of await readUnnoted(db, MESSAGES_PER_RUN)) {

@@ -9,14 +9,14 @@ import { asPeopleRead } from '../../db/text-order.ts'
 import { splitTemplateId } from '../events/event-codes.ts'
 import { holdsAt } from '../unsubscribe/unsubscribe.store.ts'
 
-interface Asked {
+interface SupportEmailSearch {
   installedProductId: string
   /** An instrument of another type is not found. */
   type: InstrumentType | undefined
   scope: DataScope
   now: Date
   /** True if templates under review send e-mails as well. */
-  tellsUnderReview: boolean
+  sendsUnderReview: boolean
 }
 
 /**
@@ -26,7 +26,7 @@ interface Asked {
  */
 export async function readSupportEmails(
   db: Db,
-  { installedProductId, type, scope, now, tellsUnderReview }: Asked,
+  { installedProductId, type, scope, now, sendsUnderReview }: SupportEmailSearch,
 ): Promise<SupportEmail[] | undefined> {
   const instrument = await instruments(db, scope)
     .where('i.installed_product_id', '=', installedProductId)
@@ -45,7 +45,7 @@ export async function readSupportEmails(
     )
     .where('i.installed_product_id', '=', installedProductId)
     // Templates under review send nothing, so they are not "On".
-    .$if(!tellsUnderReview, (some) => some.where('t.under_review', '=', false))
+    .$if(!sendsUnderReview, (some) => some.where('t.under_review', '=', false))
     .orderBy(sql`t.component_name ${asPeopleRead}`)
     .orderBy('t.template_id')
     .select([
@@ -82,15 +82,15 @@ export async function readAutomaticEmailSubject(
   {
     instrumentType,
     templateId,
-    tellsUnderReview,
-  }: { instrumentType: InstrumentType; templateId: string; tellsUnderReview: boolean },
+    sendsUnderReview,
+  }: { instrumentType: InstrumentType; templateId: string; sendsUnderReview: boolean },
 ): Promise<string | null> {
   const template = await db
     .selectFrom('support_email_template')
     .select('subject')
     .where('instrument_type', '=', instrumentType)
     .where('template_id', '=', templateId)
-    .$if(!tellsUnderReview, (some) => some.where('under_review', '=', false))
+    .$if(!sendsUnderReview, (some) => some.where('under_review', '=', false))
     .executeTakeFirst()
   return template?.subject ?? null
 }

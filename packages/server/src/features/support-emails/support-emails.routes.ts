@@ -31,7 +31,7 @@ interface Preview extends MailContent {
 
 export function registerSupportEmailRoutes(app: FastifyInstance, context: FeatureContext): void {
   const { bind, db, clock, config } = context
-  const tellsUnderReview = () => featureIsOnForDeployment(db, 'NOTIFY_UNDER_REVIEW')
+  const sendsUnderReview = () => featureIsOnForDeployment(db, 'NOTIFY_UNDER_REVIEW')
 
   bind(app, contract.listSupportEmails, async ({ caller, query }) => {
     const emails = await readSupportEmails(db, {
@@ -39,7 +39,7 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
       type: query.instrumentType,
       scope: caller.scope,
       now: clock.now(),
-      tellsUnderReview: await tellsUnderReview(),
+      sendsUnderReview: await sendsUnderReview(),
     })
     if (!emails) throw noSuchInstrument()
     return emails
@@ -47,8 +47,8 @@ export function registerSupportEmailRoutes(app: FastifyInstance, context: Featur
 
   bind(app, contract.getAutomaticEmailSubject, async ({ query: { instrumentType, eisCode, errorCode } }) => {
     const templateId = `${eisCode}-${errorCode}`
-    const wanted = { instrumentType, templateId, tellsUnderReview: await tellsUnderReview() }
-    return { subject: await readAutomaticEmailSubject(db, wanted) }
+    const error = { instrumentType, templateId, sendsUnderReview: await sendsUnderReview() }
+    return { subject: await readAutomaticEmailSubject(db, error) }
   })
 
   bind(app, contract.listSupportEmailTemplates, ({ query: { underReview: isUnderReview, ...query } }) =>

@@ -33,11 +33,11 @@ export async function mailContacts(trx: Trx, { eventIds, now }: Round, needs: Ne
   const written = await insertSupportEmails(trx, { emails: concerned.map(emailOf), at: now })
   const fresh = concerned.filter(({ subject }) => written.has(subject.facts.eventId))
   await withdraw(trx, { decided: fresh, now })
-  const wanted = fresh.filter(({ verdict }) => verdict.kind === 'send')
-  const mayLeave = await withinLimit(trx, { wanted, now, config: needs.config })
-  const groups = wanted.filter(mayLeave).map((one) => [one])
+  const sendable = fresh.filter(({ verdict }) => verdict.kind === 'send')
+  const mayLeave = await withinLimit(trx, { sendable, now, config: needs.config })
+  const groups = sendable.filter(mayLeave).map((one) => [one])
   const leaving = new Set(groups.flat())
-  const waiting = wanted.filter((one) => !leaving.has(one))
+  const waiting = sendable.filter((one) => !leaving.has(one))
   await carrySupportEmails(
     trx,
     waiting.map((one) => ({ ...emailOf(one), isHeld: true, messageId: null })),
@@ -52,8 +52,8 @@ export async function mailContacts(trx: Trx, { eventIds, now }: Round, needs: Ne
 export async function mailHeld(trx: Trx, { eventIds, now }: Round, needs: Needs): Promise<void> {
   const decided = await decideSubjects(trx, { eventIds, now, isNew: false })
   await withdraw(trx, { decided, now })
-  const wanted = decided.filter(({ verdict }) => verdict.kind === 'send')
-  const groups = Map.groupBy(wanted, ({ subject }) => subject.contactEmail ?? '')
+  const sendable = decided.filter(({ verdict }) => verdict.kind === 'send')
+  const groups = Map.groupBy(sendable, ({ subject }) => subject.contactEmail ?? '')
   const allowance = await readAllowance(trx, { contactEmails: [...groups.keys()], config: needs.config, now })
   await send(
     trx,
@@ -78,9 +78,9 @@ async function withdraw(trx: Trx, { decided, now }: { decided: readonly DecidedS
  */
 async function withinLimit(
   trx: Trx,
-  { wanted, now, config }: { wanted: readonly DecidedSubject[]; now: Date; config: Needs['config'] },
+  { sendable, now, config }: { sendable: readonly DecidedSubject[]; now: Date; config: Needs['config'] },
 ): Promise<(one: DecidedSubject) => boolean> {
-  const contactEmails = [...new Set(wanted.flatMap(({ subject }) => subject.contactEmail ?? []))]
+  const contactEmails = [...new Set(sendable.flatMap(({ subject }) => subject.contactEmail ?? []))]
   if (contactEmails.length === 0) return () => false
   const allowance = await readAllowance(trx, { contactEmails, config, now })
   const waiting = await contactsThatWait(trx, { contactEmails, now })
@@ -162,7 +162,7 @@ function linkOf({ subject: { facts, instrumentId, contactEmail } }: DecidedSubje
 }
 
 function partOf({ facts, template }: DecidedSubject['subject'], token: string): MailPart {
-  if (!template) throw new Error('A mail without a template was to be sent.')
+  if (!template) throw new Error('An e-mail without a template cannot be sent.')
   return { facts, token, texts: fillTemplate(template, facts) }
 }
 

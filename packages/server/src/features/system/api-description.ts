@@ -48,7 +48,11 @@ const areas: readonly { name: string; description: string; paths: RegExp }[] = [
     description: 'Users, flags, keys, tokens and support e-mails.',
     paths: /^\/administration/,
   },
-  { name: 'Registry', description: 'Registration of customers, sites, contracts and instruments.', paths: /^\/registry/ },
+  {
+    name: 'Registry',
+    description: 'Registration of customers, sites, contracts and instruments.',
+    paths: /^\/registry/,
+  },
   { name: 'Ingest', description: 'Reports from gateways.', paths: /^\/ingest/ },
   { name: 'The product itself', description: 'Health, help, sent messages, and this description.', paths: /^\// },
 ]
@@ -101,8 +105,7 @@ const handDescribed = {
     get: {
       operationId: 'openLive',
       summary: 'Open the live connection, a websocket',
-      description:
-        'Sends changes that the caller may see. Opened with a single-use token, valid for 30 seconds.',
+      description: 'Sends changes that the caller may see. Opened with a single-use token, valid for 30 seconds.',
       tags: [areaOf('/live')],
       security: [],
       parameters: [
@@ -167,8 +170,7 @@ export function completeApiDescription(
         kpiEmbed: {
           type: 'http',
           scheme: 'bearer',
-          description:
-            'The token in the fragment of the built-in dashboard’s address, from GET /kpi/{id}.',
+          description: 'The token in the fragment of the built-in dashboard’s address, from GET /kpi/{id}.',
         },
         apiToken: { type: 'http', scheme: 'bearer', description: 'An API token with the scope registry.' },
       },
@@ -192,7 +194,7 @@ function complete(operation: Operation, name: string, route: Route): void {
       {
         ...(route.answer && (operation.responses?.[status] as object)),
         ...(route.answerType !== undefined && { content: { [route.answerType]: { schema: file } } }),
-        description: successLabel[status] ?? 'Success',
+        description: successLabels[status] ?? 'Success',
       },
     ]),
   )
@@ -211,7 +213,7 @@ const securityOf: Partial<Record<Access['kind'], Record<string, string[]>[]>> = 
   outbox: [{}, { bearer: [] }],
 }
 
-const successLabel: Record<number, string> = {
+const successLabels: Record<number, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
@@ -251,7 +253,7 @@ function problemSchema(): object {
 /** Returns the section that a path below /api belongs to. */
 function areaOf(path: string): string {
   const area = areas.find(({ paths }) => paths.test(path))
-  if (!area) throw new Error(`${path} belongs to no part of the API.`)
+  if (!area) throw new Error(`${path} belongs to no section of the API.`)
   return area.name
 }
 

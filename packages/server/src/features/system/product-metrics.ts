@@ -69,18 +69,16 @@ export function measureProduct(registry: Registry, sources: Sources): void {
     by('state', notifications),
   )
   gauge('jobs', 'Waiting jobs and jobs given up', ({ jobs }) => by('state', jobs))
-  gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) =>
-    one(sealLag),
-  )
+  gauge('audit_seal_lag_seconds', 'Age of the oldest audit log row without a seal', ({ sealLag }) => one(sealLag))
   gauge('gateways', 'Gateways by the state of their feed', ({ gateways }) => by('state', gateways))
-  gauge('parked_items', 'Parked items of gateways', ({ parkedItems }) =>
-    one(parkedItems),
-  )
+  gauge('parked_items', 'Parked items of gateways', ({ parkedItems }) => one(parkedItems))
   gauge('alarm_tests', 'Gateways by the result of the last test of their alarm chain', ({ alarmTests }) =>
     by('result', alarmTests),
   )
-  gauge('alarm_test_arrived_age_seconds', 'Seconds since a test of the alarm chain arrived in time', ({ lastArrivedAge }) =>
-    lastArrivedAge === null ? null : one(lastArrivedAge),
+  gauge(
+    'alarm_test_arrived_age_seconds',
+    'Seconds since a test of the alarm chain arrived in time',
+    ({ lastArrivedAge }) => (lastArrivedAge === null ? null : one(lastArrivedAge)),
   )
   new Gauge({
     name: 'benchwatch_database_up',

@@ -32,7 +32,7 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
       SELECT channel, created_at FROM outbound_message WHERE sent_at IS NULL AND failed_at IS NULL
     ), failed AS MATERIALIZED (
       SELECT channel FROM outbound_message WHERE failed_at IS NOT NULL AND failed_at > ${dayAgo}
-    ), occasions AS MATERIALIZED (
+    ), pending AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE retry_at IS NULL) AS undecided, count(*) FILTER (WHERE retry_at IS NOT NULL) AS aside
       FROM pending_notification
     ), held AS MATERIALIZED (SELECT waits_for FROM notification WHERE waits_for IS NOT NULL
@@ -51,8 +51,8 @@ export async function readProductState(db: Db, now: Date): Promise<ProductState>
       'messagesOldestAge', coalesce(${age(sql`(SELECT min(created_at) FROM waiting)`)}, 0),
       'messagesFailed', json_build_object('email', (SELECT count(*) FROM failed WHERE channel = 'email'),
         'sms', (SELECT count(*) FROM failed WHERE channel = 'sms')),
-      'notifications', json_build_object('undecided', (SELECT undecided FROM occasions),
-        'set-aside', (SELECT aside FROM occasions),
+      'notifications', json_build_object('undecided', (SELECT undecided FROM pending),
+        'set-aside', (SELECT aside FROM pending),
         'maintenance', (SELECT count(*) FROM held WHERE waits_for = 'maintenance'),
         'digest', (SELECT count(*) FROM held WHERE waits_for = 'digest')),
       'jobs', (SELECT json_build_object('waiting', waiting, 'failed', failed) FROM jobs),

@@ -6,7 +6,7 @@ import { instruments } from '../../db/scoped.ts'
 import { holdsAt, type Rest } from './unsubscribe.store.ts'
 
 /** Case-insensitive parts of texts; an empty one matches every text. */
-interface SoughtUnsubscription {
+interface UnsubscriptionSearch {
   contactEmail?: string | undefined
   instrumentIpid?: string | undefined
   componentName?: string | undefined
@@ -73,7 +73,7 @@ export async function readLinkedWarning(
  */
 export async function readUnsubscriptions(
   db: Db,
-  { sought, scope, now }: { sought: SoughtUnsubscription; scope: DataScope; now: Date },
+  { search, scope, now }: { search: UnsubscriptionSearch; scope: DataScope; now: Date },
 ) {
   const found = instruments(db, scope)
     .innerJoin('support_email_unsubscription as u', 'u.instrument_id', 'i.id')
@@ -94,10 +94,10 @@ export async function readUnsubscriptions(
         regexp_replace(u.template_id, '-[^-]*$', ''))`.as('component_name'),
     ])
   const texts = {
-    contact_email: sought.contactEmail,
-    installed_product_id: sought.instrumentIpid,
-    component_name: sought.componentName,
-    error_code: sought.errorCode,
+    contact_email: search.contactEmail,
+    installed_product_id: search.instrumentIpid,
+    component_name: search.componentName,
+    error_code: search.errorCode,
   }
   let rows = db.selectFrom(found.as('f')).selectAll()
   for (const [column, part] of Object.entries(texts)) {

@@ -32,7 +32,7 @@ export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'cloc
       },
     },
     {
-      name: 'forget old days of component usage',
+      name: 'delete old component usage',
       everyMs: 6 * 3_600_000,
       async run() {
         const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10)
@@ -42,7 +42,7 @@ export function usageTasks({ db, clock, log }: Pick<FeatureContext, 'db' | 'cloc
           forgotten += count
           if (count < BATCH) break
         }
-        if (forgotten > 0) log.info({ forgotten, before }, 'old days of component usage forgotten')
+        if (forgotten > 0) log.info({ forgotten, before }, 'old component usage deleted')
       },
     },
   ]

@@ -87,7 +87,10 @@ async function needView(trx: Trx, { id, caller }: { id: string; caller: UserActo
   const row = rowId(id)
   const view = row === undefined ? undefined : await lockView(trx, { id: row, caller })
   if (row === undefined || view === undefined) {
-    throw problem('not-found', 'There is no such view. It may have been deleted or is no longer shared. Reload the views.')
+    throw problem(
+      'not-found',
+      'There is no such view. It may have been deleted or is no longer shared. Reload the views.',
+    )
   }
   return { row, view }
 }
