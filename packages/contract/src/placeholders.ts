@@ -17,7 +17,7 @@ export const supportEmailPlaceholders = [
   { name: 'contactName', label: 'Name of the customer’s contact' },
   { name: 'instrument', label: 'Product description of the instrument' },
   { name: 'systemName', label: 'System name of the instrument' },
-  { name: 'installedProductId', label: 'Installed product id' },
+  { name: 'installedProductId', label: 'Installed product ID' },
   { name: 'component', label: 'Component that raised the event' },
   { name: 'errorCode', label: 'Error code, the digits of the warning number' },
   { name: 'eventId', label: 'Event id such as ORC-104882' },

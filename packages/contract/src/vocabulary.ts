@@ -76,17 +76,17 @@ export type NotificationGate = (typeof notificationGates)[number]
  */
 export const kpiMeasureLabels = {
   'event-rate': 'Events by severity',
-  'response-by-owner': 'Time to acknowledge and to close, by owner',
-  'response-by-customer': 'Time to acknowledge and to close, by customer',
+  'response-by-owner': 'Time to acknowledge and close, by owner',
+  'response-by-customer': 'Time to acknowledge and close, by customer',
   'open-by-age': 'Open work by age',
   'close-reasons': 'Reasons closed',
   'top-errors': 'Most frequent errors',
   'top-families': 'Events by instrument family',
   'noisiest-instruments': 'Noisiest instruments',
-  sla: '24-hour contracts kept and missed',
-  'gateway-uptime': 'Gateway up-time',
-  'usage-due': 'Usage soon due',
-  response: 'Time to acknowledge and to close, in all',
+  sla: '24-hour contracts met and missed',
+  'gateway-uptime': 'Gateway uptime',
+  'usage-due': 'Usage due soon',
+  response: 'Time to acknowledge and close, overall',
 } as const
 
 export type KpiMeasure = keyof typeof kpiMeasureLabels

@@ -78,7 +78,7 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
   }),
   'noisiest-instruments': measure({
     columns: {
-      instrument: ['Installed product id', 'text'],
+      instrument: ['Installed product ID', 'text'],
       name: ['Instrument', 'text'],
       customer: ['Customer', 'text'],
       events: ['Events', 'number'],
@@ -117,7 +117,7 @@ export const measures: Record<KpiMeasure, KpiMeasureDefinition> = {
   }),
   'usage-due': measure({
     columns: {
-      instrument: ['Installed product id', 'text'],
+      instrument: ['Installed product ID', 'text'],
       name: ['Instrument', 'text'],
       customer: ['Customer', 'text'],
       component: ['Component', 'text'],

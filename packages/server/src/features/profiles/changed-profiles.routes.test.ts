@@ -117,7 +117,7 @@ describe('PUT /profiles/{id}', () => {
     ] as const) {
       const { status, problem } = await put(type, body)
       expect([status, problem.code]).toEqual([400, 'bad-profile'])
-      expect(problem.ErrorBody).toMatch(/^This is the profile .+\. Send .+\.$/)
+      expect(problem.ErrorBody).toMatch(/^This profile is of type .+\. Send .+\.$/)
     }
   })
 })

@@ -98,7 +98,7 @@ it.each(['Insert log', 'Create event', 'Change instrument status'])(
   async (name) => {
     const person = await open()
     const form = within(screen.getByRole('form', { name }))
-    await person.click(form.getByRole('combobox', { name: 'Installed product id' }))
+    await person.click(form.getByRole('combobox', { name: 'Installed product ID' }))
     expect((await screen.findByRole('option', { name: /^IP-TEST-1/ })).textContent).toContain('ÄKTA pilot 600')
   },
 )

@@ -71,7 +71,7 @@ export function InstrumentInput(props: {
   required?: boolean
   description?: ReactNode
 }) {
-  const { label = 'Installed product id', onChange } = props
+  const { label = 'Installed product ID', onChange } = props
   // Nothing is asked before the field is entered: the page has four of them.
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({

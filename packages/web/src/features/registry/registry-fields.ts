@@ -140,7 +140,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
     ],
   },
   instruments: {
-    keyLabel: 'Installed product id',
+    keyLabel: 'Installed product ID',
     keyHint: 'Up to 64 letters, digits, dots, hyphens and underscores.',
     keyPattern: INSTALLED_PRODUCT_ID,
     keyExample: 'IP-20431187',
@@ -197,7 +197,7 @@ export const registryFields: Record<RegistryKind, RegistryKindFields> = {
       { name: 'site', label: 'Site', input: reference('sites'), required: true, example: 'helix-uppsala' },
       {
         name: 'installedProductId',
-        label: 'Installed product id',
+        label: 'Installed product ID',
         input: text(64),
         hint: 'Its own, shown on edge issues. Left empty, it is the gateway’s name.',
         example: 'GW-UPP-01',
