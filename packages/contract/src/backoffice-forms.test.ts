@@ -88,7 +88,7 @@ it.each([
 describe('created at', () => {
   const created = (createdAt: string, logGeneratedAt?: string) => messages({ ...good, createdAt, logGeneratedAt })
 
-  it('must be later than or equal to log generated at', () => {
+  it('must not be earlier than log generated at', () => {
     expect(created('2026-11-20T12:00:00Z', '2026-11-20T12:00:01Z')).toEqual([
       'Created at must be later than or equal to log generated at.',
     ])
