@@ -64,6 +64,8 @@ export async function startProduct({ dataDir, environment = {}, onLog }: StartOp
       // As in npm start. A token must last for a run of some minutes, without a new sign-in in the middle of a sample.
       ACCESS_TOKEN_MINUTES: '60',
       BENCHWATCH_PARENT: 'stdin',
+      // No measurement waits for a server outside.
+      MAP_TILES_URL: 'off',
       ...environment,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

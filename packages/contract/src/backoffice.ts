@@ -164,6 +164,16 @@ export const retryParkedItem = route({
   access: backOffice,
 })
 
+export const discardParkedItem = route({
+  ...paths.discardParkedItem,
+  summary: 'Discard a parked item; it is resolved with the given reason, which is written to the audit log',
+  params: z.object({ id }),
+  body: z.strictObject({ reason: line(200).trim().min(1) }),
+  success: [204],
+  errors: [...notBackOffice, 'not-found', 'status-conflict'],
+  access: backOffice,
+})
+
 /** An event that CREATE_EVENTS_WITH_CONTRACT_ONLY suppressed, with the values of its first report. */
 export const heldBackEvent = z.object({
   id,

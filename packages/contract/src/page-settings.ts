@@ -24,6 +24,8 @@ export interface PageSettings {
   mapTilesUrl: string | null
   /** Attribution of the map tiles, shown on the map as text. */
   mapTilesAttribution: string
+  /** Installed product ids that the back office suggests first: TEST_INSTRUMENTS. */
+  testInstruments: readonly string[]
 }
 
 /** Name of the meta element that holds the settings as JSON. */
@@ -59,5 +61,6 @@ export function defaultPageSettings(product: string): PageSettings {
     logDashboardUrl: null,
     mapTilesUrl: null,
     mapTilesAttribution: '',
+    testInstruments: [],
   }
 }

@@ -471,3 +471,6 @@ export const limits = {
   /** Maximum length of a recurrence rule. The longest sensible rule has about 120 characters. */
   recurrenceRule: 300,
 } as const
+
+/** The `code` of a parked item that was discarded; its `reason` is then the one that the caller gave. */
+export const DISCARDED = 'discarded'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
+import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
 
 /**
@@ -13,6 +14,17 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim().toLowerCase())
     .filter(Boolean),
 )
+const installedProductIds = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z.array(z.string().regex(INSTALLED_PRODUCT_ID, 'must be installed product ids, with commas between them')).max(100),
+  )
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -37,9 +49,10 @@ const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }, 'must begin with https, unless it leads to this machine')
 
-/** An address with placeholders in braces, of which it must have `needed`; other braces are a mistake. */
-const addressTemplate = ({ needed, known }: { needed: readonly string[]; known: readonly string[] }) =>
+/** An address with placeholders in braces, of which it must have `needed`; other braces are a mistake. `or` is taken, too. */
+const addressTemplate = ({ needed, known, or }: { needed: readonly string[]; known: readonly string[]; or?: string }) =>
   z.string().superRefine((template, context) => {
+    if (template === or) return
     const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
     const missing = needed.filter((name) => !names.includes(name))
     const unknown = names.filter((name) => !known.includes(name))
@@ -52,6 +65,9 @@ const addressTemplate = ({ needed, known }: { needed: readonly string[]; known: 
     for (const name of missing) context.addIssue({ code: 'custom', message: `must hold {${name}}` })
     for (const name of unknown) context.addIssue({ code: 'custom', message: `{${name}} is not known here` })
   })
+
+/** Instruments of the demo fleet. */
+const DEMO_TEST_INSTRUMENTS: readonly string[] = ['IP-20440399', 'IP-20440515', 'IP-20441128']
 
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -120,9 +136,13 @@ const environment = z.object({
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Two logs open there instead of in the console. */
   LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),
-  /** Street tiles of the map; without, countries alone are drawn. */
-  MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'] }).optional(),
+  /** Street tiles of the map. off: the map draws its own land, borders and names, and asks no other server. */
+  MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'], or: 'off' }).default(
+    'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+  ),
   MAP_TILES_ATTRIBUTION: z.string().max(200).default('© OpenStreetMap contributors'),
+  /** Instruments that the back office suggests first and marks as test instruments. */
+  TEST_INSTRUMENTS: installedProductIds.optional(),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: end when standard input closes, so that nothing is orphaned. */
@@ -177,8 +197,9 @@ export interface Config {
   /** `port` null: none of their own. `token` null: not beside everything else, and none asked for at the own port. */
   metrics: { port: number | null; host: string; token: string | null }
   logDashboardUrl: string | null
-  /** `origin` as a content security policy writes it: `https://*.tile.example`. */
+  /** Null: off. `origin` as a content security policy writes it: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
+  testInstruments: readonly string[]
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
@@ -275,7 +296,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     logRetentionDays: env.LOG_RETENTION_DAYS,
     metrics: { port: env.METRICS_PORT ?? null, host: env.METRICS_HOST, token: env.METRICS_TOKEN ?? null },
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
-    mapTiles: env.MAP_TILES_URL === undefined ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
+    mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
+    testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',

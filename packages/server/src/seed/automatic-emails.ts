@@ -16,7 +16,7 @@ export interface AutomaticEmail {
 const MAILED = 0.3
 const CLOSING = 0.35
 /** Share of the contacts who asked to be spared mails about an error. */
-const UNSUBSCRIBED = 0.06
+const UNSUBSCRIBED = 0.1
 
 /** Whether a mail goes out about an error, the same for all its events, and whether it closes them; null where none does. */
 export function mailOf(error: { type: string; templateId: string; severity: Severity }): { closes: boolean } | null {
@@ -86,9 +86,9 @@ function bodyOf(
   const steps = [...(template.troubleshooting ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, step = '']) => step)
   return [
     contact.name === null ? 'Hello,' : `Dear ${contact.name},`,
-    `your ${instrument.productDescription} has reported: ${description}`,
+    `Your ${instrument.productDescription} has reported: ${description}`,
     ...(steps.length > 0 ? [`What usually helps:\n${steps.map((step) => `- ${plain(step)}`).join('\n')}`] : []),
-    'If it happens again, answer this mail and we call you.',
+    'If it happens again, reply to this e-mail and we will call you.',
   ].join('\n\n')
 }
 
