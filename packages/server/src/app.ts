@@ -169,7 +169,7 @@ export async function createApp({
   const messages = createMessages({ db, clock, config, log, transports })
   const context: FeatureContext = { bind: createBind(authorise), db, intake, clock, config, log, messages }
   const exporting = { ...context, database, files: createExportFiles(config) }
-  const sending = { db, clock, config, log, transports, courses: [...notificationHooks, supportEmailHooks(context)] }
+  const sending = { db, clock, config, log, transports, hooks: [...notificationHooks, supportEmailHooks(context)] }
 
   const columnStore = startColumnStore(database, log)
 

@@ -91,8 +91,8 @@ export async function writeMaintenance(
   const chosen = instruments.filter((_, index) => index % EVERY === 4)
   for (const [index, { id, timeZone }] of chosen.entries()) {
     const random = seededRandom(`${seed}/maintenance/${id}`)
-    for (const wanted of kinds[index % kinds.length]?.({ random, now, timeZone }) ?? []) {
-      await addMaintenance(trx, { instrumentId: id, wanted, now })
+    for (const input of kinds[index % kinds.length]?.({ random, now, timeZone }) ?? []) {
+      await addMaintenance(trx, { instrumentId: id, input, now })
     }
   }
   await sql`

@@ -121,8 +121,8 @@ async function holdSome(trx: Trx, { told, now }: { told: readonly Notifying[]; n
     const instrumentId = newest && places.get(newest.event.id)
     if (!newest || instrumentId === undefined || begun.has(instrumentId)) continue
     const start = new Date(newest.at.getTime() - 30 * MINUTE_MS)
-    const wanted = { start, end: new Date(now.getTime() + 5 * HOUR_MS), reason: 'Pump heads replaced' }
-    await addMaintenance(trx, { instrumentId, wanted: { ...wanted, rrule: null, timeZone: null }, now })
+    const window = { start, end: new Date(now.getTime() + 5 * HOUR_MS), reason: 'Pump heads replaced' }
+    await addMaintenance(trx, { instrumentId, input: { ...window, rrule: null, timeZone: null }, now })
     begun.set(instrumentId, start)
   }
   const held = recent.filter(({ event, at }) => {

@@ -256,7 +256,7 @@ describe('an offline event', () => {
     const connected = await put({ orcStatus: 'Connected', createOfflineEvent: true })
     expect([connected.status, connected.problem.errors]).toEqual([
       400,
-      [{ path: 'body.createOfflineEvent', message: 'goes with the ORC status Disconnected or Edge Issue' }],
+      [{ path: 'body.createOfflineEvent', message: 'requires the ORC status Disconnected or Edge Issue' }],
     ])
     const { db } = server.database
     await db.updateTable('instrument').set({ gateway_id: null }).where('id', '=', fleet.instruments.second).execute()
