@@ -9,7 +9,7 @@ import { webArrows } from './architecture.web-arrows.mjs'
  */
 export const rules = {
   // ── Rooms ────────────────────────────────────────────────────────────────────────────────────────────────────────
-  // contract ← samples, server, web, gateway. Server and web never import each other; e2e and bench drive the running
+  // contract ← samples, server, web, gateway. Server and web never import each other; e2e and lab drive the running
   // product from outside.
   workspaces: {
     contract: { root: 'packages/contract/', imports: {} },
@@ -55,11 +55,11 @@ export const rules = {
         samples: { files: /./, why: 'journeys send what the samples make' },
       },
     },
-    bench: {
-      root: 'bench/',
+    lab: {
+      root: 'lab/',
       imports: {
-        contract: { files: /./, why: 'benchmarks speak the wire' },
-        samples: { files: /./, why: 'benchmarks send what the samples make' },
+        contract: { files: /./, why: 'measures and faults speak the wire' },
+        samples: { files: /./, why: 'measures and faults send what the samples make' },
       },
     },
     scripts: {
@@ -149,7 +149,7 @@ export const rules = {
     { files: /^packages\/server\/src\/testing\//, why: 'keeps what a test started apart from the machine' },
     { files: /^packages\/gateway\/src\/(config|main)\.ts$/, why: 'the configuration of the gateway' },
     { files: /^scripts\//, why: 'commands of the repository, which run before any configuration' },
-    { files: /^(e2e|bench)\//, why: 'drive the product from outside' },
+    { files: /^(e2e|lab)\//, why: 'drive the product from outside' },
     { files: /\.config\.ts$/, why: 'configuration of tools' },
   ],
 
@@ -166,7 +166,7 @@ export const rules = {
         why: 'fill the database by COPY; make and drop test databases',
       },
       {
-        files: /^bench\//,
+        files: /^lab\//,
         why: 'looks into the database of the product that it drives, and measures what SQL alone would take',
       },
     ],

@@ -113,7 +113,6 @@ export default defineConfig({
         },
       },
       { extends: true, ...plain('scripts', './scripts') },
-      { extends: true, ...plain('bench', './bench') },
     ],
   },
 })

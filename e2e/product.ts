@@ -43,6 +43,8 @@ export async function startProduct({ environment = {}, from, dataDir: kept }: St
     BENCHWATCH_PARENT: 'stdin',
     // A day. Journeys report in the name of few gateways; the others are not missing, and the demo's silent one stays silent.
     GATEWAY_SILENCE_SECONDS: '86400',
+    // No journey asks a server outside.
+    MAP_TILES_URL: 'off',
     ...environment,
   }
   const server = spawn(process.execPath, [join(repository, 'packages/server/src/main.ts')], {

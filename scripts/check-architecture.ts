@@ -11,7 +11,7 @@ import { readProject } from './architecture/project.ts'
 import { describeShape } from './architecture/shape.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const folders = ['packages', 'e2e', 'bench', 'scripts']
+const folders = ['packages', 'e2e', 'lab', 'scripts']
 const skipped = new Set(['node_modules', 'dist', 'data', 'test-results', 'playwright-report'])
 
 const sources = new Map<string, string>()

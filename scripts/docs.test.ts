@@ -14,7 +14,7 @@ const read = (page: string) => fs.readFileSync(path.join(root, page), 'utf8')
 
 test.each(pages)('every file that %s names exists', (page) => {
   const text = read(page)
-  const paths = [...text.matchAll(/`((?:packages|e2e|bench|scripts|docs)\/[\w./-]+)`/g)].map(([, place = '']) => place)
+  const paths = [...text.matchAll(/`((?:packages|e2e|lab|scripts|docs)\/[\w./-]+)`/g)].map(([, place = '']) => place)
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, place = '']) =>
     path.join(path.dirname(page), place),
   )
@@ -25,7 +25,7 @@ test.each(pages)('every command that %s names can be run', (page) => {
   const text = read(page)
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = [...text.matchAll(/npm run (?:--?[\w-]+ )*([\w:]+)/g)].map(([, name = '']) => name)
-  const started = [...text.matchAll(/node ((?:packages|e2e|bench|scripts)\/[\w./-]+)/g)].map(([, place = '']) => place)
+  const started = [...text.matchAll(/node ((?:packages|e2e|lab|scripts)\/[\w./-]+)/g)].map(([, place = '']) => place)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
   expect(started.filter((place) => !fs.existsSync(path.join(root, place)))).toEqual([])
 })

@@ -180,7 +180,7 @@ test.describe('the back office', () => {
     await row.getByRole('link', { name: `1 parked items of ${gateway}` }).click()
     await expect(page).toHaveURL(new RegExp(`tool=parked&gateway=${gateway}`))
     await page.getByRole('button', { name: `Open item ${epoch}-1 of ${gateway}` }).click()
-    const dialog = page.getByRole('dialog', { name: 'Mend a parked item' })
+    const dialog = page.getByRole('dialog', { name: 'Fix parked item' })
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(dialog.getByText(/^Still not taken in/)).toBeVisible()
     const text = dialog.getByLabel('Item, as JSON')

@@ -38,7 +38,7 @@ test.describe('the details of an instrument', () => {
     await page.goto(`/instruments/${installedProductId}`)
     await expect(fact(page, { on: 'Connection', name: 'Last seen' })).toHaveText(/^(Now|\d+ min ago)$/)
     for (const type of ['fe', 'qs'] as const) {
-      await page.getByRole('button', { name: 'Select report type' }).click()
+      await page.getByRole('button', { name: 'View report' }).click()
       const report = page.waitForEvent('popup')
       await page.getByRole('menuitem', { name: new RegExp(`\\(${type}\\)`, 'i') }).click()
       await expect(await report).toHaveURL(`${byId.replace('instruments', 'report')}?reportType=${type}`)

@@ -117,6 +117,68 @@ test.describe('the map of events', () => {
     expect(page.url()).toBe(address)
   })
 
+  test('without street tiles the map names towns and ends at zoom 10, and no other server is asked', async ({
+    pageOf,
+  }) => {
+    const page = await pageOf('support')
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    await openMap(page, `${RANGE}&map=59.33,18.07,15`)
+    await expect(page).toHaveURL(/map=[\d.]+,[\d.]+,10/)
+    await expect(page.getByRole('button', { name: 'Zoom in' })).toBeDisabled()
+    await expect(page.getByText('Stockholm', { exact: true }).first()).toBeVisible()
+    await expect(page.locator('.leaflet-tile-pane path').first()).toBeAttached()
+    expect([...hosts]).toEqual([new URL(page.url()).host])
+  })
+
+  test('street tiles that fail leave the drawn map, and that names its sources', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    // As the server writes them where MAP_TILES_URL is not off.
+    await page.route('**/events?*', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(
+        '&quot;mapTilesUrl&quot;:null',
+        `&quot;mapTilesUrl&quot;:&quot;/tiles/{z}/{x}/{y}&quot;`,
+      )
+      await route.fulfill({
+        response: answer,
+        body: body.replace('&quot;mapTilesAttribution&quot;:&quot;', '$&© OpenStreetMap contributors'),
+      })
+    })
+    let isAway = true
+    const tile = '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"/>'
+    await page.route('**/tiles/**', (route) =>
+      isAway ? route.abort() : route.fulfill({ contentType: 'image/svg+xml', body: tile }),
+    )
+    await openMap(page, `${RANGE}&map=59.33,18.07,9`)
+    await expect(page.getByText('Natural Earth')).toBeVisible()
+    await expect(page.locator('.leaflet-tile-pane path').first()).toBeAttached()
+    isAway = false
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(page.getByRole('link', { name: '© OpenStreetMap contributors' })).toHaveAttribute(
+      'href',
+      'https://www.openstreetmap.org/copyright',
+    )
+    await expect(page.locator('.leaflet-tile-pane path')).toHaveCount(0)
+  })
+
+  test('legend and controls stand outside the map, so that they lie on no mark', async ({ pageOf }) => {
+    const page = await pageOf('support')
+    await openMap(page)
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      const bottom = await page
+        .getByRole('region', { name: 'Map of events' })
+        .evaluate((map) => map.getBoundingClientRect().bottom)
+      for (const beside of [
+        page.getByRole('toolbar', { name: 'Map' }),
+        page.getByText('Worst severity').locator('../..'),
+      ]) {
+        expect(await beside.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThanOrEqual(bottom)
+      }
+    }
+  })
+
   test('a new event lights the bar and moves no mark until it is asked for', async ({ pageOf, alarms, product }) => {
     const page = await pageOf('support')
     await openMap(page)

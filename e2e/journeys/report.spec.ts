@@ -50,6 +50,16 @@ async function instrumentInTokyo(product: Product): Promise<string> {
   return instrument
 }
 
+/** Texts of a PDF with the places at which they end, in points from the left edge, by page. */
+async function placesOf(bytes: Buffer): Promise<{ text: string; right: number }[][]> {
+  const pdf = await getDocumentProxy(Uint8Array.from(bytes))
+  const pages = Array.from({ length: pdf.numPages }, async (_, at) => {
+    const { items } = await (await pdf.getPage(at + 1)).getTextContent()
+    return items.flatMap((item) => ('str' in item ? [{ text: item.str, right: item.transform[4] + item.width }] : []))
+  })
+  return Promise.all(pages)
+}
+
 /** Texts of the pages of a PDF, from its own text layer. */
 async function textsOf(bytes: Buffer): Promise<string[]> {
   return (await extractText(await getDocumentProxy(Uint8Array.from(bytes)), { mergePages: false })).text
@@ -83,7 +93,7 @@ test.describe('the System Report', () => {
     await expect(sheet.getByRole('table').nth(1)).toContainText(/ORC-\d+.*HIGH.*New/)
     await expect(sheet.getByRole('img', { name: /^Hours of running on each day: 2.5 h in all/ })).toBeVisible()
     await expect(sheet.locator('h3', { hasText: /^Pump \d/ })).toHaveCount(4)
-    await expect(sheet.getByText('96% MAX = 1000')).toHaveCount(0)
+    await expect(sheet.getByText('96.0% MAX = 1,000')).toHaveCount(0)
     await expect(sheet).toContainText(/Created by .+ \(service@benchwatch\.example\) on .+ with Benchwatch \d/)
     await expect(sheet).toContainText('Confidential.')
     expect(await objections(page)).toEqual([])
@@ -122,6 +132,50 @@ test.describe('the System Report', () => {
     expect(whole).toContain(`1 of ${pages.length}`)
     // The policy of the page lets no WebAssembly run; the worker that writes has one of its own.
     expect(complaints).toEqual([])
+  })
+
+  test('sets Arabic as it is written, keeps figures and short tables whole, and stays within its margins', async ({
+    pageOf,
+    product,
+  }) => {
+    const { alarms, instrument, gateway } = await (await Registry.of(product)).laboratory({
+      customer: 'دلتا للعمليات الحيوية',
+      site: { city: 'Delft', country: 'Netherlands', timeZone: 'Europe/Amsterdam' },
+      instrument: { productDescription: 'ÄKTA pure 25' },
+    })
+    const usage = { metric: 'Arm movements', unit: 'moves', value: 207_123, thresholdRule: 'MAXIMUM_USAGE' as const }
+    const sampled: IngestItemInput = {
+      ...{ specversion: '1.0', id: 'report-1', source: `/gateways/${gateway}`, subject: instrument, sequence: 1 },
+      ...{ time: new Date().toISOString(), type: 'benchwatch.usage.sampled' },
+      data: {
+        components: [
+          {
+            componentName: 'Fraction collector (F9-C)',
+            usage: [{ ...usage, thresholdValues: [500_000] }],
+            info: [],
+            details: [],
+          },
+        ],
+      },
+    }
+    await alarms.send([sampled])
+    for (const words of ['One', 'Two', 'Three', 'Four', 'Five'])
+      await alarms.raise(instrument, {
+        words: `${words}: the module has not answered for five seconds, so it lost its node`,
+      })
+    const page = await pageOf('service')
+    await page.goto(`/report/${instrument}?reportType=fe`)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download PDF' }).click()
+    const pages = await placesOf(await readFile(await (await download).path()))
+    const texts = pages.flat().map(({ text }) => text)
+    // Each word is a text of its own.
+    expect(texts).toEqual(expect.arrayContaining(['دلتا', 'للعمليات', 'الحيوية', '41.4% MAX = 500,000']))
+    // A4 is 595 points wide, and its margin 15 mm.
+    expect(pages.flat().filter(({ right }) => right > 595.3 - 42.5 + 0.5)).toEqual([])
+    const withHead = pages.filter((place) => place.some(({ text }) => text === 'Most recent events'))
+    expect(withHead).toHaveLength(1)
+    expect(withHead[0]?.filter(({ text }) => /^ORC-\d+$/.test(text))).toHaveLength(5)
   })
 
   test('for QS has no events and shows all components; run time and components need their flags', async ({

@@ -127,7 +127,7 @@ export const readUnicornPcNames = route({
   access: backOffice,
 })
 
-/** An item of a gateway that could not be taken in; kept until it is mended or dropped. */
+/** An item of a gateway that could not be taken in; kept until it is mended or discarded. */
 export const parkedItem = z.object({
   id,
   gateway: z.string(),
@@ -161,6 +161,16 @@ export const retryParkedItem = route({
   body: z.strictObject({ item: text(200_000).optional() }),
   answer: parkedItem,
   errors: [...notBackOffice, 'not-found', 'malformed-json', 'status-conflict'],
+  access: backOffice,
+})
+
+export const discardParkedItem = route({
+  ...paths.discardParkedItem,
+  summary: 'Discard an item that will not be taken in: it is resolved with the reason given, which is recorded',
+  params: z.object({ id }),
+  body: z.strictObject({ reason: line(200).trim().min(1) }),
+  success: [204],
+  errors: [...notBackOffice, 'not-found', 'status-conflict'],
   access: backOffice,
 })
 
@@ -212,7 +222,7 @@ export const gatewayFeed = z.object({
   gaps: z.number().int(),
   /** Items that came again within 24 h; nothing was done for them. */
   duplicates: z.number().int(),
-  /** Items that wait to be mended or dropped. */
+  /** Items that wait to be mended or discarded. */
   parked: z.number().int(),
   instruments: z.number().int(),
   lastTest: z.object({ at: instant, result: z.enum(alarmTestResults), seconds: z.number().nullable() }).nullable(),

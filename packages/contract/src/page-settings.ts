@@ -17,10 +17,12 @@ export interface PageSettings {
   caseUrlHosts: readonly string[]
   /** Where two logs are shown side by side, when that is not the console: LOG_DASHBOARD_URL, with its placeholders. */
   logDashboardUrl: string | null
-  /** Street tiles of the map above zoom 5: MAP_TILES_URL with {z}, {x} and {y}; null where there are none. */
+  /** Street tiles of the map above zoom 5: MAP_TILES_URL with {z}, {x} and {y}; null where it is off. */
   mapTilesUrl: string | null
   /** Whom the tiles are owed to; shown on the map as text. */
   mapTilesAttribution: string
+  /** Installed product ids that the back office suggests first: TEST_INSTRUMENTS. */
+  testInstruments: readonly string[]
 }
 
 /** Name of the meta element that holds them as JSON. */
@@ -56,5 +58,6 @@ export function defaultPageSettings(product: string): PageSettings {
     logDashboardUrl: null,
     mapTilesUrl: null,
     mapTilesAttribution: '',
+    testInstruments: [],
   }
 }

@@ -84,6 +84,7 @@ export const paths = {
   readUnicornPcNames: { method: 'POST', path: '/backoffice/unicorn-pc-names' },
   listParkedItems: { method: 'GET', path: '/backoffice/parked-items', retry: true },
   retryParkedItem: { method: 'POST', path: '/backoffice/parked-items/:id/retry' },
+  discardParkedItem: { method: 'POST', path: '/backoffice/parked-items/:id/discard' },
   listHeldBackEvents: { method: 'GET', path: '/backoffice/held-back-events', retry: true },
   releaseHeldBackEvent: { method: 'POST', path: '/backoffice/held-back-events/:id/release' },
   listGatewayFeeds: { method: 'GET', path: '/backoffice/feeds', retry: true },

@@ -42,6 +42,7 @@ import {
 } from './auth.ts'
 import {
   createBackofficeEvent,
+  discardParkedItem,
   getBackofficeInstrumentStatus,
   injectLog,
   injectTestAlarms,
@@ -192,6 +193,7 @@ export const routes = {
   readUnicornPcNames,
   listParkedItems,
   retryParkedItem,
+  discardParkedItem,
   listHeldBackEvents,
   releaseHeldBackEvent,
   listGatewayFeeds,

@@ -464,3 +464,6 @@ export const limits = {
   /** Longest recurrence rule; the longest sensible one has some 120 characters. */
   recurrenceRule: 300,
 } as const
+
+/** The `code` of a parked item that was discarded; its `reason` is then the one that the caller gave. */
+export const DISCARDED = 'discarded'

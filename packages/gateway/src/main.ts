@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { aFleet } from '@benchwatch/samples/fleet'
+import { lastingSilences } from '@benchwatch/samples/simulator/outages'
 import { postingsOf } from '@benchwatch/samples/simulator/postings'
 import { pino } from 'pino'
 import { ConfigurationError, type GatewayConfig, readConfig } from './config.ts'
@@ -18,12 +19,12 @@ try {
 
 async function run(config: GatewayConfig): Promise<void> {
   const log = pino({ name: 'gateway', level: config.logLevel })
-  const keys = await readGatewayKeys(config.gateways)
+  const known = await readGatewayKeys(config.gateways)
   // The outbox holds data about customers' instruments, so only this user may read it.
   await mkdir(config.outboxDir, { recursive: true, mode: 0o700 })
-  const source = config.simulator
-    ? simulator({ ...config.simulator, postings: postingsOf(aFleet({ seed: config.simulator.seed })) })
-    : null
+  const simulated = config.simulator && simulatedFleet(config.simulator.seed)
+  const source = config.simulator && simulated ? simulator({ ...config.simulator, postings: simulated.postings }) : null
+  const keys = known.filter(({ name }) => !simulated?.silences.gateways.has(name))
   // A request to end may come during the start and must not be lost.
   const endReason = whenAskedToEnd(config.endWithParent)
   const running: RunningGateway[] = []
@@ -36,6 +37,14 @@ async function run(config: GatewayConfig): Promise<void> {
     // An open standard input would keep the process alive.
     if (config.endWithParent) process.stdin.destroy()
   }
+}
+
+/** The instruments of the demo's fleet, without those that stay lost. */
+function simulatedFleet(seed: string) {
+  const fleet = aFleet({ seed })
+  const silences = lastingSilences(fleet, new Date())
+  const postings = postingsOf(fleet).filter(({ installedProductId }) => !silences.instruments.has(installedProductId))
+  return { silences, postings }
 }
 
 function greeting(config: GatewayConfig, keys: readonly GatewayKey[]): string {

@@ -12,6 +12,8 @@ import {
 import { fullSupportTerms } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { aFleet, demoSeed } from './fleet.ts'
+import { postingsOf } from './simulator/postings.ts'
+import { usageAt } from './simulator/usage.ts'
 
 const fleet = aFleet({ seed: demoSeed })
 const today = '2026-11-20'
@@ -95,6 +97,57 @@ describe('the fleet of the demo', () => {
         optional,
       ).toBe(true)
     expect(fleet.instruments.some(({ input }) => input.nextService !== null && input.nextService < today)).toBe(true)
+  })
+
+  it('has contracts whose term holds where the instrument stands, and phones of that country', () => {
+    const siteOf = new Map(fleet.sites.map(({ key, input }) => [key, input]))
+    const termOf = new Map(fleet.contracts.map(({ key, input }) => [key, input.slaTerm]))
+    const phonesOf = new Map(fleet.contacts.map(({ key, input }) => [key, [input.phone, input.mobile]]))
+    const codes: Record<string, string> = {
+      ...{ Argentina: '+54', Australia: '+61', Austria: '+43', Belgium: '+32', Brazil: '+55', Chile: '+56' },
+      ...{ China: '+86', Denmark: '+45', France: '+33', Germany: '+49', Ireland: '+353', Italy: '+39', Japan: '+81' },
+      ...{ Netherlands: '+31', Poland: '+48', Spain: '+34', Sweden: '+46', Switzerland: '+41' },
+      ...{ 'United Kingdom': '+44', 'United States': '+1' },
+    }
+    const wrong = fleet.instruments.flatMap(({ key, input }) => {
+      const site = siteOf.get(input.site)
+      const area = /^24\/7 (.+)$/.exec(termOf.get(input.contract ?? '') ?? '')?.[1] ?? 'Global'
+      const phones = (phonesOf.get(input.contact ?? '') ?? []).filter(
+        (phone) => phone?.startsWith('+') && phone !== '+',
+      )
+      return [
+        ...(['Global', site?.region, site?.subRegion].includes(area) ? [] : [`${key} ${site?.city}: 24/7 ${area}`]),
+        ...phones
+          .filter((phone) => !phone?.startsWith(`${codes[site?.country ?? '']} `))
+          .map((phone) => `${key} ${site?.country}: ${phone}`),
+      ]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('was installed before its history, its services and its parts', () => {
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+    const now = Date.parse(today)
+    const historyFrom = day(now - 90 * 86_400_000)
+    const wrong = postingsOf(fleet).flatMap(({ installedProductId, instrument, ...rest }) => {
+      const { installationDate: installed, lastService, nextService, lastMaintenance } = instrument
+      if (installed === null) return []
+      const week = { number: 0, startsAt: now, workedMs: 0 }
+      const parts = usageAt({ installedProductId, instrument, ...rest }, now, week).flatMap(
+        ({ details }) => details.find(({ metric }) => metric === 'Installed on')?.value ?? [],
+      )
+      const later = [historyFrom, lastService, nextService, lastMaintenance, ...parts]
+      return later
+        .filter((date) => date !== null && String(date) < installed)
+        .map((date) => `${installedProductId} of ${installed}: ${date}`)
+    })
+    expect(wrong).toEqual([])
+    expect(fleet.instruments.some(({ input }) => input.lastService === null)).toBe(true)
+  })
+
+  it('has no word twice: what stands under Building and Room is no such word', () => {
+    const names = fleet.instruments.flatMap(({ input }) => [input.building, input.room])
+    expect(names.filter((name) => /building|room/i.test(name ?? ''))).toEqual([])
   })
 
   it('has contracts of 24 hours, from the fixed list and freely written, and others', () => {

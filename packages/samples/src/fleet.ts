@@ -62,8 +62,8 @@ export function aFleet({ seed, customers = 12, instruments = 400, now = sampleNo
   return {
     customers: chosen.map(({ key, name }) => ({ key, input: { name } })),
     sites: places.map(({ key, sketch }) => site(key, sketch, chosen)),
-    contracts: [...records.values()].flatMap((of) => of.contracts),
-    contacts: [...records.values()].flatMap((of) => [...of.people, ...of.it]),
+    contracts: [...records.values()].flatMap((of) => of.contracts.map(({ key, input }) => ({ key, input }))),
+    contacts: [...records.values()].flatMap((of) => [...of.people, ...of.it].map(({ key, input }) => ({ key, input }))),
     gateways,
     instruments: machines.map(({ place, index: placeIndex }, index) =>
       instrumentAt(
@@ -80,9 +80,12 @@ function recordsOf(chosen: readonly CustomerSketch[], random: SeededRandom, now:
   const records = new Map<string, CustomerRecords>()
   chosen.forEach((customer, index) => {
     const draw = random.fork(`customer ${customer.key}`)
+    const sites = siteSketches.filter((sketch) => sketch.customer === customer.key)
+    const areas = [...new Map(sites.map((sketch) => [sketch.subRegion, sketch])).values()]
+    const countries = [...new Set(sites.map(({ country }) => country))]
     records.set(customer.key, {
-      contracts: contractsOf(customer, { random: draw, now, firstNumber: 100_001 + index * 100 }),
-      ...contactsOf(customer, { random: draw }),
+      contracts: contractsOf(customer, { areas, random: draw, now, firstNumber: 100_001 + index * 100 }),
+      ...contactsOf(customer, { countries, random: draw }),
     })
   })
   return records

@@ -121,6 +121,7 @@ async function pageSettings(config: Config): Promise<PageSettings> {
     logDashboardUrl: config.logDashboardUrl,
     mapTilesUrl: config.mapTiles?.url ?? null,
     mapTilesAttribution: config.mapTiles?.attribution ?? '',
+    testInstruments: config.testInstruments,
   }
 }
 

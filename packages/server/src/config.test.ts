@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { aFleet, demoSeed } from '@benchwatch/samples/fleet'
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError, readConfig } from './config.ts'
 
@@ -48,6 +49,16 @@ test('name, logo, support address, company domains, deployment, copyright and en
     copyright: `© ${new Date().getFullYear()} Lab Console`,
     mail: { from: 'Lab Console <support@benchwatch.example>' },
   })
+})
+
+test('instruments for tests are what is set; the demo has some of its own fleet, and without the demo there are none', () => {
+  const known = new Set(aFleet({ seed: demoSeed }).instruments.map(({ key }) => key))
+  const { testInstruments } = readConfig({})
+  expect(testInstruments.length).toBeGreaterThan(0)
+  expect(testInstruments.filter((id) => !known.has(id))).toEqual([])
+  expect(readConfig({ DEMO: 'off' }).testInstruments).toEqual([])
+  expect(readConfig({ TEST_INSTRUMENTS: 'IP-1, IP-2,' }).testInstruments).toEqual(['IP-1', 'IP-2'])
+  expect(() => readConfig({ TEST_INSTRUMENTS: 'IP 1' })).toThrow('TEST_INSTRUMENTS')
 })
 
 test('the limits are those of the specification, and all can be set', () => {
@@ -106,8 +117,16 @@ test('metrics are nowhere by default, and a token of theirs is no short one', ()
 })
 
 describe('addresses with placeholders', () => {
+  test('tiles of the map come from the public OpenStreetMap servers unless they are off', () => {
+    expect(readConfig({}).mapTiles).toEqual({
+      url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      attribution: '© OpenStreetMap contributors',
+      origin: 'https://tile.openstreetmap.org',
+    })
+    expect(readConfig({ MAP_TILES_URL: 'off' }).mapTiles).toBeNull()
+  })
+
   test('tiles of the map are allowed from all the hosts that the address may mean', () => {
-    expect(readConfig({}).mapTiles).toBeNull()
     expect(readConfig({ MAP_TILES_URL: 'https://{s}.tile.example/{z}/{x}/{y}{r}.png' }).mapTiles).toEqual({
       url: 'https://{s}.tile.example/{z}/{x}/{y}{r}.png',
       attribution: '© OpenStreetMap contributors',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { DEFAULT_CASE_URL_HOSTS, logDashboardPlaceholders } from '@benchwatch/contract/page-settings'
+import { INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import { z } from 'zod'
 
 /**
@@ -13,6 +14,17 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim().toLowerCase())
     .filter(Boolean),
 )
+const installedProductIds = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z.array(z.string().regex(INSTALLED_PRODUCT_ID, 'must be installed product ids, with commas between them')).max(100),
+  )
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -37,11 +49,10 @@ const identityUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }, 'must begin with https, unless it points to this machine')
 
-/**
- * Returns a schema for a URL with placeholders in braces. All of `needed` must occur, and only those of `known` may.
- */
-const addressTemplate = ({ needed, known }: { needed: readonly string[]; known: readonly string[] }) =>
+/** Returns a schema for a URL with placeholders: all of `needed`, and only those of `known`. It also accepts `or`. */
+const addressTemplate = ({ needed, known, or }: { needed: readonly string[]; known: readonly string[]; or?: string }) =>
   z.string().superRefine((template, context) => {
+    if (template === or) return
     const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
     const missing = needed.filter((name) => !names.includes(name))
     const unknown = names.filter((name) => !known.includes(name))
@@ -54,6 +65,9 @@ const addressTemplate = ({ needed, known }: { needed: readonly string[]; known: 
     for (const name of missing) context.addIssue({ code: 'custom', message: `must contain {${name}}` })
     for (const name of unknown) context.addIssue({ code: 'custom', message: `{${name}} is not a known placeholder` })
   })
+
+/** Instruments of the demo fleet. */
+const DEMO_TEST_INSTRUMENTS: readonly string[] = ['IP-20440399', 'IP-20440515', 'IP-20441128']
 
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -124,9 +138,13 @@ const environment = z.object({
   LOG_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** Opens two logs in this dashboard instead of in the console. */
   LOG_DASHBOARD_URL: addressTemplate({ needed: ['installedProductId'], known: logDashboardPlaceholders }).optional(),
-  /** Street tiles of the map; without it, the map shows only countries. */
-  MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'] }).optional(),
+  /** Street tiles of the map. off: the map draws its own land, borders and names, and asks no other server. */
+  MAP_TILES_URL: addressTemplate({ needed: ['z', 'x', 'y'], known: ['s', 'z', 'x', 'y', 'r'], or: 'off' }).default(
+    'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+  ),
   MAP_TILES_ATTRIBUTION: z.string().max(200).default('© OpenStreetMap contributors'),
+  /** Instruments that the back office suggests first and marks as test instruments. */
+  TEST_INSTRUMENTS: installedProductIds.optional(),
   CASE_NUMBER_PATTERN: pattern.optional(),
   CASE_URL_HOSTS: list.default([...DEFAULT_CASE_URL_HOSTS]),
   /** Set by the start command: the server ends when standard input closes, so that no process is orphaned. */
@@ -184,8 +202,9 @@ export interface Config {
    */
   metrics: { port: number | null; host: string; token: string | null }
   logDashboardUrl: string | null
-  /** `origin` in the syntax of a content security policy: `https://*.tile.example`. */
+  /** Null: off. `origin` in the syntax of a content security policy: `https://*.tile.example`. */
   mapTiles: { url: string; attribution: string; origin: string } | null
+  testInstruments: readonly string[]
   caseNumberPattern: RegExp | null
   caseUrlHosts: readonly string[]
   endWithParent: boolean
@@ -282,7 +301,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     logRetentionDays: env.LOG_RETENTION_DAYS,
     metrics: { port: env.METRICS_PORT ?? null, host: env.METRICS_HOST, token: env.METRICS_TOKEN ?? null },
     logDashboardUrl: env.LOG_DASHBOARD_URL ?? null,
-    mapTiles: env.MAP_TILES_URL === undefined ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
+    mapTiles: env.MAP_TILES_URL === 'off' ? null : mapTilesOf(env.MAP_TILES_URL, env.MAP_TILES_ATTRIBUTION),
+    testInstruments: env.TEST_INSTRUMENTS ?? (env.DEMO === 'off' ? [] : DEMO_TEST_INSTRUMENTS),
     caseNumberPattern: env.CASE_NUMBER_PATTERN ?? null,
     caseUrlHosts: env.CASE_URL_HOSTS,
     endWithParent: env.BENCHWATCH_PARENT === 'stdin',

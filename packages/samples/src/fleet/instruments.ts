@@ -19,8 +19,10 @@ const nicknames = [
 
 /** What the instruments of one customer can be connected with. */
 export interface CustomerRecords {
-  contracts: readonly Keyed<ContractInput>[]
-  people: readonly Keyed<ContactInput>[]
+  /** Each for the sites of a sub-region. */
+  contracts: readonly (Keyed<ContractInput> & { subRegion: string })[]
+  /** Each in the country of some sites. */
+  people: readonly (Keyed<ContactInput> & { country: string })[]
   it: readonly Keyed<ContactInput>[]
 }
 
@@ -30,6 +32,8 @@ export function instrumentAt(
   position: { index: number; place: number; start: number; gateways: readonly string[] },
   { random, now, records }: { random: SeededRandom; now: Date; records: CustomerRecords },
 ): Keyed<InstrumentInput> {
+  const contracts = records.contracts.filter(({ subRegion }) => subRegion === sketch.subRegion)
+  const people = records.people.filter(({ country }) => country === sketch.country)
   const model = modelAt(position.index, position.start)
   const number = String(position.place + 1).padStart(2, '0')
   const systemName = `${model.prefix}-${sketch.code}-${number}`
@@ -37,10 +41,11 @@ export function instrumentAt(
   // Gaps between the numbers, as in a register that has grown over years; each index keeps its own range.
   const installedProductId = `IP-${20_400_000 + position.index * 103 + random.integer(0, 102)}`
   const calendar = serviceCalendar(installedProductId)
+  const installed = new Date(calendar.installedAt)
   const lastService = new Date(calendar.instantOf(calendar.numberAt(now.getTime())))
-  // Never serviced yet: installed on the day on which others of its age had their service.
-  const isNew = random.chance(0.05)
-  const installed = isNew ? lastService : new Date(lastService.getTime() - random.integer(30, 2_900) * 86_400_000)
+  // Never serviced yet.
+  const isNew = lastService <= installed
+  const lastMaintenance = daysFrom(lastService, -random.integer(0, 180))
   const gateway = position.gateways[position.place % position.gateways.length] ?? null
   return {
     key: installedProductId,
@@ -52,17 +57,15 @@ export function instrumentAt(
       site: key,
       // Some are registered and not connected yet.
       gateway: random.chance(0.015) ? null : gateway,
-      contract: random.chance(0.1) ? null : random.pick(records.contracts).key,
-      contact: random.chance(0.1) ? null : random.pick(records.people).key,
+      contract: random.chance(0.1) ? null : random.pick(contracts).key,
+      contact: random.chance(0.1) ? null : random.pick(people).key,
       itContact: random.chance(0.5) ? null : random.pick(records.it).key,
-      building: random.chance(0.05) ? null : `Building ${random.integer(1, 12)}`,
-      room: random.chance(0.08)
-        ? null
-        : `room ${random.integer(1, 4)}${String(random.integer(1, 40)).padStart(2, '0')}`,
+      building: random.chance(0.05) ? null : `B${random.integer(1, 12)}`,
+      room: random.chance(0.08) ? null : `${random.integer(1, 4)}${String(random.integer(1, 40)).padStart(2, '0')}`,
       installationDate: random.chance(0.03) ? null : daysFrom(installed, 0),
       lastService: isNew ? null : daysFrom(lastService, 0),
       nextService: random.chance(0.08) ? null : daysFrom(lastService, calendar.plannedDays),
-      lastMaintenance: isNew || random.chance(0.2) ? null : daysFrom(lastService, -random.integer(0, 180)),
+      lastMaintenance: random.chance(0.2) || lastMaintenance < daysFrom(installed, 0) ? null : lastMaintenance,
     },
   }
 }

@@ -4,8 +4,6 @@ import type { CustomerSketch } from './customers.ts'
 interface NamePool {
   given: readonly string[]
   family: readonly string[]
-  /** Country code and area for telephone numbers of this pool. */
-  dialling: string
 }
 
 export const namePools: Record<CustomerSketch['people'], NamePool> = {
@@ -23,12 +21,10 @@ export const namePools: Record<CustomerSketch['people'], NamePool> = {
       'Rasmussen',
       'Wåhlin',
     ],
-    dialling: '+46 18 555',
   },
   german: {
     given: ['Jürgen', 'Katrin', 'Stefan', 'Anke', 'Matthias', 'Heike'],
     family: ['Größmann', 'Schäfer', 'Köhler', 'Weiß', 'Brandt', 'Vogt'],
-    dialling: '+49 6221 555',
   },
   english: {
     given: ['Aoife', 'Megan', 'Daniel', 'Priya', 'Marcus', 'Siobhán', 'Grace', 'Tyrone', 'Hannah', 'Owen'],
@@ -44,42 +40,34 @@ export const namePools: Record<CustomerSketch['people'], NamePool> = {
       'McAuley',
       'Sutherland',
     ],
-    dialling: '+1 617 555',
   },
   french: {
     given: ['Élodie', 'Benoît', 'Chloé', 'Rémi', 'Sylvie', 'François', 'Amélie', 'Yannick'],
     family: ['Dufrêne', 'Lefèvre', 'Garnier', 'Béchard', 'Perrin', 'Chaumont', 'Vasseur', 'Noël'],
-    dialling: '+33 4 55 50',
   },
   polish: {
     given: ['Agnieszka', 'Paweł', 'Małgorzata', 'Łukasz', 'Katarzyna', 'Michał'],
     family: ['Wójcik', 'Dąbrowska', 'Zieliński', 'Jabłońska', 'Kaczmarek', 'Święcicki'],
-    dialling: '+48 22 555',
   },
   dutch: {
     given: ['Sanne', 'Bram', 'Lotte', 'Joost', 'Femke', 'Ruben', 'Mercè', 'Thijs'],
     family: ['van der Meer', 'de Wit', 'Hoekstra', 'Bakker', 'Peeters', 'Puig', 'Verhoeven', 'Dijkstra'],
-    dialling: '+31 71 555',
   },
   italian: {
     given: ['Chiara', 'Luca', 'Beatrice', 'Niccolò', 'Reto', 'Martina', 'Urs', 'Elena'],
     family: ['Bianchi', 'Moretti', 'Caflisch', 'Rinaldi', 'Zumstein', 'Ferrero', 'Lüthi', 'D’Angelo'],
-    dialling: '+41 61 555',
   },
   latin: {
     given: ['João', 'Luciana', 'Rafael', 'Inés', 'Thiago', 'Valentina'],
     family: ['Gonçalves', 'Araújo', 'Peñaloza', 'Figueiredo', 'Muñoz', 'Cardoso'],
-    dialling: '+55 11 5555',
   },
   japanese: {
     given: ['Haruka', 'Kenji', 'Yūko', 'Takumi', 'Naomi', 'Shōta'],
     family: ['Nakagawa', 'Ōtsuka', 'Fujimoto', 'Hayashi', 'Morita', 'Kuroda'],
-    dialling: '+81 78 555',
   },
   chinese: {
     given: ['Wei', 'Xiaoyan', 'Jianguo', 'Mei', 'Haoran', 'Lili'],
     family: ['Zhao', 'Lü', 'Huang', 'Xu', 'Song', 'Deng'],
-    dialling: '+86 21 5550',
   },
 }
 

@@ -1,7 +1,7 @@
 import type { IngestItemInput } from '@benchwatch/contract/ingest'
 import type { Fleet } from '../fleet.ts'
 import type { Emission } from './emission.ts'
-import { type Outage, ordinaryOutages } from './outages.ts'
+import { type LastingSilences, type Outage, ordinaryOutages } from './outages.ts'
 import { type Posting, postingsOf } from './postings.ts'
 import { Reporter } from './reporter.ts'
 
@@ -28,6 +28,8 @@ interface Span {
   seed: string
   from: Date
   to: Date
+  /** What is not heard of any more when the history ends. */
+  silences?: LastingSilences
 }
 
 /**
@@ -45,7 +47,13 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
   // From a week before on, so that whoever has told of a week is in time for the first of the days.
   const usageEvery = (at: number) => (at < fullFrom - 7 * DAY ? 7 * DAY : DAY)
   const reporters = postingsOf(span.fleet).map(
-    (posting) => new Reporter(posting, { seed: span.seed, at: from, usageEvery }),
+    (posting) =>
+      new Reporter(posting, {
+        seed: span.seed,
+        at: from,
+        usageEvery,
+        ...optionalLoss(span.silences?.instruments.get(posting.installedProductId)),
+      }),
   )
   const envelope = envelopes(span)
   const untold = new Set(reporters.flatMap(({ machine }) => machine.openAlarms.map(({ alertId }) => alertId)))
@@ -53,17 +61,41 @@ export function* simulateHistory(span: Span): Generator<HistoricItem> {
     yield envelope(posting, from, { type: 'benchwatch.status.changed', data: { instrumentStatus: machine.status } })
   for (const reporter of reporters) yield envelope(reporter.posting, from, reporter.clients())
   const queue = new ReporterQueue(reporters)
+  // Early enough to arrive before the history ends.
+  const lastCall = to - 2 * DELIVERY_MS
+  let isDayTold = false
   for (let first = queue.first(); first && first.nextAt < to; first = queue.first()) {
     const at = first.nextAt
+    if (at >= lastCall && !isDayTold) {
+      isDayTold = true
+      yield* daysUnderWay(reporters, lastCall, { envelope, silences: span.silences })
+    }
     for (const emission of first.advance(at < fullFrom ? 'logs of alarms' : 'all logs')) {
       if ('alertId' in emission.data && untold.has(emission.data.alertId)) continue
+      if (at >= (span.silences?.gateways.get(first.posting.gateway) ?? to)) continue
       yield envelope(first.posting, at, emission)
     }
     queue.settleFirst()
   }
+  if (!isDayTold) yield* daysUnderWay(reporters, lastCall, { envelope, silences: span.silences })
 }
 
-function envelopes({ seed, from, to }: Span) {
+const optionalLoss = (lostAt: number | undefined) => (lostAt === undefined ? {} : { lostAt })
+
+/** The run time of the day under way, of each instrument that is still heard of: a gateway tells it from time to time. */
+function* daysUnderWay(
+  reporters: readonly Reporter[],
+  at: number,
+  { envelope, silences }: { envelope: ReturnType<typeof envelopes>; silences: LastingSilences | undefined },
+): Generator<HistoricItem> {
+  for (const reporter of reporters) {
+    const { gateway, installedProductId } = reporter.posting
+    if (silences?.gateways.has(gateway) || silences?.instruments.has(installedProductId)) continue
+    yield envelope(reporter.posting, at, reporter.runTimeSoFar(at))
+  }
+}
+
+function envelopes({ seed, from, to, silences }: Span) {
   const epoch = epochAt(from.getTime())
   const lines = new Map<string, { sequence: number; outageAt: (at: number) => Outage | null }>()
   return ({ gateway, installedProductId }: Posting, at: number, emission: Emission): HistoricItem => {
@@ -81,7 +113,8 @@ function envelopes({ seed, from, to }: Span) {
     } as const
     const outage = line.outageAt(at)
     // An outage that history does not see end would keep its items for ever: it is left out.
-    const sentAt = outage && outage.to + DELIVERY_MS < to.getTime() ? outage.to : at
+    const heardUntil = silences?.gateways.get(gateway) ?? to.getTime()
+    const sentAt = outage && outage.to + DELIVERY_MS < heardUntil ? outage.to : at
     return { gateway, item, arrivedAt: new Date(sentAt + DELIVERY_MS) }
   }
 }

@@ -1,3 +1,4 @@
+import type { Fleet } from '../fleet.ts'
 import { seededRandom } from '../seeded-random.ts'
 
 const MINUTE = 60_000
@@ -50,5 +51,45 @@ export function* livelyOutages(
     const length = (random.between(3, 8) * MINUTE) / speed
     const start = number * slot + random.next() * (slot - length)
     if (start >= from) yield { from: start, to: start + length }
+  }
+}
+
+/** What is lost in the demo from its first minute on, since which instant, and never comes back. */
+export interface LastingSilences {
+  /** By name. */
+  gateways: ReadonlyMap<string, number>
+  /** By installed product id: those that their gateway does not reach. */
+  instruments: ReadonlyMap<string, number>
+}
+
+/** Places in the fleet, and how long each is lost when the history ends. */
+const lostInstruments = [
+  { place: 7, for: 50 * MINUTE },
+  { place: 97, for: 6 * HOUR },
+  { place: 187, for: 27 * HOUR },
+  { place: 277, for: 4 * 24 * HOUR },
+]
+
+/**
+ * One gateway of a customer other than the first, and a few instruments elsewhere: a fresh demo shows how each connection
+ * status looks. The history of the fleet ends with these silences, and its simulator keeps them.
+ */
+export function lastingSilences({ customers, sites, gateways, instruments }: Fleet, now: Date): LastingSilences {
+  const ownerOf = new Map(sites.map(({ key, input }) => [key, input.customer]))
+  const others = gateways.filter(
+    ({ key, input }) =>
+      ownerOf.get(input.site) !== customers[0]?.key &&
+      instruments.filter((instrument) => instrument.input.gateway === key).length > 1,
+  )
+  const silent = others.at(-1)?.key
+  const reached = instruments.filter(({ input }) => input.gateway !== null && input.gateway !== silent)
+  return {
+    gateways: new Map(silent === undefined ? [] : [[silent, now.getTime() - 200 * MINUTE]]),
+    instruments: new Map(
+      lostInstruments.flatMap(({ place, for: length }) => {
+        const instrument = reached[place]
+        return instrument ? [[instrument.key, now.getTime() - length] as const] : []
+      }),
+    ),
   }
 }

@@ -22,6 +22,8 @@ export interface ReporterOptions {
   usageEvery(at: number): number
   /** Milliseconds between two reports of the run time of the day under way; without, a day is told after it has ended. */
   runTimeEvery?: number
+  /** When its gateway reaches it no more, for good. */
+  lostAt?: number
   /** Run time that was counted in an earlier life of the program. */
   dayUnderWay?: DayUnderWay
 }
@@ -53,6 +55,7 @@ export class Reporter {
   #usageAt: number
   #runTimeAt: number
   #computers: Computers
+  #isLost = false
 
   /** The instrument at `at`; what it has told until then is not told again. */
   constructor(posting: Posting, options: ReporterOptions) {
@@ -104,11 +107,17 @@ export class Reporter {
   }
 
   #firstDue(): number {
+    if (this.#isLost) return Number.POSITIVE_INFINITY
+    const lostAt = this.#options.lostAt ?? Number.POSITIVE_INFINITY
     const ended = this.#ended?.at ?? Number.POSITIVE_INFINITY
-    return Math.min(this.machine.nextAt, this.#midnight, ended, this.#usageAt, this.#runTimeAt)
+    return Math.min(this.machine.nextAt, this.#midnight, ended, this.#usageAt, this.#runTimeAt, lostAt)
   }
 
   #tell(at: number, logs: ReportedLogs): readonly Emission[] {
+    if (at === this.#options.lostAt) {
+      this.#isLost = true
+      return [{ type: 'benchwatch.status.changed', data: { instrumentStatus: 'disconnected' } }]
+    }
     if (at === this.machine.nextAt) return this.machine.advance(logs)
     if (at === this.#midnight) return this.#turnDay()
     if (at === this.#ended?.at) {
@@ -121,12 +130,17 @@ export class Reporter {
       return [this.#usage(at)]
     }
     this.#runTimeAt = this.#nextTurn(at, this.#options.runTimeEvery ?? Number.POSITIVE_INFINITY)
-    return [runTime(this.dayUnderWay(at))]
+    return [this.runTimeSoFar(at)]
   }
 
   /** The computers as they are now. */
   clients(): Emission {
     return { type: 'benchwatch.clients.changed', data: this.#computers }
+  }
+
+  /** The run time of the day under way, as it is told before the day has ended. */
+  runTimeSoFar(at: number): Emission {
+    return runTime(this.dayUnderWay(at))
   }
 
   dayUnderWay(at: number): DayUnderWay {

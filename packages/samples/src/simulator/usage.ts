@@ -62,8 +62,11 @@ interface Part {
 function partIn({ installedProductId }: Posting, sketch: ComponentSketch, at: number): Part {
   const first = seededRandom(`part/${installedProductId}/${sketch.component}`)
   const turn = first.next()
-  const { since, number } =
+  const calendar = serviceCalendar(installedProductId)
+  const { since: replacedAt, number } =
     'days' in sketch.replaced ? byDays(sketch.replaced.days) : byServices(sketch.replaced.services)
+  // The first part came with the instrument.
+  const since = Math.max(replacedAt, calendar.installedAt)
   const own = first.fork(String(number))
   return {
     since,
@@ -78,11 +81,10 @@ function partIn({ installedProductId }: Posting, sketch: ComponentSketch, at: nu
     return { since: start + count * days * DAY, number: count }
   }
   function byServices(services: number) {
-    const calendar = serviceCalendar(installedProductId)
     const last = calendar.numberAt(at)
     const turnOf = Math.floor(turn * services)
-    const replacedAt = last - ((((last - turnOf) % services) + services) % services)
-    return { since: calendar.instantOf(replacedAt), number: Math.floor((replacedAt - turnOf) / services) }
+    const service = last - ((((last - turnOf) % services) + services) % services)
+    return { since: calendar.instantOf(service), number: Math.floor((service - turnOf) / services) }
   }
 }
 

@@ -15,8 +15,8 @@ export interface AutomaticEmail {
 /** Share of the errors that trigger an automatic mail, and the share of those whose mail also closes the event. */
 const MAILED = 0.3
 const CLOSING = 0.35
-/** Share of the contacts who unsubscribed from mails about an error. */
-const UNSUBSCRIBED = 0.06
+/** Share of the contacts who asked to be spared mails about an error. */
+const UNSUBSCRIBED = 0.1
 
 /**
  * Decides whether an error triggers a mail and whether that closes the event; the same for all events of the error.
@@ -89,9 +89,9 @@ function bodyOf(
   const steps = [...(template.troubleshooting ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, step = '']) => step)
   return [
     contact.name === null ? 'Hello,' : `Dear ${contact.name},`,
-    `your ${instrument.productDescription} has reported: ${description}`,
+    `Your ${instrument.productDescription} has reported: ${description}`,
     ...(steps.length > 0 ? [`What usually helps:\n${steps.map((step) => `- ${plain(step)}`).join('\n')}`] : []),
-    'If it happens again, answer this mail and we call you.',
+    'If it happens again, reply to this e-mail and we will call you.',
   ].join('\n\n')
 }
 

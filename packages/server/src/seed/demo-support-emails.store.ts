@@ -15,11 +15,11 @@ const FOR_30_DAYS = 0.03
 
 const body = `Dear {contactName},
 
-your {instrument} has reported: {description}
+Your {instrument} has reported: {description}
 
 {troubleshooting}
 
-If it happens again, answer this mail and we call you.`
+If it happens again, reply to this e-mail and we will call you.`
 
 interface Warning {
   type: InstrumentType

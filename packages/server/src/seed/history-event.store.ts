@@ -1,8 +1,10 @@
+import type { alertSources } from '@benchwatch/contract/vocabulary'
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { recordAudits } from '../db/audit.ts'
 import type { Trx } from '../db/connect.ts'
 import { severityCodes } from '../db/severity.ts'
+import { OFFLINE_TEMPLATE } from '../features/connections/connections.store.ts'
 import { auditEntries, foldedText } from '../features/events/change-record.ts'
 import { alertStatusCodes, closeReasonCode } from '../features/events/event-codes.ts'
 import { componentIds } from '../features/ingest/readings.store.ts'
@@ -68,6 +70,11 @@ const eventColumns = [
   ...['service_max_url', 'automatic_email', 'automatic_email_sent_at', 'last_action_at', 'version'],
 ]
 
+function sourceOf({ isEdgeIssue, templateId }: HistoryEvent): (typeof alertSources)[number] {
+  if (isEdgeIssue) return 'EDGE_ISSUE'
+  return templateId === OFFLINE_TEMPLATE ? 'OFFLINE' : 'INSTRUMENT'
+}
+
 function eventRow(event: HistoryEvent, id: number, componentId: number | null) {
   const { steps, automaticEmail } = event
   const last = steps.at(-1)
@@ -80,7 +87,7 @@ function eventRow(event: HistoryEvent, id: number, componentId: number | null) {
   return [
     ...[id, event.createdAt, event.logGeneratedAt, event.clearedAt, event.alertId, event.templateId],
     ...[severityCodes[event.severity], event.alertType, alertStatusCodes[state.alertStatus]],
-    ...[event.isEdgeIssue ? 'EDGE_ISSUE' : 'INSTRUMENT', event.isEdgeIssue, event.description, event.userMessage],
+    ...[sourceOf(event), event.isEdgeIssue, event.description, event.userMessage],
     ...[foldedText(event.description, event.userMessage), event.instrumentId, componentId],
     ...[event.gatewayId, event.siteId, event.customerId, event.statusAtEvent, event.fullSupport],
     ...[event.latched, state.claimedBy, claimedAt, closedAt, closeReasonCode(state.reasonClosed)],

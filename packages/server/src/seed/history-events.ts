@@ -35,7 +35,7 @@ export interface HistoryEvent {
   furtherAlertIds: string[]
   latched: number
   templateId: string
-  /** Null for an edge issue, like instrumentId and statusAtEvent. */
+  /** Null for a lost connection, as are instrumentId and statusAtEvent for one of a gateway. */
   componentName: string | null
   severity: Severity
   alertType: AlertType

@@ -1,4 +1,5 @@
 import type { InstrumentStatus, Severity } from '@benchwatch/contract/vocabulary'
+import type { LastingSilences } from '@benchwatch/samples/simulator/outages'
 import { sql } from 'kysely'
 import type { Trx } from '../db/connect.ts'
 import { severityWord } from '../db/severity.ts'
@@ -105,7 +106,13 @@ export interface LastStatus {
  */
 export async function settleFleet(
   trx: Trx,
-  { epoch, statuses, from, now }: { epoch: string; statuses: readonly LastStatus[]; from: Date; now: Date },
+  {
+    epoch,
+    statuses,
+    silences,
+    from,
+    now,
+  }: { epoch: string; statuses: readonly LastStatus[]; silences: LastingSilences; from: Date; now: Date },
 ): Promise<void> {
   await sql`
     INSERT INTO gateway_epoch (gateway_id, epoch, ordinal) SELECT id, ${epoch}, ${HISTORY_ORDINAL} FROM gateway
@@ -127,21 +134,14 @@ export async function settleFleet(
       greatest(coalesce(j.installation_date + 30, '2024-01-01'), ${from}::date - 30 - j.id * 7 % 800))
         + interval '8 hours' + j.id * interval '97 seconds' AS connected_at) AS c
     WHERE h.instrument_id = i.id`.execute(trx)
-  await silenceOneGateway(trx, now)
+  for (const [name, since] of silences.gateways) await silence(trx, name, new Date(since))
 }
 
-/** Shorter than the time that raises an event, because the simulator may reconnect it. */
-const SILENT_MS = 4 * 60_000
-
-/** Makes one gateway silent, so that the state of its instruments is visible in the demo. */
-async function silenceOneGateway(trx: Trx, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - SILENT_MS)
+/** A gateway that is not heard of any more, and what it leaves unknown. */
+async function silence(trx: Trx, name: string, since: Date): Promise<void> {
   await sql`
     WITH silent AS (
-      UPDATE gateway SET last_seen_at = ${since}, silent_since = ${since} WHERE id = (
-        SELECT g.id FROM gateway g JOIN site s ON s.id = g.site_id JOIN customer k ON k.id = s.customer_id
-        WHERE k.key <> 'helix-biologics' ORDER BY g.name DESC LIMIT 1)
-      RETURNING id)
+      UPDATE gateway SET last_seen_at = ${since}, silent_since = ${since} WHERE name = ${name} RETURNING id)
     UPDATE instrument i SET orc_status = 'Edge Issue', unknown_at = coalesce(i.unknown_at, ${since})
     FROM silent WHERE i.gateway_id = silent.id AND i.orc_status <> 'Onboarding'`.execute(trx)
 }

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { aFleet, demoSeed } from '@benchwatch/samples/fleet'
+import { lastingSilences } from '@benchwatch/samples/simulator/outages'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -105,6 +107,62 @@ describe('demo data', { timeout: 60_000 }, () => {
     ).toBe(0)
   })
 
+  it('tell of each lost connection since it was lost, as the product would, and of nothing after it', async () => {
+    const { gateways, instruments } = lastingSilences(aFleet({ seed: demoSeed, now, ...small.fleet }), now)
+    expect([gateways.size, instruments.size]).toEqual([1, 1])
+    const among = (keys: Iterable<string>) => [...keys].map((key) => `'${key}'`).join()
+    const lost = `(g.name IN (${among(gateways.keys())}) OR i.installed_product_id IN (${among(instruments.keys())}))`
+    const fleet = 'instrument i JOIN gateway g ON g.id = i.gateway_id'
+    expect(await count(fleet, lost)).toBeGreaterThan(2)
+    expect(await count(fleet, `${lost} AND i.orc_status NOT IN ('Edge Issue', 'Disconnected')`)).toBe(0)
+    const untold = `NOT EXISTS (SELECT 1 FROM service_event e WHERE e.alert_status = 1 AND e.cleared_at IS NULL
+      AND e.created_at = coalesce(g.silent_since, i.unknown_at) + interval '10 minutes'
+      AND (e.instrument_id = i.id AND e.alert_source = 'OFFLINE'
+        AND e.alert_id = i.installed_product_id || '-OFFLINE-' || floor(extract(epoch FROM i.unknown_at) * 1000)
+      OR e.gateway_id = g.id AND e.alert_source = 'EDGE_ISSUE'
+        AND e.alert_id = g.installed_product_id || '-EDGE-' || floor(extract(epoch FROM g.silent_since) * 1000)))`
+    expect(await count(fleet, `${lost} AND ${untold}`)).toBe(0)
+    for (const [table, at] of [
+      ['instrument_status_history', 'at'],
+      ['log_entry', 'received_at'],
+      ['component_usage', 'sampled_at'],
+    ] as const) {
+      const after = `t.${at} > coalesce(g.silent_since, i.unknown_at) + interval '2 seconds'`
+      expect([
+        table,
+        await count(`${fleet} JOIN ${table} t ON t.instrument_id = i.id`, `${lost} AND ${after}`),
+      ]).toEqual([table, 0])
+    }
+    expect(await count('gateway', 'silent_since IS NOT NULL AND last_seen_at = silent_since')).toBe(1)
+  })
+
+  it('have no event, connection or contact before the instrument was installed', async () => {
+    for (const [what, from, where] of [
+      ['connected', 'instrument i', 'i.connected_at::date < i.installation_date'],
+      ['registered', 'instrument i', 'i.status_at IS NOT NULL AND i.created_at::date < i.installation_date'],
+      ['events', 'service_event e JOIN instrument i ON i.id = e.instrument_id', 'e.log_generated_at < i.connected_at'],
+      ['statuses', 'instrument_status_history h JOIN instrument i ON i.id = h.instrument_id', 'h.at < i.connected_at'],
+    ] as const)
+      expect([what, await count(from, where)]).toEqual([what, 0])
+  })
+
+  it('have a run time of today that agrees with the statuses of today', async () => {
+    const { rows } = await sql<{ id: string; told: number | null; worked: number }>`
+      SELECT i.installed_product_id AS id, r.seconds AS told, coalesce(w.worked, 0)::int AS worked
+      FROM instrument i JOIN site s ON s.id = i.site_id
+      CROSS JOIN LATERAL (SELECT date_trunc('day', ${now}::timestamptz AT TIME ZONE s.time_zone) AS day) d
+      LEFT JOIN runtime_day r ON r.instrument_id = i.id AND r.day = d.day::date
+      LEFT JOIN LATERAL (
+        SELECT sum(extract(epoch FROM h.ended - greatest(h.at, d.day AT TIME ZONE s.time_zone))) AS worked
+        FROM (SELECT at, status, lead(at, 1, ${now}::timestamptz) OVER (ORDER BY at, sequence) AS ended
+          FROM instrument_status_history WHERE instrument_id = i.id) h
+        WHERE h.status IN ('running', 'method run', 'manual run', 'wash') AND h.ended > d.day AT TIME ZONE s.time_zone) w ON true
+      WHERE i.orc_status = 'Connected'`.execute(database.db)
+    expect(rows.length).toBeGreaterThan(40)
+    expect(rows.filter(({ told, worked }) => told === null || Math.abs(told - worked) > 5)).toEqual([])
+    expect(rows.some(({ told }) => (told ?? 0) > 3600)).toBe(true)
+  })
+
   it('leave each instrument in the last status of its history', async () => {
     expect(
       await count(`instrument i JOIN LATERAL (
@@ -166,6 +224,8 @@ describe('demo data', { timeout: 60_000 }, () => {
       ['in maintenance each week', 'maintenance', `rrule IS NOT NULL AND shown_until > ${at}`],
       ['marked events', 'service_event', 'during_maintenance'],
       ['behind a silent gateway', 'instrument', "orc_status = 'Edge Issue' AND unknown_at IS NOT NULL"],
+      ['not reached by its gateway', 'instrument', "orc_status = 'Disconnected' AND status = 'disconnected'"],
+      ['not connected yet', 'instrument', "orc_status = 'Onboarding'"],
       ['once behind a silent gateway', 'orc_status_history', "orc_status = 'Edge Issue'"],
       ['with a mail that closes', 'support_email_template', 'closes_event'],
       ['without mails for ever', 'support_email_unsubscription', 'until IS NULL'],

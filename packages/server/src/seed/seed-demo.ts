@@ -1,16 +1,13 @@
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fillPlaceholders } from '@benchwatch/contract/placeholders'
 import { aFleet, demoSeed, type Fleet } from '@benchwatch/samples/fleet'
-import { type SeededRandom, seededRandom } from '@benchwatch/samples/seeded-random'
+import { seededRandom } from '@benchwatch/samples/seeded-random'
 import { type HistoricItem, simulateHistory } from '@benchwatch/samples/simulator/history'
-import { type Outage, ordinaryOutages } from '@benchwatch/samples/simulator/outages'
+import { lastingSilences } from '@benchwatch/samples/simulator/outages'
 import type { Client } from 'pg'
 import type { DatabaseHandle, Trx } from '../db/connect.ts'
 import { inClientTransaction } from '../db/transaction.ts'
 import { hashPassword } from '../features/auth/credentials/password-hash.ts'
-import { builtInTemplates, EVENT_AFTER_MS, placeholderValues } from '../features/connections/connection-rules.ts'
-import { EDGE_TEMPLATE } from '../features/connections/connections.store.ts'
 import { rebuildTotals } from '../features/events/search/totals.store.ts'
 import { addGatewayKeys } from '../features/ingest/gateway-keys.store.ts'
 import { createGatewayKey } from '../features/ingest/gateway-keys.ts'
@@ -28,23 +25,13 @@ import { writeNotifications } from './demo-notifications.store.ts'
 import { type Colleague, insertDemoPeople } from './demo-people.store.ts'
 import { DEMO_PASSWORD, demoPeople } from './demo-people.ts'
 import { writeSupportEmails } from './demo-support-emails.store.ts'
-import { handle } from './handling.ts'
+import { edgeIssues, lostConnections } from './edge-issues.ts'
 import { writeEvents } from './history-event.store.ts'
-import { type HistoryEvent, HistoryEvents } from './history-events.ts'
-import {
-  type HistoryGateway,
-  readHistoryFixture,
-  settleFleet,
-  writeConnectionHistory,
-} from './history-fixture.store.ts'
+import { HistoryEvents } from './history-events.ts'
+import { readHistoryFixture, settleFleet, writeConnectionHistory } from './history-fixture.store.ts'
 import { HistoryRows, historyColumns } from './history-rows.ts'
 
-const MINUTE = 60_000
-
-/** Outages last at least one and a half hours, so none is missed. */
-const LOOK_EVERY = 60 * MINUTE
-
-/** A quarter: by default the console's screens look back a month at most, and reports look back further. */
+/** A quarter: the longest that the console's screens look back by default is a month, and reports look back further. */
 const HISTORY_DAYS = 90
 /** Days of history between two log lines: about one line every two seconds. */
 const DAYS_PER_LINE = 15
@@ -140,19 +127,22 @@ async function writeHistory(
   const fixture = await readHistoryFixture(trx)
   const events = new HistoryEvents({ ...fixture, colleagues, random: seededRandom(`${demoSeed}/people`), until: now })
   const rows = new HistoryRows({ instruments: fixture.instruments, events, until: now })
-  const items = simulateHistory({ fleet, seed: demoSeed, from, to: now })
+  const silences = lastingSilences(fleet, now)
+  const items = simulateHistory({ fleet, seed: demoSeed, from, to: now, silences })
   await copyMixedRows(client, historyColumns, rows.follow(withProgress(items, { from, log })))
   events.add(
     edgeIssues(fixture.gateways, {
       seed: demoSeed,
       from,
       until: now,
+      silences,
       colleagues,
       random: seededRandom(`${demoSeed}/edge`),
     }),
   )
+  events.add(lostConnections(fixture, silences))
   await writeEvents(trx, client, events.inOrder())
-  await settleFleet(trx, { epoch: rows.epoch, statuses: rows.lastStatuses(), from, now })
+  await settleFleet(trx, { epoch: rows.epoch, statuses: rows.lastStatuses(), silences, from, now })
   await writeConnectionHistory(trx)
   await writeMaintenance(trx, { instruments: [...fixture.instruments.values()], seed: demoSeed, now })
   await writeSupportEmails(client, { fixture, now })
@@ -192,65 +182,4 @@ async function giveKeys(
   await writeFile(`${file}.new`, `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 })
   await chmod(`${file}.new`, 0o600)
   await rename(`${file}.new`, file)
-}
-
-/**
- * Returns an edge issue for each gateway outage that ended within the history, including those in which items were
- * queued.
- */
-function edgeIssues(
-  gateways: readonly HistoryGateway[],
-  around: { seed: string; from: Date; until: Date; colleagues: readonly Colleague[]; random: SeededRandom },
-): HistoryEvent[] {
-  return gateways.flatMap((gateway) => outagesOf(gateway.name, around).map((outage) => issue(gateway, outage, around)))
-}
-
-function outagesOf(gateway: string, { seed, from, until }: { seed: string; from: Date; until: Date }): Outage[] {
-  const outageAt = ordinaryOutages({ seed, gateway })
-  const found = new Map<number, Outage>()
-  for (let at = from.getTime(); at < until.getTime(); at += LOOK_EVERY) {
-    const outage = outageAt(at)
-    if (outage && outage.from >= from.getTime() && outage.to + MINUTE < until.getTime()) found.set(outage.from, outage)
-  }
-  return [...found.values()]
-}
-
-function issue(
-  gateway: HistoryGateway,
-  outage: Outage,
-  { colleagues, random, until }: { colleagues: readonly Colleague[]; random: SeededRandom; until: Date },
-): HistoryEvent {
-  const createdAt = new Date(Math.round(outage.from) + EVENT_AFTER_MS)
-  const alertId = `${gateway.installedProductId}-${EDGE_TEMPLATE}-${createdAt.getTime()}`
-  const { severity, description, userMessage } = builtInTemplates.EDGE_ISSUE
-  const { name: gatewayName, installedProductId } = gateway
-  return {
-    createdAt,
-    logGeneratedAt: createdAt,
-    clearedAt: new Date(Math.round(outage.to)),
-    alertId,
-    furtherAlertIds: [],
-    latched: 0,
-    templateId: EDGE_TEMPLATE,
-    componentName: null,
-    severity,
-    alertType: 1,
-    isEdgeIssue: true,
-    description: fillPlaceholders(
-      description,
-      placeholderValues({ gatewayName, installedProductId, instrument: null }, EVENT_AFTER_MS),
-    ),
-    userMessage,
-    instrumentId: null,
-    gatewayId: gateway.id,
-    siteId: gateway.siteId,
-    customerId: gateway.customerId,
-    statusAtEvent: null,
-    fullSupport: false,
-    automaticEmail: null,
-    steps: handle(
-      { createdAt, severity, customerId: gateway.customerId },
-      { random: random.fork(alertId), colleagues, until },
-    ),
-  }
 }

@@ -28,7 +28,8 @@ export const loginRoute = createRoute({
   staticData: { title: 'Login' },
   // Decided on the way in: signing in on the screen itself leads on, it does not forbid.
   beforeLoad: async () => ({ isForbidden: (await sessionKnown()).status === 'signed-in' }),
-  component: () => (loginRoute.useRouteContext().isForbidden ? <ForbiddenScreen /> : <LoginScreen />),
+  component: () =>
+    loginRoute.useRouteContext().isForbidden ? <ForbiddenScreen reason="signed-in" /> : <LoginScreen />,
 })
 
 export const unsubscribeRoute = createRoute({

@@ -8,6 +8,10 @@ import { userKeys } from '../features/users/users.api.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 
+const answeredMe = {
+  ...{ id: '7', name: 'Anna Lind', email: 'anna@benchwatch.example', msisdn: null },
+  ...{ customers: null, inactivityLimitSeconds: 14_400 },
+}
 const user = { userId: '7', userName: 'Anna Lind', mail: 'anna@benchwatch.example' }
 /** Whether the refresh cookie is good, at the far end of the wire. */
 let isKnown: boolean
@@ -16,6 +20,9 @@ let lifetime: number
 /** As the server tells it. */
 let product: string
 /** What the key figures answer: dashboards that the person may see. */
+/** Answered where they are set; the rest of the console does without. */
+let me: object | null
+let features: object[] | null
 let dashboards: { id: string; name: string }[]
 /** Of the console that was opened last. */
 let client: QueryClient | undefined
@@ -25,7 +32,9 @@ beforeEach(() => {
   lifetime = 900
   product = 'Benchwatch'
   dashboards = []
+  me = features = null
   sessionStorage.clear()
+  document.cookie = 'benchwatch_session=1'
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string) => {
     if (address === '/api/auth/refresh')
@@ -36,6 +45,8 @@ beforeEach(() => {
     if (address === '/api/auth/config')
       return Response.json({ provider: 'local', product, deployment: 'global', passwordRules: [] })
     if (address === '/api/kpi/urls') return Response.json(dashboards)
+    if (address === '/api/users/me' && me) return Response.json(me)
+    if (address === '/api/users/me/features' && features) return Response.json(features)
     return Response.json({ ErrorBody: 'Not asked for here.', code: 'not-found' }, { status: 404 })
   })
 })
@@ -125,8 +136,21 @@ describe('signed in', () => {
   it('/login is forbidden and shows the way to /events', async () => {
     await open('/login')
     expect(await screen.findByRole('heading', { name: 'You can’t open this page' })).toBeTruthy()
+    expect(screen.getByText('You are signed in. This page is for people who are not signed in yet.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to Service Events' }).getAttribute('href')).toBe('/events')
     expect(screen.queryByLabelText('User id')).toBeNull()
+  })
+
+  it.each([
+    ['/kpi', 'customer', [], 'Your role does not allow you to see this page.'],
+    ['/administration/users', 'service', [], 'Your role does not allow you to see this page.'],
+    ['/backoffice', 'customer', ['BACKOFFICE'], 'Your role does not allow you to see this page.'],
+    ['/backoffice', 'support', [], 'This page needs a feature flag that is off for you.'],
+  ])('%s is forbidden to a %s with the flags %j, and says why', async (address, role, flags, reason) => {
+    me = { ...answeredMe, role }
+    features = flags.map((key) => ({ key, value: 'true' }))
+    await open(address)
+    expect((await screen.findByText(/ask your administrator/)).textContent).toContain(reason)
   })
 
   it('the header has the logo that leads to /events, the product’s name and the person; the side bar the events', async () => {

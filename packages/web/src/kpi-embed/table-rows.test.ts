@@ -22,7 +22,7 @@ describe('rows of a table', () => {
     ['number', 12_345, '12,345'],
     ['number', 0, '0'],
     ['seconds', 5700, '1 h 35 min'],
-    ['share', 0.9451575, '94.5 %'],
+    ['share', 0.9451575, '94.5%'],
     ['day', '2026-11-05', '05-Nov-2026'],
     ['instant', null, '–'],
   ])('say a %s of %j as %s', (kind, cell, words) => {
@@ -31,11 +31,11 @@ describe('rows of a table', () => {
 
   it('never round to all or nothing', () => {
     expect([percent(1), percent(0.99999), percent(0.9994), percent(0.00001), percent(0)]).toEqual([
-      '100 %',
-      '> 99.9 %',
-      '99.9 %',
-      '< 0.1 %',
-      '0 %',
+      '100.0%',
+      '> 99.9%',
+      '99.9%',
+      '< 0.1%',
+      '0.0%',
     ])
   })
 

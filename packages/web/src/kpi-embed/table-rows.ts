@@ -72,11 +72,11 @@ export function count(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** 94.5 %; never 100 % or 0 % of what is not all or nothing. */
+/** Returns e.g. '94.5%' or '95.0%'. Only all is '100.0%' and only nothing is '0.0%'. */
 export function percent(share: number): string {
-  if (share > 0 && share < 0.0005) return '< 0.1 %'
-  if (share < 1 && share >= 0.9995) return '> 99.9 %'
-  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
+  if (share > 0 && share < 0.0005) return '< 0.1%'
+  if (share < 1 && share >= 0.9995) return '> 99.9%'
+  return `${(share * 100).toFixed(1)}%`
 }
 
 /** 1 event, 12 events */

@@ -28,7 +28,8 @@ export function BackofficeScreen() {
       </ErrorState>
     )
   if (me.data === undefined || features.data === undefined) return <div className={styles.waiting} aria-busy="true" />
-  if (!mayEnterBackoffice(me.data.role, features.data)) return <ForbiddenScreen />
+  if (!mayEnterBackoffice(me.data.role, features.data))
+    return <ForbiddenScreen reason={me.data.role === 'customer' ? 'role' : 'flag'} />
 
   const { part, tool } = readBackofficePlace(search.tool)
   const kinds = deletableKinds(me.data.role, features.data)

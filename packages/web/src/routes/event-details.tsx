@@ -1,5 +1,6 @@
-import { Navigate, useParams } from '@tanstack/react-router'
+import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { DeleteMenu } from '../features/backoffice/delete-menu.tsx'
 import { EventDetails } from '../features/events/details/event-details.tsx'
 import { eventAddress } from '../features/events/events.search.ts'
 import { useViewer } from '../features/events/use-viewer.ts'
@@ -11,6 +12,7 @@ import { rememberOpened } from '../ui/list/list-frame.tsx'
 export function EventDetailsScreen() {
   const { eventId = '' } = useParams({ strict: false })
   const viewer = useViewer()
+  const navigate = useNavigate()
   const [listAddress] = useState(() => lastListAddress(eventAddress))
   useEffect(() => rememberOpened(eventAddress.area, eventId), [eventId])
   if (/^ORC-/i.test(eventId))
@@ -22,6 +24,13 @@ export function EventDetailsScreen() {
       viewer={viewer}
       listAddress={listAddress}
       sideCard={(event) => <EventNotificationsCard event={event} />}
+      more={(event) => (
+        <DeleteMenu
+          kind="event"
+          of={event}
+          onDone={() => void navigate({ to: '/events', search: listAddress as never, replace: true })}
+        />
+      )}
     />
   )
 }

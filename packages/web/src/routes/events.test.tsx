@@ -1,6 +1,7 @@
 import type { View } from '@benchwatch/contract/views'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
@@ -58,6 +59,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  notifications.clean()
   vi.unstubAllGlobals()
   setCredentials(null)
 })
@@ -96,12 +98,17 @@ function open(address: string) {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
+        <Notifications />
         {/* The type of the product's own router is registered; this one has other routes. */}
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,
   )
-  return { person: userEvent.setup(), address: () => router.state.location.href }
+  return {
+    person: userEvent.setup(),
+    address: () => router.state.location.href,
+    steps: () => router.history.length,
+  }
 }
 
 const removeSeverity = () => screen.findByRole('button', { name: 'Remove filter Severity' })
@@ -113,6 +120,46 @@ describe('the event list', () => {
     open('/events?pageSize=25')
     expect(await screen.findByText('Loading events…')).toBeTruthy()
     expect(document.querySelectorAll('tr[data-skeleton]')).toHaveLength(25)
+  })
+
+  it.each([
+    ['page=abc', ''],
+    ['page=2&pageSize=13', '?page=2'],
+    ['orderBy=bogus&order=sideways', ''],
+    ['keyword=motor&quick=nothing&view=globe', '?keyword=motor'],
+    ['filters=severity=high,none;colour=red', '?filters=severity=high'],
+    ['alertStatus=1_NEW,4_LOST', '?alertStatus=1_NEW'],
+  ])('puts what is shown in the place of an address that says something else: %s', async (odd, corrected) => {
+    const { address, steps } = open(`/events?${odd}`)
+    await waitFor(() => expect(decodeURIComponent(address())).toBe(`/events${corrected}`))
+    expect(steps()).toBe(1)
+    expect(screen.queryByText('The date range in the address can’t be used')).toBeNull()
+  })
+
+  it.each([
+    'page=1&pageSize=12&keyword=IP-20431187&alertStatus=1_NEW,2_IN_PROGRESS&temporaryFilters=true',
+    'start=2026-11-10&stop=2026-11-12',
+  ])('leaves an address that spells out what is shown as it is: %s', async (spelled) => {
+    const { address } = open(`/events?${spelled}`)
+    await row()
+    expect(decodeURIComponent(address())).toBe(`/events?${spelled}`)
+  })
+
+  it.each(['start=2099-01-01', 'start=2026-11-12&stop=2026-11-10', 'start=soon'])(
+    'says that the last 7 days are shown in place of a range that cannot be used: %s',
+    async (range) => {
+      const { address } = open(`/events?${range}&keyword=motor`)
+      expect(await screen.findByText('The date range in the address can’t be used')).toBeTruthy()
+      expect(screen.getByText(/The last 7 days are shown instead\.$/)).toBeTruthy()
+      await waitFor(() => expect(address()).toBe('/events?keyword=motor'))
+    },
+  )
+
+  it('shows the page of the address as the current one before it is known how many there are', async () => {
+    isAnswered = false
+    open('/events?page=4')
+    const current = await screen.findByRole('button', { name: 'Page 4' })
+    expect(current.getAttribute('aria-current')).toBe('page')
   })
 
   it('asks for the page and the order of the address', async () => {

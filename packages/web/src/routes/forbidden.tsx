@@ -1,13 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import styles from '../ui/text/state-message.module.css'
 
-/** For what a person signed in has no business with: the login itself, or a screen of another role. */
-export function ForbiddenScreen() {
+const reasons = {
+  'signed-in': 'You are signed in. This page is for people who are not signed in yet.',
+  role: 'Your role does not allow you to see this page. If you need it, ask your administrator.',
+  flag: 'This page needs a feature flag that is off for you. If you need it, ask your administrator.',
+}
+
+/** Says why this user may not open a page: the login while signed in, a page of other roles, or one whose flag is off. */
+export function ForbiddenScreen({ reason }: { reason: keyof typeof reasons }) {
   return (
     <div className={styles.message}>
       <p className={styles.code}>403</p>
       <h1>You can’t open this page</h1>
-      <p className={styles.text}>You are signed in already, or this page is for other users.</p>
+      <p className={styles.text}>{reasons[reason]}</p>
       <Link to="/events" className={styles.link}>
         Go to Service Events
       </Link>

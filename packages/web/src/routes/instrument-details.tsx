@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { DeleteMenu } from '../features/backoffice/delete-menu.tsx'
 import { InstrumentDetails } from '../features/instruments/details/instrument-details.tsx'
 import { readInstrumentTab } from '../features/instruments/details/instrument-details-tabs.tsx'
 import { instrumentAddress } from '../features/instruments/instruments.search.ts'
@@ -21,6 +22,13 @@ export function InstrumentDetailsScreen() {
       key={instrumentId}
       instrumentId={instrumentId}
       listAddress={listAddress}
+      more={(instrument) => (
+        <DeleteMenu
+          kind="instrument"
+          of={instrument}
+          onDone={() => void navigate({ to: '/instruments', search: listAddress as never, replace: true })}
+        />
+      )}
       tab={readInstrumentTab(tab)}
       onTab={(next) =>
         void navigate({

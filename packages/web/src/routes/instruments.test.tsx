@@ -2,6 +2,7 @@ import type { Instrument } from '@benchwatch/contract/instruments'
 import type { LiveMessage } from '@benchwatch/contract/live'
 import { aListedInstrument } from '@benchwatch/samples/listed-instrument'
 import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
@@ -69,6 +70,7 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   cleanup()
+  notifications.clean()
   client.clear()
   vi.unstubAllGlobals()
   setCredentials(null)
@@ -91,6 +93,7 @@ function open(address: string) {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
+        <Notifications />
         {/* The type of the product's own router is registered; this one has other routes. */}
         <RouterProvider router={router as never} />
       </QueryClientProvider>
@@ -116,6 +119,20 @@ describe('the screen of the list', () => {
     const table = screen.getByRole('table', { name: 'Instruments' })
     const pages = screen.getByRole('navigation', { name: /page/i })
     expect(table.compareDocumentPosition(pages)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
+  it('puts what is shown in the place of an address that says something else, and says so of a reversed range', async () => {
+    const { address } = open(
+      '/instruments?page=abc&instrumentFamily=Kettle&start=2026-12-02&stop=2026-12-01&keyword=avant',
+    )
+    expect(await screen.findByText('The date range in the address can’t be used')).toBeTruthy()
+    expect(screen.getByText(/Instruments are shown whenever their next service is\.$/)).toBeTruthy()
+    await waitFor(() => expect(address()).toBe('/instruments?keyword=avant'))
+    cleanup()
+    const spelled = '/instruments?temporaryFilters=true&instrumentFamily=All&instruments=IP-20400001&page=1&pageSize=12'
+    const left = open(spelled)
+    await screen.findByRole('heading', { level: 1 })
+    expect(left.address()).toBe(spelled)
   })
 
   it('has a box for all, an arrow and the ten columns in their order, each of which sorts', async () => {

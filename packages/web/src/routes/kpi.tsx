@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo } from 'react'
 import { kpiDashboardsQuery } from '../features/kpi/kpi.api.ts'
 import { KpiPage } from '../features/kpi/kpi-page.tsx'
-import { type KpiQuestion, readKpiQuestion, writeKpiQuestion } from '../features/kpi/kpi-question.ts'
+import { type KpiQuestion, readKpiQuestion, USUAL_SPAN, writeKpiQuestion } from '../features/kpi/kpi-question.ts'
+import { showNotice } from '../ui/overlay/toasts.ts'
 import { ErrorState } from '../ui/text/notice.tsx'
 import { ForbiddenScreen } from './forbidden.tsx'
 
@@ -24,6 +25,24 @@ export function KpiScreen() {
     [navigate, dashboard],
   )
   const dashboards = useQuery(kpiDashboardsQuery())
+  // An address of which something is not understood is replaced by what is shown for it.
+  const written = writeKpiQuestion(question)
+  const isWrong =
+    (days !== undefined && days !== (written.days ?? `${USUAL_SPAN}`)) ||
+    from !== written.from ||
+    to !== written.to ||
+    customers !== written.customers
+  const correct = useEffectEvent(() => {
+    if (days === undefined && 'days' in question.range && (from !== undefined || to !== undefined))
+      showNotice({
+        title: 'The date range in the address can’t be used',
+        message: `It ends before it starts, is too long or can’t be read. The last ${USUAL_SPAN} days are shown instead.`,
+      })
+    handleQuestion(question)
+  })
+  useEffect(() => {
+    if (isWrong) correct()
+  }, [isWrong])
 
   if (dashboards.data === undefined) {
     if (dashboards.isPending) return null
@@ -34,6 +53,6 @@ export function KpiScreen() {
     )
   }
   const [first, ...others] = dashboards.data
-  if (first === undefined) return <ForbiddenScreen />
+  if (first === undefined) return <ForbiddenScreen reason="role" />
   return <KpiPage dashboards={[first, ...others]} chosen={dashboard} question={question} onQuestion={handleQuestion} />
 }

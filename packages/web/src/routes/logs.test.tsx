@@ -235,8 +235,11 @@ describe('what can’t be shown', () => {
   })
 
   it('is said of an address, beside what it names rightly', async () => {
-    open(`first=VID&second=DIARY&event=${event.eventId}`)
+    const { address } = open(`first=VID&second=DIARY&event=${event.eventId}`)
     await rowOf('Pressure limit reached')
+    expect(screen.getByText(/“DIARY” in the address is not a log/)).toBeTruthy()
+    // It is said on, though the address no longer holds it.
+    await waitFor(() => expect(address()).toMatch(/\?first=VID&event=\d+$/))
     expect(screen.getByText(/“DIARY” in the address is not a log/)).toBeTruthy()
   })
 })

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { detailsQuery } from '../features/events/events.api.ts'
 import { SeverityBadge } from '../features/events/severity-badge.tsx'
-import { readCompareAddress, writeCompareAddress } from '../features/logs/compare/compare-address.ts'
+import {
+  type CompareAddress,
+  readCompareAddress,
+  writeCompareAddress,
+} from '../features/logs/compare/compare-address.ts'
 import { CompareLogs } from '../features/logs/compare/compare-logs.tsx'
 import { CompareSkeleton } from '../features/logs/compare/compare-skeleton.tsx'
 import { ApiError } from '../lib/http.ts'
@@ -15,12 +20,33 @@ export function LogsScreen() {
   const { installedProductId = '' } = useParams({ strict: false })
   const address = readCompareAddress(useSearch({ strict: false }))
   const navigate = useNavigate()
+  const show = useCallback(
+    (next: CompareAddress) =>
+      void navigate({
+        to: '/logs/$installedProductId',
+        params: { installedProductId },
+        search: writeCompareAddress(next),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate, installedProductId],
+  )
+  // What was not understood leaves the address at once, and is said until another log, moment or search is chosen.
+  const [corrected, setCorrected] = useState<readonly string[]>([])
+  const correct = useEffectEvent(() => {
+    setCorrected(address.problems)
+    show(address)
+  })
+  const isWrong = address.problems.length > 0
+  useEffect(() => {
+    if (isWrong) correct()
+  }, [isWrong])
   const details = useQuery({ ...detailsQuery(address.eventId ?? ''), enabled: address.eventId !== null })
   const event = details.data
   const isOther = event !== undefined && event.instrumentInstalledProductId !== installedProductId
   const shown = event === undefined || isOther ? null : event
   const problems = [
-    ...address.problems,
+    ...(isWrong ? address.problems : corrected),
     ...(isOther ? [`ORC-${event.eventId} is about another instrument, so its moment is not marked.`] : []),
     ...(details.isError ? [eventProblem(details.error, address.eventId)] : []),
   ]
@@ -76,15 +102,10 @@ export function LogsScreen() {
           address={{ ...address, problems }}
           event={shown && { eventId: shown.eventId, at: Date.parse(shown.logGeneratedAt), severity: shown.severity }}
           siteZone={shown?.siteTimeZone ?? null}
-          onAddress={(next) =>
-            void navigate({
-              to: '/logs/$installedProductId',
-              params: { installedProductId },
-              search: writeCompareAddress(next),
-              replace: true,
-              resetScroll: false,
-            })
-          }
+          onAddress={(next) => {
+            setCorrected([])
+            show(next)
+          }}
         />
       )}
     </div>

@@ -34,6 +34,7 @@ beforeEach(() => {
   answer = { status: 200, body: { values: [text, mail] } }
   asked = []
   sessionStorage.clear()
+  document.cookie = 'benchwatch_session=1'
   vi.stubGlobal('scrollTo', () => undefined)
   vi.stubGlobal('fetch', async (address: string, { headers }: { headers: Headers }) => {
     if (address === '/api/dev/outbox') {

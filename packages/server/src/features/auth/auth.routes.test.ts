@@ -28,6 +28,11 @@ function setCookie({ headers }: Pick<Answer<'refresh'>, 'headers'>): string {
   const header = headers['set-cookie']
   return Array.isArray(header) ? (header[0] ?? '') : String(header ?? '')
 }
+const markerIn = ({ headers }: Pick<Answer<'refresh'>, 'headers'>): string =>
+  [headers['set-cookie'] ?? []]
+    .flat()
+    .map(String)
+    .find((cookie) => cookie.startsWith('benchwatch_session=')) ?? ''
 const tokenIn = (answer: Pick<Answer<'refresh'>, 'headers'>) =>
   /benchwatch_refresh=([^;]*)/.exec(setCookie(answer))?.[1] ?? ''
 
@@ -51,6 +56,8 @@ describe('sign-in', () => {
       user: { userId: String(engineer), userName: 'Ines Berg', mail: 'engineer@benchwatch.example' },
     })
     expect(setCookie(answer)).toMatch(/^benchwatch_refresh=[\w-]{43}; Path=\/api\/auth; HttpOnly; SameSite=Strict$/)
+    // Beside it a mark for the console's scripts, which tells nothing but that there is a cookie.
+    expect(markerIn(answer)).toBe('benchwatch_session=1; Path=/; SameSite=Strict')
     expect((await me(accessTokenOf(answer))).body.name).toBe('Ines Berg')
   })
 
@@ -223,7 +230,10 @@ describe('refresh', () => {
   })
 
   test('needs a cookie, and no body', async () => {
-    expect((await app.call('refresh')).problem).toMatchObject(EXPIRED)
+    const none = await app.call('refresh')
+    expect(none.problem).toMatchObject(EXPIRED)
+    // A mark without a cookie is taken back, so that it leads to one question alone.
+    expect(markerIn(none)).toMatch(/^benchwatch_session=; /)
     const cookie = `${COOKIE}=${await freshToken()}`
     const bare = await app.call('refresh', { headers: { cookie } })
     expect(bare.status).toBe(200)
@@ -306,6 +316,7 @@ describe('sign-out', () => {
     const answer = await app.call('signOut', { headers: { cookie: `${COOKIE}=${tokenIn(one)}` } })
     expect(answer.status).toBe(204)
     expect(setCookie(answer)).toMatch(/^benchwatch_refresh=; .*Path=\/api\/auth/)
+    expect(markerIn(answer)).toMatch(/^benchwatch_session=; .*Path=\//)
     expect((await refresh(tokenIn(one))).problem).toMatchObject(EXPIRED)
     expect((await me(accessTokenOf(one))).problem).toMatchObject(EXPIRED)
     expect((await me(accessTokenOf(other))).status).toBe(200)

@@ -105,7 +105,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: Auth): void {
         hub.end({ sessionId: outcome.sessionId })
         log.warn({ user: outcome.userId, session: outcome.sessionId, reason: outcome.reason }, 'session ended')
       }
-      if (outcome.kind !== 'none') clearRefreshCookie(reply, config)
+      clearRefreshCookie(reply, config)
       throw problem('session-expired', 'Session expired')
     })
 

@@ -239,6 +239,46 @@ describe('a parked item', () => {
     expect(await eventsOf(data.alertId)).toHaveLength(1)
   })
 
+  it('can be discarded with a reason, which is recorded; it no longer waits', async () => {
+    const { sent, item } = await parkedOne()
+    expect(await feed()).toMatchObject({ parked: 1 })
+    const discard = (reason: string) => support.call('discardParkedItem', { params: { id: item.id }, body: { reason } })
+    expect((await discard(' ')).status).toBe(400)
+    expect((await discard('Sent by a test bench.')).status).toBe(204)
+    expect(await feed()).toMatchObject({ parked: 0 })
+    const now = server.clock.now().toISOString()
+    const { body } = await support.call('listParkedItems', { query: { state: 'resolved' } })
+    expect(body.values).toMatchObject([
+      { id: item.id, code: 'discarded', reason: 'Sent by a test bench.', resolvedAt: now },
+    ])
+    const written = await database.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('property', '=', `parkedItem ${item.id}`)
+      .execute()
+    expect(written).toMatchObject([
+      {
+        ...{ action: 'discard', entity_id: 'GW-UPP-01', actor_name: 's', reason: 'Sent by a test bench.' },
+        ...{ old_value: `bad-item: ${item.reason}`, new_value: 'discarded' },
+      },
+    ])
+    expect((await discard('Once more.')).problem).toMatchObject({ status: 409 })
+    expect((await retry(item.id)).problem).toMatchObject({ status: 409 })
+    // Sent again it waits no more, and is not counted a second time once it can be taken.
+    await send([sent])
+    expect(await feed()).toMatchObject({ parked: 0 })
+    await send([{ ...sent, data: { ...(sent.data as object), alertType: 2 } }])
+    expect(await feed()).toMatchObject({ parked: 0, gaps: 0 })
+  })
+
+  it('is discarded only by callers with the back office whose scope holds its gateway', async () => {
+    const { item } = await parkedOne()
+    const wanted = { params: { id: item.id }, body: { reason: 'Not ours.' } }
+    expect((await nordic.call('discardParkedItem', wanted)).status).toBe(404)
+    expect((await customer.call('discardParkedItem', wanted)).status).toBe(403)
+    expect(await feed()).toMatchObject({ parked: 1 })
+  })
+
   it('of another customer’s gateway is not there', async () => {
     const { item } = await parkedOne()
     expect((await nordic.call('listParkedItems', { query: {} })).body).toEqual({ values: [], total: 0 })

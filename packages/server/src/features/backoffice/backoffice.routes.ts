@@ -9,7 +9,7 @@ import { orderTestsNow } from './injection.service.ts'
 import { getInstrumentState, setInstrumentState } from './instrument-state.service.ts'
 import { readClientPcNames, readCustomerEmails } from './instrument-state.store.ts'
 import { injectLog } from './log-injection.service.ts'
-import { retryParkedItem } from './parked-items.service.ts'
+import { discardParkedItem, retryParkedItem } from './parked-items.service.ts'
 import { readParkedItems } from './parked-items.store.ts'
 
 /** The tools of the support desk: document 2 sections 2, 5 and 7, wire 10. */
@@ -66,6 +66,11 @@ export function registerFeedRoutes(app: FastifyInstance, context: FeatureContext
   bind(app, contract.retryParkedItem, ({ caller, params, body }) =>
     retryParkedItem(context, { id: params.id, mended: body.item, caller }),
   )
+
+  bind(app, contract.discardParkedItem, async ({ caller, params, body }) => {
+    await discardParkedItem(context, { id: params.id, reason: body.reason, caller })
+    return undefined
+  })
 }
 
 /** Events that were not made for want of a running contract: 3-decisions 5. */

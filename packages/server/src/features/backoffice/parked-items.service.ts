@@ -1,7 +1,8 @@
 import type { ParkedItem } from '@benchwatch/contract/backoffice'
+import { DISCARDED } from '@benchwatch/contract/vocabulary'
 import type { UserActor } from '../../db/actor.ts'
 import { type AuditEntry, recordAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { rowId } from '../../db/wire-id.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -30,11 +31,7 @@ export async function retryParkedItem(
 ): Promise<ParkedItem> {
   return inTransaction(intake, async (trx) => {
     const now = clock.now()
-    const { gatewayId } = await find(trx, { id, caller })
-    // Batches of the gateway wait meanwhile, and so does whoever tries the same item: read it again behind them.
-    await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })
-    const { item } = await find(trx, { id, caller })
-    if (item.resolvedAt !== null) throw problem('status-conflict', 'This item is resolved already. Reload the list.')
+    const { item, gatewayId } = await lockOpenItem(trx, { id, caller, now })
     const [answer] = await storeBatches(trx, {
       batches: [
         {
@@ -58,6 +55,41 @@ export async function retryParkedItem(
     await recordAudit(trx, { entityType: 'gateway', entityId: item.gateway, actor: caller, at: now }, entries)
     return (await find(trx, { id, caller })).item
   })
+}
+
+/**
+ * Resolves a parked item without taking it in. The record has why, and why it was parked. Throws not-found, and
+ * status-conflict for one that is resolved.
+ */
+export async function discardParkedItem(
+  { intake, clock }: Pick<FeatureContext, 'intake' | 'clock'>,
+  { id, reason, caller }: { id: string; reason: string; caller: UserActor },
+): Promise<void> {
+  await inTransaction(intake, async (trx) => {
+    const now = clock.now()
+    const { item } = await lockOpenItem(trx, { id, caller, now })
+    await keepParked(trx, { id: Number(item.id), code: DISCARDED, reason })
+    await resolveParkedItem(trx, { id: Number(item.id), at: now })
+    await recordAudit(trx, { entityType: 'gateway', entityId: item.gateway, actor: caller, at: now }, [
+      {
+        action: 'discard',
+        property: `parkedItem ${item.id}`,
+        oldValue: `${item.code}: ${item.reason}`,
+        newValue: DISCARDED,
+        reason,
+      },
+    ])
+  })
+}
+
+/** Finds an item that is not resolved. Batches of its gateway and other changes of the item wait until the transaction ends. */
+async function lockOpenItem(trx: Trx, { id, caller, now }: Pick<Wanted, 'id' | 'caller'> & { now: Date }) {
+  const { gatewayId } = await find(trx, { id, caller })
+  await lockGateways(trx, { ids: [gatewayId], heardIds: new Set(), now })
+  const found = await find(trx, { id, caller })
+  if (found.item.resolvedAt !== null)
+    throw problem('status-conflict', 'This item is resolved already. Reload the list.')
+  return found
 }
 
 async function find(db: Db, { id, caller }: Pick<Wanted, 'id' | 'caller'>) {

@@ -48,7 +48,7 @@ export async function resolveParkedItem(trx: Trx, { id, at }: { id: number; at: 
   await trx.updateTable('parked_item').set({ resolved_at: at }).where('id', '=', id).execute()
 }
 
-/** Notes why an item that was tried again still can't be taken. */
+/** Notes why an item still can't be taken, or was discarded. */
 export async function keepParked(
   trx: Trx,
   { id, code, reason }: { id: number; code: string; reason: string },

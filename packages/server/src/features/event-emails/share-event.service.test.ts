@@ -16,7 +16,7 @@ describe('the mail about a shared event', () => {
   it('tells what happened, severity, instrument, customer, location, when, who shares it and where to look', () => {
     const { subject, text, html } = mailOf({ description: 'Pressure above limit' }, 'Please look.\nBefore noon')
     expect(subject).toBe('ORC-104882 · HIGH · Pressure above limit')
-    expect(text).toContain('Anna Lind shares a service event with you\n\n> Please look.\n> Before noon\n\n')
+    expect(text).toContain('Anna Lind shared a service event with you\n\n> Please look.\n> Before noon\n\n')
     expect(text).toContain('Open the event: https://console.example.com/events/104882')
     expect(html).toContain('href="https://console.example.com/events/104882"')
     expect(html).toContain('Please look.<br>Before noon')
@@ -29,7 +29,7 @@ describe('the mail about a shared event', () => {
       'Helix Biologics',
       'Björkgatan 30, 753 23 Uppsala, Sweden',
       '20-Nov-2026 14:58 (Europe/Stockholm)',
-      'An answer to this mail does not reach Anna Lind.',
+      'Replies to this e-mail do not reach Anna Lind.',
     ]
     for (const part of [text, html]) for (const words of told) expect(part).toContain(words)
   })

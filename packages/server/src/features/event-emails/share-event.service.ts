@@ -105,14 +105,14 @@ async function receiversOf(
 
 /**
  * The mail about a shared event. It has no Reply-To: people's addresses are shown to support and administrators alone, so
- * it says instead that an answer does not reach whoever shared it.
+ * it says instead that a reply does not reach the user who shared it.
  */
 export function sharedEventMail({ event, sharedBy, message }: SharedEvent, brand: MailBrand): MailContent {
   return frameMail(
     {
       subject: eventSubject(event),
-      preview: message ?? `${sharedBy} shares ORC-${event.eventId} with you.`,
-      heading: `${sharedBy} shares a service event with you`,
+      preview: message ?? `${sharedBy} shared ORC-${event.eventId} with you.`,
+      heading: `${sharedBy} shared a service event with you`,
       blocks: [
         ...(message === null ? [] : [{ kind: 'quote', text: message } as const]),
         { kind: 'text', text: event.description },
@@ -120,7 +120,7 @@ export function sharedEventMail({ event, sharedBy, message }: SharedEvent, brand
         eventFacts(event),
       ],
       button: { label: 'Open the event', path: `/events/${event.eventId}` },
-      note: `An answer to this mail does not reach ${sharedBy}.`,
+      note: `Replies to this e-mail do not reach ${sharedBy}.`,
     },
     brand,
   )

@@ -129,8 +129,8 @@ export async function takeIn(
       ON CONFLICT DO NOTHING
       RETURNING gateway_id, item_id
     ), resolved AS (
-      UPDATE parked_item p SET resolved_at = ${now} FROM fresh f
-      WHERE p.gateway_id = f.gateway_id AND p.item_id = f.item_id AND p.resolved_at IS NULL
+      UPDATE parked_item p SET resolved_at = coalesce(p.resolved_at, ${now}) FROM fresh f
+      WHERE p.gateway_id = f.gateway_id AND p.item_id = f.item_id
       RETURNING p.gateway_id, p.item_id
     )
     SELECT f.*, r.item_id IS NOT NULL AS was_parked

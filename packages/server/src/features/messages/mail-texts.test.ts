@@ -32,7 +32,7 @@ describe('a mail', () => {
     expect(text).toContain('Sign in: https://console.example.com/login')
     expect(html).toContain('href="https://console.example.com/login"')
     for (const part of [text, html]) expect(part).toContain('valid for 7 days')
-    expect(invitationMail({ ...mail, name: null }, brand).text).toContain('\n\nAn account has been made for you.')
+    expect(invitationMail({ ...mail, name: null }, brand).text).toContain('\n\nAn account has been created for you.')
   })
 
   it('of a change says whom to write to', () => {

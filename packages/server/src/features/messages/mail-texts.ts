@@ -11,12 +11,12 @@ export function passwordResetMail({ code, minutes }: { code: string; minutes: nu
       preview: `The code is valid for ${minutes} minutes.`,
       heading: 'Set a new password',
       blocks: [
-        { kind: 'text', text: 'Type this verification code on the page where you asked for it:' },
+        { kind: 'text', text: 'Enter this verification code on the page where you requested it:' },
         { kind: 'code', code },
         { kind: 'text', text: `The code is valid for ${minutes} minutes and works once.` },
         {
           kind: 'note',
-          text: 'If you did not ask for it, ignore this mail: your password stays as it is. Nobody from support ever asks for this code.',
+          text: 'If you did not request it, you can ignore this e-mail; your password stays as it is. Our support team will never ask you for this code.',
         },
       ],
     },
@@ -37,12 +37,12 @@ export function invitationMail({ name, login, temporaryPassword, days }: Invitat
   return frameMail(
     {
       subject: `Your account for ${brand.product}`,
-      preview: `Sign in within ${days} days with the temporary password in this mail.`,
+      preview: `Sign in within ${days} days with the temporary password in this e-mail.`,
       heading: `Welcome to ${brand.product}`,
       blocks: [
         {
           kind: 'text',
-          text: `${name ? `Hello ${name}, an` : 'An'} account has been made for you. Sign in with this temporary password, and choose your own in the next step.`,
+          text: `${name ? `Hello ${name}, an` : 'An'} account has been created for you. Sign in with this temporary password and choose your own in the next step.`,
         },
         {
           kind: 'facts',
@@ -67,12 +67,12 @@ export function accountReadyMail({ name, login }: Pick<Invitation, 'name' | 'log
   return frameMail(
     {
       subject: `Your account for ${brand.product}`,
-      preview: 'Sign in as you do at your organisation.',
+      preview: 'Sign in with your organisation’s account.',
       heading: `Welcome to ${brand.product}`,
       blocks: [
         {
           kind: 'text',
-          text: `${name ? `Hello ${name}, an` : 'An'} account has been made for you. Sign in with the account of your organisation.`,
+          text: `${name ? `Hello ${name}, an` : 'An'} account has been created for you. Sign in with your organisation’s account.`,
         },
         { kind: 'facts', facts: [{ label: 'User name', value: login }] },
       ],
@@ -86,9 +86,9 @@ export function passwordChangedMail({ login }: { login: string }, brand: MailBra
   return frameMail(
     {
       subject: `Your password for ${brand.product} was changed`,
-      preview: 'If it was not you, write to support at once.',
+      preview: 'If this was not you, contact support at once.',
       heading: 'Your password was changed',
-      blocks: [{ kind: 'text', text: `The password of ${login} was changed just now.` }, notYou(brand)],
+      blocks: [{ kind: 'text', text: `The password for ${login} was just changed.` }, notYou(brand)],
     },
     brand,
   )
@@ -96,13 +96,13 @@ export function passwordChangedMail({ login }: { login: string }, brand: MailBra
 
 /** What happened to a second factor, as it stands in the mail. */
 const factorChanges = {
-  'sms-on': 'Signing in now asks for a code that is sent to your mobile phone.',
-  'sms-off': 'Signing in no longer asks for a code that is sent to your mobile phone.',
-  'app-on': 'Signing in now asks for a code of your authenticator app.',
-  'app-off': 'Signing in no longer asks for a code of your authenticator app.',
-  'recovery-codes': 'New recovery codes were made; the old ones no longer work.',
-  'recovery-code-used': 'Somebody signed in with one of your recovery codes; it no longer works.',
-  reset: 'An administrator removed your second factor, so signing in asks for your password alone.',
+  'sms-on': 'Signing in now requires a code that is sent to your mobile phone.',
+  'sms-off': 'Signing in no longer requires a code that is sent to your mobile phone.',
+  'app-on': 'Signing in now requires a code from your authenticator app.',
+  'app-off': 'Signing in no longer requires a code from your authenticator app.',
+  'recovery-codes': 'New recovery codes were generated. The old ones no longer work.',
+  'recovery-code-used': 'One of your recovery codes was used to sign in. It no longer works.',
+  reset: 'An administrator removed your second factor. Signing in now requires only your password.',
 } as const
 
 export type FactorChange = keyof typeof factorChanges
@@ -118,7 +118,7 @@ export function secondFactorChangedMail(
       heading: 'How you sign in was changed',
       blocks: [
         { kind: 'text', text: factorChanges[change] },
-        { kind: 'text', text: `This is about the account ${login}.` },
+        { kind: 'text', text: `This applies to the account ${login}.` },
         notYou(brand),
       ],
     },
@@ -129,7 +129,7 @@ export function secondFactorChangedMail(
 const notYou = ({ supportEmail }: MailBrand) =>
   ({
     kind: 'note',
-    text: `If this was you, there is nothing to do. If it was not, set a new password and write to ${supportEmail} at once.`,
+    text: `If this was you, you do not need to do anything. If it was not, set a new password and write to ${supportEmail} at once.`,
   }) as const
 
 /**

@@ -21,7 +21,7 @@ describe('the mail about a new event', () => {
         'ÄKTA pilot 600 · PILOT-UPP-02',
         'IP-20431187',
         'Helix Biologics',
-        'because your notifications',
+        'because the event matches your notification settings',
       ])
         expect(part).toContain(words)
       for (const path of ['/events/104882', '/events/104882/why', '/settings'])
@@ -87,8 +87,8 @@ describe('the mail about several events', () => {
       return { ...mail, bytes: Buffer.byteLength(mail.html) }
     }
     const usual = sized({ description: 'Pressure above limit, pump B (P9-B)' })
-    expect(usual.text).toContain('These are the newest 100 of 4711.')
-    expect(usual.html).toContain('See all of them')
+    expect(usual.text).toContain('These are the newest 100 of 4711 events.')
+    expect(usual.html).toContain('View all events')
     expect(usual.bytes).toBeLessThan(100_000)
     expect(
       sized({ description: 'x'.repeat(10_000), instrumentProductDescription: 'x'.repeat(500) }).bytes,

@@ -33,11 +33,11 @@ export function eventMail({ kind, event, assignedBy }: ToldEventMail, brand: Mai
       ],
       button: { label: 'Open the event', path: `/events/${event.eventId}` },
       note: isNew
-        ? 'You get this mail because your notifications for All Events ask for it.'
-        : 'You get this mail because your notifications for events that are assigned to you ask for it.',
+        ? 'You are receiving this e-mail because the event matches your notification settings for All Events.'
+        : 'You are receiving this e-mail because the event matches your notification settings for events assigned to you.',
       links: [
         { label: 'Why did I get this?', path: `/events/${event.eventId}/why` },
-        { label: 'Change your notifications', path: '/settings' },
+        { label: 'Change your notification settings', path: '/settings' },
       ],
     },
     brand,
@@ -70,11 +70,11 @@ export function eventListMail({ reason, events, count, worst }: EventList, brand
   const said = {
     held: {
       heading: `Maintenance is over: ${number}`,
-      text: 'This happened while the instrument was in maintenance, and was held for you until the maintenance ended.',
+      text: 'This happened while the instrument was in maintenance. We held it back until the maintenance ended.',
     },
     digest: {
       heading: `${number} in one mail`,
-      text: 'More happened within the hour than you get single mails for, so the rest comes in this list.',
+      text: 'You reached the limit of single notifications for this hour, so the other events are combined in this list.',
     },
   }[reason]
   return frameMail(
@@ -86,12 +86,12 @@ export function eventListMail({ reason, events, count, worst }: EventList, brand
         { kind: 'text', text: said.text },
         listOf(events),
         ...(count > events.length
-          ? [{ kind: 'text', text: `These are the newest ${events.length} of ${count}.` } as const]
+          ? [{ kind: 'text', text: `These are the newest ${events.length} of ${count} events.` } as const]
           : []),
       ],
-      button: { label: count > events.length ? 'See all of them' : 'See what you were told', path: '/notifications' },
-      note: 'You get this mail because your notifications ask for these events.',
-      links: [{ label: 'Change your notifications', path: '/settings' }],
+      button: { label: count > events.length ? 'View all events' : 'View your notifications', path: '/notifications' },
+      note: 'You are receiving this e-mail because these events match your notification settings.',
+      links: [{ label: 'Change your notification settings', path: '/settings' }],
     },
     brand,
   )

@@ -162,7 +162,7 @@ describe('during maintenance of an instrument its messages are held', () => {
     await releaseHeld(notifying)
     const [mail] = await messages()
     expect(mail?.subject).toBe('Maintenance is over: 130 service events · HIGH')
-    expect(mail?.text).toContain('These are the newest 100 of 130.')
+    expect(mail?.text).toContain('These are the newest 100 of 130 events.')
     const listed = [...(mail?.text ?? '').matchAll(/HIGH · ORC-(\d+)/g)].map(([, id]) => id)
     expect(listed).toEqual(ids.toReversed().slice(0, 100))
     expect(mail?.html?.length).toBeLessThan(100_000)

@@ -28,7 +28,7 @@ export function supportEmailMail({ facts, texts, token }: MailPart, brand: MailB
       preview: cut(texts.body.replace(/\s+/g, ' '), PREVIEW),
       heading: texts.subject,
       blocks: [{ kind: 'html', html: texts.html, text: texts.body }, details(facts)],
-      note: `You get this mail because you are the contact of ${instrumentOf(facts)}.`,
+      note: `You are receiving this e-mail because you are the contact for ${instrumentOf(facts)}.`,
       links: [{ label: END_IT, path: pageOf(token) }],
     },
     brand,
@@ -57,11 +57,11 @@ export function waitingEmailsMail(parts: readonly MailPart[], brand: MailBrand):
       blocks: [
         {
           kind: 'note',
-          text: 'They waited until now, because the instrument was in maintenance or many mails had gone to you within the hour.',
+          text: 'These messages were held back because the instrument was in maintenance or because you had already received many e-mails within the hour.',
         },
         ...parts.flatMap((part) => listed(part, brand)),
       ],
-      note: `You get this mail because you are the contact of ${about}.`,
+      note: `You are receiving this e-mail because you are the contact for ${about}.`,
     },
     brand,
   )

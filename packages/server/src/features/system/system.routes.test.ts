@@ -21,6 +21,18 @@ test('health tells that the process is up, which version and which environment',
   expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', version: 'test', environment: 'stage' } })
 })
 
+test('pages may load pictures from the host of the street tiles, and from no other; from none where these are off', async () => {
+  const pictures = async (tiles: string) => {
+    const server = await testApp(database, { environment: { MAP_TILES_URL: tiles } })
+    const { headers } = await server.app.http.inject('/api/health')
+    await server.close()
+    return /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]
+  }
+  expect(await pictures('')).toBe("'self' data: https://tile.openstreetmap.org")
+  expect(await pictures('https://{s}.tile.example/{z}/{x}/{y}.png')).toBe("'self' data: https://*.tile.example")
+  expect(await pictures('off')).toBe("'self' data:")
+})
+
 describe('ready', () => {
   test('when the database answers and its migrations are done', async () => {
     expect((await app.call('getReady')).body).toEqual({ status: 'ready' })

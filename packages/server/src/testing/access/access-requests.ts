@@ -86,6 +86,10 @@ const feedRequests = {
   injectTestAlarms: () => ({}),
   listParkedItems: () => ({ query: {} }),
   retryParkedItem: async (context: CallContext) => ({ params: { id: await parkedOfA(context) }, body: {} }),
+  discardParkedItem: async (context: CallContext) => ({
+    params: { id: await parkedOfA(context) },
+    body: { reason: 'A test.' },
+  }),
 } as const
 
 /** Valid requests to delete permanently, and about events that were held back. */

@@ -20,6 +20,7 @@ let refreshes: number
 beforeEach(async () => {
   isKnown = true
   localStorage.clear()
+  document.cookie = 'benchwatch_session=1'
   sessionStorage.clear()
   vi.useFakeTimers({ shouldAdvanceTime: true })
   vi.stubGlobal('scrollTo', () => undefined)

@@ -1,6 +1,7 @@
 import type { Account } from '@benchwatch/contract/administration'
 import { featureKeys } from '@benchwatch/contract/vocabulary'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { conflicts } from '../../lib/draft.ts'
 import { isNotFound } from '../../lib/http.ts'
@@ -28,6 +29,8 @@ import {
 import { accountQuery, type FlagValue, featureFlagsQuery, useUpdateAccount } from './administration.api.ts'
 import styles from './administration.module.css'
 import { featureLabel, useFlagChange } from './feature-flags.tsx'
+
+const keysOfUsers = featureKeys.filter((key) => !featureLabel[key].isForDeploymentOnly)
 
 /** One user: who they are, what they see, their flags, and what can be done for them. `ownId` is who looks. */
 export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; crumbs: ReactNode }) {
@@ -131,16 +134,19 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   )
 }
 
-/** Flags of one user: on, off, or as the deployment has them. Each holds as soon as it is chosen. */
-function AccountFeatures({ account }: { account: Account }) {
+/** Offers the flags that act for one user: on, off, or as the deployment has them. */
+export function AccountFeatures({ account }: { account: Account }) {
   const { data: flags } = useQuery(featureFlagsQuery())
   const { change, pendingKey } = useFlagChange()
   const holder = { kind: 'user', id: account.id, name: accountName(account) } as const
   return (
     <Card title="Feature flags">
-      <p className={styles.featuresIntro}>A value of their own goes before the deployment’s. A choice holds at once.</p>
+      <p className={styles.featuresIntro}>
+        A user’s own value overrides the deployment’s. Changes apply immediately. Flags that count for the deployment
+        alone are set under <Link to="/administration/features">Feature flags</Link>.
+      </p>
       <ul className={styles.flags}>
-        {featureKeys.map((key) => {
+        {keysOfUsers.map((key) => {
           const own = account.features.find((feature) => feature.key === key)?.value ?? null
           const deployment = flags?.find((flag) => flag.key === key)
           const { title, effect } = featureLabel[key]

@@ -12,12 +12,16 @@ import { ErrorState } from '../../ui/text/notice.tsx'
 import { type FlagValue, featureFlagsQuery, useSetFeatureFlag, useSetUserFeatureFlag } from './administration.api.ts'
 import styles from './feature-flags.module.css'
 
-/** What each feature flag does, in the words of 3-decisions 5. */
+/** Describes each feature flag in the words of 3-decisions 5. */
 interface FeatureLabels {
   title: string
   effect: string
-  /** What follows that can't be taken back, for the question before the flag is switched on; absent where nothing does. */
+  /** Says before the flag is switched on what can't be taken back; absent where nothing follows that can't. */
   warning?: string
+  /** Takes the place of `warning` where the flag is switched on for one user. */
+  userWarning?: string
+  /** True for a flag of which only the deployment's value counts: docs/flags.md. */
+  isForDeploymentOnly?: true
 }
 
 export const featureLabel: Record<FeatureKey, FeatureLabels> = {
@@ -54,21 +58,30 @@ export const featureLabel: Record<FeatureKey, FeatureLabels> = {
     title: 'Automatic support e-mails',
     effect: 'Support e-mails are sent to contacts by themselves, and shown on events and instruments.',
     warning: 'E-mails go out to contacts of customers from now on.',
+    userWarning:
+      'Events and instruments then show this user the support e-mails. Whether e-mails are sent does not change.',
   },
   BACKOFFICE: { title: 'Back office', effect: 'Opens the back-office tools to service, support and administrators.' },
   CREATE_EVENTS_WITH_CONTRACT_ONLY: {
     title: 'Events under a contract only',
     effect: 'Events are made only under a running contract. What is held back is kept, counted and listed.',
+    isForDeploymentOnly: true,
   },
-  EDGE_ISSUE_EVENT_CREATION: { title: 'Edge issue events', effect: 'A gateway that falls silent makes an event.' },
+  EDGE_ISSUE_EVENT_CREATION: {
+    title: 'Edge issue events',
+    effect: 'A gateway that falls silent makes an event.',
+    isForDeploymentOnly: true,
+  },
   INSTRUMENT_OFFLINE_EVENT_CREATION: {
     title: 'Instrument offline events',
     effect: 'An instrument that falls silent makes an event.',
+    isForDeploymentOnly: true,
   },
   INSTRUMENT_STATUS_TEMPLATE: {
     title: 'Template for silence',
     effect:
       'Events of silent gateways and instruments have the texts of ‘Connection events’; otherwise the built-in ones.',
+    isForDeploymentOnly: true,
   },
   NOTIFY_UNDER_REVIEW: {
     title: 'Notify under review',
@@ -77,6 +90,7 @@ export const featureLabel: Record<FeatureKey, FeatureLabels> = {
   WEEKLY_ALARM_INJECTION: {
     title: 'Weekly test event',
     effect: 'Once a week a marked test event runs through the whole chain, and its arrival is checked.',
+    isForDeploymentOnly: true,
   },
   FETCH_INSTRUMENT_DAILY_RUNTIMES: { title: 'Daily run times', effect: 'Instruments show their run time day by day.' },
   FETCH_INSTRUMENT_COMPONENTS: { title: 'Instrument components', effect: 'Instruments show their components.' },
@@ -116,7 +130,7 @@ export function FeatureFlags() {
         />
       ),
     },
-    { key: 'users', label: 'Own values', width: '2fr', cell: ({ users }) => <OwnValues users={users} /> },
+    { key: 'users', label: 'Own values', width: '2fr', cell: (flag) => <OwnValues flag={flag} /> },
   ]
   return (
     <Card flush>
@@ -137,7 +151,8 @@ export function FeatureFlags() {
   )
 }
 
-function OwnValues({ users }: { users: FeatureFlag['users'] }) {
+function OwnValues({ flag: { key, users } }: { flag: FeatureFlag }) {
+  if (featureLabel[key].isForDeploymentOnly) return <span className={styles.effect}>Deployment only</span>
   if (users.length === 0) return <span className={styles.effect}>None</span>
   return (
     <span className={styles.users}>
@@ -167,12 +182,18 @@ export function useFlagChange(): {
   const ofUser = useSetUserFeatureFlag()
 
   async function change(key: FeatureKey, value: FlagValue, holder: FlagHolder) {
-    const { title, warning } = featureLabel[key]
-    const forWhom = holder.kind === 'deployment' ? 'everybody without a value of their own' : holder.name
-    const isRisky = value === 'true' && warning !== undefined
-    if (isRisky) {
+    const { title, isForDeploymentOnly, userWarning, ...words } = featureLabel[key]
+    const forWhom =
+      holder.kind === 'user'
+        ? holder.name
+        : isForDeploymentOnly
+          ? 'the deployment'
+          : 'all users without a value of their own'
+    const milder = holder.kind === 'user' ? userWarning : undefined
+    const warning = milder ?? words.warning
+    if (value === 'true' && warning !== undefined) {
       const message = `Switch “${title}” on for ${forWhom}? ${warning}`
-      if (!(await confirm({ message, confirmLabel: 'Switch on', isDestructive: true }))) return
+      if (!(await confirm({ message, confirmLabel: 'Switch on', isDestructive: milder === undefined }))) return
     }
     try {
       if (holder.kind === 'deployment') await ofDeployment.mutateAsync({ key, value })

@@ -6,6 +6,7 @@ import { fieldProblems } from '../../lib/http.ts'
 import { hintBelow } from '../../ui/form/code-field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Notice } from '../../ui/text/notice.tsx'
+import { useUnsent } from '../../ui/use-unsent.ts'
 import { useCreateApiToken } from './administration.api.ts'
 
 /** How long an API token may live, and what of it an administrator chooses from. */
@@ -23,7 +24,7 @@ export function NewTokenDialog(props: {
   onMade: (made: { name: string; token: string }) => void
   onCancel: () => void
 }) {
-  const [name, setName] = useState('')
+  const [name, setName, forgetName] = useUnsent('API token', '')
   const [scopes, setScopes] = useState<readonly ApiTokenScope[]>(apiTokenScopes)
   const [expiry, setExpiry] = useState<ExpiryChoice>(90)
   const [day, setDay] = useState('')
@@ -39,7 +40,9 @@ export function NewTokenDialog(props: {
     setSubmitted(true)
     if (name.trim() === '' || scopes.length === 0 || expiresAt === null || create.isPending) return
     const made = await create.mutateAsync({ name: name.trim(), scopes: [...scopes], expiresAt }).catch(() => null)
-    if (made !== null) props.onMade({ name: made.name, token: made.token })
+    if (made === null) return
+    forgetName()
+    props.onMade({ name: made.name, token: made.token })
   }
 
   return (
@@ -99,7 +102,13 @@ export function NewTokenDialog(props: {
             )}
           </Group>
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={props.onCancel}>
+            <Button
+              variant="default"
+              onClick={() => {
+                forgetName()
+                props.onCancel()
+              }}
+            >
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>

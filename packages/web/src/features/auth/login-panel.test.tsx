@@ -66,6 +66,11 @@ async function openAt(kind: string) {
   return person
 }
 
+const descriptionOf = (field: HTMLElement) =>
+  (field.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ')
 const alert = async () => (await screen.findByRole('alert')).textContent
 
 describe('the normal mode', () => {
@@ -157,6 +162,12 @@ describe('a new password', () => {
     await person.type(await screen.findByLabelText('New password'), GOOD)
     await person.type(screen.getByLabelText('Repeat new password'), `${GOOD}{Enter}`)
     expect(await alert()).toContain('Password does not conform to policy.')
+    await person.clear(screen.getByLabelText('New password'))
+    await person.type(screen.getByLabelText('New password'), 'quiet{Enter}')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(descriptionOf(screen.getByLabelText('New password'))).toContain('Still missing: at least 8 characters')
+    await person.clear(screen.getByLabelText('New password'))
+    await person.type(screen.getByLabelText('New password'), GOOD)
     answers.set('/auth/new-password', good(tokens))
     await person.click(screen.getByRole('button', { name: 'Save password' }))
     await waitFor(() => expect(sessionState().status).toBe('signed-in'))
@@ -250,6 +261,29 @@ it('a forgotten password is set anew with a mailed code; then Password changed, 
     '/auth/confirm-forgot-password',
     { email: 'anna@benchwatch.example', code: '123456', newPassword: GOOD },
   ])
+})
+
+it('a reset says at the field which rules are not met, and drops the message of the attempt before', async () => {
+  const person = open()
+  await person.type(await screen.findByLabelText('User id'), 'anna@benchwatch.example')
+  await person.click(screen.getByRole('button', { name: 'Forgot password?' }))
+  answers.set('/auth/forgot-password', good({}))
+  await person.keyboard('{Enter}')
+  answers.set('/auth/confirm-forgot-password', refusal(400, 'wrong-code'))
+  await person.type(await screen.findByLabelText('Verification code'), '123456')
+  await person.type(screen.getByLabelText('New password'), GOOD)
+  await person.type(screen.getByLabelText('Repeat new password'), `${GOOD}{Enter}`)
+  expect(await alert()).toBe('Incorrect verification code.')
+  await person.clear(screen.getByLabelText('New password'))
+  expect(screen.queryByRole('alert')).toBeNull()
+  await person.clear(screen.getByLabelText('Repeat new password'))
+  await person.type(screen.getByLabelText('New password'), 'short')
+  await person.type(screen.getByLabelText('Repeat new password'), 'short{Enter}')
+  const missing =
+    'Still missing: at least 8 characters, at least 1 uppercase, at least 1 number, at least 1 special character.'
+  expect(descriptionOf(screen.getByLabelText('New password'))).toContain(missing)
+  expect(document.activeElement).toBe(screen.getByLabelText('New password'))
+  expect(sent.map(([path]) => path)).toEqual(['/auth/forgot-password', '/auth/confirm-forgot-password'])
 })
 
 it('a reset needs the code and the same password twice: nothing is sent before', async () => {

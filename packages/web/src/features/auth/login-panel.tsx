@@ -9,18 +9,17 @@ import { rememberedPath, rememberPath } from '../../lib/remembered-path.ts'
 import { acceptSignIn } from '../../lib/session/session.ts'
 import { signOutNotice } from '../../lib/session/sign-out-notice.ts'
 import { CODE_LENGTH, CodeField } from '../../ui/form/code-field.tsx'
-import { isNewPasswordReady, NewPasswordFields, PasswordField } from '../../ui/form/password-field.tsx'
+import {
+  isNewPasswordReady,
+  type NewPassword,
+  NewPasswordFields,
+  PasswordField,
+} from '../../ui/form/password-field.tsx'
+import { ConfirmResetForm } from './confirm-reset-form.tsx'
 import styles from './login.module.css'
 import { LoginForm } from './login-form.tsx'
 import { type HandleAnswer, type LoginStep, returnError, stepOf } from './login-messages.ts'
 import { SmsCodeForm } from './sms-code-form.tsx'
-import { useResendLock } from './use-remaining-seconds.ts'
-
-interface ConfirmResetFormProps {
-  userId: string
-  onChanged: () => void
-  onLeave: () => void
-}
 
 interface AppCodeFormProps {
   challengeToken: string
@@ -233,7 +232,15 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
 
   function handleSubmit() {
     setSubmitted(true)
-    if (isNewPasswordReady(entry, passwordRules) && !save.isPending) save.mutate()
+    if (save.isPending) return
+    save.reset()
+    if (isNewPasswordReady(entry, passwordRules)) save.mutate()
+  }
+
+  /** A message is about the password that was sent; it goes with the next edit. */
+  function handleEntry(typed: NewPassword) {
+    save.reset()
+    setEntry(typed)
   }
 
   return (
@@ -248,7 +255,7 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
       <input type="text" name="username" autoComplete="username" value={userId} readOnly hidden />
       <NewPasswordFields
         value={entry}
-        onChange={setEntry}
+        onChange={handleEntry}
         rules={passwordRules}
         isSubmitted={isSubmitted}
         size="md"
@@ -399,82 +406,6 @@ function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormProps) {
           Use another account
         </button>
       </div>
-    </LoginForm>
-  )
-}
-
-/** Second step of a forgotten password: the mailed code and the new password. */
-function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFormProps) {
-  const email = userId.trim()
-  const [code, setCode] = useState('')
-  const [entry, setEntry] = useState({ password: '', repeated: '' })
-  const [isSubmitted, setSubmitted] = useState(false)
-  const codeBox = useRef<HTMLInputElement>(null)
-  const { lockedFor, lock } = useResendLock()
-  const save = useMutation({
-    mutationFn: () => call('confirmForgotPassword', { body: { email, code, newPassword: entry.password } }),
-    onSuccess: onChanged,
-  })
-  const resend = useMutation({
-    mutationFn: () => call('forgotPassword', { body: { email } }),
-    onSuccess: () => setCode(''),
-    onSettled: () => codeBox.current?.focus(),
-  })
-
-  function handleSubmit() {
-    setSubmitted(true)
-    if (code.length !== CODE_LENGTH || !isNewPasswordReady(entry, passwordRules) || save.isPending) return
-    resend.reset()
-    save.mutate()
-  }
-
-  function handleResend() {
-    lock()
-    save.reset()
-    resend.mutate()
-  }
-
-  return (
-    <LoginForm
-      title="Reset your password"
-      lead={
-        <>
-          If there is an account for <b>{email}</b>, a verification code is on its way to it.
-        </>
-      }
-      notice={resend.isSuccess ? 'A new code is on its way.' : undefined}
-      mode="confirm-reset"
-      failure={save.error ?? resend.error}
-      onSubmit={handleSubmit}
-    >
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <div className={styles.withLink}>
-        <CodeField
-          ref={codeBox}
-          data-retype
-          label="Verification code"
-          size="md"
-          autoFocus
-          value={code}
-          error={isSubmitted && code.length !== CODE_LENGTH && 'Enter the 6 digits of the code.'}
-          onChange={setCode}
-        />
-        <button
-          type="button"
-          className={styles.link}
-          disabled={lockedFor > 0 || resend.isPending}
-          onClick={handleResend}
-        >
-          {lockedFor > 0 ? `Send a new code in ${lockedFor} s` : 'Send a new code'}
-        </button>
-      </div>
-      <NewPasswordFields value={entry} onChange={setEntry} rules={passwordRules} isSubmitted={isSubmitted} size="md" />
-      <Button type="submit" size="md" fullWidth loading={save.isPending}>
-        Change password
-      </Button>
-      <button type="button" className={styles.link} onClick={onLeave}>
-        Back to login
-      </button>
     </LoginForm>
   )
 }

@@ -2,6 +2,7 @@ import type { ParkedItem } from '@benchwatch/contract/backoffice'
 import type { OrcStatus } from '@benchwatch/contract/vocabulary'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CallInput, call } from '../../lib/http.ts'
+import { pageSettings } from '../../lib/page-settings.ts'
 
 /** The door to the back office: what is entered by hand, what the feed tells, and what waits for a person. Wire 10. */
 
@@ -20,13 +21,24 @@ export const backofficeKeys = {
   unsubscriptions: [...root, 'unsubscriptions'] as const,
 }
 
-/** Instruments that the caller sees and that hold each word of `keyword`: suggestions of installed product ids. */
+/**
+ * Suggests instruments that the caller sees: test instruments first, then others that hold each word of `keyword`.
+ * Without a keyword only test instruments are suggested.
+ */
 export function suggestedInstrumentsQuery(keyword: string) {
   return queryOptions({
     queryKey: [...root, 'instruments', keyword],
     queryFn: async ({ signal }) => {
       const query = { limit: String(SUGGESTIONS), ...(keyword !== '' && { keyword }) }
-      return (await call('listInstruments', { query, body: { filter: {} }, signal })).values
+      const list = async (filter: { instruments?: string[] }) =>
+        (await call('listInstruments', { query, body: { filter }, signal })).values
+      const instruments = [...pageSettings().testInstruments]
+      const [tests, others] = await Promise.all([
+        instruments.length === 0 ? [] : list({ instruments }),
+        keyword === '' ? [] : list({}),
+      ])
+      const known = new Set(instruments)
+      return [...tests, ...others.filter((one) => !known.has(one.instrumentInstalledProductId))]
     },
     placeholderData: keepPreviousData,
   })
@@ -138,6 +150,13 @@ export const useRetryParkedItem = () =>
   useBackofficeMutation(
     ({ id, item }: { id: string; item: string | undefined }): Promise<ParkedItem> =>
       call('retryParkedItem', { params: { id }, body: item === undefined ? {} : { item } }),
+    backofficeKeys.parked,
+  )
+
+/** Resolves an item without taking it in. Gateways count one parked item less. */
+export const useDiscardParkedItem = () =>
+  useBackofficeMutation(
+    ({ id, reason }: { id: string; reason: string }) => call('discardParkedItem', { params: { id }, body: { reason } }),
     backofficeKeys.parked,
   )
 

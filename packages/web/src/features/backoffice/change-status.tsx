@@ -74,6 +74,7 @@ export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
           required
           value={ipid}
           error={problems.ipid}
+          reaches="Its users see the change, and an offline event may send e-mails to its contacts."
           description={now.isError && ipid !== '' ? 'No instrument that you see has this id.' : undefined}
           onChange={(chosen) => {
             setIpid(chosen)

@@ -95,6 +95,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         required
         value={values.instrumentInstalledProductId}
         error={problems.instrumentInstalledProductId}
+        reaches="Events created here may send e-mails to its contacts."
         onChange={(instrumentInstalledProductId) => edit({ instrumentInstalledProductId })}
       />
       <EventTexts values={values} problems={problems} onChange={edit} />

@@ -1,34 +1,29 @@
 import { EVENT_ID, INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import type { Profile } from '@benchwatch/contract/profiles'
 import type { User } from '@benchwatch/contract/users'
-import { alertStatusLabels, type FeatureKey, type LogType, logTypes } from '@benchwatch/contract/vocabulary'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
-import { counted, reasonOf } from '../../lib/folded.ts'
-import { call } from '../../lib/http.ts'
-import { eventName } from '../../lib/screen-name.ts'
+import { type FeatureKey, type LogType, logTypes } from '@benchwatch/contract/vocabulary'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { counted } from '../../lib/folded.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
 import { hintBelow } from '../../ui/form/code-field.tsx'
-import form from '../../ui/form/form.module.css'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
-import { Card } from '../../ui/layout/card.tsx'
-import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { logLabel } from '../logs/log-labels.ts'
 import { partTitles } from '../profiles/notification-form.ts'
 import { foundUsers } from '../users/found-users.ts'
 import { usersQuery } from '../users/users.api.ts'
 import styles from './backoffice.module.css'
+import { DeletionForm, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
+import { foundEventQuery, foundInstrumentQuery, foundLinesQuery, foundProfilesQuery } from './deletions.api.ts'
 import { InstrumentInput } from './tool-form.tsx'
-
-/** What is found before it is deleted for good, and the deleting. Errors: ApiError 404 outside the scope. */
 
 /** What can be deleted for good, each behind its flag: 3-decisions 5. */
 const deletionKinds = ['instrument', 'event', 'log', 'profile', 'user'] as const
 
-type DeletionKind = (typeof deletionKinds)[number]
+export type DeletionKind = (typeof deletionKinds)[number]
 
-const deletionLabel: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
+export const deletionLabel: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
   instrument: {
     flag: 'ALLOW_ASSET_DELETE',
     title: 'Delete an instrument',
@@ -61,26 +56,6 @@ const deletionLabel: Record<DeletionKind, { flag: FeatureKey; title: string; thi
   },
 }
 
-/** Newest lines of a log to choose from. */
-const LINES = '50'
-
-const found = { retry: false, staleTime: 0 } as const
-
-const routeOf = {
-  instrument: 'deleteInstrument',
-  event: 'deleteServiceEvent',
-  log: 'deleteLogEntry',
-  profile: 'deleteProfile',
-  user: 'deleteUser',
-} as const satisfies Record<DeletionKind, string>
-
-/** What was found: its id on the wire, the name that has to be typed, and what there is to say of it. */
-interface DeletionSubject {
-  id: string
-  name: string
-  facts: readonly { name: string; value: ReactNode }[]
-}
-
 const forms: Record<DeletionKind, () => React.JSX.Element> = {
   instrument: DeleteInstrument,
   event: DeleteEvent,
@@ -105,19 +80,7 @@ function DeleteInstrument() {
   const [ipid, setIpid] = useState('')
   const found = useQuery({ ...foundInstrumentQuery(ipid), enabled: INSTALLED_PRODUCT_ID.test(ipid) })
   const instrument = ipid === '' || found.isError ? undefined : found.data
-  const subject =
-    instrument === undefined
-      ? null
-      : {
-          id: instrument.id,
-          name: instrument.instrumentInstalledProductId,
-          facts: [
-            { name: 'Instrument', value: instrument.instrumentProductDescription },
-            { name: 'System name', value: instrument.instrumentDefinedSystemName ?? '–' },
-            { name: 'Customer', value: instrument.instrumentCustomer },
-            { name: 'Open events', value: instrument.eventCount.toLocaleString('en') },
-          ],
-        }
+  const subject = instrument === undefined ? null : subjectOfInstrument(instrument)
   return (
     <DeletionForm kind="instrument" subject={subject} onDone={() => setIpid('')}>
       <div data-wide>
@@ -137,20 +100,7 @@ function DeleteEvent() {
   const eventId = written.trim().toUpperCase()
   const found = useQuery({ ...foundEventQuery(eventId), enabled: EVENT_ID.test(eventId) })
   const event = eventId === '' || found.isError ? undefined : found.data
-  const subject =
-    event === undefined
-      ? null
-      : {
-          id: event.id,
-          name: eventName(event),
-          facts: [
-            { name: 'Description', value: event.description ?? '–' },
-            { name: 'Instrument', value: event.instrumentInstalledProductId },
-            { name: 'Customer', value: event.enterpriseName ?? '–' },
-            { name: 'Status', value: alertStatusLabels[event.alertStatus] },
-            { name: 'Raised', value: formatEventTime(event.createdAt) },
-          ],
-        }
+  const subject = event === undefined ? null : subjectOfEvent(event)
   return (
     <DeletionForm kind="event" subject={subject} onDone={() => setWritten('')}>
       <TextInput
@@ -291,124 +241,6 @@ function UserInput(props: { label: string; value: User | null; onChange: (user: 
       onClear={() => props.onChange(null)}
     />
   )
-}
-
-/** Deletes one thing for good, once its name was typed. `children` find it; `onDone` forgets it. */
-function DeletionForm(props: {
-  kind: DeletionKind
-  subject: DeletionSubject | null
-  onDone: () => void
-  children: ReactNode
-}) {
-  const { kind, subject } = props
-  const { title, thing, goes } = deletionLabel[kind]
-  const [typed, setTyped] = useState({ id: '', text: '' })
-  const remove = useDelete(kind)
-  // Of another thing that was found meanwhile nothing was typed yet.
-  const text = typed.id === subject?.id ? typed.text : ''
-  const canDelete = subject !== null && isConfirmed(text, subject.name)
-
-  async function handleSubmit(submit: FormEvent) {
-    submit.preventDefault()
-    if (!canDelete || remove.isPending) return
-    try {
-      await remove.mutateAsync(subject.id)
-      showSuccess({ title: `Deleted: ${subject.name}` })
-      setTyped({ id: '', text: '' })
-      props.onDone()
-    } catch (error) {
-      showFailure({ title: `Could not delete ${subject.name}`, message: reasonOf(error) })
-    }
-  }
-
-  return (
-    <Card title={title}>
-      <p className={styles.intro}>{goes}</p>
-      <form noValidate aria-label={title} onSubmit={(submit) => void handleSubmit(submit)}>
-        <div className={form.fields}>
-          {props.children}
-          {subject !== null && (
-            <>
-              <dl className={styles.subject} data-wide>
-                {subject.facts.map(({ name, value }) => (
-                  <Fragment key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </Fragment>
-                ))}
-              </dl>
-              <TextInput
-                wrapperProps={{ 'data-wide': true }}
-                label={`Type ${subject.name} to confirm`}
-                autoComplete="off"
-                spellCheck={false}
-                value={text}
-                onChange={({ currentTarget }) => setTyped({ id: subject.id, text: currentTarget.value })}
-              />
-            </>
-          )}
-        </div>
-        <div className={styles.end}>
-          <Button
-            type="submit"
-            color={canDelete ? 'var(--bw-danger)' : undefined}
-            c={canDelete ? 'var(--bw-on-accent)' : undefined}
-            disabled={!canDelete}
-            loading={remove.isPending}
-          >
-            Delete the {thing} for good
-          </Button>
-        </div>
-      </form>
-    </Card>
-  )
-}
-
-function foundInstrumentQuery(id: string) {
-  return queryOptions({
-    queryKey: ['deletions', 'instrument', id],
-    queryFn: ({ signal }) => call('getInstrument', { params: { id }, signal }),
-    ...found,
-  })
-}
-
-function foundEventQuery(eventId: string) {
-  return queryOptions({
-    queryKey: ['deletions', 'event', eventId],
-    queryFn: ({ signal }) => call('getServiceEventByEventId', { params: { eventId }, signal }),
-    ...found,
-  })
-}
-
-function foundLinesQuery(instrumentInstalledProductId: string, logType: LogType) {
-  return queryOptions({
-    queryKey: ['deletions', 'log', instrumentInstalledProductId, logType],
-    queryFn: async ({ signal }) =>
-      (await call('listInstrumentLogs', { query: { instrumentInstalledProductId, logType, size: LINES }, signal })).body
-        .hits.hits,
-    ...found,
-  })
-}
-
-/** What somebody has set of their profiles; idle without a user. */
-function foundProfilesQuery(userId: string) {
-  return queryOptions({
-    queryKey: ['deletions', 'profile', userId],
-    queryFn: ({ signal }) => call('listUserProfiles', { params: { id: userId }, signal }),
-    ...found,
-  })
-}
-
-/** Deletes it for good. Everything that was read is read again: it may stand anywhere. */
-function useDelete(kind: DeletionKind) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => call(routeOf[kind], { params: { id } }),
-    onSuccess: () => {
-      client.removeQueries({ queryKey: ['deletions', kind] })
-      void client.invalidateQueries()
-    },
-  })
 }
 
 /** Kinds that the person may delete. */

@@ -101,6 +101,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         value={values.instrumentInstalledProductId}
         required={needed.has('instrumentInstalledProductId')}
         error={problems.instrumentInstalledProductId}
+        reaches="Its users can read the lines that you insert."
         description={
           values.logType === 'UNICORNCLIENT'
             ? 'Without it, the client is found by its computer and customer.'

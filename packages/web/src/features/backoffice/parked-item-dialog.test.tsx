@@ -2,9 +2,10 @@ import type { ParkedItem } from '@benchwatch/contract/backoffice'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { jsonProblem, ParkedItemDialog, readableJson } from './parked-item-dialog.tsx'
 
@@ -22,10 +23,12 @@ const item: ParkedItem = {
 // A text area that grows asks for them.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
-it('a mended item is asked about before it is left, and what is as it came is not', async () => {
-  const onClose = vi.fn()
+async function open(onClose: () => void) {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => <ParkedItemDialog item={item} onClose={onClose} /> }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -38,8 +41,12 @@ it('a mended item is asked about before it is left, and what is as it came is no
       </QueryClientProvider>
     </MantineProvider>,
   )
-  const person = userEvent.setup({ delay: null })
-  const text = await screen.findByLabelText('Item, as JSON')
+  return { person: userEvent.setup({ delay: null }), text: await screen.findByLabelText('Item, as JSON') }
+}
+
+it('a mended item is asked about before it is left, and what is as it came is not', async () => {
+  const onClose = vi.fn()
+  const { person, text } = await open(onClose)
   await person.type(text, ' ')
   await person.keyboard('{Escape}')
   await screen.findByRole('button', { name: 'Stay' })
@@ -49,6 +56,28 @@ it('a mended item is asked about before it is left, and what is as it came is no
   await person.type(text, '{Backspace}')
   await person.keyboard('{Escape}')
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+it('is discarded with a reason, after one confirmation', async () => {
+  const sent: { address: string; body: unknown }[] = []
+  setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
+  vi.stubGlobal('fetch', async (address: string, { body }: { body?: string }) => {
+    sent.push({ address, body: JSON.parse(body ?? '') })
+    return new Response(null, { status: 204 })
+  })
+  const onClose = vi.fn()
+  const { person } = await open(onClose)
+  await person.click(screen.getByRole('button', { name: 'Discard…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Discard parked item' })
+  const button = within(dialog).getByRole('button', { name: 'Discard item' })
+  expect(button).toHaveProperty('disabled', true)
+  await person.type(within(dialog).getByLabelText(/^Reason/), 'Sent by a test bench.')
+  await person.click(button)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(sent).toEqual([
+    { address: '/api/backoffice/parked-items/7/discard', body: { reason: 'Sent by a test bench.' } },
+  ])
+  setCredentials(null)
 })
 
 describe('parked json', () => {

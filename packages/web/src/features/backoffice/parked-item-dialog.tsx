@@ -1,5 +1,6 @@
 import type { ParkedItem } from '@benchwatch/contract/backoffice'
-import { Button, Group, Stack, Textarea } from '@mantine/core'
+import { DISCARDED } from '@benchwatch/contract/vocabulary'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { formatEventTime } from '../../lib/time/dates.ts'
@@ -7,15 +8,16 @@ import { mayLeave, useLeaveGuard } from '../../ui/form/use-draft.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
-import { useRetryParkedItem } from './backoffice.api.ts'
+import { useDiscardParkedItem, useRetryParkedItem } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
-/** An item as it came, to be mended and taken in again. It closes when the item is resolved. */
+/** Shows an item as it came, to be fixed and taken in again, or discarded. Closes when the item is resolved. */
 export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose: () => void }) {
   const [original] = useState(() => readableJson(item.item))
   const [text, setText] = useState(original)
   const [refused, setRefused] = useState<{ code: string; reason: string } | null>(null)
   const [isAsking, setAsking] = useState(false)
+  const [isDiscarding, setDiscarding] = useState(false)
   const retry = useRetryParkedItem()
   const isOpen = item.resolvedAt === null
   const problem = jsonProblem(text)
@@ -46,14 +48,18 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
     }
   }
 
+  if (isDiscarding) return <DiscardDialog item={item} onCancel={() => setDiscarding(false)} onDone={onClose} />
+
   return (
-    <Dialog onClose={() => void handleClose()} size={760} title={isOpen ? 'Mend a parked item' : 'Resolved item'}>
+    <Dialog onClose={() => void handleClose()} size={760} title={isOpen ? 'Fix parked item' : 'Resolved item'}>
       <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
         <Stack gap="md">
           <p className={styles.quiet}>
             {item.gateway} · {item.itemId ?? 'without an id'} · received {formatEventTime(item.receivedAt)}
-            {item.resolvedAt !== null && ` · resolved ${formatEventTime(item.resolvedAt)}`}
+            {item.resolvedAt !== null &&
+              ` · ${item.code === DISCARDED ? 'discarded' : 'resolved'} ${formatEventTime(item.resolvedAt)}`}
           </p>
+          {item.code === DISCARDED && <p>Reason: {item.reason}</p>}
           {isOpen && (
             <Notice key={why.reason} tone={refused === null ? 'warning' : 'danger'}>
               {refused !== null && 'Still not taken in. '}
@@ -74,6 +80,18 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           <Group justify="flex-end" gap={8}>
+            {isOpen && (
+              <Button
+                variant="subtle"
+                color="gray"
+                c="var(--bw-danger)"
+                mr="auto"
+                disabled={retry.isPending}
+                onClick={() => setDiscarding(true)}
+              >
+                Discard…
+              </Button>
+            )}
             <Button variant="default" onClick={() => void handleClose()}>
               {isOpen ? 'Cancel' : 'Close'}
             </Button>
@@ -82,6 +100,60 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
                 {isMended ? 'Try again as mended' : 'Try again'}
               </Button>
             )}
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Asks for the reason, which is the one confirmation. */
+function DiscardDialog({ item, ...props }: { item: ParkedItem; onCancel: () => void; onDone: () => void }) {
+  const [reason, setReason] = useState('')
+  const discard = useDiscardParkedItem()
+  const name = item.itemId ?? item.id
+
+  async function handleSubmit(submit: FormEvent) {
+    submit.preventDefault()
+    if (discard.isPending || reason.trim() === '') return
+    try {
+      await discard.mutateAsync({ id: item.id, reason })
+      showSuccess({ title: `Item ${name} discarded`, message: `It came from ${item.gateway}.` })
+      props.onDone()
+    } catch (error) {
+      showFailure({ title: `Could not discard item ${name}`, message: reasonOf(error) })
+    }
+  }
+
+  return (
+    <Dialog onClose={props.onCancel} title="Discard parked item">
+      <form noValidate onSubmit={(submit) => void handleSubmit(submit)}>
+        <Stack gap="md">
+          <p>
+            Item {name} of {item.gateway} will not be taken in. This cannot be undone. The audit log keeps your reason.
+          </p>
+          <TextInput
+            label="Reason"
+            required
+            data-autofocus
+            maxLength={200}
+            autoComplete="off"
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={props.onCancel}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              color="var(--bw-danger)"
+              c={reason.trim() === '' ? undefined : 'var(--bw-on-accent)'}
+              loading={discard.isPending}
+              disabled={reason.trim() === ''}
+            >
+              Discard item
+            </Button>
           </Group>
         </Stack>
       </form>

@@ -35,7 +35,7 @@ export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway
     },
     {
       key: 'reason',
-      label: 'Why it waits',
+      label: 'Reason',
       width: '2.4fr',
       cell: ({ code, reason }) => (
         <span className={styles.named}>

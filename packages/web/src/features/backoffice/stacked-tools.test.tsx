@@ -13,8 +13,9 @@ import {
 } from '@tanstack/react-router'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
+import * as settings from '../../lib/page-settings.ts'
 import { acceptSignIn, signOut } from '../../lib/session/session.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
 import { readBackofficePlace } from './backoffice-parts.ts'
@@ -33,18 +34,21 @@ beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarge
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
-  vi.stubGlobal('fetch', async (address: string) => {
+  vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {}) => {
     const { pathname } = new URL(address, 'http://console')
     if (pathname === '/api/auth/sign-out') return new Response(null, { status: 204 })
     if (pathname !== '/api/instruments') return Response.json([])
-    const values = [aListedInstrument({ instrumentInstalledProductId: 'IP-TEST-1' })]
-    return Response.json({ values, total: { instruments: 1 } })
+    const { filter } = JSON.parse(body ?? '') as { filter: { instruments?: string[] } }
+    const ids = filter.instruments ?? ['IP-REAL-1', 'IP-TEST-1']
+    const values = ids.map((instrumentInstalledProductId) => aListedInstrument({ instrumentInstalledProductId }))
+    return Response.json({ values, total: { instruments: values.length } })
   })
 })
 
 afterEach(async () => {
   cleanup()
   await signOut()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   setCredentials(null)
 })
@@ -93,15 +97,40 @@ it('are four, one below the other: insert logs, create events, change instrument
   ])
 })
 
-it.each(['Insert log', 'Create event', 'Change instrument status'])(
-  '%s suggests installed product ids of this environment',
-  async (name) => {
+describe.each(['Insert log', 'Create event', 'Change instrument status'])('%s', (name) => {
+  const field = async (person: Awaited<ReturnType<typeof open>>) => {
+    const box = within(screen.getByRole('form', { name })).getByRole('combobox', { name: 'Installed product id' })
+    await person.click(box)
+    return box
+  }
+  const options = () => within(screen.getByRole('listbox', { name: 'Installed product id' })).queryAllByRole('option')
+
+  it('suggests test instruments of this environment first, marked as such', async () => {
+    vi.spyOn(settings, 'pageSettings').mockReturnValue({ ...settings.pageSettings(), testInstruments: ['IP-TEST-1'] })
     const person = await open()
-    const form = within(screen.getByRole('form', { name }))
-    await person.click(form.getByRole('combobox', { name: 'Installed product id' }))
-    expect((await screen.findByRole('option', { name: /^IP-TEST-1/ })).textContent).toContain('ÄKTA pilot 600')
-  },
-)
+    const box = await field(person)
+    const option = await screen.findByRole('option', { name: /^IP-TEST-1/ })
+    expect(option.textContent).toContain('Test instrument')
+    expect(options()).toHaveLength(1)
+    await person.type(box, 'IP')
+    await waitFor(() => expect(options()).toHaveLength(2))
+    const names = options().map(({ textContent }) => textContent)
+    expect([names[0]?.startsWith('IP-TEST-1'), names[1]?.startsWith('IP-REAL-1')]).toEqual([true, true])
+    expect(names[1]).not.toContain('Test instrument')
+    await person.click(option)
+    expect(screen.queryByText(/^This instrument belongs to/)).toBeNull()
+  })
+
+  it('suggests nothing by itself where there is no test instrument, and says whose instrument was chosen', async () => {
+    const person = await open()
+    const box = await field(person)
+    expect(await screen.findByText('Type to search')).toBeTruthy()
+    expect(options()).toEqual([])
+    await person.type(box, 'IP')
+    await person.click(await screen.findByRole('option', { name: /^IP-REAL-1/ }))
+    expect((await screen.findByText(/^This instrument belongs to/)).textContent).toContain('Helix Biologics. ')
+  })
+})
 
 it('a half-filled tool is asked about before another part, not before another tool; a cleared one is not', async () => {
   const person = await open()

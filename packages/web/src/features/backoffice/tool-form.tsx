@@ -1,14 +1,16 @@
 import type { FieldError } from '@benchwatch/contract/backoffice-forms'
 import { limits } from '@benchwatch/contract/vocabulary'
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
 import { type FieldProblems, fieldProblems } from '../../lib/http.ts'
+import { pageSettings } from '../../lib/page-settings.ts'
 import form from '../../ui/form/form.module.css'
 import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { showFailure } from '../../ui/overlay/toasts.ts'
+import { Notice } from '../../ui/text/notice.tsx'
 import { suggestedInstrumentsQuery } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
@@ -62,7 +64,10 @@ export function ToolForm(props: {
   )
 }
 
-/** An installed product id: written, or found among the instruments that the person sees by any word about them. */
+/**
+ * An installed product id: written, or found among the instruments that the user sees by any word about them. Test
+ * instruments come first. For any other instrument the field says whose it is, and what follows from that.
+ */
 export function InstrumentInput(props: {
   value: string
   onChange: (installedProductId: string) => void
@@ -70,14 +75,21 @@ export function InstrumentInput(props: {
   error?: ReactNode
   required?: boolean
   description?: ReactNode
+  /** A sentence on what reaches the customer; absent where that needs no warning. */
+  reaches?: string
 }) {
-  const { label = 'Installed product id', onChange } = props
+  const { label = 'Installed product id', value, onChange } = props
   // Nothing is asked before the field is entered: the page has four of them.
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({
     ...suggestedInstrumentsQuery((search ?? '').trim().slice(0, limits.keyword)),
     enabled: search !== null,
   })
+
+  const meant = useQuery({
+    ...suggestedInstrumentsQuery(value.slice(0, limits.keyword)),
+    enabled: value !== '' && props.reaches !== undefined,
+  }).data?.find((instrument) => instrument.instrumentInstalledProductId === value)
 
   function handleSearch(text: string) {
     setSearch(text)
@@ -86,26 +98,40 @@ export function InstrumentInput(props: {
   }
 
   return (
-    <SearchSelect
-      label={label}
-      text={props.value}
-      error={props.error}
-      description={props.description}
-      required={props.required ?? false}
-      placeholder="Type an id, a name or a customer"
-      options={(found.data ?? []).map((instrument) => ({
-        value: instrument.instrumentInstalledProductId,
-        label: instrument.instrumentInstalledProductId,
-        // Isolated: a customer's name may run from right to left.
-        hint: `${instrument.instrumentProductDescription} · \u2068${instrument.instrumentCustomer}\u2069`,
-      }))}
-      isLoading={found.isFetching}
-      failed={found.isError}
-      onSearch={handleSearch}
-      onChoose={onChange}
-      onClear={() => onChange('')}
-    />
+    <div>
+      <SearchSelect
+        label={label}
+        text={value}
+        error={props.error}
+        description={props.description}
+        required={props.required ?? false}
+        placeholder="Type an id, a name or a customer"
+        options={(found.data ?? []).map((instrument) => ({
+          value: instrument.instrumentInstalledProductId,
+          label: instrument.instrumentInstalledProductId,
+          // Isolated: a customer's name may run from right to left.
+          hint: `${instrument.instrumentProductDescription} · \u2068${instrument.instrumentCustomer}\u2069`,
+          mark: isTest(instrument.instrumentInstalledProductId) ? 'Test instrument' : undefined,
+        }))}
+        isLoading={found.isFetching}
+        failed={found.isError}
+        onSearch={handleSearch}
+        onChoose={onChange}
+        onClear={() => onChange('')}
+      />
+      {meant !== undefined && !isTest(value) && (
+        <Box mt={8}>
+          <Notice tone="warning">
+            This instrument belongs to <bdi>{meant.instrumentCustomer}</bdi>. {props.reaches}
+          </Notice>
+        </Box>
+      )}
+    </div>
   )
+}
+
+function isTest(installedProductId: string): boolean {
+  return pageSettings().testInstruments.includes(installedProductId)
 }
 
 /**

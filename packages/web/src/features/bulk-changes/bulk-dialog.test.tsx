@@ -7,6 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
+import { forgetUnsent } from '../../ui/use-unsent.ts'
 import type { SelectedEvents } from '../events/list/event-list-request.ts'
 import { usersQuery } from '../users/users.api.ts'
 import { BulkActions } from './bulk-actions.tsx'
@@ -40,6 +41,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  forgetUnsent()
   notifications.clean()
   vi.unstubAllGlobals()
   setCredentials(null)
@@ -185,6 +187,18 @@ describe('a change of all selected events', () => {
     await person.click(dialog.getByRole('button', { name: 'Close 3 events' }))
     expect((await dialog.findByRole('alert')).textContent).toBe(sentence)
     expect(dialog.getByLabelText('Reason')).toHaveProperty('value', 'Duplicate event')
+  })
+
+  it('keeps what was entered for these events after Escape', async () => {
+    const { person, dialog } = await open('close')
+    await person.selectOptions(dialog.getByLabelText('Reason'), 'Duplicate event')
+    await person.type(dialog.getByLabelText(/Comment/), 'of ORC-1')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await person.click(screen.getByRole('button', { name: 'Close…' }))
+    const again = within(await screen.findByRole('dialog'))
+    expect(again.getByLabelText('Reason')).toHaveProperty('value', 'Duplicate event')
+    expect(again.getByLabelText(/Comment/)).toHaveProperty('value', 'of ORC-1')
   })
 
   it('says that some may have changed when the connection is lost, and repeats the same request', async () => {

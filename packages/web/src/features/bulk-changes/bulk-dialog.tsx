@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { showSuccess } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
 import { ProgressBar } from '../../ui/text/skeleton.tsx'
+import { useUnsent } from '../../ui/use-unsent.ts'
 import { CloseEventFields } from '../events/close/close-event-fields.tsx'
 import { closeChange, emptyCloseForm } from '../events/close/close-event-form.ts'
 import { assignableUsers, type Viewer } from '../events/event-owner.ts'
@@ -51,10 +52,11 @@ export function BulkDialog(props: {
   onDone: () => void
 }) {
   const { kind, selected } = props.task
-  const [form, setForm] = useState(emptyCloseForm)
+  const [form, setForm, forgetForm] = useUnsent(`bulk ${kind} ${selected.mode} ${selected.ids.join()}`, emptyCloseForm)
   const [owner, setOwner] = useState<User | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
   const { run, begin } = useBulkRun((end) => {
+    forgetForm()
     if (end.kind !== 'ended' || !end.isWhole || end.failed.length > 0) {
       props.onShow()
       return
@@ -94,7 +96,13 @@ export function BulkDialog(props: {
               {kind === 'close' && <CloseEventFields form={form} onChange={setForm} />}
               <p className={styles.hint}>{hintOf(kind)}</p>
               <Group justify="flex-end">
-                <Button variant="default" onClick={props.onDone}>
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    forgetForm()
+                    props.onDone()
+                  }}
+                >
                   Cancel
                 </Button>
                 <Button type="submit" data-autofocus={kind === 'take' || undefined} disabled={change === null}>

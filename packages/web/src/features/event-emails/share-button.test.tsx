@@ -6,6 +6,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
+import { forgetUnsent } from '../../ui/use-unsent.ts'
 import { ShareButton } from './share-button.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
@@ -31,6 +32,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  forgetUnsent()
   notifications.clean()
   answerShare.mockReset()
   onShared.mockReset()
@@ -109,6 +111,16 @@ describe("the Share popover 'Email Event'", () => {
     await person.click(screen.getByRole('button', { name: 'Cancel' }))
     await person.click(screen.getByRole('button', { name: 'Share' }))
     expect(await screen.findByLabelText('Comment (optional)')).toHaveProperty('value', 'Please look')
+  })
+
+  it('keeps the comment after Escape, also when the event was left meanwhile', async () => {
+    const { person } = await openForm()
+    await person.type(screen.getByLabelText('Comment (optional)'), 'Please look')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Email Event' })).toBeNull())
+    cleanup()
+    await openForm()
+    expect(screen.getByLabelText('Comment (optional)')).toHaveProperty('value', 'Please look')
   })
 
   it('refuses a comment that is too long', async () => {

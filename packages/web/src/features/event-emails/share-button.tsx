@@ -1,10 +1,11 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { IconShare } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { ApiError } from '../../lib/http.ts'
 import { eventName } from '../../lib/screen-name.ts'
 import { Dropdown } from '../../ui/overlay/dropdown.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
+import { useUnsent } from '../../ui/use-unsent.ts'
 import { useShareEvent } from './event-emails.api.ts'
 import styles from './share-panel.module.css'
 import { emptyShareForm, shareMessage } from './share-panel.tsx'
@@ -26,8 +27,7 @@ export function ShareButton({ event, onShared }: ShareProps) {
 }
 
 function Share({ event, onShared }: ShareProps) {
-  // Kept here, so that what was entered outlives a failure and a closed panel.
-  const [form, setForm] = useState(emptyShareForm)
+  const [form, setForm] = useUnsent(`share ${event.id}`, emptyShareForm)
   const { mutateAsync: share, isPending } = useShareEvent()
 
   async function handleShare(close: () => void) {

@@ -189,10 +189,17 @@ export function readFilters(compact: string): EventFilterChoice {
 
 export const eventAddress: AddressedList<EventSearch> = {
   area: 'events',
-  read: readEventSearch,
+  read: (parameters) => withoutFutureRange(readEventSearch(parameters), Date.now()),
   write: writeEventSearch,
   namesFilters,
   filterText: ({ filter }) => writeFilters(filter),
+  withoutRange: 'The last 7 days are shown instead.',
+}
+
+/** Nothing has happened yet in a range that starts after today: it counts as none. `now` in milliseconds. */
+export function withoutFutureRange(search: EventSearch, now: number): EventSearch {
+  const isAhead = search.start !== null && Date.parse(search.start) >= endOfDay(new Date(now)).getTime()
+  return isAhead ? { ...search, start: null, stop: null } : search
 }
 
 function readFilter(parameters: AddressParameters): EventFilterChoice {

@@ -16,15 +16,16 @@ const ExportPanel = lazy(() => loadPanel().then((file) => ({ default: file.Expor
 export function ExportButton({
   request,
   count,
-  label = 'Export',
+  isSelection = false,
   isSignOnPhone = false,
 }: {
   request: ExportRequest
   count: number
-  label?: string
+  isSelection?: boolean
   isSignOnPhone?: boolean
 }) {
   const run = useExportRun()
+  const label = isSelection ? `Export ${count.toLocaleString('en')} selected` : 'Export'
   return (
     <Dropdown
       title={label}

@@ -146,6 +146,7 @@ export const instrumentAddress: AddressedList<InstrumentSearch> = {
   write: writeInstrumentSearch,
   namesFilters: ({ filters }) => asText(filters) !== '',
   filterText: ({ filter }) => writeFilters(filter),
+  withoutRange: 'Instruments are shown whenever their next service is.',
 }
 
 /** A click on a column head: the first sorts ascending, the next flips it; back to page 1. */

@@ -27,7 +27,7 @@ export interface KpiSearch {
   customers?: string
 }
 
-const USUAL_SPAN: KpiSpan = 30
+export const USUAL_SPAN: KpiSpan = 30
 /** The server's limit (docs/kpi.md). */
 export const MOST_DAYS = 400
 /** So many fit an address and a request that every proxy lets through. */

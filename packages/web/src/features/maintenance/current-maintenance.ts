@@ -1,6 +1,6 @@
 import type { Instrument } from '@benchwatch/contract/instruments'
 import type { Maintenance } from '@benchwatch/contract/maintenance'
-import { formatInstrumentTime } from '../../lib/time/dates.ts'
+import { formatInstrumentEnd, formatInstrumentTime } from '../../lib/time/dates.ts'
 
 /** What the maintenance of an instrument is now, in words. Pure; `now` in epoch milliseconds. Document 2 section 4. */
 
@@ -41,14 +41,10 @@ export const maintenanceStateLabels: Record<MaintenanceState, string> = {
   scheduled: 'Maintenance scheduled',
 }
 
-/** 'Since 20-Nov-2026 14:02, until 21-Nov-2026 00:00', in the viewer's zone; `format` writes an instant. */
-export function maintenanceSpan(
-  { start, end }: Pick<Maintenance, 'start' | 'end'>,
-  now: number,
-  format: (instant: string) => string = formatInstrumentTime,
-): string {
+/** Returns e.g. 'Since 20-Nov-2026 14:02, until the end of 21-Nov-2026', in the viewer's zone. */
+export function maintenanceSpan({ start, end }: Pick<Maintenance, 'start' | 'end'>, now: number): string {
   const isOn = hasBegun({ start }, now)
-  const from = `${isOn ? 'Since' : 'From'} ${format(start)}`
+  const from = `${isOn ? 'Since' : 'From'} ${formatInstrumentTime(start)}`
   if (end === null) return isOn ? `${from}, until it is ended` : `${from} until it is ended`
-  return `${from}${isOn ? ',' : ''} until ${format(end)}`
+  return `${from}${isOn ? ',' : ''} until ${formatInstrumentEnd(end)}`
 }

@@ -1,6 +1,5 @@
 import type { Maintenance } from '@benchwatch/contract/maintenance'
 import { IconCalendarTime, IconTool } from '@tabler/icons-react'
-import { formatTooltipTime } from '../../lib/time/dates.ts'
 import { currentMaintenance, maintenanceSpan, maintenanceState, maintenanceStateLabels } from './current-maintenance.ts'
 import styles from './maintenance-mark.module.css'
 
@@ -11,7 +10,7 @@ export function MaintenanceMark({ maintenances, now }: { maintenances: readonly 
   const state = maintenanceState(current, now)
   const Icon = state === 'on' ? IconTool : IconCalendarTime
   const label = maintenanceStateLabels[state]
-  const more = [maintenanceSpan(current, now, formatTooltipTime), current.rrule !== null && 'Recurring', current.reason]
+  const more = [maintenanceSpan(current, now), current.rrule !== null && 'Recurring', current.reason]
   return (
     <span
       className={styles.mark}

@@ -129,7 +129,7 @@ describe('components', () => {
     expect(pump).toMatchObject({
       name: 'Pump 0',
       module: 'P9-0',
-      counters: [{ word: 'High', amount: '812 of 1,000 strokes', verdict: '81.2% MAX = 1000' }],
+      counters: [{ word: 'High', amount: '812 of 1,000 strokes', verdict: '81.2% MAX = 1,000' }],
       facts: [
         { name: 'Serial number', value: '1840001' },
         { name: 'Pressure', value: '5.25 MPa' },

@@ -265,8 +265,14 @@ function networkFacts(told: string | null): ReportFact[] {
   if (read.kind === 'unreadable') return [fact('Network', read.text)]
   return read.networks.map(({ name, ip, dhcpEnabled }) => {
     const addressing = dhcpEnabled === null ? null : dhcpEnabled ? 'by DHCP' : 'fixed'
-    return fact(name === null ? 'Network' : `Network ${name}`, joined([ip, addressing]))
+    return fact(networkLabel(name), joined([ip, addressing]))
   })
+}
+
+/** `Network Ethernet`, but a network that is called one already is not called so twice. */
+function networkLabel(name: string | null): string {
+  if (name === null) return 'Network'
+  return /network/i.test(name) ? name : `Network ${name}`
 }
 
 function fact(name: string, value: string | null): ReportFact {

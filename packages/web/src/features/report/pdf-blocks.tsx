@@ -1,6 +1,6 @@
 import type { ComponentMetric } from '@benchwatch/contract/usage'
 import { G, Path, Rect, Svg, Text, View } from '@react-pdf/renderer'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import {
   dayLabels,
   heightOf,
@@ -23,17 +23,36 @@ import {
   textWidth,
   usageIcons,
 } from './pdf-styles.ts'
-import type { ReportBlock, ReportCell, ReportComponent, ReportFact, ReportMark, ReportTable } from './report-model.ts'
+import {
+  isShortTable,
+  type ReportBlock,
+  type ReportCell,
+  type ReportComponent,
+  type ReportFact,
+  type ReportMark,
+  type ReportTable,
+} from './report-model.ts'
 
 const plot = chartPlot(CHART_WIDTH)
 
-/** Blocks of a section as the PDF shows them, one after the other. */
-export function PdfBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes.
-  return blocks.map((block, place) => <Block key={place} block={block} />)
+/** What a page may end between, in the order in which it is read. A title belongs to the first of them. */
+export function pdfParts(blocks: readonly ReportBlock[]): ReactElement[] {
+  return blocks.flatMap((block, at) => {
+    if (block.kind !== 'components') return <Block key={at} block={block} />
+    return block.components.map((component) => (
+      <PdfComponent key={`${component.name} ${component.module}`} component={component} />
+    ))
+  })
 }
 
-function Block({ block }: { block: ReportBlock }) {
+/** Whether a page may end within a block; its head stays with the first rows. */
+export function isLong(block: ReportBlock | undefined): boolean {
+  return block?.kind === 'table' && !isShortTable(block)
+}
+
+type PlainBlock = Exclude<ReportBlock, { kind: 'components' }>
+
+function Block({ block }: { block: PlainBlock }) {
   switch (block.kind) {
     case 'facts':
       return (
@@ -47,15 +66,13 @@ function Block({ block }: { block: ReportBlock }) {
       return <Table table={block} />
     case 'run-time':
       return <PdfChart days={block.days} />
-    case 'components':
-      return <PdfComponents components={block.components} />
     case 'key':
       return (
         <Columns>
           {block.entries.map(({ usage, word, meaning }) => (
             <View key={usage} style={styles.key}>
               <PdfIcon sign={usageIcons[usage]} style={styles.keySign} />
-              <Text style={styles.shrinking}>
+              <Text style={styles.filling}>
                 <Text style={styles.strong}>{word}</Text>
                 <Text style={styles.quiet}> {meaning}</Text>
               </Text>
@@ -99,19 +116,26 @@ function Fact({ fact: { name, value } }: { fact: ReportFact }) {
   )
 }
 
-function Table({ table: { title, columns, rows, empty } }: { table: ReportTable }) {
+function Table({ table }: { table: ReportTable }) {
+  const { title, columns, rows, empty } = table
   const all = columns.reduce((sum, { share }) => sum + share, 0)
   const cellStyle = columns.map(({ share, isNumber }) => [
     styles.cell,
     { width: `${(100 * share) / all}%`, textAlign: isNumber ? ('right' as const) : ('left' as const) },
   ])
+  const drawn = rows.map((cells, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes.
+    <View key={row} style={styles.row} wrap={false}>
+      {columns.map((column, place) => (
+        <View key={column.title} style={cellStyle[place] ?? []}>
+          <Cell cell={cells[place]} />
+        </View>
+      ))}
+    </View>
+  ))
   return (
-    <>
-      {title !== null && (
-        <Text style={styles.tableTitle} minPresenceAhead={64}>
-          {title}
-        </Text>
-      )}
+    <View wrap={!isShortTable(table)}>
+      {title !== null && <Text style={styles.tableTitle}>{title}</Text>}
       {rows.length === 0 ? (
         <Text style={styles.quiet}>{empty}</Text>
       ) : (
@@ -123,19 +147,13 @@ function Table({ table: { title, columns, rows, empty } }: { table: ReportTable 
               </Text>
             ))}
           </View>
-          {rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a report never changes.
-            <View key={row} style={styles.row} wrap={false}>
-              {columns.map((column, place) => (
-                <View key={column.title} style={cellStyle[place] ?? []}>
-                  <Cell cell={cells[place]} />
-                </View>
-              ))}
-            </View>
-          ))}
+          {/* No page ends after the head and a row, and none begins with the last row. */}
+          <View wrap={false}>{drawn.slice(0, 3)}</View>
+          {drawn.slice(3, -2)}
+          <View wrap={false}>{drawn.slice(Math.max(3, drawn.length - 2))}</View>
         </View>
       )}
-    </>
+    </View>
   )
 }
 
@@ -148,7 +166,7 @@ function Cell({ cell }: { cell: ReportCell | undefined }) {
       ) : (
         <View style={styles.cellText}>
           <PdfIcon sign={iconOf(cell.mark)} style={styles.sign} />
-          <Text style={styles.shrinking}>{cell.text}</Text>
+          <Text style={styles.filling}>{cell.text}</Text>
         </View>
       )}
       {Boolean(cell.note) && <Text style={styles.small}>{cell.note}</Text>}
@@ -200,10 +218,10 @@ function Label({ x, y, anchor, text }: { x: number; y: number; anchor: 'middle' 
   )
 }
 
-/** Each component with its counters and what else is known of it; one is never cut by the end of a page. */
-function PdfComponents({ components }: { components: readonly ReportComponent[] }) {
-  return components.map(({ name, module, counters, facts }) => (
-    <View key={`${name} ${module}`} style={styles.component} wrap={false}>
+/** A component with its counters and what else is known of it; it is never cut by the end of a page. */
+function PdfComponent({ component: { name, module, counters, facts } }: { component: ReportComponent }) {
+  return (
+    <View style={styles.component} wrap={false}>
       <Text>
         <Text style={styles.strong}>{name}</Text>
         {module !== null && <Text style={styles.small}> {module}</Text>}
@@ -212,13 +230,14 @@ function PdfComponents({ components }: { components: readonly ReportComponent[] 
         <View key={metric.metric} style={styles.counter}>
           <Text style={styles.metric}>{metric.metric}</Text>
           <Bar metric={metric} />
-          <Text style={styles.amount}>
-            {amount}
-            {verdict !== null && <Text style={styles.small}> {verdict}</Text>}
-          </Text>
+          <View style={styles.amount}>
+            <Text>{amount}</Text>
+            {/* A text of its own goes to the next line as a whole. */}
+            {verdict !== null && <Text style={styles.small}>{verdict}</Text>}
+          </View>
           <View style={styles.word}>
             <PdfIcon sign={usageIcons[metric.usageColor]} style={styles.sign} />
-            <Text style={styles.shrinking}>{word}</Text>
+            <Text style={styles.filling}>{word}</Text>
           </View>
         </View>
       ))}
@@ -233,7 +252,7 @@ function PdfComponents({ components }: { components: readonly ReportComponent[] 
         </View>
       )}
     </View>
-  ))
+  )
 }
 
 function Bar({ metric }: { metric: ComponentMetric }) {

@@ -1,27 +1,35 @@
 import { Document, Page, pdf, Text, View } from '@react-pdf/renderer'
-import { PdfBlocks } from './pdf-blocks.tsx'
+import { isLong, pdfParts } from './pdf-blocks.tsx'
 import { registerFonts } from './pdf-fonts.ts'
 import { margins, pageHeight, styles } from './pdf-styles.ts'
 import type { Report, ReportSection } from './report-model.ts'
 import type { PdfOrder } from './report-pdf.ts'
-import { mapTexts } from './report-texts.ts'
+import { joinArabic, mapTexts } from './report-texts.ts'
 
 /** A report as the bytes of a PDF: A4, with selectable text, an outline, and its name and number on every page. */
 export async function drawPdf({ report, country }: PdfOrder): Promise<ArrayBuffer> {
+  const shaped = mapTexts(report, joinArabic)
   const texts = ['0123456789 of']
-  mapTexts(report, (text) => `${texts.push(text)}`)
+  mapTexts(shaped, (text) => `${texts.push(text)}`)
   const { families, missing } = await registerFonts(texts.join(' '), country)
-  const writable = mapTexts(report, (text) => [...text].map((letter) => (missing.has(letter) ? '?' : letter)).join(''))
-  const written = await pdf(<ReportDocument report={writable} families={families} />).toBlob()
+  const writable = mapTexts(shaped, (text) => [...text].map((letter) => (missing.has(letter) ? '?' : letter)).join(''))
+  const written = await pdf(<ReportDocument report={writable} plain={report} families={families} />).toBlob()
   return written.arrayBuffer()
 }
 
-function ReportDocument({ report: { head, sections, foot }, families }: { report: Report; families: string[] }) {
+interface ReportDocumentProps {
+  report: Report
+  /** As it was written, for the name of the document. */
+  plain: Report
+  families: string[]
+}
+
+function ReportDocument({ report: { head, sections, foot }, plain, families }: ReportDocumentProps) {
   return (
     <Document
-      title={`${head.title} · ${head.instrument}`}
+      title={`${plain.head.title} · ${plain.head.instrument}`}
       subject={head.subtitle}
-      author={foot.madeBy}
+      author={plain.foot.madeBy}
       creator="Benchwatch"
       language="en"
       pageMode="useOutlines"
@@ -75,25 +83,47 @@ function Edge({ ends, top }: { top: number; ends: Ends }) {
   )
 }
 
+/** Room for the head of a long table and its first rows. */
+const LEAST_OF_TABLE = 120
+
 /** Sections that are short enough for a page and say less when they are torn. */
 const whole: ReadonlySet<ReportSection['name']> = new Set(['customer', 'system', 'run-time', 'colour-key', 'about'])
 
 function Section({ section: { name, title, blocks } }: { section: ReportSection }) {
   const isBox = name === 'about'
-  const content = (
-    <>
-      {/* The outline takes bookmarks of every element, but only pages are typed to have one. */}
-      <Text style={isBox ? styles.boxTitle : styles.sectionTitle} minPresenceAhead={64} {...{ bookmark: title }}>
-        {title}
-      </Text>
-      <PdfBlocks blocks={blocks} />
-    </>
+  const [first, ...rest] = pdfParts(blocks)
+  const heading = (
+    // The outline takes bookmarks of every element, but only pages are typed to have one.
+    <Text
+      style={isBox ? styles.boxTitle : styles.sectionTitle}
+      minPresenceAhead={LEAST_OF_TABLE}
+      {...{ bookmark: title }}
+    >
+      {title}
+    </Text>
   )
-  // A title is held by what follows it only among its equals: in a box of its own it might end a page.
-  if (!whole.has(name)) return content
+  if (whole.has(name))
+    return (
+      <View style={isBox ? styles.box : {}} wrap={false}>
+        {heading}
+        {first}
+        {rest}
+      </View>
+    )
   return (
-    <View style={isBox ? styles.box : {}} wrap={false}>
-      {content}
-    </View>
+    <>
+      {isLong(blocks[0]) ? (
+        <>
+          {heading}
+          {first}
+        </>
+      ) : (
+        <View wrap={false}>
+          {heading}
+          {first}
+        </View>
+      )}
+      {rest}
+    </>
   )
 }

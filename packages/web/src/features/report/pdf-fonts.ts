@@ -1,5 +1,4 @@
 import { Font } from '@react-pdf/renderer'
-import decompress from 'brotli/decompress.js'
 import { woff2Decode } from 'woff-lib/woff2/decode'
 
 /**
@@ -136,9 +135,24 @@ async function register({ url }: FontSubset, { name, weights }: FontFamily) {
 /** What is asked of a font of fontkit, which comes without types. */
 interface LoadedFont {
   hasGlyphForCodePoint: (codePoint: number) => boolean
+  unitsPerEm: number
+  layout: (
+    text: string,
+    features?: Record<string, number>,
+    ...more: unknown[]
+  ) => { glyphs: { codePoints: number[] }[] }
+}
+
+/** A joined form of an Arabic letter is copied out of the PDF as the letter. Lam with alef stays a form: it would be two. */
+function letterOf(codePoint: number): number {
+  if (codePoint < 0xfb50 || codePoint > 0xfefc) return codePoint
+  const letters = String.fromCodePoint(codePoint).normalize('NFKC')
+  return letters.length === 1 ? letters.charCodeAt(0) : codePoint
 }
 
 let loaded = 0
+/** Inter's, in parts of the size of its letters. */
+const ASCENT = 0.969
 
 /** A PDF tells its fonts apart by their names, and all instances and files of a variable font have the same one. */
 async function load(descriptor: { fontFamily: string; fontWeight: number }, name: string): Promise<LoadedFont> {
@@ -147,6 +161,15 @@ async function load(descriptor: { fontFamily: string; fontWeight: number }, name
   if (!font) throw new Error('A font of the report could not be read. Reload the page and try again.')
   loaded += 1
   Object.defineProperty(font, 'postscriptName', { value: `${name}-${loaded}` })
+  // Lines are as high in every script: with an ascent of its own Arabic would stand half a line below its label.
+  Object.defineProperty(font, 'ascent', { value: ASCENT * font.unitsPerEm })
+  const layout = font.layout.bind(font)
+  font.layout = (text, features, ...more) => {
+    // Letters stay whole: apart, their dots would be set where none belong.
+    const laidOut = layout(text, /\p{Script=Arabic}/u.test(text) ? { ...features, ccmp: 0 } : features, ...more)
+    for (const glyph of laidOut.glyphs) glyph.codePoints = glyph.codePoints.map(letterOf)
+    return laidOut
+  }
   return font
 }
 
@@ -209,12 +232,4 @@ function hanFamilies(text: string, country: string): FontFamily[] {
 
 function noto(part: string, styleSheet: StyleSheet): FontFamily {
   return { name: `Noto Sans ${part}`, weights: regular, styleSheet }
-}
-
-/**
- * What `woff-lib` unpacks fonts with, in place of the decoder that it names (`resolve.alias` in vite.config.ts): that one never
- * comes back from some files, such as the one of Noto Sans SC that holds 岭. This one comes with fontkit anyway.
- */
-export function brotliDecode(bytes: Uint8Array): Uint8Array {
-  return decompress(bytes)
 }

@@ -116,7 +116,7 @@ export const styles = StyleSheet.create({
   row: { flexDirection: 'row', borderBottom: `0.75 solid ${paper.line}`, paddingVertical: 2.6 },
   cell: { paddingHorizontal: 6 },
   cellText: { flexDirection: 'row', alignItems: 'center', gap: 4 },
-  shrinking: { flexShrink: 1 },
+  filling: { flexGrow: 1, flexBasis: 0 },
   key: { flexDirection: 'row', alignItems: 'flex-start', gap: 5, flexGrow: 1, flexBasis: 0 },
   sign: { width: 7.5, height: 7.5, flexShrink: 0 },
   keySign: { width: 7.5, height: 7.5, flexShrink: 0, marginTop: 2.6 },
@@ -126,7 +126,7 @@ export const styles = StyleSheet.create({
   track: { width: '15%', height: 5.2, borderRadius: 2.6, backgroundColor: paper.track, overflow: 'hidden' },
   steps: { width: '15%', flexDirection: 'row', gap: 1.5 },
   step: { flexGrow: 1, height: 5.2, borderRadius: 1, backgroundColor: paper.track },
-  amount: { flexGrow: 1, flexBasis: 0 },
+  amount: { flexGrow: 1, flexBasis: 0, flexDirection: 'row', flexWrap: 'wrap', alignItems: 'flex-end', columnGap: 4 },
   word: { width: '18%', flexDirection: 'row', alignItems: 'center', gap: 4 },
   smallFacts: { flexDirection: 'row', flexWrap: 'wrap', columnGap: 13, marginTop: 3, fontSize: 8 },
   foot: {

@@ -21,7 +21,15 @@ import {
   usageIcons,
 } from './pdf-styles.ts'
 import styles from './report-blocks.module.css'
-import type { ReportBlock, ReportCell, ReportComponent, ReportFact, ReportMark, ReportTable } from './report-model.ts'
+import {
+  isShortTable,
+  type ReportBlock,
+  type ReportCell,
+  type ReportComponent,
+  type ReportFact,
+  type ReportMark,
+  type ReportTable,
+} from './report-model.ts'
 
 /** Blocks of a section as the page shows them, one after the other. */
 export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
@@ -81,9 +89,10 @@ function Facts({ facts }: { facts: readonly ReportFact[] }) {
   )
 }
 
-function Table({ table: { title, columns, rows, empty } }: { table: ReportTable }) {
+function Table({ table }: { table: ReportTable }) {
+  const { title, columns, rows, empty } = table
   return (
-    <div className={styles.tableBlock}>
+    <div className={styles.tableBlock} data-short={isShortTable(table) || undefined}>
       {title !== null && <h3>{title}</h3>}
       {rows.length === 0 ? (
         <p className={styles.text}>{empty}</p>

@@ -63,6 +63,11 @@ export interface ReportTable {
   empty: string
 }
 
+/** Whether a table is so short, such as that of the most recent events, that it stands on one page. */
+export function isShortTable({ rows }: ReportTable): boolean {
+  return rows.length <= 6
+}
+
 export interface ReportComponent {
   name: string
   module: string | null

@@ -6,3 +6,61 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts<unknown>(each, change)]))
 }
+
+/**
+ * Arabic letters in the forms in which they join their neighbours (`ﻴ` for `ي` within a word). What lays out the PDF picks forms
+ * by itself, but sets their dots as letters of their own: in the wrong place, and as another letter for who copies the text.
+ * Readers of PDF turn the forms back into letters.
+ */
+export function joinArabic(text: string): string {
+  if (!arabic.test(text)) return text
+  const letters = [...text]
+  const beside = (at: number, step: 1 | -1): string => {
+    let place = at + step
+    while (/\p{M}/u.test(letters[place] ?? '')) place += step
+    return letters[place] ?? ''
+  }
+  return letters
+    .map((letter, at) => {
+      const before = at > 0 && joinsNext(beside(at, -1))
+      const after = joinsNext(letter) && joinsBefore(beside(at, 1))
+      return forms.get(letter)?.[(before ? 1 : 0) + (after ? 2 : 0)] ?? letter
+    })
+    .join('')
+    .replace(lamAlef, (pair) => ligatures.get(pair) ?? pair)
+}
+
+const arabic = /\p{Script=Arabic}/u
+
+/** By letter: alone, at the end, at the beginning and within a word, in Unicode's own order of them. */
+const forms = new Map<string, string[]>()
+/** Lam and alef are written as one: by the two forms that they would have. */
+const ligatures = new Map<string, string>()
+
+for (const [first, last] of [
+  [0xfe80, 0xfefc],
+  [0xfb50, 0xfbff],
+] as const) {
+  for (let point = first; point <= last; point++) {
+    const form = String.fromCodePoint(point)
+    const letter = form.normalize('NFKC')
+    if (letter.length === 1) forms.set(letter, [...(forms.get(letter) ?? []), form])
+    else if (point >= 0xfef5) {
+      const [lam = '', alef = ''] = letter
+      const [, alefAtEnd = ''] = forms.get(alef) ?? []
+      const isAtEnd = point % 2 === 0
+      ligatures.set(`${forms.get(lam)?.[isAtEnd ? 3 : 2] ?? ''}${alefAtEnd}`, form)
+    }
+  }
+}
+const lamAlef = new RegExp([...ligatures.keys()].join('|'), 'gu')
+
+/** Hamza alone joins nothing. */
+function joinsBefore(letter: string): boolean {
+  return letter === 'ـ' || (forms.get(letter)?.length ?? 0) > 1
+}
+
+/** Letters with two forms join the one before them alone; a stretched line joins both. */
+function joinsNext(letter: string): boolean {
+  return letter === 'ـ' || (forms.get(letter)?.length ?? 0) > 2
+}

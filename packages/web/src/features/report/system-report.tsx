@@ -166,6 +166,7 @@ function PageBoxes({ head }: { head: Report['head'] }) {
     @bottom-left { content: ${quoted(head.instrument)}; ${type} }
     @bottom-right { content: counter(page) " of " counter(pages); ${type} }
   }
+  @page :first { margin-top: 13mm; }
 }`}
     </style>
   )

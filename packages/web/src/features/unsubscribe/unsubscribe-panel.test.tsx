@@ -123,6 +123,17 @@ describe('a valid token shows "Unsubscribe from this warning"', () => {
     expect(sent).toMatchObject([{ url: `/api/unsubscribe?token=${TOKEN}`, method: 'GET' }])
   })
 
+  it('for 30 days only, and then does not say that it is for good', async () => {
+    server.mockImplementation(() => Response.json(warning))
+    const person = open()
+    await person.click(await screen.findByRole('checkbox', { name: 'Unsubscribe for 30 days only' }))
+    screen.getByText('You will not receive notifications for the warning below for 30 days.')
+    screen.getByText('After that, they start again automatically.')
+    expect(screen.queryByText(/no longer receive|cannot be undone/)).toBeNull()
+    await person.click(box())
+    screen.getByText('This action cannot be undone.')
+  })
+
   it('and sends no session along, whoever is signed in', async () => {
     setCredentials({ token: () => 'secret', renew: async () => 'secret', expire: () => undefined })
     server.mockImplementation((method) => Response.json(method === 'GET' ? warning : { unsubscribedUntil: null }))

@@ -54,6 +54,14 @@ interface QuestionProps {
   onUnsubscribe: (days: 30 | null) => void
 }
 
+const leads = {
+  forGood: ['You will no longer receive email notifications for the warning below.', 'This action cannot be undone.'],
+  forAMonth: [
+    'You will not receive notifications for the warning below for 30 days.',
+    'After that, they start again automatically.',
+  ],
+}
+
 /** After a failure everything stands as it was, so the button is the way to try again. */
 function Question({ warning, isInFlight, failure, onUnsubscribe }: QuestionProps) {
   const [isForAMonth, setForAMonth] = useState(false)
@@ -72,8 +80,11 @@ function Question({ warning, isInFlight, failure, onUnsubscribe }: QuestionProps
     <form className={styles.panel} onSubmit={handleSubmit} aria-labelledby="unsubscribe">
       <Head icon={<IconMailOff size={22} stroke={1.7} />}>
         <h1 id="unsubscribe">Unsubscribe from this warning</h1>
-        <p className={styles.lead}>You will no longer receive email notifications for the warning below.</p>
-        <p className={styles.lead}>This action cannot be undone.</p>
+        {leads[isForAMonth ? 'forAMonth' : 'forGood'].map((sentence) => (
+          <p key={sentence} className={styles.lead}>
+            {sentence}
+          </p>
+        ))}
       </Head>
       <Warning warning={warning} />
       <label className={styles.choice}>

@@ -7,16 +7,8 @@ import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import { LazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Fact, FactList, Named } from '../../ui/text/fact.tsx'
 import styles from './component-details.module.css'
-import { UsageBar, UsageIcon } from './usage-bar.tsx'
-import {
-  byNeed,
-  readingText,
-  splitComponentName,
-  usageAmount,
-  usageTooltip,
-  usageVerdict,
-  usageWord,
-} from './usage-judgement.ts'
+import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
+import { byNeed, readingText, splitComponentName, usageAmount, usageVerdict, usageWord } from './usage-judgement.ts'
 
 // A chart that most visits do not open.
 const loadHistory = () => import('./history/usage-history.tsx')
@@ -113,9 +105,11 @@ function ComponentMetrics({ instrumentId, component }: { instrumentId: string; c
               <UsageIcon color={metric.usageColor} />
               {usageWord(metric)}
             </span>
-            <span className={styles.bar} title={usageTooltip(metric)}>
-              <UsageBar metric={metric} />
-            </span>
+            <UsageTooltip metric={metric}>
+              <span className={styles.bar}>
+                <UsageBar metric={metric} />
+              </span>
+            </UsageTooltip>
             <span className={styles.amount}>{usageAmount(metric)}</span>
             <span className={styles.verdict}>{usageVerdict(metric)}</span>
             <button

@@ -5,12 +5,12 @@ import { formatInstrumentDate } from '../../lib/time/dates.ts'
 import scroll from '../../ui/list/scroll-edges.module.css'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import styles from './component-list.module.css'
-import { UsageBar, UsageIcon } from './usage-bar.tsx'
+import { UsageBar, UsageIcon, UsageTooltip } from './usage-bar.tsx'
 import {
   componentsByNeed,
+  formatPercentage,
   splitComponentName,
   usageAmount,
-  usageTooltip,
   usageWord,
   worstMetric,
 } from './usage-judgement.ts'
@@ -51,14 +51,16 @@ export function ComponentList(props: {
       <ul className={`${scroll.edges} ${styles.list}`} aria-label="Components">
         {found.map((component) => (
           <li key={component.componentName}>
-            <button
-              type="button"
-              className={styles.row}
-              ref={component.componentName === returnedFrom ? returnedTo : null}
-              onClick={() => onOpen(component.componentName)}
-            >
-              <ComponentRow component={component} />
-            </button>
+            <UsageTooltip metric={worstMetric(component)}>
+              <button
+                type="button"
+                className={styles.row}
+                ref={component.componentName === returnedFrom ? returnedTo : null}
+                onClick={() => onOpen(component.componentName)}
+              >
+                <ComponentRow component={component} />
+              </button>
+            </UsageTooltip>
           </li>
         ))}
       </ul>
@@ -99,10 +101,10 @@ function ComponentRow({ component }: { component: ComponentUsage }) {
             </span>
             {others > 0 && <span className={styles.others}> +{others} more</span>}
           </span>
-          <span className={styles.measure} title={usageTooltip(worst)}>
+          <span className={styles.measure}>
             <UsageBar metric={worst} />
             <span className={styles.percentage}>
-              {worst.usagePercentage !== null && `${worst.usagePercentage.toFixed(1)}%`}
+              {worst.usagePercentage !== null && formatPercentage(worst.usagePercentage)}
             </span>
           </span>
         </>

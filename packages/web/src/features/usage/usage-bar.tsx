@@ -1,7 +1,9 @@
 import type { ComponentMetric } from '@benchwatch/contract/usage'
 import type { UsageColor } from '@benchwatch/contract/vocabulary'
+import { Tooltip } from '@mantine/core'
+import type { ReactElement } from 'react'
 import styles from './usage-bar.module.css'
-import { usageBar } from './usage-judgement.ts'
+import { usageBar, usageTooltip } from './usage-judgement.ts'
 
 /** A shape for each colour, so that it is told without it: dot, shield, diamond, triangle, empty ring. */
 const shapes: Record<UsageColor, string> = {
@@ -39,6 +41,20 @@ export function UsageBar({ metric }: { metric: ComponentMetric }) {
     case 'none':
       return <span className={styles.bar} data-usage="unknown" aria-hidden="true" />
   }
+}
+
+/** Tells how a counter is judged when what it wraps is pointed at, focused or touched. */
+export function UsageTooltip({ metric, children }: { metric: ComponentMetric | undefined; children: ReactElement }) {
+  return (
+    <Tooltip
+      label={metric && usageTooltip(metric)}
+      disabled={metric === undefined}
+      events={{ hover: true, focus: true, touch: true }}
+      position="top-end"
+    >
+      {children}
+    </Tooltip>
+  )
 }
 
 /** The colour of a use with its shape. The word stands beside it. */

@@ -121,8 +121,25 @@ describe('the usage card', () => {
       'Pump B (P9-B)HighPiston seal 850 of 1,000 strokes · limit expected 12-Dec-2026 +1 more85.0%',
       'ColumnNothing is counted',
     ])
-    expect(screen.getByTitle('85% MAX = 1000')).toBeTruthy()
     expect(screen.queryByRole('searchbox')).toBeNull()
+  })
+
+  it('tells how it judges a component when its row is pointed at, focused or touched', async () => {
+    const { person } = show()
+    const pumpRow = await row('Pump B')
+    expect(screen.queryByRole('tooltip')).toBeNull()
+    await person.hover(pumpRow)
+    expect(await screen.findByRole('tooltip', { name: '85.0% MAX = 1,000' })).toBeTruthy()
+    await person.unhover(pumpRow)
+    await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull())
+    act(() => pumpRow.focus())
+    expect(await screen.findByRole('tooltip', { name: '85.0% MAX = 1,000' })).toBeTruthy()
+    await person.click(pumpRow)
+    const bar = within(screen.getByRole('list', { name: 'Counters' }))
+      .getAllByRole('listitem')[0]
+      ?.querySelector('span[data-usage]')
+    await person.pointer({ keys: '[TouchA]', target: bar ?? document.body })
+    expect(await screen.findByRole('tooltip', { name: '85.0% MAX = 1,000' })).toBeTruthy()
   })
 
   it('has a search above eight components, and says when nothing is found', async () => {
@@ -167,7 +184,7 @@ describe('the details of a component', () => {
     const { person } = show()
     await person.click(await row('Pump B'))
     expect(screen.getByRole('tab', { name: 'Usage', selected: true })).toBeTruthy()
-    expect(screen.getByText('85% MAX = 1000')).toBeTruthy()
+    expect(screen.getByText('85.0% MAX = 1,000')).toBeTruthy()
     await person.tab()
     await person.keyboard('{ArrowRight}')
     expect(screen.getByRole('tabpanel', { name: 'Info' }).textContent).toBe('Serial numberP9-004711')

@@ -43,15 +43,17 @@ function judged(
 
 describe('the tooltip of a use', () => {
   it.each<[string, ...Case]>([
-    ['79.9% MAX = 1000', 'MAXIMUM_USAGE', [1000], 799, 79.9, 'normal'],
-    ['80% MAX = 1000', 'MAXIMUM_USAGE', [1000], 800, 80, 'high'],
-    ['100% MAX = 1000', 'MAXIMUM_USAGE', [1000], 1000, 100, 'maximum'],
-    ['124.6% MAX = 1000', 'MAXIMUM_USAGE', [1000], 1246, 124.6, 'maximum'],
-    ['62.5% MAX = 4000', 'HIGH_SAFE_USAGE', [2500, 4000], 2499, 62.5, 'normal'],
-    ['62.5% SAFETY THRESHOLD = 2500', 'HIGH_SAFE_USAGE', [2500, 4000], 2500, 62.5, 'safety'],
-    ['90% MAX = 4000', 'HIGH_SAFE_USAGE', [2500, 4000], 3600, 90, 'high'],
-    ['100% MAX = 4000', 'HIGH_SAFE_USAGE', [2500, 4000], 4000, 100, 'maximum'],
+    ['79.9% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 799, 79.9, 'normal'],
+    ['80.0% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 800, 80, 'high'],
+    ['100.0% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 1000, 100, 'maximum'],
+    ['124.6% MAX = 1,000', 'MAXIMUM_USAGE', [1000], 1246, 124.6, 'maximum'],
+    ['62.5% MAX = 4,000', 'HIGH_SAFE_USAGE', [2500, 4000], 2499, 62.5, 'normal'],
+    ['62.5% SAFETY THRESHOLD = 2,500', 'HIGH_SAFE_USAGE', [2500, 4000], 2500, 62.5, 'safety'],
+    ['90.0% MAX = 4,000', 'HIGH_SAFE_USAGE', [2500, 4000], 3600, 90, 'high'],
+    ['100.0% MAX = 4,000', 'HIGH_SAFE_USAGE', [2500, 4000], 4000, 100, 'maximum'],
+    ['123.0% MAX = 2,000,000', 'MAXIMUM_USAGE', [2_000_000], 2_460_000, 123, 'maximum'],
     ['Change at 7', 'COUNT_DOWN', [30, 7], 31, null, 'normal'],
+    ['Change at 1,200', 'COUNT_DOWN', [2400, 1200], 2500, null, 'normal'],
     ['Change soon', 'COUNT_DOWN', [30, 7], 30, null, 'high'],
     ['Change soon', 'COUNT_DOWN', [30, 7], 8, null, 'high'],
     ['Change now!', 'COUNT_DOWN', [30, 7], 7, null, 'maximum'],
@@ -69,7 +71,7 @@ describe('the word of a use', () => {
   it('is the one of the colour key, and for a count-down what is left to do', () => {
     expect(usageWord(judged(['MAXIMUM_USAGE', [9], 9, 100, 'maximum']))).toBe('Maximum')
     expect(usageWord(judged(['HIGH_SAFE_USAGE', [5, 9], 5, 55.6, 'safety']))).toBe('Safety threshold')
-    expect(usageWord(judged(['COUNT_DOWN', [30, 7], 31, null, 'normal']))).toBe('OK')
+    expect(usageWord(judged(['COUNT_DOWN', [30, 7], 31, null, 'normal']))).toBe('Normal')
     expect(usageWord(judged(['COUNT_DOWN', [30, 7], 20, null, 'high']))).toBe('Change soon')
     expect(usageWord(judged(['COUNT_DOWN', [30, 7], 7, null, 'maximum']))).toBe('Change now!')
     expect(usageWord(judged(['COUNT_DOWN', [], 7, null, 'unknown']))).toBe('Unknown')
@@ -79,7 +81,7 @@ describe('the word of a use', () => {
 it('a tooltip that says no more than the word is not repeated beside it', () => {
   expect(usageVerdict(judged(['COUNT_DOWN', [30, 7], 20, null, 'high']))).toBeNull()
   expect(usageVerdict(judged(['UNKNOWN_THRESHOLD', [], 20, null, 'unknown']))).toBeNull()
-  expect(usageVerdict(judged(['MAXIMUM_USAGE', [9], 9, 100, 'maximum']))).toBe('100% MAX = 9')
+  expect(usageVerdict(judged(['MAXIMUM_USAGE', [9], 9, 100, 'maximum']))).toBe('100.0% MAX = 9')
 })
 
 describe('the bar of a use', () => {
@@ -119,6 +121,8 @@ describe('the amount of a use', () => {
       '1,684,000 of 2,000,000 strokes',
     )
     expect(usageAmount(judged(['COUNT_DOWN', [30, 7], 20, null, 'high'], { unit: 'days' }))).toBe('20 days')
+    expect(usageAmount(judged(['COUNT_DOWN', [30, 7], 1, null, 'maximum'], { unit: 'days' }))).toBe('1 day')
+    expect(usageAmount(judged(['MAXIMUM_USAGE', [1000], 1, 0.1, 'normal']))).toBe('1 of 1,000 strokes')
     expect(usageAmount(judged(['UNKNOWN_THRESHOLD', [], 1234.56, null, 'unknown'], { unit: null }))).toBe('1,234.6')
     expect(usageAmount(judged(['MAXIMUM_USAGE', [9], null, null, 'unknown']))).toBe('–')
   })

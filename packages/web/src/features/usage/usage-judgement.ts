@@ -16,10 +16,9 @@ export const usageLabel: Record<UsageColor, string> = {
   unknown: 'Unknown',
 }
 
-/** What is left to do says more of a count-down than its colour does. */
+/** The steps of a count-down say what to do. */
 const countDownLabel: Record<UsageColor, string> = {
   ...usageLabel,
-  normal: 'OK',
   high: 'Change soon',
   maximum: 'Change now!',
 }
@@ -29,7 +28,7 @@ export function usageWord({ thresholdRule, usageColor }: ComponentMetric): strin
   return (thresholdRule === 'COUNT_DOWN' ? countDownLabel : usageLabel)[usageColor]
 }
 
-/** The specification's tooltip. Numbers as they are on the wire. */
+/** Returns the specification's tooltip, its numbers written as in the row that it belongs to. */
 export function usageTooltip(metric: ComponentMetric): string {
   const { thresholdRule, thresholdValues, usagePercentage, usageColor, value } = metric
   const limit = limitOf(metric)
@@ -38,10 +37,12 @@ export function usageTooltip(metric: ComponentMetric): string {
   if (value === null || usageColor === 'unknown') return 'Unknown'
   if (thresholdRule === 'COUNT_DOWN') {
     if (usageColor === 'maximum') return 'Change now!'
-    return usageColor === 'high' ? 'Change soon' : `Change at ${limit.value}`
+    return usageColor === 'high' ? 'Change soon' : `Change at ${formatCount(limit.value)}`
   }
-  if (usageColor === 'safety') return `${usagePercentage}% SAFETY THRESHOLD = ${thresholdValues[0]}`
-  return `${usagePercentage}% MAX = ${limit.value}`
+  const share = formatPercentage(usagePercentage ?? 0)
+  return usageColor === 'safety'
+    ? `${share} SAFETY THRESHOLD = ${formatCount(thresholdValues[0] ?? 0)}`
+    : `${share} MAX = ${formatCount(limit.value)}`
 }
 
 /** The tooltip where it says more than the word that stands beside it. */
@@ -115,8 +116,29 @@ export function readingText({ unit, value }: ComponentReading): string | null {
 
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
 
+/** Units that are English plurals. Instruments send them as text, so other words stay as they came. */
+const singularUnits: Record<string, string> = {
+  batches: 'batch',
+  cycles: 'cycle',
+  days: 'day',
+  hours: 'hour',
+  motions: 'motion',
+  moves: 'move',
+  runs: 'run',
+  strokes: 'stroke',
+  switches: 'switch',
+  times: 'time',
+}
+
+/** Returns e.g. '1,000 strokes', '1 stroke' or, without a unit, the amount alone. */
 export function withUnit(amount: string, unit: string | null): string {
-  return unit === null || unit === '' ? amount : `${amount} ${unit}`
+  if (unit === null || unit === '') return amount
+  return `${amount} ${amount === '1' ? (singularUnits[unit] ?? unit) : unit}`
+}
+
+/** Returns e.g. '96.0%': percentages of use have one decimal. */
+export function formatPercentage(percentage: number): string {
+  return `${percentage.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`
 }
 
 /** 1,684,000 or 12.5: with thousands apart, and no more digits than tell something. */

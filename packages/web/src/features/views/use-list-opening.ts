@@ -5,10 +5,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { AddressParameters } from '../../lib/list/list-address.ts'
 import {
   type AddressedList,
+  hasLostRange,
+  isMisleading,
   rememberedSearch,
   rememberListAddress,
   wasListLeftAsUsual,
 } from '../../lib/list/list-memory.ts'
+import { showNotice } from '../../ui/overlay/toasts.ts'
 import { rememberAppliedView } from './applied-view.ts'
 import { defaultViewOf, mayHaveDefaultView, viewsQuery } from './views.api.ts'
 
@@ -28,6 +31,8 @@ const PATIENCE_MS = 2000
  * With what the list opens where its address leaves that open: an address that says nothing takes the default view; where
  * there is none, and in any address without filters or columns, those that this browser remembers count. Asked once as the
  * screen opens; afterwards the address alone counts, so that the back button leads to where the person was.
+ *
+ * An address that says something else than what is shown, such as `page=abc`, is replaced by what it shows.
  *
  * `show` writes the address. Until it has it, `search` is already what it will say. While `isWaiting`, the default view is not
  * known yet and no list may be asked for; a failure or a slow answer ends that. `decide` is told once a person chose by
@@ -65,6 +70,20 @@ export function useListOpening<S extends Setup>(
   useEffect(() => {
     if (!isOpen && !isWaiting) write()
   }, [isOpen, isWaiting])
+
+  const correct = useEffectEvent(() => {
+    if (hasLostRange(list, parameters))
+      showNotice({
+        title: 'The date range in the address can’t be used',
+        message: `It ends before it starts, lies in the future or can’t be read. ${list.withoutRange}`,
+      })
+    // Otherwise the opening writes it.
+    if (next === null) void show(read)
+  })
+  const misleading = isMisleading(list, parameters) ? JSON.stringify(parameters) : null
+  useEffect(() => {
+    if (misleading !== null) correct()
+  }, [misleading])
 
   const isMakeshift = wantsDefault || opening === 'without the default view'
   useEffect(() => {

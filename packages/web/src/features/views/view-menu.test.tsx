@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../lib/http.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx'
+import { forgetUnsent } from '../../ui/use-unsent.ts'
 import type { ViewedList } from './list-state.ts'
 import { ViewMenu } from './view-menu.tsx'
 import { mayHaveDefaultView } from './views.api.ts'
@@ -58,6 +59,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  forgetUnsent()
   vi.unstubAllGlobals()
   setCredentials(null)
 })
@@ -164,6 +166,18 @@ describe('the menu of views', () => {
     await press('Save')
     expect(await screen.findByText('Taken.')).toBeTruthy()
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Pump')
+  })
+
+  it('keeps the name of a new view after Escape', async () => {
+    const { press, person } = open({ keyword: 'motor' })
+    await press('Views')
+    await press('Save as…')
+    await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Motors')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull())
+    await press('Views')
+    await press('Save as…')
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Motors')
   })
 
   it('makes one view the default, also a colleague’s, and this browser knows of it', async () => {

@@ -8,6 +8,7 @@ import { useSaving } from '../../ui/form/use-saving.ts'
 import { confirm } from '../../ui/overlay/confirm.tsx'
 import { showFailure, showSuccess, type Toast } from '../../ui/overlay/toasts.ts'
 import { Notice } from '../../ui/text/notice.tsx'
+import { useUnsent } from '../../ui/use-unsent.ts'
 import { type AppliedView, isSameState, rememberAppliedView } from './applied-view.ts'
 import type { ViewedList } from './list-state.ts'
 import { ViewList } from './view-list.tsx'
@@ -86,6 +87,7 @@ export function ViewPanel(props: {
     return (
       <ViewForm
         title="Save as a new view"
+        draft={`view of ${list.area}`}
         keeps={list.describe(state)}
         initial={{ name: '', shared: false, isDefault: false }}
         onSave={create}
@@ -97,6 +99,7 @@ export function ViewPanel(props: {
     return (
       <ViewForm
         title="View"
+        draft={`view ${edited.id}`}
         keeps={list.describe(list.read(edited.state))}
         initial={edited}
         onSave={(settings) => change(edited, settings)}
@@ -181,13 +184,15 @@ function reach({ shared, isDefault }: View): string {
 /** Name, sharing and default of a view. `keeps` says in a few words what is in it. */
 function ViewForm(props: {
   title: string
+  /** Under which name it is kept until it is saved or left by Back. */
+  draft: string
   keeps: string
   initial: ViewSettings
   onSave: (settings: ViewSettings) => Promise<void>
   onBack: () => void
   onDelete?: () => void
 }) {
-  const [name, setName] = useState(props.initial.name)
+  const [name, setName, forgetName] = useUnsent(props.draft, props.initial.name)
   const [shared, setShared] = useState(props.initial.shared)
   const [isDefault, setDefault] = useState(props.initial.isDefault)
   const saving = useSaving()
@@ -198,6 +203,7 @@ function ViewForm(props: {
     void saving.save(async () => {
       if (name.trim() === '') return { name: 'Give the view a name.' }
       await props.onSave({ name: name.trim(), shared, isDefault })
+      forgetName()
       return null
     })
   }
@@ -237,7 +243,13 @@ function ViewForm(props: {
             Delete…
           </Button>
         )}
-        <Button variant="default" onClick={props.onBack}>
+        <Button
+          variant="default"
+          onClick={() => {
+            forgetName()
+            props.onBack()
+          }}
+        >
           Back
         </Button>
         <Button type="submit" loading={saving.isSaving}>

@@ -62,11 +62,6 @@ export function replaceValues<C extends string>(
   return (values.length > 0 ? { ...others, [category]: values } : others) as FilterChoice<C>
 }
 
-/** How many values are chosen in all. */
-export function countValues(chosen: FilterChoice<string>): number {
-  return Object.values(chosen).reduce((sum, values) => sum + (values?.length ?? 0), 0)
-}
-
 function matchIgnoringCase(list: readonly string[], value: string): string[] {
   const match = list.find((item) => item.toLowerCase() === value.toLowerCase())
   return match === undefined ? [] : [match]

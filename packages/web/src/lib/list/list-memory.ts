@@ -1,5 +1,5 @@
 import { deviceStore, tabStore } from '../storage.ts'
-import type { AddressParameters } from './list-address.ts'
+import { type AddressParameters, asText } from './list-address.ts'
 
 /**
  * What this browser remembers of a list: the filters and columns that a person chose last, and where the list stood in this
@@ -22,6 +22,36 @@ export interface AddressedList<Search extends Remembered> {
   namesFilters: (parameters: AddressParameters) => boolean
   /** The chosen filters in their compact form, as the parameter `filters` takes it. */
   filterText: (search: Search) => string
+  /** What is shown in place of a range that cannot be used, as a sentence. */
+  withoutRange: string
+}
+
+/**
+ * Whether an address says something else than what it shows: a value that was not understood, or cut. The usual may be
+ * spelled out, and the ends of a range be written in another way.
+ */
+export function isMisleading<S extends Remembered>(list: AddressedList<S>, address: AddressParameters): boolean {
+  const search: Record<string, unknown> = { ...list.read(address) }
+  const written = list.write(list.read(address))
+  return Object.entries(address).some(([key, value]) => {
+    const text = asText(value)
+    if (text === '' || !(key in search || key === 'filters' || key === 'alertStatus')) return false
+    if (isRangeEnd(key)) return written[key] === undefined
+    return text !== (written[key] ?? asText(search[key]))
+  })
+}
+
+/** Whether an address names a range of which nothing can be used: it ends before it starts, or cannot be read. */
+export function hasLostRange<S extends Remembered>(list: AddressedList<S>, address: AddressParameters): boolean {
+  const written = list.write(list.read(address))
+  return (
+    Object.keys(address).some((key) => isRangeEnd(key) && asText(address[key]) !== '') &&
+    !Object.keys(written).some(isRangeEnd)
+  )
+}
+
+function isRangeEnd(key: string): boolean {
+  return key === 'start' || key === 'stop'
 }
 
 /** The address with the filters and columns chosen last; null where it decides itself or nothing was chosen. */

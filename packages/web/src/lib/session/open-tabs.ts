@@ -25,6 +25,11 @@ export async function wereAllTabsClosed(): Promise<boolean> {
   return !(await (locks ? isLockHeld(locks) : doesAnyTabAnswer()))
 }
 
+/** Whether a tab has noted a session that nobody has ended since. */
+export function wasTabOpen(): boolean {
+  return deviceStore.read(KEY) !== null
+}
+
 /** A reload, and a tab that the browser had put away to save memory, were never closed by the person. */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType?.('navigation') ?? []

@@ -25,6 +25,7 @@ beforeEach(() => {
   seen.length = 0
   bodies.length = 0
   localStorage.clear()
+  document.cookie = 'benchwatch_session=1'
   vi.stubGlobal('navigator', { locks: oneLockPerName() })
   vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
     seen.push('asked')

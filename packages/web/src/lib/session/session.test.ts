@@ -15,6 +15,10 @@ function json(status: number, body: unknown): Response {
 }
 const expired = () => json(401, { ErrorBody: 'Session expired', code: 'session-expired' })
 
+/** What the server sets beside the refresh cookie, which no script sees. */
+const MARKED = 'benchwatch_session=1'
+const UNMARKED = 'benchwatch_session=; max-age=0'
+
 const server = vi.fn<(path: string) => Response>()
 
 /** Pages of earlier tests would hear the news of later ones. */
@@ -27,6 +31,7 @@ class NotedChannel extends BroadcastChannel {
 }
 
 beforeEach(() => {
+  document.cookie = MARKED
   localStorage.clear()
   sessionStorage.clear()
   vi.stubGlobal('BroadcastChannel', NotedChannel)
@@ -57,7 +62,35 @@ describe('at start-up', () => {
     server.mockImplementation(() => expired())
     const { session } = await freshSession()
     await session.startSession()
+    expect(server).toHaveBeenCalledExactlyOnceWith('/auth/refresh')
     expect(session.sessionState().status).toBe('anonymous')
+  })
+
+  it('a browser in which nobody has signed in is not asked about', async () => {
+    document.cookie = UNMARKED
+    const { session } = await freshSession()
+    await session.startSession()
+    expect(session.sessionState().status).toBe('anonymous')
+    expect(server).not.toHaveBeenCalled()
+  })
+
+  it('a session of a release that set no mark is found by the tab that it noted', async () => {
+    document.cookie = UNMARKED
+    localStorage.setItem('benchwatch.tabOpenAt', String(Date.now()))
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    expect(session.sessionState().status).toBe('signed-in')
+  })
+
+  it('a tab without a session follows another one that signs in', async () => {
+    document.cookie = UNMARKED
+    server.mockImplementation(() => json(200, tokens))
+    const { session } = await freshSession()
+    await session.startSession()
+    document.cookie = MARKED
+    new BroadcastChannel('benchwatch.session').postMessage({ kind: 'signed-in', userId: '7' })
+    await waitFor(() => expect(session.sessionState().status).toBe('signed-in'))
   })
 
   it('a server that does not answer signs nobody out', async () => {

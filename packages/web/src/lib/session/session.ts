@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiError, type Credentials, call, setCredentials } from '../http.ts'
 import { deviceStore, tabStore } from '../storage.ts'
 import { idleSeconds, noteActivity } from './activity.ts'
+import { wasTabOpen } from './open-tabs.ts'
 
 /**
  * Who is signed in. The access token lives in memory alone; a reload gets another through the refresh cookie. Tabs take
@@ -70,15 +71,24 @@ export function sessionKnown(): Promise<SessionState> {
   })
 }
 
-/** Signs in by the refresh cookie, where there is one. Called at start-up and to try again when unreachable. */
+/**
+ * Signs in by the refresh cookie. Called at start-up and to try again when unreachable. Where there can be no such
+ * cookie the server is not asked: its 401 would be the first line in the console of every visitor.
+ */
 export async function startSession(): Promise<void> {
   setCredentials(ownCredentials)
   change({ status: 'starting', user: null })
+  if (!mayHaveSession()) return change({ status: 'anonymous', user: null })
   try {
     if ((await renewToken()) === null) change({ status: 'anonymous', user: null })
   } catch (error) {
     change({ status: 'unreachable', user: null, error: asApiError(error) })
   }
+}
+
+/** The server sets a readable cookie beside the refresh cookie; sessions of releases before that noted their open tabs. */
+function mayHaveSession(): boolean {
+  return /(?:^|; )benchwatch_session=/.test(document.cookie) || wasTabOpen()
 }
 
 /** A sign-out that the server did not hear is still to be told: start anonymously. */

@@ -7,6 +7,7 @@ import {
   formatInstrumentDate,
   formatRange,
   formatTooltipTime,
+  formatWholeRange,
   zoneLabel,
 } from './dates.ts'
 
@@ -41,6 +42,19 @@ describe('dates as read', () => {
     expect(formatRange(new Date(2026, 10, 13), stop)).toBe('13 Nov – 20 Nov 2026')
     expect(formatRange(new Date(2025, 11, 31), stop)).toBe('31 Dec 2025 – 20 Nov 2026')
     expect(formatRange(new Date(2026, 10, 20), stop)).toBe('20 Nov 2026')
+    expect(formatRange(new Date(0), stop)).toBe('Until 20 Nov 2026')
+  })
+
+  it('tell the times of a range that does not consist of whole days', () => {
+    const morning = new Date(2026, 10, 20, 8)
+    const noon = new Date(2026, 10, 21, 12, 31)
+    expect(formatRange(morning, noon)).toBe('20 Nov 08:00 – 21 Nov 2026 12:30')
+    expect(formatRange(new Date(2025, 11, 31, 8), noon)).toBe('31 Dec 2025 08:00 – 21 Nov 2026 12:30')
+    expect(formatRange(morning, endOfDay(noon))).toBe('20 Nov 08:00 – 21 Nov 2026 23:59')
+    expect(formatRange(new Date(2026, 10, 21), noon)).toBe('21 Nov 2026 00:00 – 12:30')
+    expect(formatRange(new Date(0), noon)).toBe('Until 21 Nov 2026 12:30')
+    expect(formatWholeRange(morning, noon)).toBe(`Nov 20, 2026 @ 08:00 – Nov 21, 2026 @ 12:30, ${zoneLabel(noon)}`)
+    expect(formatWholeRange(new Date(0), endOfDay(noon))).toMatch(/^Until Nov 21, 2026 @ 23:59, .+\(UTC/)
   })
 
   it('come with the zone and its offset', () => {

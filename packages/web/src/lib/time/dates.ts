@@ -27,6 +27,17 @@ export function formatInstrumentTime(instant: Instant | null): string {
   return format(instant, 'DD-MMM-YYYY HH:mm')
 }
 
+/**
+ * Formats an end that no longer belongs to the span: '05-Nov-2026 14:02', or 'the end of 05-Nov-2026' for the midnight
+ * after it, because '06-Nov-2026 00:00' reads like one day more.
+ */
+export function formatInstrumentEnd(end: Instant): string {
+  const day = dayjs(end)
+  return day.isSame(day.startOf('day'))
+    ? `the end of ${formatInstrumentDate(day.subtract(1, 'millisecond').valueOf())}`
+    : formatInstrumentTime(end)
+}
+
 /** Nov 20, 2026 @ 14:02; for tooltips. */
 export function formatTooltipTime(instant: Instant | null): string {
   return format(instant, 'MMM D, YYYY @ HH:mm')
@@ -102,14 +113,35 @@ export function daysBefore(date: Date, days: number): Date {
   return dayjs(date).subtract(days, 'day').toDate()
 }
 
-/** 13 Nov – 20 Nov 2026. `stop` is exclusive, so a range that ends at midnight names the day before. */
+/**
+ * 13 Nov – 20 Nov 2026; with times where it does not consist of whole days: 20 Nov 08:00 – 21 Nov 2026 12:30. `stop` is
+ * exclusive, so a range that ends at midnight names the day before.
+ */
 export function formatRange(start: Date, stop: Date): string {
   const last = dayjs(stop).subtract(1, 'millisecond')
   const first = dayjs(start)
-  if (first.isSame(last, 'day')) return last.format('D MMM YYYY')
   // Before the first event there is nothing, so a range from the epoch has no beginning that is worth a word.
-  if (start.getTime() <= 0) return `Until ${last.format('D MMM YYYY')}`
-  return `${first.format(first.isSame(last, 'year') ? 'D MMM' : 'D MMM YYYY')} – ${last.format('D MMM YYYY')}`
+  const isOpen = start.getTime() <= 0
+  const isWhole = (isOpen || isMidnight(start)) && isMidnight(stop)
+  const time = isWhole ? '' : ' HH:mm'
+  if (isOpen) return `Until ${last.format(`D MMM YYYY${time}`)}`
+  if (first.isSame(last, 'day')) {
+    const day = last.format('D MMM YYYY')
+    return isWhole ? day : `${day}${first.format(time)} – ${last.format('HH:mm')}`
+  }
+  const firstDay = first.isSame(last, 'year') ? 'D MMM' : 'D MMM YYYY'
+  return `${first.format(firstDay + time)} – ${last.format(`D MMM YYYY${time}`)}`
+}
+
+/** Nov 20, 2026 @ 08:00 – Nov 21, 2026 @ 12:30, Europe/Stockholm (UTC+1): the whole range with its last minute, for tooltips. */
+export function formatWholeRange(start: Date, stop: Date): string {
+  const last = formatTooltipTime(new Date(stop.getTime() - 1))
+  const words = start.getTime() <= 0 ? `Until ${last}` : `${formatTooltipTime(start)} – ${last}`
+  return `${words}, ${zoneLabel(stop)}`
+}
+
+function isMidnight(date: Date): boolean {
+  return startOfDay(date).getTime() === date.getTime()
 }
 
 /** Europe/Stockholm (UTC+1): the viewer's zone with its offset on `at`. */

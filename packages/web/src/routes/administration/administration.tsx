@@ -28,7 +28,7 @@ export function AdministrationScreen() {
         {me.error.message}
       </ErrorState>
     )
-  if (me.data.role !== 'admin') return <ForbiddenScreen />
+  if (me.data.role !== 'admin') return <ForbiddenScreen reason="role" />
   return (
     <div className={styles.page}>
       <PartLinks label="Administration">

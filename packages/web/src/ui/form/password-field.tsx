@@ -12,6 +12,7 @@ export function PasswordField(props: PasswordInputProps) {
       withAsterisk={false}
       spellCheck={false}
       autoCapitalize="none"
+      aria-invalid={Boolean(props.error)}
       visible={isShown}
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{
@@ -30,7 +31,7 @@ interface PasswordRule {
   pattern: RegExp
 }
 
-interface NewPassword {
+export interface NewPassword {
   password: string
   repeated: string
 }
@@ -53,9 +54,11 @@ interface NewPasswordFieldsProps {
 /** A new password (the field to retype after a failure), once more, and the rules for it, which tick themselves off while one types. */
 export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, autoFocus }: NewPasswordFieldsProps) {
   const rulesId = useId()
+  const missingId = useId()
   const warningId = useId()
   const { password, repeated } = value
   const met = rules.map(({ pattern }) => pattern.test(password))
+  const isMissing = isSubmitted && met.includes(false)
   // Somebody who is still typing the same is not warned.
   const differs = isSubmitted || !password.startsWith(repeated) ? password !== repeated : false
   return (
@@ -68,8 +71,9 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
         data-autofocus={autoFocus}
         data-retype
         autoFocus={autoFocus}
-        aria-describedby={rulesId}
-        aria-invalid={isSubmitted && met.includes(false)}
+        aria-describedby={isMissing ? `${missingId} ${rulesId}` : rulesId}
+        error={isMissing && missingText(rules.filter((_, at) => !met[at]))}
+        errorProps={{ id: missingId }}
         value={password}
         onChange={({ currentTarget }) => onChange({ password: currentTarget.value, repeated })}
       />
@@ -111,4 +115,8 @@ export function NewPasswordFields({ value, onChange, rules, isSubmitted, size, a
       </div>
     </Stack>
   )
+}
+
+function missingText(missing: readonly PasswordRule[]): string {
+  return `Still missing: ${missing.map(({ text }) => text).join(', ')}.`
 }

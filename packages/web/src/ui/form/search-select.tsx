@@ -8,6 +8,8 @@ export interface FoundOption {
   label: string
   /** A second line, such as the key behind a name. */
   hint?: string | undefined
+  /** What sets this option apart from the others. */
+  mark?: string | undefined
 }
 
 /**
@@ -107,19 +109,23 @@ export function SearchSelect(props: {
           {props.options.map((option) => (
             <Combobox.Option key={option.value} value={option.value} className={styles.row}>
               <span className={styles.option}>
-                <span>{option.label}</span>
+                <span>
+                  {option.label}
+                  {option.mark !== undefined && <span className={styles.mark}>{option.mark}</span>}
+                </span>
                 {option.hint !== undefined && <span className={styles.hint}>{option.hint}</span>}
               </span>
             </Combobox.Option>
           ))}
-          {props.options.length === 0 && <Combobox.Empty>{emptyLabel(props)}</Combobox.Empty>}
+          {props.options.length === 0 && <Combobox.Empty>{emptyLabel({ ...props, search })}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
   )
 }
 
-function emptyLabel({ isLoading, failed = false }: { isLoading: boolean; failed?: boolean }): string {
-  if (isLoading) return 'Searching…'
-  return failed ? 'Could not be read. Type again to retry.' : 'Nothing found'
+function emptyLabel(found: { isLoading: boolean; failed?: boolean; search: string | null }): string {
+  if (found.isLoading) return 'Searching…'
+  if (found.failed) return 'Could not be read. Type again to retry.'
+  return found.search ? 'Nothing found' : 'Type to search'
 }

@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useScreenName } from '../../lib/screen-name.ts'
+import { PrintHead } from '../print-head.tsx'
 import { Chevron } from '../text/chevron.tsx'
 import detailsBarStyles from './details-bar.module.css'
 import styles from './details-head.module.css'
@@ -33,6 +34,7 @@ export function DetailsHead(props: {
   useScreenName(name)
   return (
     <div className={styles.head}>
+      <PrintHead />
       <div className={styles.top}>
         <div className={styles.crumbs}>
           <Breadcrumb

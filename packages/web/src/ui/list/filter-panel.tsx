@@ -96,7 +96,7 @@ function Category<K extends string>(props: {
   )
 }
 
-/** A button with the number of chosen values, and below it the panel where they are chosen: a `FilterPanel`, loaded lazily. */
+/** A button with the number of categories that narrow the list, and below it their panel: a `FilterPanel`, loaded lazily. */
 export function FilterDropdown(props: {
   count: number
   preload: () => unknown

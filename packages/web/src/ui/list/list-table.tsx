@@ -1,5 +1,6 @@
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { Chevron } from '../text/chevron.tsx'
+import { usePrinting } from '../use-printing.ts'
 import { type ColumnModel, type ListColumn, leadingWidths, shownDirection, widthOf } from './column-model.ts'
 import styles from './list-table.module.css'
 import { SortArrow } from './sort-select.tsx'
@@ -240,6 +241,8 @@ function SortButton(props: {
   onPress: () => void
 }) {
   const { label, sign, direction } = props
+  // Browsers repeat the head of a table on each sheet, but leave out the text of its buttons.
+  if (usePrinting() !== null) return sign ?? label
   return (
     <button
       type="button"

@@ -20,7 +20,8 @@ export function Pagination(props: {
   children?: ReactNode
 }) {
   const { page, pageSize, total, onPage } = props
-  const pages = pageCount(total ?? 0, pageSize)
+  // Until the total is known, the page that was asked for is the last one that is known of.
+  const pages = total === undefined ? page : pageCount(total, pageSize)
   return (
     <div className={styles.bar}>
       <span className={styles.extent}>{total !== undefined && pageExtent(page, pageSize, total)}</span>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import styles from './selection-bar.module.css'
 
 /**
- * How many rows are selected and what can be done with them (`children`). It lies over the line above the table, whose place
- * it takes without moving a row, and clings to the top of the window while the list scrolls beneath.
+ * How many rows are selected and what can be done with them (`children`). It lies over one line of the
+ * list, whose place it takes without moving a row, and clings to the top of the window while the list scrolls beneath.
  */
 export function SelectionBar(props: {
   /** Its name, such as 'Selected events'. */

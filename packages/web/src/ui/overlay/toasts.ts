@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { ApiError } from '../../lib/http.ts'
 
-/** Short messages in the corner. Success goes by itself; a failure stays long enough to be read. */
+/** Short messages in the corner. Success goes by itself; a failure and a notice stay long enough to be read. */
 
 export interface Toast {
   title: string
@@ -20,15 +20,21 @@ export function showFailure({ title, message }: Toast): void {
   show({ title, message }, 'failure')
 }
 
-function show({ title, message }: { title: string; message: string | undefined }, kind: 'success' | 'failure'): void {
-  const failed = kind === 'failure'
+/** Tells what the console did otherwise than it was asked. */
+export function showNotice({ title, message }: Toast): void {
+  show({ title, message }, 'notice')
+}
+
+const colours = { success: 'var(--bw-success)', failure: 'var(--bw-danger)', notice: 'var(--bw-accent)' }
+
+function show({ title, message }: { title: string; message: string | undefined }, kind: keyof typeof colours): void {
   notifications.show({
     // The same words twice in a row are one toast, not a pile.
     id: `${kind}:${title}:${message ?? ''}`,
     title,
     message: message ?? '',
-    color: failed ? 'var(--bw-danger)' : 'var(--bw-success)',
-    autoClose: failed ? FAILURE_MS : SUCCESS_MS,
+    color: colours[kind],
+    autoClose: kind === 'success' ? SUCCESS_MS : FAILURE_MS,
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Dismiss message' },
   })

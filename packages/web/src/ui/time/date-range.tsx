@@ -1,6 +1,6 @@
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { formatRange } from '../../lib/time/dates.ts'
+import { formatRange, formatWholeRange } from '../../lib/time/dates.ts'
 import { Dropdown } from '../overlay/dropdown.tsx'
 import type { RangeKind } from './range-kind.ts'
 
@@ -27,6 +27,8 @@ export function DateRangePicker(props: {
     <Dropdown
       title={name}
       label={`${name}: ${text}`}
+      // Days without a time are the same in every zone.
+      tooltip={props.kind?.isByDay ? text : formatWholeRange(range.start, range.stop)}
       icon={<IconCalendar size={15} stroke={1.7} aria-hidden="true" />}
       preload={loadPanel}
       panel={(close) => (

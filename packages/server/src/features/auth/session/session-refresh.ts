@@ -4,6 +4,12 @@ import type { Config } from '../../../config.ts'
 
 const NAME = 'benchwatch_refresh'
 
+/**
+ * Says to the console's scripts, which can't see the refresh cookie, that there is one, so that they don't ask for a
+ * session where there can be none. It is no secret and proves nothing.
+ */
+const MARKER = 'benchwatch_session'
+
 /** A session as a refresh finds it. */
 export interface RefreshableSession {
   refreshHash: Buffer
@@ -81,11 +87,15 @@ export function readRefreshCookie(request: FastifyRequest): string | undefined {
 }
 
 export function setRefreshCookie(reply: FastifyReply, token: string, config: Pick<Config, 'publicUrl'>): void {
-  reply.setCookie(NAME, token, attributes(reply.request, config))
+  const own = attributes(reply.request, config)
+  reply.setCookie(NAME, token, own)
+  reply.setCookie(MARKER, '1', { ...own, path: '/', httpOnly: false })
 }
 
 export function clearRefreshCookie(reply: FastifyReply, config: Pick<Config, 'publicUrl'>): void {
-  reply.clearCookie(NAME, attributes(reply.request, config))
+  const own = attributes(reply.request, config)
+  reply.clearCookie(NAME, own)
+  reply.clearCookie(MARKER, { ...own, path: '/', httpOnly: false })
 }
 
 /** The first refresh token of a session: 256 random bits. */

@@ -3,10 +3,11 @@ import { aServiceEvent } from '@benchwatch/samples/service-event'
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
+import { forgetUnsent } from '../../../ui/use-unsent.ts'
 import { CloseEventDialog } from './close-event-dialog.tsx'
 
 const mine = aServiceEvent({ alertStatus: '2_IN_PROGRESS', claimedBy: '1', claimedByName: 'Anna Lind', version: 4 })
@@ -27,6 +28,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  forgetUnsent()
   notifications.clean()
   vi.unstubAllGlobals()
   setCredentials(null)
@@ -175,6 +177,35 @@ describe('the close dialog', () => {
     act(() => void vi.advanceTimersByTime(1500))
     await person.click(saveButton())
     expect(sent.map(({ ifMatch }) => ifMatch)).toEqual(['"5"', '"4"', '"6"'])
+  })
+
+  it.each([
+    ['Escape', (person: UserEvent) => person.keyboard('{Escape}')],
+    ['the cross', (person: UserEvent) => person.click(within(screen.getByRole('banner')).getByRole('button'))],
+    [
+      'a click outside',
+      (person: UserEvent) => person.click(document.querySelector('.mantine-Modal-overlay') as Element),
+    ],
+  ])('is closed by %s without losing what was typed; Cancel discards it', async (_way, leave) => {
+    const person = userEvent.setup()
+    show()
+    await person.selectOptions(reason(), 'Service Case Created')
+    await person.type(screen.getByLabelText(/Service case number/), '55667788')
+    await person.type(screen.getByLabelText(/Case URL/), 'https://x')
+    await leave(person)
+    expect(done).toHaveBeenCalledOnce()
+    cleanup()
+    show({ ...mine, id: '99' })
+    expect(reason()).toHaveProperty('value', '')
+    cleanup()
+    show()
+    expect(reason()).toHaveProperty('value', 'Service Case Created')
+    expect(screen.getByLabelText(/Service case number/)).toHaveProperty('value', '55667788')
+    expect(screen.getByLabelText(/Case URL/)).toHaveProperty('value', 'https://x')
+    await person.click(screen.getByRole('button', { name: 'Cancel' }))
+    cleanup()
+    show()
+    expect(reason()).toHaveProperty('value', '')
   })
 
   it('shows the sentence of the server when it refuses a value', async () => {

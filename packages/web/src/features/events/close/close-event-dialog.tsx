@@ -1,9 +1,9 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { Button, Group, Stack } from '@mantine/core'
-import { useState } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Notice } from '../../../ui/text/notice.tsx'
+import { useUnsent } from '../../../ui/use-unsent.ts'
 import { mayChangeStatus, type Viewer } from '../event-owner.ts'
 import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
 import { useEventActions } from '../use-event-actions.ts'
@@ -11,8 +11,8 @@ import { CloseEventFields } from './close-event-fields.tsx'
 import { canSaveClose, closeChange, closeEventForm } from './close-event-form.ts'
 
 /**
- * Closes an event with a reason, or replaces the reason of a closed one. Stays open when the server refuses, so that
- * nothing typed is lost.
+ * Closes an event with a reason, or replaces the reason of a closed one. Stays open when the server refuses, and opens
+ * again as it was left, so that nothing typed is lost; Cancel alone discards it.
  */
 export function CloseEventDialog({
   event,
@@ -23,14 +23,19 @@ export function CloseEventDialog({
   viewer: Viewer
   onDone: () => void
 }) {
-  const [form, setForm] = useState(() => closeEventForm(event))
+  const [form, setForm, forgetForm] = useUnsent(`close ${event.id}`, () => closeEventForm(event))
   const { close, isPending } = useEventActions(viewer)
   const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const mayClose = mayChangeStatus(event, viewer)
 
   async function handleSave() {
     const change = closeChange(form)
-    if (change !== null && (await close(asRead, change))) onDone()
+    if (change !== null && (await close(asRead, change))) finish()
+  }
+
+  function finish() {
+    forgetForm()
+    onDone()
   }
 
   return (
@@ -45,7 +50,7 @@ export function CloseEventDialog({
           {notice !== null && <Notice tone="warning">{notice}</Notice>}
           <CloseEventFields form={form} onChange={setForm} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onDone}>
+            <Button variant="default" onClick={finish}>
               Cancel
             </Button>
             <Button type="submit" loading={isPending} disabled={!mayClose || !canSaveClose(form, event)}>

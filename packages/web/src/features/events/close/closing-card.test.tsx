@@ -8,6 +8,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setCredentials } from '../../../lib/http.ts'
+import { forgetUnsent } from '../../../ui/use-unsent.ts'
 import { ClosingCard } from './closing-card.tsx'
 
 const address = 'https://cases.benchwatch.example/00123456'
@@ -38,6 +39,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  forgetUnsent()
   notifications.clean()
   vi.unstubAllGlobals()
   setCredentials(null)
@@ -165,5 +167,16 @@ describe('editing the comment', () => {
   it('is saved only when changed', async () => {
     await editComment(' ')
     expect(save()).toHaveProperty('disabled', true)
+  })
+
+  it('keeps what was typed when the event is left, and discards it by Cancel', async () => {
+    const typed = await editComment(' and ORC-2')
+    cleanup()
+    const person = show(withComment)
+    await person.click(screen.getByRole('button', { name: 'Edit comment' }))
+    expect(screen.getByLabelText('Comment')).toHaveProperty('value', 'of ORC-1 and ORC-2')
+    await typed.click(screen.getByRole('button', { name: 'Cancel' }))
+    await person.click(screen.getByRole('button', { name: 'Edit comment' }))
+    expect(screen.getByLabelText('Comment')).toHaveProperty('value', 'of ORC-1')
   })
 })

@@ -6,6 +6,7 @@ import { Card } from '../../../ui/layout/card.tsx'
 import { Dash, Fact, FactList } from '../../../ui/text/fact.tsx'
 import { LongText } from '../../../ui/text/long-text.tsx'
 import { Notice } from '../../../ui/text/notice.tsx'
+import { useUnsent } from '../../../ui/use-unsent.ts'
 import { mayCorrect, type Viewer } from '../event-owner.ts'
 import { useChangedMeanwhile } from '../use-changed-meanwhile.ts'
 import { useEventActions } from '../use-event-actions.ts'
@@ -84,17 +85,26 @@ interface FormProps {
 }
 
 function CaseForm({ event, viewer, onDone }: FormProps) {
-  const [caseNumber, setCaseNumber] = useState(event.serviceMaxCaseNumber ?? '')
-  const [caseUrl, setCaseUrl] = useState(event.serviceMaxUrl ?? '')
+  const [form, setForm, forgetForm] = useUnsent(`case ${event.id}`, {
+    caseNumber: event.serviceMaxCaseNumber ?? '',
+    caseUrl: event.serviceMaxUrl ?? '',
+  })
+  const { caseNumber, caseUrl } = form
   const { correctCase, isPending } = useEventActions(viewer)
   const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const change = caseChange(caseNumber, caseUrl, event)
+
+  function finish() {
+    forgetForm()
+    onDone()
+  }
+
   return (
     <form
       className={styles.form}
       onSubmit={(submit) => {
         submit.preventDefault()
-        if (change !== null) void correctCase(asRead, change).then((isDone) => isDone && onDone())
+        if (change !== null) void correctCase(asRead, change).then((isDone) => isDone && finish())
       }}
     >
       {notice !== null && <Notice tone="warning">{notice}</Notice>}
@@ -102,25 +112,31 @@ function CaseForm({ event, viewer, onDone }: FormProps) {
         caseNumber={caseNumber}
         caseUrl={caseUrl}
         autoFocus
-        onCaseNumber={setCaseNumber}
-        onCaseUrl={setCaseUrl}
+        onCaseNumber={(number) => setForm({ ...form, caseNumber: number })}
+        onCaseUrl={(url) => setForm({ ...form, caseUrl: url })}
       />
-      <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
+      <FormButtons canSave={change !== null} isPending={isPending} onCancel={finish} />
     </form>
   )
 }
 
 function CommentForm({ event, viewer, onDone }: FormProps) {
-  const [comment, setComment] = useState(event.reasonClosedComment ?? '')
+  const [comment, setComment, forgetComment] = useUnsent(`comment ${event.id}`, event.reasonClosedComment ?? '')
   const { correctComment, isPending } = useEventActions(viewer)
   const { notice, asRead } = useChangedMeanwhile(event, viewer)
   const change = commentChange(comment, event)
+
+  function finish() {
+    forgetComment()
+    onDone()
+  }
+
   return (
     <form
       className={styles.form}
       onSubmit={(submit) => {
         submit.preventDefault()
-        if (change !== null) void correctComment(asRead, change).then((isDone) => isDone && onDone())
+        if (change !== null) void correctComment(asRead, change).then((isDone) => isDone && finish())
       }}
     >
       {notice !== null && (
@@ -129,7 +145,7 @@ function CommentForm({ event, viewer, onDone }: FormProps) {
         </Notice>
       )}
       <CommentField label="Comment" comment={comment} autoFocus onChange={setComment} />
-      <FormButtons canSave={change !== null} isPending={isPending} onCancel={onDone} />
+      <FormButtons canSave={change !== null} isPending={isPending} onCancel={finish} />
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import type { ServiceResponse } from '@benchwatch/contract/event-details'
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
 import { Button } from '@mantine/core'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -27,6 +28,7 @@ import { ErrorState, RetryLine } from '../../../ui/text/notice.tsx'
 import { DetailsSkeleton } from '../../../ui/text/skeleton.tsx'
 import { useNow } from '../../../ui/time/use-now.ts'
 import { Deadline, ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { usePrinting } from '../../../ui/use-printing.ts'
 import { EmailDropdown } from '../../event-emails/email-dropdown.tsx'
 import { ShareButton } from '../../event-emails/share-button.tsx'
 import { PageLogs } from '../../logs/viewer/view-logs.tsx'
@@ -34,7 +36,7 @@ import { usersQuery } from '../../users/users.api.ts'
 import { AroundEvent } from '../around/around-event.tsx'
 import { ClosingCard } from '../close/closing-card.tsx'
 import { useCloseDialog } from '../close/use-close-dialog.tsx'
-import { mayAssignToMe, mayChangeStatus, type Viewer, whyNotOwner } from '../event-owner.ts'
+import { mayAssignToMe, mayChangeStatus, ownerLabel, type Viewer, whyNotOwner } from '../event-owner.ts'
 import { siteAddress, slaLabel } from '../event-text.ts'
 import { DETAILS_POLL_MS, detailsQuery, serviceEventKeys, serviceResponseQuery } from '../events.api.ts'
 import { EventShortcuts } from '../list/event-shortcuts.tsx'
@@ -63,6 +65,8 @@ export function EventDetails(props: {
   viewer: Viewer
   listAddress: Record<string, string>
   sideCard: (event: ServiceEvent) => ReactNode
+  /** Further actions, at the end of the bar. */
+  more?: (event: ServiceEvent) => ReactNode
 }) {
   const digits = props.eventId.replace(/^ORC-/i, '')
   const details = useQuery({ ...detailsQuery(digits), refetchInterval: DETAILS_POLL_MS })
@@ -82,7 +86,7 @@ export function EventDetails(props: {
         >
           <span dir="auto">{event.description}</span>
         </DetailsHead>
-        <EventStatusBar event={event} viewer={props.viewer} />
+        <EventStatusBar event={event} viewer={props.viewer} more={props.more?.(event)} />
         <Cards event={event} viewer={props.viewer} sideCard={props.sideCard(event)} />
       </div>
     )
@@ -204,65 +208,6 @@ function elapsedLabel(seconds: number | null | undefined): ReactNode {
   return seconds === null ? <Dash /> : formatElapsed(seconds)
 }
 
-/** Status and owner as controls, since when it stands, what the contract promises, and what can be done about it. */
-function EventStatusBar({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
-  const now = useNow()
-  const client = useQueryClient()
-  return (
-    <DetailsBar label="Status and owner">
-      <BarActions>
-        <StatusMenu event={event} viewer={viewer} />
-        <OwnerPicker event={event} viewer={viewer} />
-      </BarActions>
-      <BarFacts>
-        <BarFact name="Raised">
-          <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
-            {formatEventTime(event.createdAt)}
-          </ZonedTime>{' '}
-          <BarHint>{agePhrase(event.createdAt, now)}</BarHint>
-        </BarFact>
-        {event.latchedCount > 0 && (
-          <BarFact name="Raised again">{event.latchedCount === 1 ? 'once' : `${event.latchedCount} times`}</BarFact>
-        )}
-        {event.clearedAt !== null && (
-          <BarFact name="Returned to normal">
-            <ZonedTime at={event.clearedAt} siteZone={event.siteTimeZone}>
-              {formatEventTime(event.clearedAt)}
-            </ZonedTime>
-          </BarFact>
-        )}
-        <ContractClockFact event={event} />
-      </BarFacts>
-      <BarActions>
-        <PageLogs event={event} />
-        <EmailDropdown event={event} />
-        <ShareButton
-          event={event}
-          onShared={() => void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })}
-        />
-        <CloseButton event={event} viewer={viewer} />
-      </BarActions>
-    </DetailsBar>
-  )
-}
-
-/** Gone once the event is closed; an open dialog stays, with what was typed, when somebody else closes it meanwhile. */
-function CloseButton({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
-  const { open, dialog } = useCloseDialog(event, viewer)
-  return (
-    <>
-      {event.alertStatus === '3_CLOSED' ? null : mayChangeStatus(event, viewer) ? (
-        <Button onClick={open}>Close event…</Button>
-      ) : (
-        <BlockedButton isPrimary reason={whyNotOwner(event, { viewer, act: 'close the event' })}>
-          Close event…
-        </BlockedButton>
-      )}
-      {dialog}
-    </>
-  )
-}
-
 /** Whose instrument it is, what the contract promises, and whom to call: document 1 sections 2 and 5. */
 function CustomerCard({ event }: { event: ServiceEvent }) {
   return (
@@ -331,4 +276,72 @@ function ContractSla({ event }: { event: ServiceEvent }) {
 
 function dateOrNull(date: string | null): string | null {
   return date === null ? null : formatEventDate(date)
+}
+
+/** Status and owner as controls, since when it stands, what the contract promises, and what can be done about it. */
+function EventStatusBar({ event, viewer, more }: { event: ServiceEvent; viewer: Viewer; more?: ReactNode }) {
+  const now = useNow()
+  const client = useQueryClient()
+  const isPrinted = usePrinting() !== null
+  return (
+    <DetailsBar label="Status and owner">
+      <BarActions>
+        <StatusMenu event={event} viewer={viewer} />
+        <OwnerPicker event={event} viewer={viewer} />
+      </BarActions>
+      <BarFacts>
+        {isPrinted && (
+          <>
+            <BarFact name="Status">{alertStatusLabels[event.alertStatus]}</BarFact>
+            {/* By name: 'Me' says nothing on paper. */}
+            <BarFact name="Owner">{ownerLabel(event, { ...viewer, id: '' })}</BarFact>
+          </>
+        )}
+        <BarFact name="Raised">
+          <ZonedTime at={event.createdAt} siteZone={event.siteTimeZone}>
+            {formatEventTime(event.createdAt)}
+          </ZonedTime>{' '}
+          <BarHint>{agePhrase(event.createdAt, now)}</BarHint>
+        </BarFact>
+        {event.latchedCount > 0 && (
+          <BarFact name="Raised again">{event.latchedCount === 1 ? 'once' : `${event.latchedCount} times`}</BarFact>
+        )}
+        {event.clearedAt !== null && (
+          <BarFact name="Returned to normal">
+            <ZonedTime at={event.clearedAt} siteZone={event.siteTimeZone}>
+              {formatEventTime(event.clearedAt)}
+            </ZonedTime>
+          </BarFact>
+        )}
+        <ContractClockFact event={event} />
+      </BarFacts>
+      <BarActions>
+        <PageLogs event={event} />
+        <EmailDropdown event={event} />
+        <ShareButton
+          event={event}
+          onShared={() => void client.invalidateQueries({ queryKey: serviceEventKeys.historyOf(event.id) })}
+        />
+        <CloseButton event={event} viewer={viewer} />
+        {more}
+      </BarActions>
+    </DetailsBar>
+  )
+}
+
+/** Gone once the event is closed; an open dialog stays, with what was typed, when somebody else closes it meanwhile. */
+function CloseButton({ event, viewer }: { event: ServiceEvent; viewer: Viewer }) {
+  const { open, dialog } = useCloseDialog(event, viewer)
+  return (
+    <>
+      {event.alertStatus === '3_CLOSED' ? null : mayChangeStatus(event, viewer) ? (
+        <Button onClick={open}>Close event…</Button>
+      ) : (
+        <BlockedButton isPrimary reason={whyNotOwner(event, { viewer, act: 'close the event' })}>
+          Close event…
+        </BlockedButton>
+      )}
+      {dialog}
+    </>
+  )
 }

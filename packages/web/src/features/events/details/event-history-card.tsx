@@ -9,6 +9,7 @@ import { LongText } from '../../../ui/text/long-text.tsx'
 import { RetryLine } from '../../../ui/text/notice.tsx'
 import { SkeletonLine } from '../../../ui/text/skeleton.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
+import { usePrinting } from '../../../ui/use-printing.ts'
 import { historyQuery } from '../events.api.ts'
 import styles from './event-history-card.module.css'
 
@@ -18,7 +19,7 @@ interface HistorySentence {
   quote: string | null
 }
 
-/** So many are shown; the others on request. An alarm that is raised again and again makes hundreds. */
+/** So many are shown; the others on request, and on paper. An alarm that is raised again and again makes hundreds. */
 const LATEST = 20
 
 /** Who did what to this event, newest first. */
@@ -26,7 +27,8 @@ export function EventHistoryCard({ event }: { event: ServiceEvent }) {
   const history = useQuery(historyQuery(event))
   const [showsAll, setShowsAll] = useState(false)
   const entries = historyLines(history.data ?? [])
-  const shown = showsAll ? entries : entries.slice(0, LATEST)
+  const isPrinted = usePrinting() !== null
+  const shown = showsAll || isPrinted ? entries : entries.slice(0, LATEST)
   return (
     <Card title="History">
       {history.isPending && <WaitingLines />}

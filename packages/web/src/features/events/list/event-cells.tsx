@@ -1,15 +1,12 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import { IconTool } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
-import { counted } from '../../../lib/folded.ts'
 import { eventName } from '../../../lib/screen-name.ts'
 import { age } from '../../../lib/time/duration.ts'
 import table from '../../../ui/list/list-table.module.css'
 import { CellText } from '../../../ui/list/list-table.tsx'
 import { ZonedTime } from '../../../ui/time/zoned-time.tsx'
-import { edgeGatewayQuery } from '../../connections/connections.api.ts'
 import { InstrumentStatusDot } from '../../connections/instrument-status-dot.tsx'
 import type { ListedServiceEvent } from '../event-cache.ts'
 import { ownerLabel, type Viewer } from '../event-owner.ts'
@@ -60,8 +57,9 @@ export const eventCells: Record<EventColumnKey, (row: ListedServiceEvent, look: 
   instrumentStatus: ({ alarm }, { statusesAsOf }) => (
     <InstrumentStatusDot status={alarm.instrumentStatus} asOf={statusesAsOf} />
   ),
-  instrument: ({ alarm }) =>
-    alarm.isEdgeIssue ? <EdgeInstruments event={alarm} /> : <CellText>{alarm.instrumentProductDescription}</CellText>,
+  instrument: ({ alarm }) => (
+    <CellText>{alarm.isEdgeIssue ? alarm.gatewayName : alarm.instrumentProductDescription}</CellText>
+  ),
   productId: ({ alarm }) => <CellText>{alarm.instrumentInstalledProductId}</CellText>,
   location: ({ alarm }) => <CellText>{cityAndCountry(alarm.siteCity, alarm.siteCountry)}</CellText>,
   customer: ({ alarm }) => (
@@ -132,18 +130,5 @@ function ContractMarks({ event }: { event: ServiceEvent }) {
         </span>
       )}
     </>
-  )
-}
-
-/** In place of an instrument: how many stand behind the gateway that fell silent; its name until that is known. */
-function EdgeInstruments({ event }: { event: ServiceEvent }) {
-  const { data: gateway } = useQuery(edgeGatewayQuery(event.instrumentInstalledProductId))
-  const count = gateway?.instrumentIpids.length
-  const words = count === undefined ? null : counted(count, 'instrument')
-  const name = event.gatewayName ?? gateway?.name ?? event.instrumentInstalledProductId
-  return (
-    <span className={table.text} title={words === null ? name : `${words} behind ${name}`} dir="auto">
-      {words ?? name}
-    </span>
   )
 }

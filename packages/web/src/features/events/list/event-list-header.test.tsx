@@ -146,6 +146,7 @@ describe('applied filters', () => {
     expect(chips.textContent).toContain('Severity High, Low')
     expect(chips.textContent).toContain('Event status New')
     expect(chips.textContent).toContain('City Oslo')
+    expect(screen.getByRole('button', { name: 'Filter 3 chosen' })).toBeTruthy()
     await person.click(screen.getByRole('button', { name: 'Remove filter Severity' }))
     expect(asked()).toMatchObject({ page: 1, filter: { alertStatus: ['1_NEW'], siteCity: ['Oslo'] } })
     expect(asked()?.filter).not.toHaveProperty('severity')

@@ -1,7 +1,7 @@
 import type { EventTotals } from '@benchwatch/contract/events'
 import { limits, type QuickFilter } from '@benchwatch/contract/vocabulary'
 import { lazy, type RefObject, useState } from 'react'
-import { countValues } from '../../../lib/list/filter-choice.ts'
+import { formatRange } from '../../../lib/time/dates.ts'
 import { useDelayedEdit } from '../../../ui/form/use-delayed-edit.ts'
 import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
 import { readColumnKeys } from '../../../ui/list/column-model.ts'
@@ -9,13 +9,14 @@ import { FilterChips } from '../../../ui/list/filter-chips.tsx'
 import { FilterDropdown } from '../../../ui/list/filter-panel.tsx'
 import styles from '../../../ui/list/list-page.module.css'
 import { SearchBox } from '../../../ui/list/search-box.tsx'
+import { PrintHead } from '../../../ui/print-head.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { ExportButton } from '../../exports/export-button.tsx'
 import type { ExportRequest } from '../../exports/exports.api.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import { chooseValues, type EventSearch, openStatuses, readFilters, writeFilters } from '../events.search.ts'
 import { appliedFilters, quickFilterLabels, useFilterPeople } from './event-filters.ts'
-import { eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
+import { type EventRange, eventRange, narrowing, rangeOfAddress } from './event-list-request.ts'
 import { eventViews, searchOfView, viewOfSearch } from './event-view.ts'
 import { useEventColumns, withinColumns } from './use-event-columns.ts'
 
@@ -88,6 +89,7 @@ export function EventListHeader(props: {
 
   return (
     <header className={styles.header}>
+      <PrintHead narrowedBy={narrowedBy(search, range)} />
       <div className={styles.titleRow}>
         <div>
           <h1>Service Events</h1>
@@ -109,7 +111,7 @@ export function EventListHeader(props: {
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
         <FilterDropdown
-          count={countValues(chosen)}
+          count={appliedFilters(chosen, people).length}
           preload={loadFilterPanel}
           panel={(close) => (
             <EventFilterPanel chosen={chosen} onChange={(next) => filters.edit(writeFilters(next))} onClose={close} />
@@ -135,15 +137,17 @@ export function EventListHeader(props: {
                 onChange={(columns) => onSearch({ ...search, columns: readColumnKeys(eventColumns, columns ?? []) })}
               />
             )}
-            <ExportButton
-              request={exportOfList({ ...search, ...table }, props.now)}
-              count={total?.events ?? 0}
-              isSignOnPhone
-            />
+            <div className={styles.exportAll}>
+              <ExportButton
+                request={exportOfList({ ...search, ...table }, props.now)}
+                count={total?.events ?? 0}
+                isSignOnPhone
+              />
+            </div>
           </div>
         </div>
       </div>
-      <div className={`${styles.summary} ${styles.aboveTable}`}>
+      <div className={styles.summary}>
         <FilterChips
           chips={appliedFilters(search.filter, people)}
           onRemove={(category) => onSearch(chooseValues(search, category, []))}
@@ -153,6 +157,15 @@ export function EventListHeader(props: {
       </div>
     </header>
   )
+}
+
+/** What narrows the list besides its filters, which stand on chips: for the head of a printed list. */
+function narrowedBy({ keyword, quick }: EventSearch, { start, stop }: EventRange): string[] {
+  return [
+    formatRange(new Date(start), new Date(stop)),
+    ...(keyword === '' ? [] : [`“${keyword}”`]),
+    ...(quick === null ? [] : [quickFilterLabels[quick]]),
+  ]
 }
 
 /** The whole result, in the order of the list. */

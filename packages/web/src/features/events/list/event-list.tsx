@@ -156,6 +156,7 @@ export function EventList(props: {
             body: { type: 'event', ids: [...selected.ids], mode: selected.mode, filter: search.filter },
           }}
           count={selected.count}
+          isSelection
           isSignOnPhone
         />
       </SelectionBar>
@@ -209,7 +210,7 @@ export function EventList(props: {
           </div>
         ) : (
           <Pagination
-            page={Math.min(search.page, pages)}
+            page={total === undefined ? search.page : Math.min(search.page, pages)}
             pageSize={search.pageSize}
             total={total?.events}
             onPage={(page) => onSearch({ ...search, page })}

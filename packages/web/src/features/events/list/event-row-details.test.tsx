@@ -17,10 +17,13 @@ const users = [
 ]
 const puts: unknown[] = []
 let answerPut: () => Response
+let answerGateway: () => Response
+const gateway = { name: 'GW-COP-03', location: 'Strandvejen 1, 2100 Copenhagen, Denmark', lastSeenAt: null }
 
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
-  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    if (address.startsWith('/api/instruments/edge-gateway/')) return answerGateway()
     if (init.method !== 'PUT') return new Response(JSON.stringify(users))
     puts.push(JSON.parse(String(init.body)))
     return answerPut()
@@ -50,7 +53,7 @@ async function show(event: ServiceEvent): Promise<() => string> {
   })
   render(
     <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <Notifications />
         {/* The type of the product's own router is registered; this one has other routes. */}
         <RouterProvider router={router as never} />
@@ -86,6 +89,17 @@ describe('the expanded row', () => {
     await show(aServiceEvent({ isEdgeIssue: true, componentName: null, gatewayName: 'GW-COP-03' }))
     expect(screen.getByText('Gateway').nextElementSibling?.textContent).toBe('GW-COP-03')
     expect(screen.queryByText('Component')).toBeNull()
+  })
+
+  it('of an edge issue counts the instruments behind the gateway, and says when they cannot be read', async () => {
+    const person = userEvent.setup()
+    answerGateway = () => new Response('{}', { status: 404 })
+    await show(aServiceEvent({ isEdgeIssue: true, componentName: null, gatewayName: 'GW-COP-03' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Could not get connected instruments.')
+    answerGateway = () => Response.json({ ...gateway, instrumentIpids: ['IP-20431187', 'IP-20431188'] })
+    await person.click(screen.getByRole('button', { name: 'Try again' }))
+    const link = await screen.findByRole('link', { name: '2 connected instruments' })
+    expect(link.getAttribute('href')).toContain('instruments=IP-20431187,IP-20431188')
   })
 
   it('has the e-mail dropdown', async () => {

@@ -1,6 +1,10 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
+import { useQuery } from '@tanstack/react-query'
+import { counted } from '../../../lib/folded.ts'
 import { LinkButton } from '../../../ui/overlay/blocked-button.tsx'
 import { LongText } from '../../../ui/text/long-text.tsx'
+import { RetryLine } from '../../../ui/text/notice.tsx'
+import { connectedInstrumentsAddress, edgeGatewayQuery } from '../../connections/connections.api.ts'
 import { EmailDropdown } from '../../event-emails/email-dropdown.tsx'
 import { RowLogs } from '../../logs/viewer/view-logs.tsx'
 import type { Viewer } from '../event-owner.ts'
@@ -30,6 +34,11 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
         <div>
           <dt>{event.isEdgeIssue ? 'Gateway' : 'Component'}</dt>
           <dd dir="auto">{(event.isEdgeIssue ? event.gatewayName : event.componentName) ?? '–'}</dd>
+          {event.isEdgeIssue && (
+            <dd className={styles.quiet}>
+              <EdgeInstruments event={event} />
+            </dd>
+          )}
         </div>
         <div>
           <dt>Product ID</dt>
@@ -69,4 +78,18 @@ export function EventRowDetails({ event, viewer }: { event: ServiceEvent; viewer
       </div>
     </div>
   )
+}
+
+/**
+ * The instruments behind a gateway that fell silent, as a link to them. Read once its row is open: no answer about the list
+ * carries their number, and a call for each row would be one for each gateway of the page.
+ */
+function EdgeInstruments({ event }: { event: ServiceEvent }) {
+  const gateway = useQuery(edgeGatewayQuery(event.instrumentInstalledProductId))
+  if (gateway.isPending) return 'Loading instruments…'
+  if (gateway.data === undefined)
+    return <RetryLine onRetry={() => void gateway.refetch()}>Could not get connected instruments.</RetryLine>
+  const ids = gateway.data.instrumentIpids
+  if (ids.length === 0) return 'No instruments are connected.'
+  return <a href={connectedInstrumentsAddress(ids)}>{counted(ids.length, 'connected instrument')}</a>
 }

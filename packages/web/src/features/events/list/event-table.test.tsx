@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@benchwatch/contract/events'
 import { aListedServiceEvent } from '@benchwatch/samples/service-event'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nothingSelected, setSelected } from '../../../lib/list/selection.ts'
 import { formatClock, formatTooltipTime } from '../../../lib/time/dates.ts'
 import type { HeadBox } from '../../../ui/list/list-table.tsx'
@@ -223,6 +223,14 @@ describe('event row', () => {
       cleanup()
       const row = show({ fullSupport: true, latchedCount: 2, clearedAt: '2026-11-20T14:00:00.000Z' }, { removed: true })
       for (const mark of ['24 h', '×3', 'returned to normal', 'deleted']) expect(row.textContent).toContain(mark)
+    })
+
+    it('of an edge issue names its gateway, and asks for nothing', () => {
+      const fetched = vi.fn()
+      vi.stubGlobal('fetch', fetched)
+      onTestFinished(() => void vi.unstubAllGlobals())
+      expect(show({ isEdgeIssue: true, gatewayName: 'GW-COP-03' }).textContent).toContain('GW-COP-03')
+      expect(fetched).not.toHaveBeenCalled()
     })
 
     it('has the e-mail icon only when an e-mail was sent', () => {

@@ -4,6 +4,7 @@ import { counted } from '../../../lib/folded.ts'
 import { type MapView, mapLimits } from '../events.search.ts'
 import { severityShapes } from '../severity-badge.tsx'
 import type { Countries, CountryProperties } from './countries.ts'
+import landUrl from './land.json?url'
 import styles from './leaflet-map.module.css'
 import {
   type Bounds,
@@ -16,22 +17,136 @@ import {
   shortCount,
   worstSeverity,
 } from './locations.ts'
+import { type Box, NameLabels, type PlaceNames } from './name-labels.ts'
+import streetTilesStyles from './street-tiles.module.css'
+
+/** A network that swallows requests lets tiles neither come nor fail. */
+const LATE_MS = 4000
+
+const RETRY_MS = 30_000
+
+/** Street tiles, and whether they come. */
+class StreetTiles {
+  readonly layer: L.TileLayer
+  readonly #onChange: () => void
+  readonly #came = new Set<HTMLElement>()
+  readonly #failed = new Set<HTMLImageElement>()
+  readonly #retry: ReturnType<typeof setInterval>
+  #late: ReturnType<typeof setTimeout> | undefined
+  #isLate = false
+  #areMissing = false
+
+  constructor(url: string, { minZoom, onChange }: { minZoom: number; onChange: () => void }) {
+    const { maxZoom, south, north, west, east } = mapLimits
+    this.#onChange = onChange
+    this.layer = L.tileLayer(url, {
+      minZoom,
+      maxZoom,
+      bounds: L.latLngBounds([south, west], [north, east]),
+      noWrap: true,
+      className: streetTilesStyles.tiles as string,
+      // Public tile servers refuse requests that don't say which site they come from; the page itself says it to no server.
+      referrerPolicy: 'strict-origin-when-cross-origin',
+    })
+    this.layer.on('loading', () => {
+      clearTimeout(this.#late)
+      this.#late = setTimeout(() => this.#change(() => (this.#isLate = this.#came.size === 0)), LATE_MS)
+    })
+    this.layer.on('tileload', ({ tile }) =>
+      this.#change(() => {
+        this.#failed.delete(tile)
+        this.#came.add(tile)
+        this.#isLate = false
+        this.#areMissing = false
+      }),
+    )
+    this.layer.on('tileerror', ({ tile }) => this.#change(() => this.#failed.add(tile)))
+    this.layer.on('tileunload', ({ tile }) =>
+      this.#change(() => {
+        this.#came.delete(tile)
+        this.#failed.delete(tile)
+      }),
+    )
+    this.layer.on('load', () => {
+      clearTimeout(this.#late)
+      this.#change(() => (this.#areMissing ||= this.#came.size === 0 && this.#failed.size > 0))
+    })
+    this.#retry = setInterval(this.#askAgain, RETRY_MS)
+    window.addEventListener('online', this.#askAgain)
+  }
+
+  remove(): void {
+    clearTimeout(this.#late)
+    clearInterval(this.#retry)
+    window.removeEventListener('online', this.#askAgain)
+  }
+
+  /** Whether all of the last view failed, and none has come since. */
+  get areMissing(): boolean {
+    return this.#areMissing
+  }
+
+  /** Whether any tile in sight lacks its picture, so that something must be drawn below. */
+  get haveGaps(): boolean {
+    return this.#failed.size > 0 || this.areAbsent
+  }
+
+  /** Whether no tile shows anything and none is likely to come. */
+  get areAbsent(): boolean {
+    return this.#came.size === 0 && (this.#areMissing || this.#isLate)
+  }
+
+  #change(by: () => void): void {
+    const before = [this.haveGaps, this.areAbsent, this.areMissing].join()
+    by()
+    if (before !== [this.haveGaps, this.areAbsent, this.areMissing].join()) this.#onChange()
+  }
+
+  /** An image that failed is asked for anew when it is given its own address. */
+  #askAgain = () => {
+    for (const tile of this.#failed) tile.src = String(tile.src)
+  }
+}
+
+/** `land.json` is cut into the tiles of this zoom, each with so many units on a side: `countries/squares.ts`. */
+export const SQUARE_ZOOM = 6
+
+const SQUARE_UNITS = 4096
+
+/** Paths of SVG by the square `column,row`; a square of the sea has none. */
+export type LandSquares = Readonly<Record<string, readonly [land: string, borders: string]>>
+
+let loaded: Promise<LandSquares> | undefined
+
+/** Coasts and borders of Natural Earth 1:10m for the zooms above the countries, in tiles of SVG that CSS colours. */
+class LandLayer extends L.GridLayer {
+  override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {
+    const tile = document.createElement('div')
+    void fill(tile, coords, done)
+    return tile
+  }
+}
 
 /** Pixels that a finger or a pointer can hit, whatever the size of the mark. */
 const TARGET = 34
 
 /** Street tiles stand above this zoom, countries below: document 1 section 4. */
 export const COUNTRY_ZOOM = 5
+const STREET_ZOOM = COUNTRY_ZOOM + 1
 const COUNTRIES_A_FRAME = 60
-/** Without streets there is nothing to see nearer than this. */
+/** The drawn map, which stands in for street tiles, tells nothing more above this zoom. */
 const NEAREST_WITHOUT_TILES = 10
 
 /** Pixels. */
 const POPUP_WIDTH = 460
-/** Of the column at the right edge in which the controls stand, and of a map that leaves them none: a phone's. */
-const CONTROLS_WIDTH = 60
-const NARROW_MAP = 420
-const LEGEND_HEIGHT = 52
+const EDGE = 12
+
+/** What lies below the marks. */
+export interface Ground {
+  /** Whether the product drew it; otherwise it is street tiles. */
+  isDrawn: boolean
+  nearestZoom: number
+}
 
 export interface MapEvents {
   /** The window moved, or changed its size. */
@@ -39,6 +154,7 @@ export interface MapEvents {
   onCluster: (cluster: EventCluster) => void
   onCountry: (country: CountryProperties) => void
   onPopupClose: () => void
+  onGround: (ground: Ground) => void
 }
 
 /**
@@ -48,8 +164,11 @@ export interface MapEvents {
 export class LeafletMap {
   readonly #map: L.Map
   readonly #events: MapEvents
-  readonly #hasTiles: boolean
+  /** Null where there are none. */
+  readonly #streets: StreetTiles | null
   readonly #countries: L.GeoJSON<CountryProperties>
+  readonly #land: LandLayer
+  readonly #names: NameLabels
   readonly #marks = new Map<string, { marker: L.Marker; cluster: EventCluster }>()
   #openByIso: ReadonlyMap<string, SeverityCounts> | null = null
   #popup: L.Popup | null = null
@@ -62,14 +181,15 @@ export class LeafletMap {
     const { minZoom, maxZoom, south, north, west, east } = mapLimits
     const bounds = L.latLngBounds([south, west], [north, east])
     this.#events = events
-    this.#hasTiles = tilesUrl !== null
     this.#map = L.map(element, {
       center: [view.latitude, view.longitude],
       zoom: view.zoom,
       minZoom,
-      maxZoom,
+      maxZoom: tilesUrl === null ? NEAREST_WITHOUT_TILES : maxZoom,
       maxBounds: bounds,
       maxBoundsViscosity: 1,
+      // The owner of the element watches its size.
+      trackResize: false,
       zoomControl: false,
       attributionControl: false,
       zoomAnimation: !isCalm,
@@ -77,28 +197,26 @@ export class LeafletMap {
       markerZoomAnimation: !isCalm,
       inertia: !isCalm,
     })
-    if (tilesUrl !== null) {
-      L.tileLayer(tilesUrl, {
-        minZoom: COUNTRY_ZOOM + 1,
-        maxZoom,
-        bounds,
-        noWrap: true,
-        className: styles.tiles as string,
-        // Public tile servers refuse who doesn't say where they are asked from; the page itself says it to nobody.
-        referrerPolicy: 'strict-origin-when-cross-origin',
-      }).addTo(this.#map)
-    }
+    this.#streets =
+      tilesUrl === null ? null : new StreetTiles(tilesUrl, { minZoom: STREET_ZOOM, onChange: () => this.#showGround() })
+    this.#land = new LandLayer({ minZoom: STREET_ZOOM, bounds, noWrap: true, zIndex: 0 })
+    this.#names = new NameLabels(this.#map)
     this.#countries = L.geoJSON<CountryProperties>(undefined, {
       style: () => ({ className: styles.country, weight: 1 }),
       onEachFeature: (feature, layer) => this.#prepareCountry(feature.properties, layer as L.Path),
     })
-    this.#map.on('moveend resize', () => events.onMove(this.view()))
     this.#map.on('zoomend', () => this.#showGround())
+    this.#map.on('moveend resize', () => {
+      this.#showNames()
+      events.onMove(this.view())
+    })
+    this.#streets?.layer.addTo(this.#map)
     this.#showGround()
   }
 
   remove(): void {
     this.#isRemoved = true
+    this.#streets?.remove()
     this.#map.remove()
   }
 
@@ -129,17 +247,25 @@ export class LeafletMap {
   /** As near as all of it is in sight. */
   fit({ south, west, north, east }: Bounds): void {
     const edge = L.point(40, 40)
-    this.#map.fitBounds(L.latLngBounds([south, west], [north, east]), { padding: edge, maxZoom: this.#nearest() })
+    this.#map.fitBounds(L.latLngBounds([south, west], [north, east]), {
+      padding: edge,
+      maxZoom: this.#map.getMaxZoom(),
+    })
   }
 
   /** Whether a place is as near already as it may come. */
   isNear(): boolean {
-    return this.#map.getZoom() >= this.#nearest()
+    return this.#map.getZoom() >= this.#map.getMaxZoom()
   }
 
-  /** The element takes a new size when the screen does. */
+  /** The element takes a new size when the screen does; the centre, which the address holds, stays exactly where it is. */
   resize(): void {
+    const { clientWidth, clientHeight } = this.#map.getContainer()
+    // Leaflet forgets the exact centre also where nothing changed.
+    if (this.#map.getSize().equals([clientWidth, clientHeight])) return
+    const centre = this.#map.getCenter()
     this.#map.invalidateSize({ pan: false })
+    this.#map.setView(centre, this.#map.getZoom(), { reset: true } as L.ZoomPanOptions)
   }
 
   /** Some in each frame: all at once would hold up the screen for a tenth of a second. */
@@ -152,6 +278,11 @@ export class LeafletMap {
       requestAnimationFrame(() => draw(from + COUNTRIES_A_FRAME))
     }
     draw(0)
+  }
+
+  drawNames(names: PlaceNames): void {
+    this.#names.use(names)
+    this.#showNames()
   }
 
   /** Open events by ISO code; null while they are not known. */
@@ -174,6 +305,7 @@ export class LeafletMap {
       if (known !== undefined) known.cluster = cluster
       else this.#marks.set(key, this.#addMark(cluster))
     }
+    this.#showNames()
   }
 
   #addMark(cluster: EventCluster): { marker: L.Marker; cluster: EventCluster } {
@@ -191,22 +323,19 @@ export class LeafletMap {
   openPopup({ latitude, longitude }: { latitude: number; longitude: number }, content: HTMLElement): void {
     this.closePopup()
     const { x: width, y: height } = this.#map.getSize()
-    const besideIt = width < NARROW_MAP ? 12 : CONTROLS_WIDTH
-    const popupWidth = Math.min(POPUP_WIDTH, width - besideIt - 20)
+    const popupWidth = Math.min(POPUP_WIDTH, width - 2 * EDGE)
     const popup = L.popup({
       className: styles.popup as string,
       minWidth: popupWidth,
       maxWidth: popupWidth,
-      autoPanPaddingTopLeft: [12, 12],
-      // Its tip stays above the legend, its cross beside the controls.
-      autoPanPaddingBottomRight: [besideIt, LEGEND_HEIGHT],
+      autoPanPadding: [EDGE, EDGE],
       closeButton: false,
       offset: [0, -4],
     })
     this.#popup = popup
     // A press that replaces what was pressed would look to Leaflet like one on the map, which closes the popup.
     content.addEventListener('click', (event) => event.stopPropagation())
-    content.style.setProperty('--room', `${height - LEGEND_HEIGHT - 40}px`)
+    content.style.setProperty('--room', `${height - 2 * EDGE - 28}px`)
     popup.setLatLng([latitude, longitude]).setContent(content).openOn(this.#map)
     popup.on('remove', () => {
       if (this.#popup !== popup) return
@@ -226,16 +355,41 @@ export class LeafletMap {
     popup?.remove()
   }
 
-  #nearest(): number {
-    return this.#hasTiles ? mapLimits.maxZoom : NEAREST_WITHOUT_TILES
+  #showGround(): void {
+    const isFar = this.#map.getZoom() <= COUNTRY_ZOOM
+    this.#switch(this.#countries, isFar)
+    if (isFar) this.#shade()
+    this.#switch(this.#land, !isFar && (this.#streets?.haveGaps ?? true))
+    const nearestZoom = (this.#streets?.areMissing ?? true) ? NEAREST_WITHOUT_TILES : mapLimits.maxZoom
+    // Zooms out where it was nearer.
+    if (this.#map.getMaxZoom() !== nearestZoom) this.#map.setMaxZoom(nearestZoom)
+    this.#events.onGround({ isDrawn: this.#isDrawn(), nearestZoom })
+    this.#showNames()
   }
 
-  #showGround(): void {
-    const isFar = this.#map.getZoom() <= COUNTRY_ZOOM || !this.#hasTiles
-    if (isFar === this.#map.hasLayer(this.#countries)) return
-    if (isFar) this.#countries.addTo(this.#map)
-    else this.#countries.remove()
-    this.#shade()
+  #switch(layer: L.Layer, isShown: boolean): void {
+    if (isShown === this.#map.hasLayer(layer)) return
+    if (isShown) layer.addTo(this.#map)
+    else layer.remove()
+  }
+
+  #isDrawn(): boolean {
+    return this.#map.getZoom() <= COUNTRY_ZOOM || (this.#streets?.areAbsent ?? true)
+  }
+
+  /** Street tiles have names of their own. */
+  #showNames(): void {
+    if (this.#isDrawn()) this.#names.draw([...this.#marks.values()].map(({ cluster }) => this.#boxOf(cluster)))
+    else this.#names.clear()
+  }
+
+  /** What a mark and its number cover. */
+  #boxOf({ latitude, longitude, counts: { total } }: EventCluster): Box {
+    const { x, y } = this.#map.latLngToContainerPoint([latitude, longitude])
+    const half = markSize(total) / 2 + 1
+    const number = total > 1 ? shortCount(total).length * 7 + 12 : 0
+    const high = Math.max(half, total > 1 ? 9 : 0)
+    return { left: x - half, top: y - high, right: x + half + number, bottom: y + high }
   }
 
   #prepareCountry(country: CountryProperties, layer: L.Path): void {
@@ -284,4 +438,46 @@ function clusterMark(cluster: EventCluster): L.Marker {
 /** The same for marks that look the same at the same place. */
 function markKey({ latitude, longitude, positions, counts: { high, medium, low } }: EventCluster): string {
   return [latitude, longitude, positions, high, medium, low].join(' ')
+}
+
+/** Reads the file once, when the first tile is drawn; after a failure the next tile tries again. */
+function loadLand(): Promise<LandSquares> {
+  loaded ??= readLand().catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
+async function readLand(): Promise<LandSquares> {
+  const answer = await fetch(landUrl)
+  if (!answer.ok) throw new Error(`The land of the map is missing (${answer.status}).`)
+  return (await answer.json()) as LandSquares
+}
+
+async function fill(tile: HTMLElement, coords: L.Coords, done: L.DoneCallback): Promise<void> {
+  try {
+    tile.append(drawnTile(coords, await loadLand()))
+    done(undefined, tile)
+  } catch (error) {
+    done(error as Error, tile)
+  }
+}
+
+/** The part of its square that a tile shows. */
+export function drawnTile({ x, y, z }: { x: number; y: number; z: number }, squares: LandSquares): SVGElement {
+  const tiles = 2 ** (z - SQUARE_ZOOM)
+  const [column, row] = [Math.floor(x / tiles), Math.floor(y / tiles)]
+  const size = SQUARE_UNITS / tiles
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('class', styles.tile as string)
+  svg.setAttribute('viewBox', [(x - column * tiles) * size, (y - row * tiles) * size, size, size].join(' '))
+  for (const [index, d] of (squares[`${column},${row}`] ?? []).entries()) {
+    if (d === '') continue
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+    path.setAttribute('class', (index === 0 ? styles.land : styles.borders) as string)
+    path.setAttribute('d', d)
+    svg.append(path)
+  }
+  return svg
 }

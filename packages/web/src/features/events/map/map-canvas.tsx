@@ -18,10 +18,11 @@ import { RetryLine } from '../../../ui/text/notice.tsx'
 import { type MapView, mapLimits, usualMapView, writeMapView } from '../events.search.ts'
 import { SeverityShape } from '../severity-badge.tsx'
 import { countsByIso, isoOf, loadCountries } from './countries.ts'
-import { COUNTRY_ZOOM, LeafletMap } from './leaflet-map.ts'
+import { COUNTRY_ZOOM, type Ground, LeafletMap } from './leaflet-map.ts'
 import type { Bounds, CountryCounts, EventCluster } from './locations.ts'
 import styles from './map-canvas.module.css'
 import type { MapIndex } from './map-index.ts'
+import { loadNames } from './name-labels.ts'
 
 const steps = [
   { step: 1, words: '1–9' },
@@ -36,7 +37,7 @@ export interface MapCanvasHandle {
   fit: (bounds: Bounds) => void
 }
 
-/** The map with its marks, its controls and its legend. */
+/** The map with its marks; its legend and its controls stand below it, where they hide no mark. */
 export function MapCanvas(props: {
   ref: Ref<MapCanvasHandle>
   index: MapIndex
@@ -61,12 +62,10 @@ export function MapCanvas(props: {
   const [popup, setPopup] = useState<{ cluster: EventCluster; content: HTMLElement } | null>(null)
   const { mapTilesUrl, mapTilesAttribution } = pageSettings()
   const shown = props.view ?? usualMapView
-  const countries = useQuery({
-    queryKey: ['countries'],
-    queryFn: loadCountries,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  })
+  const [ground, setGround] = useState<Ground>({ isDrawn: true, nearestZoom: mapLimits.maxZoom })
+  const forGood = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }
+  const countries = useQuery({ queryKey: ['countries'], queryFn: loadCountries, ...forGood })
+  const placeNames = useQuery({ queryKey: ['place-names'], queryFn: loadNames, ...forGood })
 
   const writing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const ownPath = useRef(window.location.pathname)
@@ -109,6 +108,7 @@ export function MapCanvas(props: {
         onCluster: (cluster) => onCluster(cluster),
         onCountry: ({ iso }) => onCountry(iso),
         onPopupClose: () => setPopup(null),
+        onGround: setGround,
       },
     })
     setMap(made)
@@ -126,16 +126,19 @@ export function MapCanvas(props: {
     }
   }, [])
 
-  // The address may be somebody else's: the back button, a link.
+  // A link or the back button sets the address; one that is nearer than the map can come is written anew.
   const address = writeMapView(shown)
   const follow = useEffectEvent(() => {
     if (map !== null && writeMapView(map.view()) !== address) map.show(shown)
   })
-  useEffect(() => follow(), [address])
+  useEffect(() => follow(), [map, address])
 
   useEffect(() => {
     if (countries.data !== undefined) map?.drawCountries(countries.data)
   }, [map, countries.data])
+  useEffect(() => {
+    if (placeNames.data !== undefined) map?.drawNames(placeNames.data)
+  }, [map, placeNames.data])
   const names = countries.data?.names
   const openByIso = useMemo(
     () => (open === null || names === undefined ? null : countsByIso(open, names)),
@@ -151,26 +154,61 @@ export function MapCanvas(props: {
     element.current?.focus({ preventScroll: true })
   }
 
-  const isFar = shown.zoom <= COUNTRY_ZOOM || mapTilesUrl === null
   return (
-    <div className={styles.canvas} data-popup={popup !== null || undefined}>
-      <section ref={element} className={styles.map} aria-label="Map of events" />
-      <MapControls
-        zoom={shown.zoom}
-        canFit={bounds !== null}
-        onZoom={(step) => map?.zoomBy(step)}
-        onFit={() => bounds !== null && map?.fit(bounds)}
-      />
-      <MapLegend showsCountries={isFar} areCountriesKnown={open !== null} />
-      <p className={styles.attribution}>{isFar ? 'Natural Earth' : mapTilesAttribution}</p>
-      {countries.isError && (
-        <div className={styles.problem}>
-          <RetryLine onRetry={() => void countries.refetch()}>Could not draw the countries.</RetryLine>
-        </div>
-      )}
+    <div className={styles.canvas}>
+      <div className={styles.window}>
+        <section ref={element} className={styles.map} aria-label="Map of events" />
+        {countries.isError && (
+          <div className={styles.problem}>
+            <RetryLine onRetry={() => void countries.refetch()}>Could not draw the countries.</RetryLine>
+          </div>
+        )}
+      </div>
+      <div className={styles.bar}>
+        <MapLegend showsCountries={shown.zoom <= COUNTRY_ZOOM} areCountriesKnown={open !== null} />
+        <p className={styles.attribution}>
+          {ground.isDrawn ? (
+            <>
+              Natural Earth, <SourceLink href="https://www.geonames.org">GeoNames</SourceLink>
+            </>
+          ) : (
+            <TilesAttribution text={mapTilesAttribution} />
+          )}
+        </p>
+        <MapControls
+          zoom={shown.zoom}
+          nearestZoom={ground.nearestZoom}
+          canFit={bounds !== null}
+          onZoom={(step) => map?.zoomBy(step)}
+          onFit={() => bounds !== null && map?.fit(bounds)}
+        />
+      </div>
       {popup !== null && createPortal(props.popup(popup.cluster, closePopup), popup.content)}
       {popup !== null && <PopupPlacing content={popup.content} onChange={() => map?.placePopup()} />}
     </div>
+  )
+}
+
+const OSM = '© OpenStreetMap contributors'
+
+/** Names whom the tiles are owed to; OpenStreetMap asks for a link as well. */
+export function TilesAttribution({ text }: { text: string }) {
+  const [before = '', after] = text.split(OSM, 2)
+  if (after === undefined) return text
+  return (
+    <>
+      {before}
+      <SourceLink href="https://www.openstreetmap.org/copyright">{OSM}</SourceLink>
+      {after}
+    </>
+  )
+}
+
+function SourceLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {children}
+    </a>
   )
 }
 
@@ -240,7 +278,13 @@ function MapLegend(props: { showsCountries: boolean; areCountriesKnown: boolean 
   )
 }
 
-function MapControls(props: { zoom: number; canFit: boolean; onZoom: (step: 1 | -1) => void; onFit: () => void }) {
+function MapControls(props: {
+  zoom: number
+  nearestZoom: number
+  canFit: boolean
+  onZoom: (step: 1 | -1) => void
+  onFit: () => void
+}) {
   const icon = { size: 17, stroke: 1.8, 'aria-hidden': true }
   return (
     <div className={styles.controls} role="toolbar" aria-label="Map">
@@ -248,7 +292,7 @@ function MapControls(props: { zoom: number; canFit: boolean; onZoom: (step: 1 | 
         type="button"
         title="Zoom in"
         aria-label="Zoom in"
-        disabled={props.zoom >= mapLimits.maxZoom}
+        disabled={props.zoom >= props.nearestZoom}
         onClick={() => props.onZoom(1)}
       >
         <IconPlus {...icon} />

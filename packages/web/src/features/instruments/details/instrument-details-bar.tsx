@@ -2,6 +2,7 @@ import type { InstrumentWithEvents } from '@benchwatch/contract/instruments'
 import { Button, Menu } from '@mantine/core'
 import { IconAlertTriangle, IconFileText, IconListDetails } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { cityAndCountry } from '../../../lib/address.ts'
 import { formatInstrumentDate } from '../../../lib/time/dates.ts'
 import { BarActions, BarFact, BarFacts, DetailsBar } from '../../../ui/layout/details-head.tsx'
@@ -20,7 +21,7 @@ const reports = [
 ] as const
 
 /** The short info of an instrument with its ORC status as a control, and where one goes from here. */
-export function InstrumentDetailsBar({ instrument }: { instrument: InstrumentWithEvents }) {
+export function InstrumentDetailsBar({ instrument, more }: { instrument: InstrumentWithEvents; more?: ReactNode }) {
   const client = useQueryClient()
   const { id, instrumentInstalledProductId, instrumentCity, instrumentCountry, connectedAt, eventCount } = instrument
   return (
@@ -72,6 +73,7 @@ export function InstrumentDetailsBar({ instrument }: { instrument: InstrumentWit
           View Logs
         </LinkButton>
         <ReportMenu instrumentId={id} />
+        {more}
       </BarActions>
     </DetailsBar>
   )
@@ -87,10 +89,11 @@ function ReportMenu({ instrumentId }: { instrumentId: string }) {
           leftSection={<IconFileText size={15} stroke={1.7} aria-hidden="true" />}
           rightSection={<Chevron to="down" />}
         >
-          Select report type
+          View report
         </Button>
       </Menu.Target>
-      <Menu.Dropdown aria-label="System Report">
+      <Menu.Dropdown>
+        <Menu.Label>Select report type</Menu.Label>
         {reports.map(({ type, name }) => (
           <Menu.Item
             key={type}

@@ -306,7 +306,9 @@ describe('where they lead', () => {
       '/events?keyword=IP-20431187&alertStatus=1_NEW,2_IN_PROGRESS&start=2024-03-03T09:12:00.000Z&temporaryFilters=true&page=1&pageSize=12',
     )
     expect(screen.getByRole('link', { name: 'View Logs' }).getAttribute('href')).toBe('/logs/IP-20431187')
-    await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'Select report type' }))
+    await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'View report' }))
+    const menu = await screen.findByRole('menu', { name: 'View report' })
+    expect(menu.textContent).toMatch(/^Select report type/)
     const reports = await screen.findAllByRole('menuitem')
     const told = reports.map((item) => [item.textContent, item.getAttribute('href'), item.getAttribute('target')])
     expect(told).toEqual([

@@ -2,7 +2,7 @@ import type { Instrument, InstrumentWithEvents } from '@benchwatch/contract/inst
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { isNotFound } from '../../../lib/http.ts'
 import { formatClock, formatInstrumentTime } from '../../../lib/time/dates.ts'
 import { agePhrase } from '../../../lib/time/duration.ts'
@@ -46,6 +46,8 @@ export function InstrumentDetails(props: {
   listAddress: Record<string, string>
   tab: InstrumentTab
   onTab: (tab: InstrumentTab) => void
+  /** Further actions, at the end of the bar. */
+  more?: (instrument: InstrumentWithEvents) => ReactNode
 }) {
   const details = useQuery({ ...instrumentQuery(props.instrumentId), refetchInterval: DETAILS_POLL_MS })
   const instrument = details.data
@@ -71,7 +73,7 @@ export function InstrumentDetails(props: {
         >
           <bdi>{instrument.instrumentProductDescription}</bdi>
         </DetailsHead>
-        <InstrumentDetailsBar instrument={instrument} />
+        <InstrumentDetailsBar instrument={instrument} more={props.more?.(instrument)} />
         <InstrumentTimeline instrument={instrument} />
         <Cards instrument={instrument} tab={props.tab} onTab={props.onTab} />
       </div>

@@ -2,18 +2,18 @@ import { limits } from '@benchwatch/contract/vocabulary'
 import { Button } from '@mantine/core'
 import { IconCalendarCog } from '@tabler/icons-react'
 import { lazy, type RefObject } from 'react'
-import { countValues } from '../../../lib/list/filter-choice.ts'
 import { useDelayedEdit } from '../../../ui/form/use-delayed-edit.ts'
 import { ColumnChooser } from '../../../ui/list/column-chooser.tsx'
 import { FilterChips } from '../../../ui/list/filter-chips.tsx'
 import { FilterDropdown } from '../../../ui/list/filter-panel.tsx'
 import styles from '../../../ui/list/list-page.module.css'
 import { SearchBox } from '../../../ui/list/search-box.tsx'
+import { PrintHead } from '../../../ui/print-head.tsx'
 import { DateRangePicker } from '../../../ui/time/date-range.tsx'
 import { ExportButton } from '../../exports/export-button.tsx'
 import type { KeptRange } from '../../views/list-state.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
-import { chooseValues, type InstrumentSearch, readFilters, writeFilters } from '../instruments.search.ts'
+import { ALL_FAMILIES, chooseValues, type InstrumentSearch, readFilters, writeFilters } from '../instruments.search.ts'
 import { instrumentColumns } from './instrument-list.columns.ts'
 import counts from './instrument-list-header.module.css'
 import {
@@ -49,6 +49,12 @@ export function InstrumentListHeader(props: {
 
   return (
     <header className={styles.header}>
+      <PrintHead
+        narrowedBy={[
+          ...(search.instrumentFamily === ALL_FAMILIES ? [] : [search.instrumentFamily]),
+          ...(search.keyword === '' ? [] : [`“${search.keyword}”`]),
+        ]}
+      />
       <h1>Instrument Summary</h1>
       <div className={styles.tools}>
         <SearchBox
@@ -60,7 +66,7 @@ export function InstrumentListHeader(props: {
           onChange={(keyword) => onSearch({ ...search, page: 1, keyword })}
         />
         <FilterDropdown
-          count={countValues(chosen)}
+          count={appliedFilters({ filter: chosen, start: null, stop: null }).length}
           preload={loadFilterPanel}
           panel={(close) => (
             <InstrumentFilterPanel
@@ -83,7 +89,9 @@ export function InstrumentListHeader(props: {
               columns={search.columns}
               onChange={(columns) => onSearch({ ...search, columns })}
             />
-            <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isSignOnPhone />
+            <div className={styles.exportAll}>
+              <ExportButton request={exportOf(search, { ids: [], mode: 'exclude' })} count={total ?? 0} isSignOnPhone />
+            </div>
           </div>
         </div>
       </div>

@@ -99,7 +99,7 @@ export function InstrumentList(props: {
   return (
     <div className={styles.page} data-selecting={selected.count > 0 || undefined}>
       <InstrumentListHeader search={search} total={total} now={now} onSearch={onSearch} searchBox={searchBox} />
-      <div className={styles.aboveTable}>
+      <div className={styles.tabs}>
         <FamilyTabs
           family={search.instrumentFamily}
           panel={PANEL}
@@ -112,7 +112,7 @@ export function InstrumentList(props: {
         total={total ?? 0}
         onSelectAll={selection.selectAll}
       >
-        <ExportButton request={exportOf(search, selected)} count={selected.count} />
+        <ExportButton request={exportOf(search, selected)} count={selected.count} isSelection />
       </SelectionBar>
       <div id={PANEL} role="tabpanel" aria-label="Instruments">
         <div className={styles.card} ref={card} aria-busy={list.isFetching} onFocus={follow}>
@@ -162,7 +162,7 @@ export function InstrumentList(props: {
             </div>
           ) : (
             <Pagination
-              page={Math.min(search.page, pages)}
+              page={total === undefined ? search.page : Math.min(search.page, pages)}
               pageSize={search.pageSize}
               total={total}
               onPage={(page) => onSearch({ ...search, page })}

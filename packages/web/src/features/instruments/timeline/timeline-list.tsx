@@ -3,7 +3,7 @@ import { severityLabels } from '@benchwatch/contract/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { eventName } from '../../../lib/screen-name.ts'
-import { formatInstrumentTime, formatTooltipTime } from '../../../lib/time/dates.ts'
+import { formatInstrumentEnd, formatInstrumentTime, formatTooltipTime } from '../../../lib/time/dates.ts'
 import { AsList } from '../../../ui/charts/chart-reader.tsx'
 import { StatusSwatch } from '../../connections/instrument-status-dot.tsx'
 import { SeverityShape } from '../../events/severity-badge.tsx'
@@ -85,7 +85,7 @@ function entriesOf({ events, statuses, connections, maintenances }: InstrumentTi
       sign: null,
       words: (
         <>
-          Maintenance {end === null ? 'without an end' : `until ${formatInstrumentTime(end)}`}
+          Maintenance {end === null ? 'without an end' : `until ${formatInstrumentEnd(end)}`}
           {reason !== null && (
             <>
               : <bdi>{reason}</bdi>

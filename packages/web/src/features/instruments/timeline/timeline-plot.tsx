@@ -3,7 +3,13 @@ import type { InstrumentStatus, OrcStatus } from '@benchwatch/contract/vocabular
 import { useElementSize } from '@mantine/hooks'
 import dayjs from 'dayjs'
 import { type PointerEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { formatClock, formatInstrumentDate, formatInstrumentTime, formatTimeInZone } from '../../../lib/time/dates.ts'
+import {
+  formatClock,
+  formatInstrumentDate,
+  formatInstrumentEnd,
+  formatInstrumentTime,
+  formatTimeInZone,
+} from '../../../lib/time/dates.ts'
 import { formatSpan } from '../../../lib/time/duration.ts'
 import { StatusFill, StatusLegend } from '../../connections/instrument-status-dot.tsx'
 import { isLost } from '../../connections/monitoring-note.tsx'
@@ -76,7 +82,7 @@ interface Reading {
  */
 const place = ({ left, width }: Placed) => ({ left: `${left}%`, width: `${width}%` })
 
-/** Before the first measurement. */
+/** Until the plot is measured, which is also when its ticks get labels: labels for another width would run together. */
 const USUAL_WIDTH = 900
 /** A press that moves less than this is a click and marks nothing, in pixels. */
 const LEAST_DRAG_PX = 5
@@ -195,7 +201,7 @@ export function TimelinePlot(props: {
           <div className={styles.grid} aria-hidden="true">
             {ticksOf(span, width).map((tick) => (
               <span key={tick.at} style={{ left: `${tick.left}%` }} data-major={tick.isMajor || undefined}>
-                {(tick.left / 100) * width < width - LABEL_ROOM_PX && <b>{tick.label}</b>}
+                {(tick.left / 100) * measured < measured - LABEL_ROOM_PX && <b>{tick.label}</b>}
               </span>
             ))}
           </div>
@@ -425,11 +431,11 @@ function maintenanceFact(maintenances: KnownTimeline['maintenances'], at: number
 }
 
 /** `20-Nov-2026 10:00 to 20-Nov-2026 14:00: Service visit`. */
-function windowLabel({ start, end, reason }: KnownTimeline['maintenances'][number]): string {
+export function windowLabel({ start, end, reason }: KnownTimeline['maintenances'][number]): string {
   const span =
     end === null
       ? `since ${formatInstrumentTime(start)}`
-      : `${formatInstrumentTime(start)} to ${formatInstrumentTime(end)}`
+      : `${formatInstrumentTime(start)} to ${formatInstrumentEnd(end)}`
   return reason === null ? span : `${span}: ${reason}`
 }
 

@@ -161,5 +161,5 @@ it('a day is told in words, also where there is nothing to see', () => {
     '19-Nov-2026: 0 h',
     '20-Nov-2026: 3 h so far',
   ])
-  expect(days(null).map(dayLabel)).toEqual(['20-Nov-2026: No data yet'])
+  expect(days(null).map(dayLabel)).toEqual(['20-Nov-2026: Not reported yet'])
 })

@@ -218,7 +218,7 @@ export function formatHours(hours: number): string {
 
 /** 7.2 h · 3 h so far · No data */
 export function hoursLabel({ hours, isToday }: RuntimeDay): string {
-  if (hours === null) return isToday ? 'No data yet' : 'No data'
+  if (hours === null) return isToday ? 'Not reported yet' : 'No data'
   return isToday ? `${formatHours(hours)} so far` : formatHours(hours)
 }
 

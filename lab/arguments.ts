@@ -1,0 +1,112 @@
+import { resolve } from 'node:path'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** Wrong arguments; the message is a sentence for the user. */
+export class UsageError extends Error {}
+
+export interface GenerateArguments {
+  events: number
+  instruments: number
+  dataDir: string
+  seed: string
+  /** Number of places of the map that the events are spread over; those of the fleet by default. */
+  positions?: number | undefined
+}
+
+const GENERATE_USAGE = `Usage: npm run lab -- generate [--events 1000000] [--instruments 5000] [--data lab/data/1M] [--seed bench] [--positions 100000]
+Makes a data directory of the product with that many service events and instruments.
+--positions  spreads the events over so many places, for the group map`
+
+/** Throws UsageError. */
+export function readGenerateArguments(args: readonly string[]): GenerateArguments {
+  const { values } = parse(GENERATE_USAGE, {
+    args: [...args],
+    options: {
+      events: { type: 'string', default: '1000000' },
+      instruments: { type: 'string', default: '5000' },
+      data: { type: 'string' },
+      seed: { type: 'string', default: 'bench' },
+      positions: { type: 'string' },
+    },
+  })
+  const { data, seed, positions } = values
+  const events = wholeNumber('--events', values.events, { from: 1000, to: 100_000_000 })
+  return {
+    events,
+    instruments: wholeNumber('--instruments', values.instruments, { from: 1000, to: 1_000_000 }),
+    dataDir: resolve(data ?? defaultDataDir(events)),
+    seed,
+    positions: positions === undefined ? undefined : wholeNumber('--positions', positions, { from: 1, to: events }),
+  }
+}
+
+export interface BenchArguments {
+  dataDir: string
+  /** Names of groups; empty for all. */
+  only: string[]
+  samples: number
+  /** A measure takes no more samples after this many seconds. */
+  seconds: number
+  plans: boolean
+  /** The file of the results; null for the default one. */
+  out: string | null
+}
+
+const BENCH_USAGE = `Usage: npm run lab -- bench [group …] [--data <directory>] [--samples 200] [--seconds 20] [--out <file>] [--plans]
+Measures the product on a data directory of \`generate\` (lab/data/1M, which is made if it is missing).
+--seconds  longest time for one measure: a slow one gets fewer samples than --samples, and says how many
+--plans    prints the plans of the hottest queries instead`
+
+/** Throws UsageError. */
+export function readBenchArguments(args: readonly string[], groups: readonly string[]): BenchArguments {
+  const { values, positionals: only } = parse(`${BENCH_USAGE}\nGroups: ${groups.join(', ')}`, {
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      data: { type: 'string' },
+      samples: { type: 'string', default: '200' },
+      seconds: { type: 'string', default: '20' },
+      out: { type: 'string' },
+      plans: { type: 'boolean', default: false },
+    },
+  })
+  const unknown = only.filter((name) => !groups.includes(name))
+  if (unknown.length > 0) {
+    throw new UsageError(`There is no group ${unknown.join(', ')}. Groups: ${groups.join(', ')}.`)
+  }
+  return {
+    dataDir: resolve(values.data ?? defaultDataDir(1_000_000)),
+    only,
+    samples: wholeNumber('--samples', values.samples, { from: 10, to: 100_000 }),
+    seconds: wholeNumber('--seconds', values.seconds, { from: 1, to: 3600 }),
+    plans: values.plans,
+    out: values.out === undefined ? null : resolve(values.out),
+  }
+}
+
+/** `lab/data/1M`, `lab/data/10M`, `lab/data/250k`. */
+function defaultDataDir(events: number): string {
+  return resolve(import.meta.dirname, 'data', sizeName(events))
+}
+
+/** 1000000 as `1M`, 250000 as `250k`. */
+export function sizeName(events: number): string {
+  if (events % 1_000_000 === 0) return `${events / 1_000_000}M`
+  return events % 1000 === 0 ? `${events / 1000}k` : String(events)
+}
+
+function parse<const T extends ParseArgsConfig>(usage: string, config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${usage}`, { cause: error })
+  }
+}
+
+function wholeNumber(name: string, value: string, { from, to }: { from: number; to: number }): number {
+  const number = Number(value.replaceAll('_', ''))
+  if (!Number.isInteger(number) || number < from || number > to) {
+    throw new UsageError(`${name} must be a whole number from ${from} to ${to}, and is "${value}".`)
+  }
+  return number
+}

@@ -1,0 +1,165 @@
+import type { Client } from 'pg'
+import type { BenchData } from '../generate/bench-data.ts'
+import { FREQUENT_WORD } from '../generate/event-texts.ts'
+import { claimFor, type Fixture, openFixture, takeNewEvents } from './fixture.ts'
+import { GatewaySender } from './gateway-sender.ts'
+import { askInstruments } from './groups/instruments.ts'
+import { askList, rangeOf } from './searches.ts'
+import { tidy } from './tidy.ts'
+
+/** The most frequent and the most expensive requests; each is sent three times and the last plans are printed. */
+const questions: readonly { name: string; ask(fixture: Fixture, turn: number): Promise<unknown> }[] = [
+  { name: 'list, 7 days', ask: ({ clients }) => askList(clients.all, { range: rangeOf('7 days') }) },
+  { name: 'list, unbounded', ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded') }) },
+  { name: 'list, 1 year, 60 customers', ask: ({ clients }) => askList(clients.sixty, { range: rangeOf('1 year') }) },
+  {
+    name: 'list, 1 year, by severity and type',
+    ask: ({ clients }) =>
+      askList(clients.all, { range: rangeOf('1 year'), filter: { severity: ['high'], instrumentType: ['AKTAPure'] } }),
+  },
+  {
+    name: 'keyword, 7 days',
+    ask: ({ clients }) => askList(clients.all, { range: rangeOf('7 days'), query: { keyword: FREQUENT_WORD } }),
+  },
+  {
+    name: 'offset 50,000, unbounded',
+    ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded'), query: { offset: '50000' } }),
+  },
+  {
+    name: 'by customer, unbounded',
+    ask: ({ clients }) => askList(clients.all, { range: rangeOf('unbounded'), query: { orderBy: 'enterpriseName' } }),
+  },
+  { name: 'instruments', ask: ({ clients }) => askInstruments(clients.all, {}) },
+  {
+    name: 'instruments by open events',
+    ask: ({ clients }) => askInstruments(clients.all, { query: { orderBy: 'eventCount', order: 'DESC' } }),
+  },
+  {
+    name: 'instruments by customer, last page',
+    ask: ({ clients }) =>
+      askInstruments(clients.all, {
+        query: { orderBy: 'instrumentCustomer', offset: '40000' },
+      }),
+  },
+  {
+    name: 'instruments by keyword',
+    ask: ({ clients }) => askInstruments(clients.all, { query: { keyword: 'akta sweden' } }),
+  },
+  {
+    name: 'claim',
+    async ask({ clients, sql, data }, turn) {
+      const event = (await takeNewEvents(sql, 40))[turn]
+      return clients.all.call('PUT', `/api/alarms/${event}`, await claimFor(sql, data.logins.all))
+    },
+  },
+  {
+    name: 'ingest, a batch of 100',
+    async ask({ product, data }) {
+      const [gateway] = data.gateways
+      if (!gateway) throw new Error('There is no gateway.')
+      const sender = new GatewaySender(product.baseUrl, gateway)
+      await sender.send(sender.alarms(100))
+      sender.close()
+    },
+  },
+]
+
+/** One statement as the database executed it. */
+interface ExecutedStatement {
+  ms: number
+  text: string
+  plan: string
+}
+
+/** The number of statements printed for each request, the slowest first. */
+const PRINTED = 2
+/** The longest printed text of a statement; its plan says the rest. */
+const LONGEST_TEXT = 900
+
+/**
+ * Prints how PostgreSQL executes the product's own statements with real values: auto_explain logs every statement while
+ * the product answers, so no copy of the code can become outdated.
+ */
+export async function printPlans(data: BenchData, dataDir: string): Promise<void> {
+  const lines: string[] = []
+  await explainAll(dataDir, data, true)
+  const fixture = await openFixture(data, {
+    dataDir,
+    sampling: { samples: 10, seconds: 1 },
+    report: () => undefined,
+    environment: { LOG_LEVEL: 'debug' },
+    onLog: (line) => lines.push(line),
+  })
+  try {
+    await fixture.sql.query('SET auto_explain.log_min_duration = -1')
+    for (const { name, ask } of questions) {
+      for (let turn = 0; turn < 3; turn++) {
+        lines.length = 0
+        await ask(fixture, turn)
+      }
+      await fixture.sql.query('SELECT 1')
+      print(name, readPlans(lines))
+    }
+  } finally {
+    await fixture.close()
+    await explainAll(dataDir, data, false)
+    await tidy(dataDir, data)
+  }
+}
+
+function print(name: string, statements: readonly ExecutedStatement[]): void {
+  const longest = [...statements].sort((a, b) => b.ms - a.ms)
+  const total = statements.reduce((sum, { ms }) => sum + ms, 0)
+  console.log(`\n## ${name}: ${statements.length} statements, ${total.toFixed(1)} ms in the database\n`)
+  for (const { ms, text, plan } of longest.slice(0, PRINTED)) {
+    const short = text.replace(/\s+/g, ' ')
+    console.log(
+      `${ms.toFixed(2)} ms: ${short.length > LONGEST_TEXT ? `${short.slice(0, LONGEST_TEXT)} …` : short}\n${plan}\n`,
+    )
+  }
+}
+
+/** Reads statements and plans from lines of the server's log, as auto_explain writes them. */
+function readPlans(lines: readonly string[]): ExecutedStatement[] {
+  const text = lines.map(postgresLine).join('\n')
+  return text.split(/^(?=LOG: {2}duration: )/m).flatMap((part) => {
+    const found =
+      /^LOG: {2}duration: ([\d.]+) ms {2}plan:\n\s*Query Text: ([\s\S]*?)\n((?:Query Parameters:.*\n)?\t?[^\n]*\(cost=[\s\S]*)/.exec(
+        part,
+      )
+    if (!found) return []
+    const [, ms = '', statement = '', plan = ''] = found
+    return [{ ms: Number(ms), text: statement, plan: plan.replace(/^\t/gm, '').trimEnd() }]
+  })
+}
+
+/** Returns the line of PostgreSQL in a record of the server's log, or '' for any other record. */
+function postgresLine(line: string): string {
+  if (!line.startsWith('{')) return ''
+  const { line: said } = JSON.parse(line) as { line?: string }
+  return said ?? ''
+}
+
+async function explainAll(dataDir: string, data: BenchData, on: boolean): Promise<void> {
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_timing': 'on',
+    'auto_explain.log_parameter_max_length': '0',
+    'auto_explain.log_level': 'log',
+  }
+  const fixture = await openFixture(data, { dataDir, sampling: { samples: 10, seconds: 1 }, report: () => undefined })
+  try {
+    if (on) await setAll(fixture.sql, settings)
+    else await fixture.sql.query('ALTER SYSTEM RESET ALL')
+  } finally {
+    await fixture.close()
+  }
+}
+
+async function setAll(sql: Client, settings: Record<string, string>): Promise<void> {
+  await sql.query("LOAD 'auto_explain'")
+  for (const [name, value] of Object.entries(settings)) await sql.query(`ALTER SYSTEM SET ${name} = '${value}'`)
+}

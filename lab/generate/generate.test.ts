@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tidy } from '../bench/tidy.ts'
+import { connectBeside } from '../product/database.ts'
+import { startProduct } from '../product/product.ts'
+import { readBenchData } from './bench-data.ts'
+import { generate } from './generate.ts'
+
+// The product is started several times and creates a database: ten seconds, and many more on a busy machine.
+const LONG_MS = 300_000
+const EVENTS = 3000
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'benchwatch-bench-test-'))
+  await generate({ events: EVENTS, dataDir, seed: 'test', size: { customers: 6, sites: 9, instruments: 60 } })
+}, LONG_MS)
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }), LONG_MS)
+
+async function withDatabase<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const product = await startProduct({ dataDir })
+  const client = await connectBeside(dataDir)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+    await product.stop()
+  }
+}
+
+/** Reads the rollups, and the same counts from the events. */
+async function totals(client: Client): Promise<{ rollups: unknown[]; events: unknown[] }> {
+  const all = async (...queries: string[]) => {
+    const answers: unknown[] = []
+    for (const query of queries) answers.push(...(await client.query<Record<string, unknown>>(query)).rows)
+    return answers
+  }
+  return {
+    rollups: await all(
+      'SELECT day::text, events FROM event_day ORDER BY 1',
+      'SELECT customer_id, day::text, events FROM event_day_customer ORDER BY 1, 2',
+      'SELECT * FROM event_seen ORDER BY customer_id, instrument_id, component_id, site_id',
+    ),
+    events: await all(
+      `SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, count(*) AS events FROM service_event GROUP BY 1 ORDER BY 1`,
+      `SELECT customer_id, (created_at AT TIME ZONE 'UTC')::date::text AS day, count(*) AS events
+       FROM service_event GROUP BY 1, 2 ORDER BY 1, 2`,
+      `SELECT coalesce(instrument_id, 0) AS instrument_id, coalesce(component_id, 0) AS component_id, site_id, customer_id,
+         min(created_at) AS first_at, max(created_at) AS last_at
+       FROM service_event GROUP BY 1, 2, 3, 4 ORDER BY customer_id, instrument_id, component_id, site_id`,
+    ),
+  }
+}
+
+/** Reads everything that users can change about events. */
+async function states(client: Client): Promise<unknown[]> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    'SELECT id, alert_status, claimed_by, claimed_at, closed_at, reason_closed, last_action_at FROM service_event ORDER BY id',
+  )
+  return rows
+}
+
+test(
+  'rollups equal a count of the events, nothing of the load is left behind, and what a measure did is taken back',
+  async () => {
+    const before = await withDatabase(async (client) => {
+      const { rollups, events } = await totals(client)
+      expect(rollups).toEqual(events)
+      const { rows } = await client.query<{ indexes: number; settings: number }>(`
+        SELECT (SELECT count(*) FROM pg_indexes WHERE tablename = 'service_event') AS indexes,
+          (SELECT count(*) FROM pg_file_settings WHERE sourcefile LIKE '%auto.conf') AS settings`)
+      expect(rows[0]?.indexes).toBeGreaterThan(10)
+      expect(rows[0]?.settings).toBe(0)
+      const made = await states(client)
+      expect(made).toHaveLength(EVENTS)
+      await client.query(`
+        INSERT INTO service_event (created_at, log_generated_at, alert_id, template_id, severity, alert_type, description,
+          text_folded, instrument_id, component_id, site_id, customer_id, full_support, last_action_at)
+        SELECT now(), now(), 'measured', 'BEN-1', severity, alert_type, description, text_folded, instrument_id,
+          component_id, site_id, customer_id, full_support, now() FROM service_event WHERE NOT is_edge_issue ORDER BY id LIMIT 1`)
+      await client.query(`
+        UPDATE service_event SET alert_status = 2, claimed_by = 1, claimed_at = now(), last_action_at = now()
+        WHERE id = (SELECT min(id) FROM service_event WHERE alert_status = 1)`)
+      expect(await states(client)).not.toEqual(made)
+      return { rollups, made }
+    })
+    expect(await tidy(dataDir, await readBenchData(dataDir))).toBe(true)
+    await withDatabase(async (client) => {
+      expect(await states(client)).toEqual(before.made)
+      expect((await totals(client)).rollups).toEqual(before.rollups)
+    })
+  },
+  LONG_MS,
+)

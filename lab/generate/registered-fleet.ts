@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { COMPONENT_MODULE, FULL_SUPPORT_TERM } from '@benchwatch/contract/patterns'
+import { fullSupportTerms, type InstrumentType, instrumentStatuses } from '@benchwatch/contract/vocabulary'
+import { seededRandom } from '@benchwatch/samples/seeded-random'
+import type { Client } from 'pg'
+import type { BenchData } from './bench-data.ts'
+import { copyLines } from './copy-lines.ts'
+import type { RegisteredFleet } from './event-rows.ts'
+import { componentNames } from './event-texts.ts'
+import { fold } from './fold.ts'
+
+/** The number of recent statuses of each instrument. */
+const STATUSES = 30
+const MINUTE_MS = 60_000
+const terms = new Set(fullSupportTerms)
+
+/** Returns the type of a component: its name without module and designator. `Pump B (P9-B)` is a `Pump`. */
+function componentType(name: string): string {
+  return name
+    .replace(COMPONENT_MODULE, '')
+    .trim()
+    .replace(/\s+(?:[A-Z]\d{0,2}|\d{1,3})$/, '')
+}
+
+/** Adds the components that events name, and reads the registered fleet with its database ids. */
+export async function prepareFleet(client: Client): Promise<RegisteredFleet> {
+  await copyLines(
+    client,
+    { table: 'component', columns: ['name', 'type', 'name_folded'] },
+    componentNames().map((name) => [name, componentType(name), fold(name)]),
+  )
+  const instruments = await client.query<{
+    id: number
+    installedProductId: string
+    type: InstrumentType
+    gatewayId: number
+    siteId: number
+    customerId: number
+    slaTerm: string | null
+  }>(`
+    SELECT i.id, installed_product_id AS "installedProductId", i.type, gateway_id AS "gatewayId", site_id AS "siteId",
+      i.customer_id AS "customerId", k.sla_term AS "slaTerm"
+    FROM instrument i LEFT JOIN contract k ON k.id = i.contract_id WHERE gateway_id IS NOT NULL ORDER BY i.id`)
+  const owners = await client.query<{ id: number }>(
+    "SELECT id FROM app_user WHERE login LIKE 'colleague-%' ORDER BY id",
+  )
+  const components = await client.query<{ id: number; name: string }>('SELECT id, name FROM component')
+  return {
+    instruments: instruments.rows.map(({ slaTerm, ...instrument }) => ({
+      ...instrument,
+      fullSupport: slaTerm !== null && (terms.has(slaTerm) || FULL_SUPPORT_TERM.test(slaTerm)),
+    })),
+    owners: owners.rows.map(({ id }) => id),
+    components: new Map(components.rows.map(({ id, name }) => [name, id])),
+  }
+}
+
+/** Gives every gateway a key. Returns the gateways with their instruments. */
+export async function giveGatewayKeys(client: Client): Promise<BenchData['gateways']> {
+  const { rows } = await client.query<{ id: number; name: string; instruments: string[] }>(`
+    SELECT g.id, g.name, array_agg(i.installed_product_id ORDER BY i.id) AS instruments
+    FROM gateway g JOIN instrument i ON i.gateway_id = g.id GROUP BY g.id ORDER BY g.id`)
+  const gateways = rows.map((gateway) => ({ ...gateway, key: `bwgw_${randomBytes(32).toString('base64url')}` }))
+  await copyLines(
+    client,
+    { table: 'gateway_key', columns: ['gateway_id', 'key_hash'] },
+    gateways.map(({ id, key }) => [id, `\\x${createHash('sha256').update(key).digest('hex')}`]),
+  )
+  return gateways.map(({ name, key, instruments }) => ({ name, key, instruments }))
+}
+
+/** Fills the recent and current statuses of instruments; all are connected. */
+export async function fillStatuses(
+  client: Client,
+  { fleet, now, seed }: { fleet: RegisteredFleet; now: number; seed: string },
+): Promise<void> {
+  const random = seededRandom(`${seed}/statuses`)
+  const rows = function* () {
+    for (const { id } of fleet.instruments) {
+      for (let sequence = 0; sequence < STATUSES; sequence++) {
+        const at = new Date(now - (STATUSES - sequence) * 47 * MINUTE_MS - random.integer(0, 40 * MINUTE_MS))
+        yield [id, at, 1, sequence, random.pick(instrumentStatuses), at]
+      }
+    }
+  }
+  const columns = ['instrument_id', 'at', 'epoch', 'sequence', 'status', 'received_at']
+  await copyLines(client, { table: 'instrument_status_history', columns }, rows())
+  await client.query(
+    `UPDATE instrument i SET status = h.status, status_at = h.at, status_epoch = 1, status_sequence = h.sequence,
+       unknown_at = CASE WHEN h.status = 'Unknown' THEN h.at END, orc_status = 'Connected',
+       connected_at = $1::timestamptz - interval '3 years'
+     FROM instrument_status_history h WHERE h.instrument_id = i.id AND h.sequence = $2`,
+    [new Date(now), STATUSES - 1],
+  )
+  await client.query("INSERT INTO gateway_epoch (gateway_id, epoch, ordinal) SELECT id, 'bench', 1 FROM gateway")
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { Fixture } from '../bench/fixture.ts'
+import { repositoryRoot } from '../repository.ts'
+
+/**
+ * Builds the console if its sources have changed. Call it before a server is started, because a server reads the build
+ * once.
+ */
+export function buildConsole(): void {
+  const built = spawnSync(process.execPath, [join(repositoryRoot, 'scripts/prepare.mjs'), '--web'], {
+    stdio: 'inherit',
+  })
+  if (built.status !== 0) throw new Error('The console could not be built.')
+}
+
+/** Starts a Chromium, for figures that only a browser can give. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+}
+
+/** Opens a page of 1440 × 900 for a user who sees all customers. */
+export async function signedIn(
+  browser: Browser,
+  { product, data }: Pick<Fixture, 'product' | 'data'>,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1440, height: 900 } })
+  await context.request.post('/api/auth/sign-in', { data: { userId: data.logins.all, password: data.password } })
+  return { context, page: await context.newPage() }
+}

@@ -1,0 +1,66 @@
+import type { LogType } from '@benchwatch/contract/vocabulary'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/http.ts'
+import type { DeletionKind } from './delete-for-good.tsx'
+
+/** What is found before it is deleted for good, and the deleting. Errors: ApiError 404 outside the scope. */
+
+/** Newest lines of a log to choose from. */
+const LINES = '50'
+
+const found = { retry: false, staleTime: 0 } as const
+
+export function foundInstrumentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['deletions', 'instrument', id],
+    queryFn: ({ signal }) => call('getInstrument', { params: { id }, signal }),
+    ...found,
+  })
+}
+
+export function foundEventQuery(eventId: string) {
+  return queryOptions({
+    queryKey: ['deletions', 'event', eventId],
+    queryFn: ({ signal }) => call('getServiceEventByEventId', { params: { eventId }, signal }),
+    ...found,
+  })
+}
+
+export function foundLinesQuery(instrumentInstalledProductId: string, logType: LogType) {
+  return queryOptions({
+    queryKey: ['deletions', 'log', instrumentInstalledProductId, logType],
+    queryFn: async ({ signal }) =>
+      (await call('listInstrumentLogs', { query: { instrumentInstalledProductId, logType, size: LINES }, signal })).body
+        .hits.hits,
+    ...found,
+  })
+}
+
+/** What somebody has set of their profiles; idle without a user. */
+export function foundProfilesQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['deletions', 'profile', userId],
+    queryFn: ({ signal }) => call('listUserProfiles', { params: { id: userId }, signal }),
+    ...found,
+  })
+}
+
+const routeOf = {
+  instrument: 'deleteInstrument',
+  event: 'deleteServiceEvent',
+  log: 'deleteLogEntry',
+  profile: 'deleteProfile',
+  user: 'deleteUser',
+} as const satisfies Record<DeletionKind, string>
+
+/** Deletes it for good. Everything that was read is read again: it may stand anywhere. */
+export function useDelete(kind: DeletionKind) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(routeOf[kind], { params: { id } }),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: ['deletions', kind] })
+      void client.invalidateQueries()
+    },
+  })
+}

@@ -1,0 +1,184 @@
+import { MantineProvider } from '@mantine/core'
+import { act, cleanup, render } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readingAt, TimelinePlot, ticksOf, windowLabel } from './timeline-plot.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const now = new Date('2026-11-24T12:00:00').getTime()
+const span = { from: new Date('2026-11-18T00:00:00').getTime(), to: new Date('2026-11-25T00:00:00').getTime() }
+
+it('names only days for which the measured width has room, from the first picture on', async () => {
+  let resize: ResizeObserverCallback = () => undefined
+  const observer = { observe: () => undefined, unobserve: () => undefined, disconnect: () => undefined }
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(callback: ResizeObserverCallback) {
+        resize = callback
+        Object.assign(this, observer)
+      }
+    },
+  )
+  const { container } = render(
+    <MantineProvider env="test">
+      <TimelinePlot
+        timeline={undefined}
+        span={span}
+        now={now}
+        siteZone="UTC"
+        isStale={false}
+        onMark={() => undefined}
+        onMove={() => undefined}
+      />
+    </MantineProvider>,
+  )
+  const labels = () => [...container.querySelectorAll('b')].map(({ textContent }) => textContent)
+  const measure = (width: number) =>
+    act(async () => {
+      resize([{ contentRect: { width, height: 200 } } as ResizeObserverEntry], observer)
+      await new Promise((done) => requestAnimationFrame(done))
+    })
+  expect(labels()).toEqual([])
+  await measure(280)
+  expect(labels()).toEqual(['19 Nov', '21 Nov', '23 Nov'])
+  await measure(900)
+  expect(labels()).toHaveLength(7)
+})
+
+describe('timeline moment', () => {
+  /** An hour before UTC in winter. */
+  beforeAll(() => void vi.stubEnv('TZ', 'Europe/Stockholm'))
+  afterAll(() => void vi.unstubAllEnvs())
+
+  const at = (text: string) => new Date(text).getTime()
+  const now = at('2026-11-20T14:00:00Z')
+  const known = {
+    statuses: [
+      { value: 'ready' as const, from: at('2026-11-20T06:00:00Z'), to: at('2026-11-20T09:04:00Z') },
+      { value: 'method run' as const, from: at('2026-11-20T09:04:00Z'), to: null },
+    ],
+    connections: [{ value: 'Connected' as const, from: at('2026-10-01T00:00:00Z'), to: null }],
+    maintenances: [{ id: '1', start: '2026-11-20T12:00:00.000Z', end: null, reason: 'Service visit' }],
+    runtimes: [
+      { day: '2026-11-20', from: at('2026-11-19T23:00:00Z'), to: at('2026-11-20T23:00:00Z'), seconds: 27_000 },
+    ],
+  }
+  const words = (instant: string) =>
+    Object.fromEntries(
+      readingAt(at(instant), known, { now, siteZone: 'Europe/Stockholm' }).facts.map((fact) => [fact.name, fact.words]),
+    )
+
+  it('reads everything that held at an instant', () => {
+    expect(words('2026-11-20T13:00:00Z')).toEqual({
+      Status: 'method run since 20-Nov-2026 10:04 (4 h 56 min)',
+      Connection: 'Connected since 01-Oct-2026 02:00 (50 days 14 h)',
+      Maintenance: 'since 20-Nov-2026 13:00: Service visit',
+      'Run time': '7.5 h on 20-Nov-2026',
+    })
+  })
+
+  it('says what is not known, and of what is to come its maintenance alone', () => {
+    expect(words('2026-09-01T00:00:00Z')).toEqual({
+      Status: 'not known',
+      Connection: 'not known',
+      Maintenance: 'none',
+      'Run time': 'no data',
+    })
+    expect(words('2026-11-21T00:00:00Z')).toEqual({ Maintenance: 'since 20-Nov-2026 13:00: Service visit' })
+  })
+
+  it('calls a status the last one where the connection was lost', () => {
+    const lost = {
+      ...known,
+      connections: [{ value: 'Edge Issue' as const, from: at('2026-11-20T12:30:00Z'), to: null }],
+    }
+    const names = readingAt(at('2026-11-20T13:00:00Z'), lost, { now, siteZone: 'UTC' }).facts.map(({ name }) => name)
+    expect(names).toEqual(['Last status', 'Connection', 'Maintenance', 'Run time'])
+  })
+
+  it('tells the time at the site where its clock differs', () => {
+    const reading = (siteZone: string) => readingAt(now, known, { now, siteZone })
+    expect(reading('Europe/Berlin').siteTime).toBeNull()
+    expect(reading('Asia/Tokyo').siteTime).toBe('Nov 20, 2026 @ 23:00 (Asia/Tokyo)')
+  })
+
+  it('names the day with which a maintenance ends, not the midnight after it', () => {
+    const window = { id: '1', start: '2026-11-20T12:00:00.000Z', reason: null }
+    expect(windowLabel({ ...window, end: '2026-11-21T23:00:00.000Z' })).toBe(
+      '20-Nov-2026 13:00 to the end of 21-Nov-2026',
+    )
+    expect(windowLabel({ ...window, end: '2026-11-21T22:30:00.000Z' })).toBe('20-Nov-2026 13:00 to 21-Nov-2026 23:30')
+  })
+})
+
+describe('timeline ticks', () => {
+  /** The clocks there change on 25-Oct-2026 at 03:00 and on 28-Mar-2027 at 02:00. */
+  beforeAll(() => void vi.stubEnv('TZ', 'Europe/Stockholm'))
+  afterAll(() => void vi.unstubAllEnvs())
+
+  const at = (text: string) => new Date(text).getTime()
+  const labels = (from: string, to: string, width: number) =>
+    ticksOf({ from: at(from), to: at(to) }, width).map(({ label }) => label)
+
+  describe('ticks', () => {
+    it('stand at even hours, midnight bears the date', () => {
+      expect(labels('2026-11-19T20:00:00', '2026-11-20T14:00:00', 400)).toEqual([
+        '21:00',
+        '20 Nov',
+        '03:00',
+        '06:00',
+        '09:00',
+        '12:00',
+      ])
+    })
+
+    it('stay even across the hour that comes twice', () => {
+      expect(labels('2026-10-24T21:00:00', '2026-10-25T12:30:00', 400)).toEqual([
+        '21:00',
+        '25 Oct',
+        '03:00',
+        '06:00',
+        '09:00',
+        '12:00',
+      ])
+    })
+
+    it('stay even across the hour that is skipped', () => {
+      expect(labels('2027-03-27T21:00:00', '2027-03-28T12:30:00', 400)).toEqual([
+        '21:00',
+        '28 Mar',
+        '03:00',
+        '06:00',
+        '09:00',
+        '12:00',
+      ])
+    })
+
+    it('are days in a week and months in a year', () => {
+      expect(labels('2026-11-13T10:00:00', '2026-11-20T10:00:00', 700)).toEqual([
+        '14 Nov',
+        '15 Nov',
+        '16 Nov',
+        '17 Nov',
+        '18 Nov',
+        '19 Nov',
+        '20 Nov',
+      ])
+      expect(labels('2025-11-20T00:00:00', '2026-11-20T00:00:00', 900)).toContain('Jan 2026')
+    })
+
+    it.each([320, 700, 1300])('leave room for their labels on %i pixels, from ten minutes to a year', (width) => {
+      for (const length of [600_000, 3_600_000, 86_400_000, 7 * 86_400_000, 90 * 86_400_000, 366 * 86_400_000]) {
+        const from = at('2026-10-20T11:07:31')
+        const ticks = ticksOf({ from, to: from + length }, width)
+        const gaps = ticks.slice(1).map(({ left }, index) => ((left - (ticks[index]?.left ?? 0)) / 100) * width)
+        expect(ticks.length).toBeGreaterThan(0)
+        expect(Math.min(width, ...gaps)).toBeGreaterThan(44)
+      }
+    })
+  })
+})

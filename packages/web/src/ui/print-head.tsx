@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { PRODUCT_NAME, productQuery } from '../lib/page-settings.ts'
+import { formatEventTime, zoneLabel } from '../lib/time/dates.ts'
+import styles from './print-head.module.css'
+import { usePrinting } from './use-printing.ts'
+
+/** Heads what is printed: the product, when it was printed, and what narrows it. Nothing on the screen. */
+export function PrintHead({ narrowedBy = [] }: { narrowedBy?: readonly string[] }) {
+  const printedAt = usePrinting()
+  const product = useQuery(productQuery()).data?.product ?? PRODUCT_NAME
+  if (printedAt === null) return null
+  return (
+    <p className={styles.head}>
+      <strong>{product}</strong>
+      <span className={styles.narrowed}>{narrowedBy.join(' · ')}</span>
+      <span>
+        Printed {formatEventTime(printedAt)}, {zoneLabel(printedAt)}
+      </span>
+    </p>
+  )
+}
