@@ -52,7 +52,7 @@ const ASIDE_MS = 600_000
 export async function processPendingNotifications(notifying: Notifying, position = new QueuePosition()): Promise<void> {
   for (;;) {
     const { ids } = await position.scan((from) =>
-      readDuePendingNotifications(notifying.db, { limit: OCCASIONS_AT_ONCE, now: notifying.clock.now(), from }),
+      readDuePendingNotifications(notifying.db, { limit: PENDING_AT_ONCE, now: notifying.clock.now(), from }),
     )
     if (ids.length === 0) return
     await notifyAll(notifying, ids)
