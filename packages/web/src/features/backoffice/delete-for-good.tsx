@@ -1,7 +1,7 @@
 import { EVENT_ID, INSTALLED_PRODUCT_ID } from '@benchwatch/contract/patterns'
 import type { Profile } from '@benchwatch/contract/profiles'
 import type { User } from '@benchwatch/contract/users'
-import { type FeatureKey, type LogType, logTypes } from '@benchwatch/contract/vocabulary'
+import { type LogType, logTypes } from '@benchwatch/contract/vocabulary'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,47 +14,9 @@ import { partTitles } from '../profiles/notification-form.ts'
 import { foundUsers } from '../users/found-users.ts'
 import { usersQuery } from '../users/users.api.ts'
 import styles from './backoffice.module.css'
-import { DeletionForm, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
+import { DeletionForm, type DeletionKind, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
 import { foundEventQuery, foundInstrumentQuery, foundLinesQuery, foundProfilesQuery } from './deletions.api.ts'
 import { InstrumentInput } from './tool-form.tsx'
-
-/** What can be deleted for good, each behind its flag: 3-decisions 5. */
-const deletionKinds = ['instrument', 'event', 'log', 'profile', 'user'] as const
-
-export type DeletionKind = (typeof deletionKinds)[number]
-
-export const deletionLabel: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
-  instrument: {
-    flag: 'ALLOW_ASSET_DELETE',
-    title: 'Delete an instrument',
-    thing: 'instrument',
-    goes: 'Its events, logs, usage, run times, maintenance and contacts’ unsubscriptions go with it.',
-  },
-  event: {
-    flag: 'ALLOW_EVENT_DELETE',
-    title: 'Delete a service event',
-    thing: 'event',
-    goes: 'What was mailed and told about it goes with it; its record stays.',
-  },
-  log: {
-    flag: 'ALLOW_LOG_DELETE',
-    title: 'Delete a log line',
-    thing: 'log line',
-    goes: 'The line is gone for everybody; that it was deleted is recorded.',
-  },
-  profile: {
-    flag: 'ALLOW_PROFILE_DELETE',
-    title: 'Delete a profile',
-    thing: 'profile',
-    goes: 'It is as if it had never been set. Its owner gets one with the settings of the beginning.',
-  },
-  user: {
-    flag: 'ALLOW_USER_DELETE',
-    title: 'Delete a user',
-    thing: 'user',
-    goes: 'Their sessions end and their personal data go. What they did stays under their name in the record.',
-  },
-}
 
 const forms: Record<DeletionKind, () => React.JSX.Element> = {
   instrument: DeleteInstrument,
@@ -241,17 +203,6 @@ function UserInput(props: { label: string; value: User | null; onChange: (user: 
       onClear={() => props.onChange(null)}
     />
   )
-}
-
-/** Kinds that the person may delete. */
-export function deletableKinds(role: string, features: readonly FeatureKey[]): DeletionKind[] {
-  if (role !== 'support' && role !== 'admin') return []
-  return deletionKinds.filter((kind) => features.includes(deletionLabel[kind].flag))
-}
-
-/** Whether what was typed names the thing: as it is written, in any case. */
-export function isConfirmed(typed: string, name: string): boolean {
-  return name !== '' && typed.trim().toLowerCase() === name.trim().toLowerCase()
 }
 
 /** What is lost with a profile, in one line. */

@@ -6,8 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { featuresQuery, meQuery } from '../users/users.api.ts'
-import { deletableKinds, deletionLabel } from './delete-for-good.tsx'
-import { DeletionFields, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
+import { DeletionFields, deletableKinds, deletions, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
 
 /** The end of a page's bar: deletes what the page shows. Absent unless the user's role and flag allow it. */
 export function DeleteMenu(
@@ -17,7 +16,7 @@ export function DeleteMenu(
   const features = useQuery(featuresQuery()).data
   const [isOpen, setOpen] = useState(false)
   if (me === undefined || features === undefined || !deletableKinds(me.role, features).includes(props.kind)) return null
-  const { title, thing } = deletionLabel[props.kind]
+  const { title, thing } = deletions[props.kind]
   const subject = props.kind === 'event' ? subjectOfEvent(props.of) : subjectOfInstrument(props.of)
   return (
     <>

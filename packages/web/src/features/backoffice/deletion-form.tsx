@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@benchwatch/contract/events'
 import type { Instrument } from '@benchwatch/contract/instruments'
-import { alertStatusLabels } from '@benchwatch/contract/vocabulary'
+import { alertStatusLabels, type FeatureKey } from '@benchwatch/contract/vocabulary'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, Fragment, type ReactNode, useState } from 'react'
 import { reasonOf } from '../../lib/folded.ts'
@@ -10,8 +10,56 @@ import form from '../../ui/form/form.module.css'
 import { Card } from '../../ui/layout/card.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import styles from './backoffice.module.css'
-import { type DeletionKind, deletionLabel, isConfirmed } from './delete-for-good.tsx'
 import { useDelete } from './deletions.api.ts'
+
+/** What can be deleted for good, each behind its flag: 3-decisions 5. */
+const deletionKinds = ['instrument', 'event', 'log', 'profile', 'user'] as const
+
+export type DeletionKind = (typeof deletionKinds)[number]
+
+export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
+  instrument: {
+    flag: 'ALLOW_ASSET_DELETE',
+    title: 'Delete an instrument',
+    thing: 'instrument',
+    goes: 'Its events, logs, usage, run times, maintenance and contacts’ unsubscriptions go with it.',
+  },
+  event: {
+    flag: 'ALLOW_EVENT_DELETE',
+    title: 'Delete a service event',
+    thing: 'event',
+    goes: 'What was mailed and told about it goes with it; its record stays.',
+  },
+  log: {
+    flag: 'ALLOW_LOG_DELETE',
+    title: 'Delete a log line',
+    thing: 'log line',
+    goes: 'The line is gone for everybody; that it was deleted is recorded.',
+  },
+  profile: {
+    flag: 'ALLOW_PROFILE_DELETE',
+    title: 'Delete a profile',
+    thing: 'profile',
+    goes: 'It is as if it had never been set. Its owner gets one with the settings of the beginning.',
+  },
+  user: {
+    flag: 'ALLOW_USER_DELETE',
+    title: 'Delete a user',
+    thing: 'user',
+    goes: 'Their sessions end and their personal data go. What they did stays under their name in the record.',
+  },
+}
+
+/** Kinds that the person may delete. */
+export function deletableKinds(role: string, features: readonly FeatureKey[]): DeletionKind[] {
+  if (role !== 'support' && role !== 'admin') return []
+  return deletionKinds.filter((kind) => features.includes(deletions[kind].flag))
+}
+
+/** Whether what was typed names the thing: as it is written, in any case. */
+export function isConfirmed(typed: string, name: string): boolean {
+  return name !== '' && typed.trim().toLowerCase() === name.trim().toLowerCase()
+}
 
 /** What was found: its id on the wire, the name that has to be typed, and what there is to say of it. */
 export interface DeletionSubject {
@@ -57,7 +105,7 @@ interface DeletionFormProps {
 /** Deletes one thing for good, once its name was typed. `children` find it; `onDone` forgets it. */
 export function DeletionForm(props: DeletionFormProps) {
   return (
-    <Card title={deletionLabel[props.kind].title}>
+    <Card title={deletions[props.kind].title}>
       <DeletionFields {...props} />
     </Card>
   )
@@ -66,7 +114,7 @@ export function DeletionForm(props: DeletionFormProps) {
 /** The same without a frame of its own, for a dialog. */
 export function DeletionFields(props: DeletionFormProps) {
   const { kind, subject } = props
-  const { title, thing, goes } = deletionLabel[kind]
+  const { title, thing, goes } = deletions[kind]
   const [typed, setTyped] = useState({ id: '', text: '' })
   const remove = useDelete(kind)
   // Of another thing that was found meanwhile nothing was typed yet.
