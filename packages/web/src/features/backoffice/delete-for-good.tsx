@@ -14,8 +14,14 @@ import { partTitles } from '../profiles/notification-form.ts'
 import { foundUsers } from '../users/found-users.ts'
 import { usersQuery } from '../users/users.api.ts'
 import styles from './backoffice.module.css'
-import { DeletionForm, type DeletionKind, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
-import { foundEventQuery, foundInstrumentQuery, foundLinesQuery, foundProfilesQuery } from './deletions.api.ts'
+import { DeletionForm, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
+import {
+  type DeletionKind,
+  foundEventQuery,
+  foundInstrumentQuery,
+  foundLinesQuery,
+  foundProfilesQuery,
+} from './deletions.api.ts'
 import { InstrumentInput } from './tool-form.tsx'
 
 const forms: Record<DeletionKind, () => React.JSX.Element> = {

@@ -10,12 +10,10 @@ import form from '../../ui/form/form.module.css'
 import { Card } from '../../ui/layout/card.tsx'
 import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import styles from './backoffice.module.css'
-import { useDelete } from './deletions.api.ts'
+import { type DeletionKind, useDelete } from './deletions.api.ts'
 
 /** What can be deleted for good, each behind its flag: 3-decisions 5. */
-const deletionKinds = ['instrument', 'event', 'log', 'profile', 'user'] as const
-
-export type DeletionKind = (typeof deletionKinds)[number]
+const deletionKinds: readonly DeletionKind[] = ['instrument', 'event', 'log', 'profile', 'user']
 
 export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
   instrument: {

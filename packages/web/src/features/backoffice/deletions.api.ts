@@ -1,7 +1,6 @@
 import type { LogType } from '@benchwatch/contract/vocabulary'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
-import type { DeletionKind } from './delete-for-good.tsx'
 
 /** What is found before it is deleted for good, and the deleting. Errors: ApiError 404 outside the scope. */
 
@@ -51,7 +50,9 @@ const routeOf = {
   log: 'deleteLogEntry',
   profile: 'deleteProfile',
   user: 'deleteUser',
-} as const satisfies Record<DeletionKind, string>
+} as const
+
+export type DeletionKind = keyof typeof routeOf
 
 /** Deletes it for good. Everything that was read is read again: it may stand anywhere. */
 export function useDelete(kind: DeletionKind) {
