@@ -53,7 +53,7 @@ it('sets up an app: the password, the QR code, a code of it, and recovery codes 
   await person.clear(dialog.getByLabelText('Your password'))
   await person.type(dialog.getByLabelText('Your password'), 'right{Enter}')
   const picture = await dialog.findByRole('img', { name: 'QR code for your authenticator app' })
-  // Version 1 has 21 squares a side; this address needs more than that.
+  // Version 1 has 21 squares per side; this address needs more.
   expect(Number(picture.getAttribute('viewBox')?.split(' ')[2])).toBeGreaterThan(21)
   expect(dialog.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
   await person.type(dialog.getByLabelText('Code'), '123456')

@@ -10,17 +10,17 @@ import { secondFactorQuery } from './account.api.ts'
 import styles from './account.module.css'
 import { type SecondFactorChange, SecondFactorDialog } from './second-factor-dialog.tsx'
 
-/** From here on it is time for new ones. */
+/** With this many codes left, the user should generate new ones. */
 const FEW_CODES = 2
 
 interface SecondFactorCardProps {
-  /** The person's mobile number; null for none. */
+  /** The user's mobile number; null for none. */
   msisdn: string | null
-  /** SMS options are shown only outside the China deployment: document 1 section 6. */
+  /** SMS options are shown only outside the China deployment (document 1 section 6). */
   hasSms: boolean
 }
 
-/** What stands between a stolen password and the account. */
+/** Shows the authenticator app, the recovery codes and SMS codes, with the actions to change them. */
 export function SecondFactorCard(props: SecondFactorCardProps) {
   const factor = useQuery(secondFactorQuery())
   return (

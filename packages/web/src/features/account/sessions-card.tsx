@@ -15,8 +15,8 @@ import { accountKeys, accountMessage, sessionsQuery } from './account.api.ts'
 import styles from './account.module.css'
 
 /**
- * What a browser calls itself, in words: `Chrome on Windows`. Enough to know one's own devices; the whole truth is in
- * no user agent. Order matters: most browsers also claim to be the ones below them.
+ * Patterns that name a browser in a user agent, as in `Chrome on Windows`. A rough name is enough for users to
+ * recognise their own devices. Order matters: most browsers also claim to be the ones below them.
  */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
@@ -42,7 +42,7 @@ interface Device {
   isHandheld: boolean
 }
 
-/** Every browser in which the person is signed in, each of which can be signed out from here. */
+/** Lists the user's sessions. Each can be signed out. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery())
   return (

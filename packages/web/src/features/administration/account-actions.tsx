@@ -21,7 +21,7 @@ interface Action {
   done: string
 }
 
-/** What can be done for a user beside editing them. Each that ends or sends something asks once. */
+/** Buttons for a user other than editing. Those that end or send something ask for confirmation. */
 export function AccountActions({ account, isOwn }: { account: Account; isOwn: boolean }) {
   const client = useQueryClient()
   const update = useUpdateAccount()
@@ -32,7 +32,7 @@ export function AccountActions({ account, isOwn }: { account: Account; isOwn: bo
   const name = accountName(account)
 
   async function setDisabled(disabled: boolean) {
-    // The change replaces every field: those of this moment, not those of when the page was opened.
+    // The update replaces every field, so it starts from the current values, not those of when the page was opened.
     const now = await client.fetchQuery(accountQuery(account.id))
     const change = accountChange({ ...accountForm(now), name: accountName(now) }, { disabled })
     return update.mutateAsync({ id: account.id, change })

@@ -6,7 +6,6 @@ import { formatClock } from '../../lib/time/dates.ts'
 import type { StatusTone } from '../../ui/text/status-mark.tsx'
 import type { AccountChange, NewAccount } from './administration.api.ts'
 
-/** How a user of the console is told in words. */
 export const roleLabel: Record<Role, string> = {
   customer: 'Customer',
   service: 'Service',
@@ -16,7 +15,7 @@ export const roleLabel: Record<Role, string> = {
 
 export type ChosenCustomer = NonNullable<Account['customers']>[number]
 
-/** The fields of an account that an administrator edits, and what must be true of them. The server checks all of it again. */
+/** The fields of an account that an administrator edits. The server repeats all checks. */
 export interface AccountForm {
   name: string
   role: Role
@@ -46,13 +45,13 @@ export function accountForm(account: Account): AccountForm {
   }
 }
 
-/** A number as people write it in international form, `+46 (70) 555-01 01` or `0046…`; null where it is none. */
+/** Reads a number in international form, `+46 (70) 555-01 01` or `0046…`; null if it is not one. */
 export function readMobileNumber(text: string): string | null {
   const number = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
   return MSISDN.test(number) ? number : null
 }
 
-/** What keeps the form from being sent, by field. */
+/** Returns the problems of the form by field. */
 export function accountProblems(form: AccountForm): FieldProblems {
   const number = form.msisdn.trim()
   return {
@@ -115,7 +114,7 @@ export function secondFactorLabel({ smsMfa, totp }: Pick<Account, 'smsMfa' | 'to
   return factors.length === 0 ? 'None' : factors.join(', ')
 }
 
-/** All customers, the names of a few, or how many. */
+/** 'All customers', up to two names, or two names and a count. */
 export function scopeLabel(customers: Account['customers']): string {
   if (customers === null) return 'All customers'
   const names = customers.map(({ name }) => name)

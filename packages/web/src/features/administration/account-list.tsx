@@ -14,7 +14,7 @@ import { accountName, accountState, roleLabel, scopeLabel, secondFactorLabel } f
 import { accountsQuery } from './administration.api.ts'
 import styles from './administration.module.css'
 
-/** Users by name. What it shows is `search` alone, which the address holds. */
+/** Users by name. The list shows `search`, which the address holds. */
 export function AccountList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
   const accounts = useQuery(accountsQuery(search))
   return (

@@ -32,7 +32,7 @@ import { featureLabel, useFlagChange } from './feature-flags.tsx'
 
 const keysOfUsers = featureKeys.filter((key) => !featureLabel[key].isForDeploymentOnly)
 
-/** One user: who they are, what they see, their flags, and what can be done for them. `ownId` is who looks. */
+/** One user: account, access, flags and actions. `ownId` is the id of the administrator who looks. */
 export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; crumbs: ReactNode }) {
   const account = useQuery(accountQuery(id))
   if (account.data === undefined)
@@ -94,7 +94,8 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   useLeaveGuard(draft.isChanged && !isSaving)
 
   async function replace() {
-    // What others changed since the page was opened is taken along; what both changed is shown before it is replaced.
+    // Keeps the changes that others made since the page was opened. Fields that both changed are shown before they are
+    // overwritten.
     const fresh = await client.fetchQuery(accountQuery(account.id))
     if (conflicts(draft.edits, record, accountForm(fresh)).length > 0) return null
     const form = { ...accountForm(fresh), ...draft.edits }
@@ -134,7 +135,7 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
   )
 }
 
-/** Offers the flags that act for one user: on, off, or as the deployment has them. */
+/** Offers the flags that can be set for one user: on, off, or the deployment's value. */
 export function AccountFeatures({ account }: { account: Account }) {
   const { data: flags } = useQuery(featureFlagsQuery())
   const { change, pendingKey } = useFlagChange()

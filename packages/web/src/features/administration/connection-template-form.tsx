@@ -43,7 +43,7 @@ import {
 } from './connection-draft.ts'
 import styles from './connection-template.module.css'
 
-/** The texts of one kind of event, to read and to change, beside the event that they make. */
+/** Edits the texts of one connection event, beside a preview of the event. */
 export function ConnectionTemplateForm({
   template,
   draft,
@@ -58,7 +58,8 @@ export function ConnectionTemplateForm({
   const { isSaving, problems, failure, save, forget } = useSaving()
 
   async function replace() {
-    // A PUT replaces every field: those that others changed since are taken along, and no edit of both is lost unseen.
+    // A PUT replaces every field, so the changes of others are kept. Fields that both changed are shown before they
+    // are overwritten.
     const { values } = await client.fetchQuery(connectionTemplatesQuery())
     const fresh = connectionDraft(values.find((one) => one.kind === kind) ?? template)
     if (conflicts(draft.edits, connectionDraft(template), fresh).length > 0) return null
@@ -116,7 +117,7 @@ export function ConnectionTemplateForm({
   )
 }
 
-/** Whose texts these are, and the way back to the built-in ones. */
+/** Says who wrote the texts, and offers to restore the built-in ones. */
 function Origin({ template, onReset }: { template: ConnectionTemplate; onReset: () => void }) {
   const reset = useDeleteConnectionTemplate()
   if (template.builtIn) return <span className={styles.origin}>Built-in texts</span>
@@ -154,7 +155,7 @@ function originLabel({ updatedAt, updatedBy }: ConnectionTemplate): string {
   return `Updated ${formatEventTime(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
 }
 
-/** The event that the texts in the form would make, filled in as the server fills them in. */
+/** Previews the event that the texts would produce, with placeholders filled in as on the server. */
 function ConnectionEventPreview({
   template: { kind, example },
   draft,
@@ -188,7 +189,10 @@ function textOf(text: string) {
   return text === '' ? null : <LongText text={text} />
 }
 
-/** The fields of an event about a lost connection. Placeholders go into the text that was edited last, the description at first. */
+/**
+ * The fields of a connection event. Placeholders are inserted into the text that was edited last, at first the
+ * description.
+ */
 function ConnectionTemplateFields(props: {
   kind: ConnectionEventKind
   values: ConnectionDraft
@@ -201,7 +205,7 @@ function ConnectionTemplateFields(props: {
     values,
     onChange: (name, text) => onChange({ [name]: text }),
   })
-  // Slips in braces are told as they are typed, everything else when somebody saves.
+  // Mistakes in placeholders are shown while the user types, all other problems on save.
   const problems = { ...props.problems, ...connectionSlips(kind, values) }
   return (
     <>

@@ -10,7 +10,7 @@ import styles from './administration.module.css'
 import { type ConnectionDraft, connectionDraft } from './connection-draft.ts'
 import { ConnectionTemplateForm } from './connection-template-form.tsx'
 
-/** What the events about silent gateways and instruments say: a form for each, with the event that it makes. */
+/** Edits the texts of both connection events, each with a preview. */
 export function ConnectionTemplates() {
   const templates = useQuery(connectionTemplatesQuery())
   if (templates.data !== undefined) return <Found answer={templates.data} />
@@ -38,7 +38,7 @@ function Found({ answer: { used, values } }: { answer: CallAnswer<'listConnectio
   )
 }
 
-/** Both drafts in one place: leaving asks once. */
+/** Holds both drafts, so that leaving asks only once. */
 function Forms(props: { gateway: ConnectionTemplate; instrument: ConnectionTemplate }) {
   const gateway = useDraft<ConnectionDraft>(connectionDraft(props.gateway))
   const instrument = useDraft<ConnectionDraft>(connectionDraft(props.instrument))

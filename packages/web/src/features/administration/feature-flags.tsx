@@ -12,15 +12,15 @@ import { ErrorState } from '../../ui/text/notice.tsx'
 import { type FlagValue, featureFlagsQuery, useSetFeatureFlag, useSetUserFeatureFlag } from './administration.api.ts'
 import styles from './feature-flags.module.css'
 
-/** Describes each feature flag in the words of 3-decisions 5. */
+/** Describes a feature flag as in 3-decisions 5. */
 interface FeatureLabels {
   title: string
   effect: string
-  /** Says before the flag is switched on what can't be taken back; absent where nothing follows that can't. */
+  /** Warns of effects that cannot be undone, before the flag is switched on. */
   warning?: string
-  /** Takes the place of `warning` where the flag is switched on for one user. */
+  /** Replaces `warning` when the flag is switched on for one user. */
   userWarning?: string
-  /** True for a flag of which only the deployment's value counts: docs/flags.md. */
+  /** True if only the deployment's value counts (docs/flags.md). */
   isForDeploymentOnly?: true
 }
 
@@ -96,10 +96,10 @@ export const featureLabel: Record<FeatureKey, FeatureLabels> = {
   FETCH_INSTRUMENT_COMPONENTS: { title: 'Instrument components', effect: 'Instruments show their components.' },
 }
 
-/** More names than these are told as a number. */
+/** Further users are shown as a number. */
 const SHOWN_USERS = 3
 
-/** Every flag: what it does, the deployment's value, and who has one of their own. */
+/** Lists the flags with their effect, the deployment's value and the users' own values. */
 export function FeatureFlags() {
   const flags = useQuery(featureFlagsQuery())
   const { change, pendingKey } = useFlagChange()
@@ -170,10 +170,12 @@ function OwnValues({ flag: { key, users } }: { flag: FeatureFlag }) {
   )
 }
 
-/** For whom a flag is changed: the whole deployment, or one user. */
+/** The deployment, or the user whose flag is changed. */
 type FlagHolder = { kind: 'deployment' } | { kind: 'user'; id: string; name: string }
 
-/** Changes a flag; asks once before one is switched on that deletes or sends things. Tells what happened. */
+/**
+ * Changes a flag and shows the result. Asks for confirmation before switching on a flag that deletes or sends things.
+ */
 export function useFlagChange(): {
   change: (key: FeatureKey, value: FlagValue, holder: FlagHolder) => Promise<void>
   pendingKey: FeatureKey | null

@@ -21,7 +21,7 @@ interface GatewayKey {
   revokedAt: string | null
 }
 
-/** Keys of one gateway, newest first. A new one is shown once; its first use revokes the others. */
+/** Keys of one gateway, newest first. A new key is shown once; its first use revokes the others. */
 export function GatewayKeys({ gateway, crumbs }: { gateway: string; crumbs: ReactNode }) {
   const keys = useQuery(gatewayKeysQuery(gateway))
   const create = useCreateGatewayKey()

@@ -8,7 +8,7 @@ import { ListFrame } from '../../ui/list/list-frame.tsx'
 import { EmptyState } from '../../ui/text/notice.tsx'
 import { type RegistryObject, registryListQuery } from '../registry/registry.api.ts'
 
-/** Gateways, each leading to its keys. */
+/** Gateways, each linked to its keys. */
 export function GatewayList({ search, onSearch }: { search: ListSearch; onSearch: (search: ListSearch) => void }) {
   const gateways = useQuery(registryListQuery('gateways', search))
   return (

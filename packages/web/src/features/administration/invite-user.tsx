@@ -11,7 +11,7 @@ import { AccountFields } from './account-fields.tsx'
 import { emptyAccountForm, invitationProblems, newAccount } from './account-form.ts'
 import { useInviteUser } from './administration.api.ts'
 
-/** A new user: they get a temporary password by e-mail. `onInvited` and `onCancel` lead off the screen. */
+/** Invites a user, who gets a temporary password by e-mail. `onInvited` and `onCancel` leave the screen. */
 export function InviteUser(props: { onInvited: (id: string) => void; onCancel: () => void }) {
   const [email, setEmail] = useState('')
   const [form, setForm] = useState(emptyAccountForm)

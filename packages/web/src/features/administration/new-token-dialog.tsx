@@ -9,17 +9,17 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { useUnsent } from '../../ui/use-unsent.ts'
 import { useCreateApiToken } from './administration.api.ts'
 
-/** How long an API token may live, and what of it an administrator chooses from. */
+/** Lifetimes of an API token that an administrator can choose, in days. */
 const expiryDays = [30, 90, 365] as const
 
 type ExpiryChoice = (typeof expiryDays)[number] | 'date'
 
-/** The server's limit: two years, less a day for clocks that differ. */
+/** The server's limit of two years, less one day because clocks differ. */
 const MAX_DAYS = 729
 
 const scopeLabel: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
 
-/** What a new token is for and how long it lives. `onMade` gets the token, which nobody can read again. */
+/** Asks for the name, scopes and lifetime of a new token. `onMade` gets the token, which cannot be read again. */
 export function NewTokenDialog(props: {
   onMade: (made: { name: string; token: string }) => void
   onCancel: () => void
@@ -121,7 +121,7 @@ export function NewTokenDialog(props: {
   )
 }
 
-/** First and last day that may be chosen, YYYY-MM-DD. */
+/** The first and last day that can be chosen, YYYY-MM-DD. */
 export function expiryLimits(now: Date): { min: string; max: string } {
   return {
     min: dayjs(now).add(1, 'day').format('YYYY-MM-DD'),
@@ -129,7 +129,10 @@ export function expiryLimits(now: Date): { min: string; max: string } {
   }
 }
 
-/** The instant at which the token ends: so many days from now, or the end of the chosen day here; null while none is chosen. */
+/**
+ * Returns the instant at which the token expires: a number of days from now, or the end of the chosen day in the
+ * browser's time zone. Null if no valid day is chosen.
+ */
 export function expiryInstant(choice: ExpiryChoice, day: string, now: Date): string | null {
   if (choice !== 'date') return dayjs(now).add(choice, 'day').toISOString()
   const { min, max } = expiryLimits(now)

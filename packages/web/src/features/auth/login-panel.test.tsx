@@ -16,7 +16,7 @@ const tokens = {
 const GOOD = 'Quiet-lab-2026'
 
 let config: Record<string, unknown>
-/** The far end of the wire: what each path answers, and what it was sent. */
+/** The server's end: the answer for each path, and the bodies it received. */
 const answers = new Map<string, () => Response>()
 const sent: [path: string, body: unknown][] = []
 
@@ -57,7 +57,7 @@ function open(errorCode: string | null = null) {
   return userEvent.setup({ advanceTimers: (ms) => void (vi.isFakeTimers() && vi.advanceTimersByTime(ms)) })
 }
 
-/** Signs in with a password, and stands before the next step. */
+/** Signs in with a password and stops at the next step. */
 async function openAt(kind: string) {
   answers.set('/auth/sign-in', challenge(kind))
   const person = open()
@@ -143,7 +143,7 @@ describe('a new password', () => {
     expect(screen.queryByText("Passwords don't match")).toBeNull()
     await person.type(screen.getByLabelText('Repeat new password'), 'x{Enter}')
     expect(screen.getByText("Passwords don't match")).toBeTruthy()
-    // The same twice, but against the rules; then a good one, but not the same.
+    // First two equal passwords that break the rules, then a good one that is not repeated correctly.
     for (const [first, second] of [
       ['quiet', 'quiet'],
       [GOOD, `${GOOD}!`],

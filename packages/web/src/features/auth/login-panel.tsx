@@ -31,9 +31,9 @@ interface CredentialsFormProps {
   product: string
   userId: string
   onUserId: (userId: string) => void
-  /** What led here: a session that ended, a password that was changed. */
+  /** The reason for showing this form: a session ended, or the password was changed. */
   notice?: ReactNode
-  /** Why the way here failed, until something else is tried. */
+  /** The error of a redirect back to this form, shown until the next attempt. */
   failure: Error | null
   onAnswer: HandleAnswer
   onForgotten: () => void
@@ -53,7 +53,7 @@ interface ResetFormProps {
   onLeave: () => void
 }
 
-/** The way in, one form at a time. `errorCode`: with which an organisation's sign-in sent the person back. */
+/** The sign-in, one form at a time. `errorCode` is the code with which an organisation's sign-in redirected back. */
 export function LoginPanel({ errorCode }: { errorCode: string | null }) {
   const config = useQuery(productQuery())
   const product = config.data?.product ?? PRODUCT_NAME
@@ -84,7 +84,7 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
 
   switch (step.mode) {
     case 'normal': {
-      // Which way in there is has to be known first: a password field that vanishes again would be filled in.
+      // Wait until the sign-in method is known. Users would start to fill in a password field that then disappears.
       if (config.isPending) return <div className={styles.waiting} role="status" aria-label="Loading…" />
       const given = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure: returned }
       if (config.data?.startUrl !== undefined) return <OrganisationForm {...given} startUrl={config.data.startUrl} />
@@ -133,7 +133,7 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
   }
 }
 
-/** Why a session ended that the person did not end. */
+/** Returns why the last session ended, if the user did not end it. */
 function signOutReason(): ReactNode {
   const notice = signOutNotice()
   if (notice === null) return undefined
@@ -145,7 +145,7 @@ function signOutReason(): ReactNode {
   )
 }
 
-/** For people who prove who they are at their organisation: one button, which leads there and back again. */
+/** Sign-in through an organisation: one button that leads to its sign-in page and back. */
 function OrganisationForm(props: { product: string; startUrl: string; notice?: ReactNode; failure: Error | null }) {
   return (
     <LoginForm
@@ -163,14 +163,14 @@ function OrganisationForm(props: { product: string; startUrl: string; notice?: R
   )
 }
 
-/** The way there, with the page to come back to. */
+/** Returns the address of the organisation's sign-in, including the page to return to. */
 function startAddress(startUrl: string): string {
   const address = new URL(startUrl, window.location.href)
   address.searchParams.set('returnTo', rememberedPath())
   return address.href
 }
 
-/** First step of a forgotten password: where the code is to go. */
+/** First step of a password reset: the e-mail address. */
 function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
   const [isSubmitted, setSubmitted] = useState(false)
   const send = useMutation({
@@ -218,7 +218,7 @@ function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
   )
 }
 
-/** A password of one's own in place of a temporary one. Leads to the settings. */
+/** Replaces a temporary password. Leads to the settings. */
 function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPasswordFormProps) {
   const [entry, setEntry] = useState({ password: '', repeated: '' })
   const [isSubmitted, setSubmitted] = useState(false)
@@ -237,7 +237,7 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
     if (isNewPasswordReady(entry, passwordRules)) save.mutate()
   }
 
-  /** A message is about the password that was sent; it goes with the next edit. */
+  /** Clears the error; it applied to the password that was sent. */
   function handleEntry(typed: NewPassword) {
     save.reset()
     setEntry(typed)
@@ -251,7 +251,7 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
       failure={save.error}
       onSubmit={handleSubmit}
     >
-      {/* Password managers file the new password under this name. */}
+      {/* Password managers store the new password under this name. */}
       <input type="text" name="username" autoComplete="username" value={userId} readOnly hidden />
       <NewPasswordFields
         value={entry}
@@ -271,7 +271,6 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
   )
 }
 
-/** User id and password. */
 function CredentialsForm(props: CredentialsFormProps) {
   const { product, userId, onUserId, notice, failure, onAnswer, onForgotten } = props
   const [password, setPassword] = useState('')
@@ -332,7 +331,7 @@ function CredentialsForm(props: CredentialsFormProps) {
   )
 }
 
-/** The code that an authenticator app shows, or one of the recovery codes. */
+/** Asks for a code from the authenticator app or a recovery code. */
 function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormProps) {
   const [isRecovery, setRecovery] = useState(false)
   const [code, setCode] = useState('')

@@ -15,7 +15,7 @@ interface Edits {
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Statuses of an instrument, set as if it had reported them. They begin as they are now. */
+/** Sets the statuses of an instrument as if it had reported them. The fields start with the current values. */
 export function ChangeStatus({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [ipid, setIpid] = useState('')
   const [edits, setEdits] = useState<Edits>({})

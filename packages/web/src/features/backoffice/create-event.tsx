@@ -32,7 +32,7 @@ import { useCreateEvent } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool, wallClockOf } from './tool-form.tsx'
 
-/** The fields of 'Create event' as they stand on the screen; times are wall clocks of the viewer. */
+/** The values of the form 'Create event'. Times are in the browser's time zone. */
 type EventValues = Record<EventFormField, string>
 
 const sourceLabel: Record<(typeof creatableAlertSources)[number], string> = {
@@ -42,7 +42,7 @@ const sourceLabel: Record<(typeof creatableAlertSources)[number], string> = {
   TEST: 'Test, entered by hand',
 }
 
-/** An event that goes the same way as one from a gateway: it is listed, told and mailed. */
+/** Creates an event that is listed, notified and e-mailed like one from a gateway. */
 export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [values, setValues] = useState(() => emptyEvent(new Date()))
   const [made, setMade] = useState<{ eventId: string } | null>(null)
@@ -60,7 +60,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     const done = await run(async () => setMade(await create.mutateAsync(form)), eventErrors(form, new Date()))
     if (!done) return
     showSuccess({ title: 'Event created' })
-    // The next one is another alarm.
+    // The next event is another alarm.
     setValues((known) => editedEvent(known, { alertId: '' }))
   }
 
@@ -189,7 +189,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   )
 }
 
-/** What belongs to the reason of a closed event: a comment, or the case that was made. */
+/** Fields that depend on the reason of a closed event: a comment, or the service case. */
 function ClosingFields(props: {
   values: EventValues
   problems: FieldProblems
@@ -218,7 +218,7 @@ function ClosingFields(props: {
   ))
 }
 
-/** What the event says, and which error it is. */
+/** The texts of the event and its template ID. */
 function EventTexts({
   values,
   problems,
@@ -271,7 +271,7 @@ function EventTexts({
   )
 }
 
-/** A form to begin with: a new alarm, raised now. */
+/** Returns the initial form: a new alarm, raised now. */
 export function emptyEvent(now: Date): EventValues {
   return {
     componentName: '',
@@ -294,12 +294,12 @@ export function emptyEvent(now: Date): EventValues {
   }
 }
 
-/** Reason fields are disabled for New or In progress: document 2 section 5. */
+/** Reason fields are disabled for New and In progress (document 2 section 5). */
 export function isReasonDisabled({ alertStatus }: EventValues): boolean {
   return alertStatus !== '3_CLOSED'
 }
 
-/** A change of the form with what follows from it: a field that is disabled is empty, so nobody sends what they cannot see. */
+/** Applies edits and empties the fields that they disable, so that no hidden value is sent. */
 export function editedEvent(values: EventValues, edits: Partial<EventValues>): EventValues {
   const next = { ...values, ...edits }
   if (next.alertStatus === '1_NEW') next.claimedBy = ''
@@ -313,7 +313,7 @@ export function editedEvent(values: EventValues, edits: Partial<EventValues>): E
   return next
 }
 
-/** The body of the request. */
+/** Builds the body of the request. */
 export function eventBody(values: EventValues): EventValues {
   return {
     ...values,
@@ -322,7 +322,7 @@ export function eventBody(values: EventValues): EventValues {
   }
 }
 
-/** What the server would say of it, by the same rules and this deployment's settings. */
+/** Checks the form by the rules of the server and the settings of this deployment. */
 export function eventErrors(form: EventForm, now: Date): readonly FieldError[] {
   const { caseNumberPattern, caseUrlHosts } = pageSettings()
   return readEventForm(form, { now, caseNumberPattern: new RegExp(caseNumberPattern), caseUrlHosts }).errors ?? []

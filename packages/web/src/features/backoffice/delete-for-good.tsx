@@ -32,7 +32,7 @@ const forms: Record<DeletionKind, () => React.JSX.Element> = {
   user: DeleteUser,
 }
 
-/** What the person may delete for good, one form for each. */
+/** One form for each kind that the user may delete. */
 export function DeleteForGood({ kinds }: { kinds: readonly DeletionKind[] }) {
   return (
     <div className={styles.stack}>
@@ -192,7 +192,7 @@ function DeleteUser() {
   )
 }
 
-/** One of the users whom the person may know, found by name and address. */
+/** Finds a user in the caller's scope by name and address. */
 function UserInput(props: { label: string; value: User | null; onChange: (user: User | null) => void }) {
   const [search, setSearch] = useState('')
   const users = useQuery(usersQuery())
@@ -211,7 +211,7 @@ function UserInput(props: { label: string; value: User | null; onChange: (user: 
   )
 }
 
-/** What is lost with a profile, in one line. */
+/** Summarises in one line what is lost with a profile. */
 export function whatProfileHolds(profile: Profile): string {
   if (profile.profileType === 'email') {
     const own = profile.useNotificationEmail ? profile.notificationEmail : null

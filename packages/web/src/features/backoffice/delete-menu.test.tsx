@@ -15,7 +15,7 @@ const onDone = vi.fn()
 beforeEach(() => {
   setCredentials({ token: () => 'token', renew: async () => 'token', expire: () => undefined })
   vi.stubGlobal('fetch', async (address: string, { method }: { method: string }) => {
-    // What was read before is read again, which tells nothing here.
+    // The refetch after a deletion has no meaning in this test.
     if (method !== 'DELETE') return new Promise<Response>(() => undefined)
     deleted.push(`${method} ${address}`)
     return new Response(null, { status: 204 })

@@ -8,7 +8,10 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { featuresQuery, meQuery } from '../users/users.api.ts'
 import { DeletionFields, deletableKinds, deletions, subjectOfEvent, subjectOfInstrument } from './deletion-form.tsx'
 
-/** The end of a page's bar: deletes what the page shows. Absent unless the user's role and flag allow it. */
+/**
+ * A menu at the end of a page's bar that deletes the event or instrument of the page. Absent unless the user's role
+ * and flags allow it.
+ */
 export function DeleteMenu(
   props: ({ kind: 'event'; of: ServiceEvent } | { kind: 'instrument'; of: Instrument }) & { onDone: () => void },
 ) {

@@ -29,7 +29,7 @@ interface Unsubscription {
   errorCode: string
 }
 
-/** Finds who wants no mail about which error, and lets mails go out to them again. */
+/** Finds unsubscriptions of contacts and deletes them, so that the contacts get e-mails again. */
 export function DeleteUnsubscriptions() {
   const [values, setValues] = useState(empty)
   const [asked, setAsked] = useState<Partial<Search> | null>(null)

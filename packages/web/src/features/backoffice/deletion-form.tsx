@@ -12,7 +12,7 @@ import { showFailure, showSuccess } from '../../ui/overlay/toasts.ts'
 import styles from './backoffice.module.css'
 import { type DeletionKind, useDelete } from './deletions.api.ts'
 
-/** What can be deleted for good, each behind its flag: 3-decisions 5. */
+/** Kinds of objects that can be deleted permanently, each behind its own flag (3-decisions 5). */
 const deletionKinds: readonly DeletionKind[] = ['instrument', 'event', 'log', 'profile', 'user']
 
 export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
@@ -48,18 +48,18 @@ export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; 
   },
 }
 
-/** Kinds that the person may delete. */
+/** Returns the kinds that the user may delete. */
 export function deletableKinds(role: string, features: readonly FeatureKey[]): DeletionKind[] {
   if (role !== 'support' && role !== 'admin') return []
   return deletionKinds.filter((kind) => features.includes(deletions[kind].flag))
 }
 
-/** Whether what was typed names the thing: as it is written, in any case. */
+/** True if the typed text is the name, in upper or lower case. */
 export function isConfirmed(typed: string, name: string): boolean {
   return name !== '' && typed.trim().toLowerCase() === name.trim().toLowerCase()
 }
 
-/** What was found: its id on the wire, the name that has to be typed, and what there is to say of it. */
+/** The object to delete: its ID on the wire, the name to type, and facts to recognise it by. */
 export interface DeletionSubject {
   id: string
   name: string
@@ -100,7 +100,10 @@ interface DeletionFormProps {
   children?: ReactNode
 }
 
-/** Deletes one thing for good, once its name was typed. `children` find it; `onDone` forgets it. */
+/**
+ * Deletes one object permanently after its name was typed. `children` are the fields that find it; `onDone` resets
+ * them.
+ */
 export function DeletionForm(props: DeletionFormProps) {
   return (
     <Card title={deletions[props.kind].title}>
@@ -109,13 +112,13 @@ export function DeletionForm(props: DeletionFormProps) {
   )
 }
 
-/** The same without a frame of its own, for a dialog. */
+/** The form without a card, for a dialog. */
 export function DeletionFields(props: DeletionFormProps) {
   const { kind, subject } = props
   const { title, thing, goes } = deletions[kind]
   const [typed, setTyped] = useState({ id: '', text: '' })
   const remove = useDelete(kind)
-  // Of another thing that was found meanwhile nothing was typed yet.
+  // Text that was typed for another object does not count.
   const text = typed.id === subject?.id ? typed.text : ''
   const canDelete = subject !== null && isConfirmed(text, subject.name)
 

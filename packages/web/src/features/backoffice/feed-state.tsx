@@ -14,7 +14,7 @@ import { useNow } from '../../ui/time/use-now.ts'
 import { gatewayFeedsQuery, useInjectTests } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
-/** The state of the feed in words: never by colour alone. */
+/** Labels of the feed states. The state is never shown by colour alone. */
 const feedStateLabel: Record<GatewayFeed['state'], { tone: StatusTone; word: string; means: string }> = {
   heard: { tone: 'good', word: 'Heard', means: 'Messages come in time.' },
   late: { tone: 'warning', word: 'Late', means: 'Nothing came for a while, or what comes is far behind its time.' },
@@ -33,7 +33,10 @@ const testLabel: Record<LastTest['result'], { tone: StatusTone; word: string }> 
 
 const urgency: Record<GatewayFeed['state'], number> = { silent: 0, late: 1, never: 2, heard: 3 }
 
-/** How each gateway is heard, what was lost or came twice, and what became of its last test. Read again every 10 s. */
+/**
+ * Shows for each gateway the state of its feed, gaps, duplicates, parked items and the result of the last test. Polls
+ * every 10 seconds.
+ */
 export function FeedState() {
   const feeds = useQuery(gatewayFeedsQuery())
   const inject = useInjectTests()
@@ -170,7 +173,7 @@ const columnsAt = (now: number): TableColumn<GatewayFeed>[] => [
   },
 ]
 
-/** `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`; a clock that is ahead has a minus. */
+/** Formats seconds, e.g. `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. Negative if the gateway's clock is ahead. */
 export function secondsLabel(seconds: number): string {
   const sign = seconds < 0 ? '−' : ''
   const length = Math.abs(seconds)
@@ -182,7 +185,7 @@ export function secondsLabel(seconds: number): string {
   return `${sign}${Math.floor(whole / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
 }
 
-/** How many gateways are in each state that is not as it should be, in words; null where all are heard. */
+/** Counts the gateways in each abnormal state, e.g. '2 late, 1 silent'; null if all are online. */
 export function feedSummary(feeds: readonly Pick<GatewayFeed, 'state'>[]): string | null {
   const counts = (['late', 'silent', 'never'] as const).flatMap((state) => {
     const count = feeds.filter((feed) => feed.state === state).length
@@ -191,7 +194,7 @@ export function feedSummary(feeds: readonly Pick<GatewayFeed, 'state'>[]): strin
   return counts.length === 0 ? null : counts.join(', ')
 }
 
-/** What somebody should look at stands first; within a state the order stays. */
+/** Sorts gateways that need attention first. Keeps the order within a state. */
 export function worstFirst<Feed extends Pick<GatewayFeed, 'state' | 'parked'>>(feeds: readonly Feed[]): Feed[] {
   return feeds.toSorted((a, b) => urgency[a.state] - urgency[b.state] || Number(b.parked > 0) - Number(a.parked > 0))
 }

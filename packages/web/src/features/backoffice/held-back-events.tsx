@@ -13,7 +13,7 @@ import { heldBackEventsQuery, useReleaseHeldBackEvent } from './backoffice.api.t
 import styles from './backoffice.module.css'
 import { WaitingList } from './waiting-list.tsx'
 
-/** Events that were not made for want of a running contract; each can be made after all. */
+/** Lists events that were not created because the instrument had no running contract. Each can be created here. */
 export function HeldBackEvents() {
   const [state, setState] = useState<'open' | 'released'>('open')
   const [place, setPlace] = useState({ page: 1, pageSize: 25 })

@@ -15,7 +15,7 @@ import { logLabel } from '../logs/log-labels.ts'
 import { useInjectLog } from './backoffice.api.ts'
 import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool } from './tool-form.tsx'
 
-/** What a log line may say beside its message, with the longest text of each. */
+/** Optional fields of a log line with their maximum lengths. */
 const texts: { field: LogFormField; maxLength: number }[] = [
   { field: 'module', maxLength: 120 },
   { field: 'componentName', maxLength: 120 },
@@ -44,7 +44,7 @@ const empty: Values = {
   timestamp: '',
 }
 
-/** Writes one line into a log, as the instrument or its client would. */
+/** Writes one line into a log as if the instrument or its client had sent it. */
 export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [values, setValues] = useState(empty)
   const inject = useInjectLog()
@@ -68,7 +68,7 @@ export function InsertLog({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     )
     if (!done) return
     showSuccess({ title: 'Log inserted' })
-    // The next line is often of the same log.
+    // The next line often belongs to the same log, so the other fields stay.
     setValues((known) => ({ ...known, message: '', timestamp: '' }))
   }
 

@@ -20,7 +20,7 @@ const item: ParkedItem = {
   resolvedAt: null,
 }
 
-// A text area that grows asks for them.
+// A text area that grows needs them.
 beforeAll(() => Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true }))
 
 afterEach(() => {

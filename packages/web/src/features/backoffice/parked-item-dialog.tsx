@@ -11,7 +11,7 @@ import { Notice } from '../../ui/text/notice.tsx'
 import { useDiscardParkedItem, useRetryParkedItem } from './backoffice.api.ts'
 import styles from './backoffice.module.css'
 
-/** Shows an item as it came, to be fixed and taken in again, or discarded. Closes when the item is resolved. */
+/** Shows an item as it was received, to fix and retry it or to discard it. Closes when the item is resolved. */
 export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose: () => void }) {
   const [original] = useState(() => readableJson(item.item))
   const [text, setText] = useState(original)
@@ -26,7 +26,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   useLeaveGuard(isMended && !retry.isPending, () => true)
 
   async function handleClose() {
-    // The key that answers the question reaches the dialog below it, too.
+    // The Escape key that closes the question also reaches this dialog.
     if (isAsking) return
     setAsking(true)
     const isSure = !isMended || (await mayLeave())
@@ -107,7 +107,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   )
 }
 
-/** Asks for the reason, which is the one confirmation. */
+/** Asks for the reason, which is also the confirmation. */
 function DiscardDialog({ item, ...props }: { item: ParkedItem; onCancel: () => void; onDone: () => void }) {
   const [reason, setReason] = useState('')
   const discard = useDiscardParkedItem()
@@ -161,9 +161,7 @@ function DiscardDialog({ item, ...props }: { item: ParkedItem; onCancel: () => v
   )
 }
 
-/** The text of a parked item: what came may be no JSON at all. */
-
-/** With lines of its own, so that it can be read; as it came where it is no JSON. */
+/** Indents JSON; other text stays as it is. */
 export function readableJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -172,7 +170,7 @@ export function readableJson(text: string): string {
   }
 }
 
-/** What keeps it from being sent; null for JSON. */
+/** Returns why the text cannot be sent; null for valid JSON. */
 export function jsonProblem(text: string): string | null {
   if (text.trim() === '') return 'Item cannot be empty.'
   try {

@@ -11,7 +11,10 @@ import styles from './backoffice.module.css'
 import { ParkedItemDialog } from './parked-item-dialog.tsx'
 import { WaitingList } from './waiting-list.tsx'
 
-/** What gateways sent and could not be taken in: read, mended, tried again. `gateway` is empty for all. */
+/**
+ * Lists items that gateways sent and the server could not process, to fix, retry or discard them. `gateway` is empty
+ * for all.
+ */
 export function ParkedItems({ gateway, onGateway }: { gateway: string; onGateway: (gateway: string) => void }) {
   const [state, setState] = useState<'open' | 'resolved'>('open')
   const [place, setPlace] = useState({ page: 1, pageSize: 25 })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import styles from './check-table.module.css'
 import type { Check } from './verdict.ts'
 
-/** Everything that was looked at, in that order: whether it passes, what is asked for and what was found. */
+/** Lists every check in order: whether it passes, the profile's values and the event's value. */
 export function CheckTable({ label, checks }: { label: string; checks: readonly Check[] }) {
   return (
     <div className={styles.room}>
@@ -43,7 +43,7 @@ export function CheckTable({ label, checks }: { label: string; checks: readonly 
 const results = {
   passes: { words: 'Passes', shape: 'M2 6.4 4.8 9.2 10 3' },
   stops: { words: 'Does not pass', shape: 'M2.6 2.6l6.8 6.8M9.4 2.6 2.6 9.4' },
-  // Its cell says so.
+  // The next cell says 'Not checked'.
   'not-looked-at': { words: '', shape: 'M2.5 6h7' },
 } as const
 
@@ -67,7 +67,7 @@ function Result({ check }: { check: Check }) {
   )
 }
 
-/** So many values are shown; a profile may ask for hundreds. */
+/** Further values are hidden; a profile may hold hundreds. */
 const FIRST = 3
 
 function Wanted({ values }: { values: readonly string[] }) {

@@ -11,12 +11,12 @@ import { NotificationLines } from './notification-state.tsx'
 import { eventNotificationsQuery } from './notifications.api.ts'
 import { mayAskOfOthers } from './person-choice.tsx'
 
-/** So many are shown; the others on request. An event may be told to a hundred people. */
+/** Further notifications are shown on request. An event may notify a hundred users. */
 const NEWEST = 5
-/** The server answers no more of one event. */
+/** The server's limit for one event. */
 const MOST = 200
 
-/** Whom this event was told: oneself; everybody for support and administrators. */
+/** Lists the notifications of this event: the user's own, or all for support and administrators. */
 export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'id' | 'eventId'> }) {
   const notifications = useQuery(eventNotificationsQuery(event))
   const role = useQuery(meQuery()).data?.role
@@ -57,7 +57,7 @@ export function EventNotificationsCard({ event }: { event: Pick<ServiceEvent, 'i
   )
 }
 
-/** As high as nothing sent, or the first line of something. */
+/** As high as the empty text or the first line of a list. */
 function WaitingLine() {
   return (
     <div role="status" aria-label="Loading notifications…" className={styles.bone}>

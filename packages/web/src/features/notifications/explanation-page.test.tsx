@@ -18,7 +18,7 @@ const problem = (status: number, code: string) =>
 
 let role: string
 let explain: (userId: string | null) => Response
-/** Of whom the server was asked. */
+/** The users for whom the server was asked. */
 let asked: (string | null)[]
 const onPerson = vi.fn<(userId: string | null) => void>()
 

@@ -30,8 +30,8 @@ const shapes: Record<Outcome, ReactNode> = {
 }
 
 /**
- * Why somebody was told of an event, or was not. `eventId`: its digits. `userId`: whom the address names, null for
- * oneself; `onPerson` names another one there.
+ * Explains why a user was or was not notified of an event. `eventId` is the event's digits, `userId` is from the
+ * address and null for the viewer; `onPerson` changes it.
  */
 export function ExplanationPage(props: {
   eventId: string
@@ -109,7 +109,7 @@ export function ExplanationPage(props: {
   )
 }
 
-/** What is asked about, in one line: how bad, which, what, on which instrument, and when. */
+/** Summarises the event: severity, number, description, instrument and time. */
 function EventLine({ event }: { event: ServiceEvent | undefined }) {
   if (event === undefined) return <p className={styles.loading}>Loading event…</p>
   const instrument = event.instrumentProductDescription ?? event.gatewayName
@@ -138,7 +138,7 @@ function EventLine({ event }: { event: ServiceEvent | undefined }) {
   )
 }
 
-/** The verdicts, or why there are none. */
+/** Shows the verdicts, or why there are none. */
 function Answer(props: {
   whom: Whom
   onOneself: () => void
@@ -182,7 +182,7 @@ function Answer(props: {
   )
 }
 
-/** One profile and one event: told or not, what decided it, what was sent, and all that was looked at. */
+/** The verdict for one profile: result, deciding check, messages and all checks. */
 function VerdictCard({ explanation, name }: { explanation: Explanation; name: string | null }) {
   const { outcome, title, sinceThen } = verdictOf(explanation, name)
   const decider = deciderLabel(explanation)
@@ -218,7 +218,7 @@ function VerdictCard({ explanation, name }: { explanation: Explanation; name: st
   )
 }
 
-/** A shape of its own for each outcome; the words beside it say the same. */
+/** An icon for each outcome. The text beside it says the same. */
 function Mark({ outcome }: { outcome: Outcome }) {
   return (
     <svg className={styles.mark} viewBox="0 0 20 20" width="28" height="28" aria-hidden="true">
@@ -230,7 +230,7 @@ function Mark({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** Before it is there: as high as it will be. `checks`: lines of its table. */
+/** The loading state, as high as the verdict. `checks` is the number of rows of its table. */
 function WaitingVerdict({ title, checks }: { title: string; checks: number }) {
   return (
     <div aria-hidden="true">

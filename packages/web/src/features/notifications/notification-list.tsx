@@ -13,7 +13,10 @@ import { channelLabels, NotificationState, NotificationTime } from './notificati
 import { notificationsQuery } from './notifications.api.ts'
 import type { NotificationSearch } from './notifications.search.ts'
 
-/** What somebody was told, newest first. What it shows is `search` alone, which the address holds. `name`: null for oneself. */
+/**
+ * Notifications of one user, newest first. The list shows `search`, which the address holds. `name` is null for the
+ * viewer.
+ */
 export function NotificationList(props: {
   search: NotificationSearch
   name: string | null

@@ -15,7 +15,6 @@ import { StatusMark, type StatusTone } from '../../ui/text/status-mark.tsx'
 import { ZonedTime } from '../../ui/time/zoned-time.tsx'
 import styles from './notification-state.module.css'
 
-/** What is told of notifications, in words. */
 export const channelLabels: Record<NotificationChannel, string> = { email: 'E-mail', sms: 'SMS' }
 
 const stateMarks: Record<NotificationStateNotificationLabels, { tone: StatusTone; words: string }> = {
@@ -34,7 +33,7 @@ const words: Partial<Record<NotificationCategory, Readonly<Record<string, string
   qualifiedSystem: { true: 'Yes', false: 'No' },
 }
 
-/** Where a notification stands: shape and word, whether it is in a list, what else stands beside it, and why it did not go out. */
+/** Shows the state of a notification: icon, label, whether it was part of a digest, and why it was not sent. */
 export function NotificationState({ notification, children }: { notification: Notification; children?: ReactNode }) {
   const { tone, words } = stateMarks[notification.state]
   const list = listLabel(notification)
@@ -52,7 +51,7 @@ export function NotificationState({ notification, children }: { notification: No
   )
 }
 
-/** 'in a list of 12' for what went out with others; null for a message of its own. */
+/** 'in a list of 12' for a digest; null for a message about one event. */
 function listLabel({ eventsInMessage }: Pick<Notification, 'eventsInMessage'>): string | null {
   return eventsInMessage === null || eventsInMessage < 2 ? null : `in a list of ${eventsInMessage.toLocaleString('en')}`
 }
@@ -66,12 +65,15 @@ export function categoryLabel(category: NotificationCategory): string {
   return notificationCategories.find(({ key }) => key === category)?.label ?? category
 }
 
-/** A value of a category as people read it: 'High' for high. */
+/** The label of a value, e.g. 'High' for high. */
 export function valueLabel(category: NotificationCategory, value: string): string {
   return words[category]?.[value] ?? value
 }
 
-/** What was told of one event: by which way, to whom, where it stands and when. `showsWho`: they are of several people. */
+/**
+ * Lists the notifications of one event: channel, recipient, state and time. `showsWho` is true if they are of several
+ * users.
+ */
 export function NotificationLines(props: {
   notifications: readonly Notification[]
   showsWho: boolean
@@ -99,7 +101,7 @@ export function NotificationLines(props: {
   )
 }
 
-/** When it left; until then when it was decided on. */
+/** Shows when the message was sent, or when it was queued if it is not sent yet. */
 export function NotificationTime({ notification: { sentAt, decidedAt } }: { notification: Notification }) {
   const at = sentAt ?? decidedAt
   return <ZonedTime at={at}>{formatEventTime(at)}</ZonedTime>

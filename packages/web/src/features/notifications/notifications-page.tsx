@@ -6,7 +6,7 @@ import type { NotificationSearch } from './notifications.search.ts'
 import styles from './notifications-page.module.css'
 import { PersonChoice, useNameOf, useWhom } from './person-choice.tsx'
 
-/** What somebody was told: oneself, or whom support and administrators choose. */
+/** The notification history of the viewer, or of a user that support and administrators choose. */
 export function NotificationsPage(props: {
   search: NotificationSearch
   onSearch: (search: NotificationSearch) => void

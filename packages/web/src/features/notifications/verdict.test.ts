@@ -70,7 +70,7 @@ describe('what was looked at', () => {
     const rows = checksIn({ ...explanation, isNotified: false, decidedBy: gate, checks })
     expect(rows.filter(({ isDecisive }) => isDecisive).map((row) => [row.gate, row.result])).toEqual([[gate, 'stops']])
     expect(deciderLabel({ decidedBy: gate })).toBe(rows.find((row) => row.gate === gate)?.label)
-    // Nothing is claimed of what stands behind it; categories are looked at in any case.
+    // Later gates are not evaluated, so nothing is claimed about them. Categories are always evaluated.
     const behind = rows.slice(rows.findIndex((row) => row.gate === gate) + 1).filter(({ wanted }) => wanted === null)
     expect(behind.every(({ result, found }) => result === 'not-looked-at' && found === null)).toBe(true)
   })

@@ -2,26 +2,29 @@ import type { Explanation } from '@benchwatch/contract/notifications'
 import { type NotificationGate, notificationCategories } from '@benchwatch/contract/vocabulary'
 import { categoryLabel, valueLabel, waysLabel } from './notification-state.tsx'
 
-/** What an explanation comes to: whether somebody was told, and each thing that was looked at. Pure. */
+/** Turns an explanation into a verdict and a list of checks. */
 
-/** `told`: it has left. `coming`: it will. `not-told`: the profile says no. `lost`: decided, but nothing arrived. */
+/**
+ * `notified`: sent. `coming`: will be sent. `not-notified`: the profile does not match. `lost`: queued, but not
+ * delivered.
+ */
 export type Outcome = 'told' | 'coming' | 'not-told' | 'lost'
 
 export interface Verdict {
   outcome: Outcome
-  /** 'You were told.' */
+  /** 'You were notified.' */
   title: string
-  /** What differs between what was sent then and what the profile says now; null where they agree. */
+  /** The difference between what was sent and what the current profile says; null if they agree. */
   sinceThen: string | null
 }
 
-/** `name`: of whom it is asked; null for whoever asks. */
+/** `name` is the user's name; null for the viewer. */
 export function verdictOf({ isNotified, notifications }: Explanation, name: string | null): Verdict {
   const were = name === null ? 'You were' : `${name} was`
   const states = new Set(notifications.map(({ state }) => state))
   const isPromised = states.has('waiting') || states.has('held') || states.has('collected')
   const isDecided = states.size > 0
-  // What was decided stays decided, whatever the profile says by now.
+  // Messages that were queued stay queued after the profile changes.
   const sinceThen =
     isDecided && !isNotified ? 'The profile has changed since: it would not tell of this event any more.' : null
   if (states.has('sent')) return { outcome: 'told', title: `${were} told.`, sinceThen }
@@ -40,11 +43,11 @@ export interface Check {
   gate: NotificationGate
   label: string
   result: 'passes' | 'stops' | 'not-looked-at'
-  /** It decided: the first that stopped it. */
+  /** True for the first check that failed. */
   isDecisive: boolean
-  /** What the profile asks for, each value; empty for everything. Null where it is no category. */
+  /** The values that the profile selects; empty for all. Null if the check is not a category. */
   wanted: readonly string[] | null
-  /** What the event has, or what was found of the person; null where the event has no such thing. */
+  /** The event's value, or what the check found; null if the event has no such property. */
   found: string | null
 }
 
@@ -68,7 +71,7 @@ const otherGates: Record<OtherGate, { label: string; passes: string; stops: stri
 const assignmentGates: readonly OtherGate[] = ['not-assigned', 'own-assignment']
 const gatesOfPerson: readonly OtherGate[] = ['disabled', 'scope', 'switched-off', 'alarm-test', 'under-review']
 
-/** Everything that was looked at, in the order of looking. Behind the one that decided, categories still tell. */
+/** Returns all checks in order. Categories are evaluated even after the deciding check. */
 export function checksIn(explanation: Explanation): Check[] {
   const { kind, decidedBy, checks } = explanation
   const before = kind === 'assign_me_notification' ? [...assignmentGates, ...gatesOfPerson] : gatesOfPerson
@@ -100,7 +103,7 @@ export function checksIn(explanation: Explanation): Check[] {
   return [...rows, other('no-address')]
 }
 
-/** How what decided is called: 'Severity'; null where nothing stopped it. */
+/** The label of the deciding check, e.g. 'Severity'; null if all passed. */
 export function deciderLabel({ decidedBy }: Pick<Explanation, 'decidedBy'>): string | null {
   if (decidedBy === null) return null
   const category = notificationCategories.find(({ key }) => key === decidedBy)

@@ -24,9 +24,9 @@ const person = {
 let profiles: Profile[]
 let deployment: 'global' | 'china'
 let msisdn: string | null
-/** Ids of profiles that the server can't store just now. */
+/** IDs of profiles that the server fails to store. */
 let failing: string[]
-/** Until then the server keeps a saved profile waiting. */
+/** The server answers a save after this promise resolves. */
 let isAnswered: Promise<void>
 const put: [id: string, body: unknown][] = []
 const answered: string[] = []

@@ -31,13 +31,13 @@ import { profilesQuery } from './profiles.api.ts'
 interface EditedForm {
   draft: Draft<NotificationForm>
   isSaving: boolean
-  /** One call for each profile that differs. What could not be saved stays a draft, what was saved counts as saved. */
+  /** Sends one request per changed profile. Profiles that fail stay drafts. */
   save: () => Promise<void>
 }
 
-/** Where notifications go, and of which events: document 2 section 2 "Settings". */
+/** Addresses and filters for notifications (document 2 section 2 "Settings"). */
 export function NotificationSettings() {
-  // Another window or device may have changed them.
+  // Another window or device may have changed the profiles.
   const profiles = useQuery({ ...profilesQuery(), staleTime: 0 })
   if (profiles.data !== undefined) return <ProfilesForm profiles={profiles.data} />
   if (profiles.isPending)
@@ -67,7 +67,7 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
   const ownAddress = me?.email ?? user?.mail ?? ''
   const domains = pageSettings().companyEmailDomains
   const problems = emailProblems(form.email, { product: product?.product ?? PRODUCT_NAME, domains })
-  // Until the deployment is known nothing is offered that it may not have.
+  // SMS options appear only when the deployment is known to have them.
   const sms = { isOffered: product?.deployment === 'global', number: me?.msisdn ?? null }
 
   function handleSubmit(event: FormEvent<HTMLFormElement>) {
@@ -138,7 +138,7 @@ function Intro() {
   )
 }
 
-/** The three profiles as they are edited, and their saving. */
+/** Edits and saves the three profiles. */
 function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   const client = useQueryClient()
   const record = notificationForm(profiles)
@@ -151,7 +151,7 @@ function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   }
 
   async function saveChanged() {
-    // Another window may have saved since: what both changed is shown before it is replaced.
+    // Another window may have saved in the meantime. Parts that both changed are shown before they are overwritten.
     const fresh = await client.fetchQuery({ ...profilesQuery(), staleTime: 0 })
     const now = notificationForm(fresh)
     if (conflicts(draft.edits, record, now).length > 0) return
@@ -183,7 +183,7 @@ function useNotificationForm(profiles: readonly Profile[]): EditedForm {
   return { draft, isSaving, save }
 }
 
-/** What became of saving: one toast for what was saved, and one for each profile that was not (3-decisions 9). */
+/** Returns the toasts after saving: one for all saved profiles, and one for each that failed (3-decisions 9). */
 export function savingToasts(outcome: {
   saved: readonly FormPart[]
   failed: readonly { part: FormPart; reason: string }[]

@@ -22,7 +22,7 @@ import styles from './notification-settings.module.css'
 import profileFiltersStyles from './profile-filters.module.css'
 import { ProfilePreview } from './profile-preview.tsx'
 
-/** One profile: by which ways it tells, of which events, and what it would have told. */
+/** One notification profile: channels, filters and preview. */
 export function ProfileCard(props: {
   kind: NotificationKind
   saved: NotificationProfile
@@ -51,7 +51,7 @@ export function ProfileCard(props: {
             label="Text message"
             hint={sms.number === null ? NO_NUMBER : `To ${sms.number}`}
             isOn={settings.notifySms}
-            // What is on can be switched off, whether or not there is a number.
+            // A switch that is on can be turned off even without a number.
             isDisabled={isSaving || (sms.number === null && !settings.notifySms)}
             onChange={(notifySms) => onChange({ notifySms })}
           />
@@ -106,11 +106,11 @@ function WaySwitch(props: {
 }
 
 /**
- * The eleven categories with what is chosen in each. They can't be edited while saving, nor while the profile tells
- * nothing: then `hindrance` says what to do (document 2 section 2, "Behaviour").
+ * The eleven filter categories. They are disabled while saving and while no channel is on; `hindrance` then says what
+ * to do (document 2 section 2 "Behaviour").
  */
 function ProfileFilters(props: {
-  /** Of the profile. */
+  /** The profile's title. */
   title: string
   settings: NotificationSettings
   saved: NotificationSettings

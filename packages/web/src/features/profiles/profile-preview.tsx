@@ -12,7 +12,6 @@ import { useViewer } from '../events/use-viewer.ts'
 import styles from './profile-preview.module.css'
 import { previewQuery } from './profiles.api.ts'
 
-/** What a preview says in sentences. */
 type PreviewWordsPreview = RouteTypes<typeof previewProfile>['answer']
 
 const otherGates: Partial<Record<NotificationGate, { words: string; hint: string }>> = {
@@ -31,7 +30,7 @@ const otherGates: Partial<Record<NotificationGate, { words: string; hint: string
   },
 }
 
-/** "What would this have sent?": asked on demand, then kept up with what is edited. */
+/** "What would this have sent?" Loads when opened and then follows the edits. */
 export function ProfilePreview(props: {
   profileId: string
   kind: NotificationKind
@@ -59,7 +58,7 @@ export function ProfilePreview(props: {
   )
 }
 
-/** Changes within this pause are one question. */
+/** The debounce for edits. */
 const PAUSE_MS = 500
 
 function Preview(props: {
@@ -69,7 +68,7 @@ function Preview(props: {
   isNotifying: boolean
 }) {
   const viewer = useViewer()
-  // The text, not the object: another object with the same content is no change.
+  // Debounces the JSON text, because an equal but new object is no change.
   const [asked] = useDebouncedValue(JSON.stringify(props.settings), PAUSE_MS)
   const preview = useQuery(previewQuery(props.profileId, JSON.parse(asked) as NotificationSettings))
   const found = preview.data
@@ -102,7 +101,7 @@ export function sentLabel({ sent, days, values }: Pick<PreviewWordsPreview, 'sen
   return `${events} in the last ${days} days${newest}`
 }
 
-/** Why nothing would have been sent: what stopped most of the events, and what to do. */
+/** Explains why nothing would have been sent: what excluded most events, and what to do. */
 export function nothingLabel(
   { days, stopped }: Pick<PreviewWordsPreview, 'days' | 'stopped'>,
   { kind, isNotifying }: { kind: NotificationKind; isNotifying: boolean },
@@ -127,7 +126,7 @@ function stopLabel(gate: NotificationGate, { events, all }: { events: number; al
   return `${share} stopped by ${gateLabel(gate)}.`
 }
 
-/** What a gate is called in the middle of a sentence. */
+/** The name of a gate within a sentence. */
 function gateLabel(gate: NotificationGate): string {
   const category = notificationCategories.find(({ key }) => key === gate)
   if (category !== undefined) return `the filter ${category.label}`
