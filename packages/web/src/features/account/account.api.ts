@@ -6,7 +6,7 @@ import { ApiError, call } from '../../lib/http.ts'
 /** The caller's own account: sessions and second factor. */
 
 const texts: Partial<Record<ErrorCode, string>> = {
-  'bad-credentials': 'That is not your password.',
+  'bad-credentials': 'Incorrect password.',
   'wrong-code': 'Incorrect verification code.',
   'attempts-exceeded': 'Password attempts exceeded.',
 }

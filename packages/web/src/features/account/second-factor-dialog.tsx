@@ -90,9 +90,10 @@ export function SecondFactorDialog({ change, onClose }: { change: SecondFactorCh
           action={begin}
           onCancel={onClose}
         >
-          {change === 'set-up' && 'From then on you need a code of the app besides your password. '}
-          {change === 'renew-codes' && 'The codes that you have will stop working. '}
-          {change === 'remove' && 'Your password alone will let you in then, and your recovery codes stop working. '}
+          {change === 'set-up' && 'You will then sign in with your password and a code from the app. '}
+          {change === 'renew-codes' && 'Your existing recovery codes will stop working. '}
+          {change === 'remove' &&
+            'You will then sign in with your password only. Your recovery codes will stop working. '}
         </PasswordAgain>
       )}
       {step.kind === 'confirm' && <TotpConfirm {...step} onConfirmed={handleCodes} onCancel={onClose} />}
@@ -161,8 +162,8 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   return (
     <Stack gap={14}>
       <p className={styles.hint}>
-        Keep these codes where you keep your passwords. Each lets you in once when you do not have your app at hand.
-        They are shown only now.
+        Keep these codes with your passwords. Each can be used once to sign in without your app. They are shown only
+        now.
       </p>
       <ul ref={list} className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -185,7 +186,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
           Download
         </Button>
         <Button data-autofocus onClick={onDone} ml="auto">
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </Stack>
@@ -216,7 +217,7 @@ function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmP
     <form onSubmit={handleSubmit} noValidate>
       <Stack gap={14}>
         <p className={styles.hint}>
-          Scan this code with your authenticator app, then enter the 6 digits that it shows.
+          Scan this code with your authenticator app, then enter the 6-digit code that it shows.
         </p>
         <Suspense fallback={<div className={styles.qr} />}>
           <QrCode text={otpauthUrl} label="QR code for your authenticator app" />
@@ -229,7 +230,7 @@ function TotpConfirm({ secret, otpauthUrl, onConfirmed, onCancel }: TotpConfirmP
         <CodeField ref={codeBox} label="Code" autoFocus value={code} onChange={setCode} onComplete={send} />
         <div className={styles.actions}>
           <Button type="submit" loading={confirm.isPending}>
-            Switch on
+            Turn on
           </Button>
           <Button variant="default" onClick={onCancel}>
             Cancel

@@ -111,13 +111,13 @@ function SessionRow({ session, now }: { session: OwnSession; now: number }) {
 
 async function signOutEverywhere(): Promise<void> {
   const question = {
-    message: 'Sign out in every browser, also in this one?',
+    message: 'Sign out of all browsers, including this one?',
     confirmLabel: 'Sign out everywhere',
     isDestructive: true,
   }
   if (!(await confirm(question))) return
   await signOut({ everywhere: true }).catch((error: unknown) =>
-    showFailure({ title: 'The server did not hear the sign-out', message: accountMessage(error) }),
+    showFailure({ title: 'The server was not notified of the sign-out', message: accountMessage(error) }),
   )
 }
 

@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import type { FieldProblems } from '../../lib/http.ts'
 import { hintBelow } from '../../ui/form/code-field.tsx'
 import form from '../../ui/form/form.module.css'
-import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabel } from './account-form.ts'
+import { type AccountForm, type ChosenCustomer, accountFieldLabels as labels, roleLabels } from './account-form.ts'
 import '@mantine/core/styles/Radio.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -37,10 +37,10 @@ export function AccountFields(props: {
         label={labels.role}
         disabled={props.isOwn}
         inputWrapperOrder={hintBelow}
-        description={props.isOwn ? 'Another administrator can change yours.' : undefined}
+        description={props.isOwn ? 'Only another administrator can change your role.' : undefined}
         value={values.role}
         error={problems.role}
-        data={roles.map((role) => ({ value: role, label: roleLabel[role] }))}
+        data={roles.map((role) => ({ value: role, label: roleLabels[role] }))}
         onChange={({ currentTarget }) => onChange({ role: currentTarget.value as AccountForm['role'] })}
       />
       <CustomerChoice

@@ -6,7 +6,7 @@ import { formatClock } from '../../lib/time/dates.ts'
 import type { StatusTone } from '../../ui/text/status-mark.tsx'
 import type { AccountChange, NewAccount } from './administration.api.ts'
 
-export const roleLabel: Record<Role, string> = {
+export const roleLabels: Record<Role, string> = {
   customer: 'Customer',
   service: 'Service',
   support: 'Support',
@@ -61,7 +61,7 @@ export function accountProblems(form: AccountForm): FieldProblems {
         form.role === 'customer' ? 'Choose at least one customer.' : 'Choose at least one customer, or all customers.',
     }),
     ...(form.role === 'customer' &&
-      form.customers === null && { customers: 'A customer user sees chosen customers. Choose at least one.' }),
+      form.customers === null && { customers: 'Customer users need chosen customers. Choose at least one.' }),
     ...(number !== '' &&
       readMobileNumber(number) === null && {
         msisdn: 'Enter the number with its country code, such as +46 70 555 01 01.',

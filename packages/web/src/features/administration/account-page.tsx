@@ -28,9 +28,9 @@ import {
 } from './account-form.ts'
 import { accountQuery, type FlagValue, featureFlagsQuery, useUpdateAccount } from './administration.api.ts'
 import styles from './administration.module.css'
-import { featureLabel, useFlagChange } from './feature-flags.tsx'
+import { featureLabels, useFlagChange } from './feature-flags.tsx'
 
-const keysOfUsers = featureKeys.filter((key) => !featureLabel[key].isForDeploymentOnly)
+const keysOfUsers = featureKeys.filter((key) => !featureLabels[key].isForDeploymentOnly)
 
 /** One user: account, access, flags and actions. `ownId` is the id of the administrator who looks. */
 export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; crumbs: ReactNode }) {
@@ -47,7 +47,7 @@ export function AccountPage({ id, ownId, crumbs }: { id: string; ownId: string; 
 
 function Unreadable({ error, refetch }: { error: Error; refetch: () => unknown }) {
   if (isNotFound(error))
-    return <ErrorState title="There is no such user">Check the address, or find them in the list.</ErrorState>
+    return <ErrorState title="User not found">Check the address, or look in the list of users.</ErrorState>
   return (
     <ErrorState title="Could not get user" onRetry={() => void refetch()}>
       {error.message}
@@ -107,7 +107,7 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
     })
     client.setQueryData(accountQuery(account.id).queryKey, saved)
     draft.saved(accountForm(saved))
-    showSuccess({ title: `${accountName(saved)} saved`, message: 'It holds at once.' })
+    showSuccess({ title: `${accountName(saved)} saved`, message: 'Changes apply immediately.' })
     return null
   }
 
@@ -116,16 +116,16 @@ function AccountCard({ account, isOwn }: { account: Account; isOwn: boolean }) {
     forget()
   }
 
-  const words = (fields: (keyof AccountForm)[]) => fields.map((field) => accountFieldLabels[field])
+  const labelsOf = (fields: (keyof AccountForm)[]) => fields.map((field) => accountFieldLabels[field])
   return (
-    <Card title="Person and access">
+    <Card title="Account and access">
       <RecordForm
         saveLabel="Save"
         isChanged={draft.isChanged}
         isPending={isSaving}
         problem={failure}
         problems={problems}
-        elsewhere={{ labels: words(draft.changedElsewhere), contested: words(draft.contested) }}
+        elsewhere={{ labels: labelsOf(draft.changedElsewhere), contested: labelsOf(draft.contested) }}
         onSave={() => void save(replace)}
         onDiscard={discard}
       >
@@ -143,14 +143,14 @@ export function AccountFeatures({ account }: { account: Account }) {
   return (
     <Card title="Feature flags">
       <p className={styles.featuresIntro}>
-        A user’s own value overrides the deployment’s. Changes apply immediately. Flags that count for the deployment
-        alone are set under <Link to="/administration/features">Feature flags</Link>.
+        A user’s own value overrides the deployment’s. Changes apply immediately. Flags that apply only to the
+        deployment are set under <Link to="/administration/features">Feature flags</Link>.
       </p>
       <ul className={styles.flags}>
         {keysOfUsers.map((key) => {
           const own = account.features.find((feature) => feature.key === key)?.value ?? null
           const deployment = flags?.find((flag) => flag.key === key)
-          const { title, effect } = featureLabel[key]
+          const { title, effect } = featureLabels[key]
           return (
             <li key={key} title={effect}>
               <label htmlFor={`flag-${key}`}>{title}</label>

@@ -18,7 +18,7 @@ export const connectionLabels: Record<keyof ConnectionDraft, string> = {
 }
 
 /** Titles of the two connection events, and the flag that must be on for each to be created. */
-export const connectionKindLabel: Record<ConnectionEventKind, { title: string; flag: FeatureKey }> = {
+export const connectionKindLabels: Record<ConnectionEventKind, { title: string; flag: FeatureKey }> = {
   EDGE_ISSUE: { title: 'Silent gateway', flag: 'EDGE_ISSUE_EVENT_CREATION' },
   OFFLINE: { title: 'Silent instrument', flag: 'INSTRUMENT_OFFLINE_EVENT_CREATION' },
 }

@@ -29,8 +29,8 @@ function Found({ answer: { used, values } }: { answer: CallAnswer<'listConnectio
     <div className={styles.page}>
       {!used && (
         <Notice tone="warning">
-          These texts are not used: events say what is built in while INSTRUMENT_STATUS_TEMPLATE is off. Switch it on at{' '}
-          <Link to="/administration/features">Flags</Link>.
+          These texts are not used. While INSTRUMENT_STATUS_TEMPLATE is off, events use the built-in texts. Turn it on
+          under <Link to="/administration/features">Flags</Link>.
         </Notice>
       )}
       <Forms gateway={gateway} instrument={instrument} />

@@ -24,7 +24,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
     const found = anyProblem(invitationProblems(form, email))
     if (found !== null) return found
     const account = await invite.mutateAsync(newAccount(form, email))
-    showSuccess({ title: `${account.userId} invited`, message: 'A temporary password is on its way by e-mail.' })
+    showSuccess({ title: `${account.userId} invited`, message: 'A temporary password was sent by e-mail.' })
     props.onInvited(account.id)
     return null
   }
@@ -45,7 +45,7 @@ export function InviteUser(props: { onInvited: (id: string) => void; onCancel: (
           wrapperProps={{ 'data-wide': true }}
           label="E-mail address"
           inputWrapperOrder={hintBelow}
-          description="Their user id. The temporary password goes there and is good for 7 days."
+          description="This is the user ID. A temporary password, valid for 7 days, is sent to it."
           type="email"
           required
           autoComplete="off"

@@ -17,11 +17,11 @@ type ExpiryChoice = (typeof expiryDays)[number] | 'date'
 /** The server's limit of two years, less one day because clocks differ. */
 const MAX_DAYS = 729
 
-const scopeLabel: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
+const scopeLabels: Record<ApiTokenScope, string> = { registry: 'Registry: read, register and import' }
 
-/** Asks for the name, scopes and lifetime of a new token. `onMade` gets the token, which cannot be read again. */
+/** Asks for the name, scopes and lifetime of a new token. `onCreated` gets the token, which cannot be read again. */
 export function NewTokenDialog(props: {
-  onMade: (made: { name: string; token: string }) => void
+  onCreated: (created: { name: string; token: string }) => void
   onCancel: () => void
 }) {
   const [name, setName, forgetName] = useUnsent('API token', '')
@@ -39,10 +39,10 @@ export function NewTokenDialog(props: {
     submit.preventDefault()
     setSubmitted(true)
     if (name.trim() === '' || scopes.length === 0 || expiresAt === null || create.isPending) return
-    const made = await create.mutateAsync({ name: name.trim(), scopes: [...scopes], expiresAt }).catch(() => null)
-    if (made === null) return
+    const created = await create.mutateAsync({ name: name.trim(), scopes: [...scopes], expiresAt }).catch(() => null)
+    if (created === null) return
     forgetName()
-    props.onMade({ name: made.name, token: made.token })
+    props.onCreated({ name: created.name, token: created.token })
   }
 
   return (
@@ -55,7 +55,7 @@ export function NewTokenDialog(props: {
           <TextInput
             label="Name"
             inputWrapperOrder={hintBelow}
-            description="Which system uses it; changes are recorded under this name."
+            description="The system that uses it. Changes are recorded under this name."
             data-autofocus
             required
             autoComplete="off"
@@ -65,13 +65,13 @@ export function NewTokenDialog(props: {
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           <Checkbox.Group
-            label="What it may be used for"
+            label="Scopes"
             value={[...scopes]}
             error={problems.scopes ?? (isSubmitted && scopes.length === 0 && 'Choose at least one.')}
             onChange={(chosen) => setScopes(apiTokenScopes.filter((scope) => chosen.includes(scope)))}
           >
             {apiTokenScopes.map((scope) => (
-              <Checkbox key={scope} mt={4} value={scope} label={scopeLabel[scope]} />
+              <Checkbox key={scope} mt={4} value={scope} label={scopeLabels[scope]} />
             ))}
           </Checkbox.Group>
           <Group grow align="flex-start">
@@ -95,7 +95,8 @@ export function NewTokenDialog(props: {
                 max={limits.max}
                 value={day}
                 error={
-                  problems.expiresAt ?? (isSubmitted && expiresAt === null && 'From tomorrow on, within two years.')
+                  problems.expiresAt ??
+                  (isSubmitted && expiresAt === null && 'Choose a day from tomorrow, within two years.')
                 }
                 onChange={({ currentTarget }) => setDay(currentTarget.value)}
               />
@@ -112,7 +113,7 @@ export function NewTokenDialog(props: {
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Make token
+              Create token
             </Button>
           </Group>
         </Stack>

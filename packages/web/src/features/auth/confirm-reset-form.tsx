@@ -67,10 +67,10 @@ export function ConfirmResetForm({ userId, onChanged, onLeave }: ConfirmResetFor
       title="Reset your password"
       lead={
         <>
-          If there is an account for <b>{email}</b>, a verification code is on its way to it.
+          If there is an account for <b>{email}</b>, we have sent a verification code to this address.
         </>
       }
-      notice={resend.isSuccess ? 'A new code is on its way.' : undefined}
+      notice={resend.isSuccess ? 'A new code was sent.' : undefined}
       mode="confirm-reset"
       failure={save.error ?? resend.error}
       onSubmit={handleSubmit}

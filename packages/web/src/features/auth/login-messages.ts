@@ -74,18 +74,15 @@ function detailOf(message: string): string | null {
  * address.
  */
 const returnTexts: ReadonlyMap<string, string> = new Map<ErrorCode, string>([
-  [
-    'bad-credentials',
-    'Your organisation did not let you in, or you have no account here. Ask your administrator for one.',
-  ],
+  ['bad-credentials', 'Your organisation refused the sign-in, or you have no account here. Ask your administrator.'],
   ['session-expired', 'This took too long. Sign in again.'],
   ['too-many-requests', 'Too many requests, please try again later.'],
-  ['unavailable', 'The sign-in of your organisation does not answer. Try again shortly.'],
+  ['unavailable', 'Your organisation’s sign-in is not responding. Try again in a moment.'],
 ])
 
 /** Returns the error for a code in the address. Anyone can write an address, so unknown codes are not shown. */
 export function returnError(code: string): ApiError {
-  const text = returnTexts.get(code) ?? 'Signing in with your organisation did not work. Try again.'
+  const text = returnTexts.get(code) ?? 'Could not sign in with your organisation. Try again.'
   return new ApiError(text, { status: 0, code: 'returned' })
 }
 

@@ -86,11 +86,11 @@ export function LoginPanel({ errorCode }: { errorCode: string | null }) {
     case 'normal': {
       // Wait until the sign-in method is known. Users would start to fill in a password field that then disappears.
       if (config.isPending) return <div className={styles.waiting} role="status" aria-label="Loading…" />
-      const given = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure: returned }
-      if (config.data?.startUrl !== undefined) return <OrganisationForm {...given} startUrl={config.data.startUrl} />
+      const shared = { product, notice: isPasswordChanged ? 'Password changed' : signOutReason(), failure: returned }
+      if (config.data?.startUrl !== undefined) return <OrganisationForm {...shared} startUrl={config.data.startUrl} />
       return (
         <CredentialsForm
-          {...given}
+          {...shared}
           userId={userId}
           onUserId={setUserId}
           onAnswer={handleAnswer}
@@ -150,7 +150,7 @@ function OrganisationForm(props: { product: string; startUrl: string; notice?: R
   return (
     <LoginForm
       title={`Log in to ${props.product}`}
-      lead="You sign in where you always do, and come back here."
+      lead="You sign in at your organisation and then return here."
       notice={props.notice}
       mode="normal"
       failure={props.failure}
@@ -186,7 +186,7 @@ function ResetForm({ userId, onUserId, onSent, onLeave }: ResetFormProps) {
   return (
     <LoginForm
       title="Reset your password"
-      lead="Enter your e-mail address. We will send you a code with which you can set a new password."
+      lead="Enter your e-mail address. We will send you a code to set a new password."
       mode="reset"
       failure={send.error}
       onSubmit={handleSubmit}
@@ -246,7 +246,7 @@ function NewPasswordForm({ userId, challengeToken, onAnswer, onLeave }: NewPassw
   return (
     <LoginForm
       title="Choose a new password"
-      lead="Your password was set by somebody else. Choose one that only you know."
+      lead="Your password is temporary. Choose one that only you know."
       mode="new-password"
       failure={save.error}
       onSubmit={handleSubmit}
@@ -357,7 +357,7 @@ function AppCodeForm({ challengeToken, onAnswer, onLeave }: AppCodeFormProps) {
       title={isRecovery ? 'Enter a recovery code' : 'Enter the code'}
       lead={
         isRecovery
-          ? 'One of the codes that you kept when you set up your authenticator app. Each works once.'
+          ? 'Enter one of the codes that you saved when you set up your authenticator app. Each works once.'
           : 'Your authenticator app shows a new 6-digit code every 30 seconds.'
       }
       mode="app-code"

@@ -35,17 +35,17 @@ import { formInstant, InstrumentInput, type OnUnsaved, ToolForm, useTool, wallCl
 /** The values of the form 'Create event'. Times are in the browser's time zone. */
 type EventValues = Record<EventFormField, string>
 
-const sourceLabel: Record<(typeof creatableAlertSources)[number], string> = {
-  INSTRUMENT: 'Instrument, entered by hand',
-  OFFLINE: 'Offline, entered by hand',
+const sourceLabels: Record<(typeof creatableAlertSources)[number], string> = {
+  INSTRUMENT: 'Instrument (manual)',
+  OFFLINE: 'Offline (manual)',
   BACKOFFICE: 'Back office',
-  TEST: 'Test, entered by hand',
+  TEST: 'Test (manual)',
 }
 
 /** Creates an event that is listed, notified and e-mailed like one from a gateway. */
 export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const [values, setValues] = useState(() => emptyEvent(new Date()))
-  const [made, setMade] = useState<{ eventId: string } | null>(null)
+  const [created, setCreated] = useState<{ eventId: string } | null>(null)
   const users = useQuery(usersQuery())
   const create = useCreateEvent()
   const { isPending, problems, refusals, run, noteEdit, noteClear } = useTool('Could not create event', onUnsaved)
@@ -55,9 +55,9 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   }
 
   async function submit() {
-    setMade(null)
+    setCreated(null)
     const form = eventBody(values)
-    const done = await run(async () => setMade(await create.mutateAsync(form)), eventErrors(form, new Date()))
+    const done = await run(async () => setCreated(await create.mutateAsync(form)), eventErrors(form, new Date()))
     if (!done) return
     showSuccess({ title: 'Event created' })
     // The next event is another alarm.
@@ -80,14 +80,14 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
     <ToolForm
       title="Create event"
       anchor="create-event"
-      intro="The event goes the same way as one from a gateway: it is listed, people are told of it, and its contact is mailed."
+      intro="The event is handled like one from a gateway: it is listed, users are notified, and the contact may receive an e-mail."
       submitLabel="Create event"
       isPending={isPending}
       refusals={refusals}
       onSubmit={() => void submit()}
       onClear={() => {
         setValues(emptyEvent(new Date()))
-        setMade(null)
+        setCreated(null)
         noteClear()
       }}
     >
@@ -109,7 +109,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       )}
       {select(
         'alertSource',
-        creatableAlertSources.map((source) => ({ value: source, label: sourceLabel[source] })),
+        creatableAlertSources.map((source) => ({ value: source, label: sourceLabels[source] })),
       )}
       <TextInput
         label={labels.alertId}
@@ -120,16 +120,16 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         value={values.alertId}
         error={problems.alertId}
         inputWrapperOrder={hintBelow}
-        description="The instrument’s own name of this alarm, by which it is cleared."
+        description="The instrument’s identifier for this alarm, used to clear it."
         rightSectionWidth={86}
         rightSection={
           <Button
             variant="subtle"
             size="compact-xs"
-            aria-label="Make one: an alert id"
+            aria-label="Generate alert ID"
             onClick={() => edit({ alertId: `BO-${crypto.randomUUID().slice(0, 8)}` })}
           >
-            Make one
+            Generate
           </Button>
         }
         onChange={({ currentTarget }) => edit({ alertId: currentTarget.value })}
@@ -143,7 +143,7 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
           required={field === 'createdAt'}
           inputWrapperOrder={hintBelow}
           description={
-            field === 'createdAt' ? `Your time: ${zoneLabel()}.` : `As created, where it is empty. ${zoneLabel()}.`
+            field === 'createdAt' ? `Your time: ${zoneLabel()}.` : `Empty: same as created. Your time: ${zoneLabel()}.`
           }
           value={values[field]}
           error={problems[field]}
@@ -159,9 +159,9 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         required={values.alertStatus !== '1_NEW'}
         disabled={values.alertStatus === '1_NEW'}
         value={values.claimedBy}
-        error={problems.claimedBy ?? (users.isError ? 'Owners could not be read. Reload the page.' : undefined)}
+        error={problems.claimedBy ?? (users.isError ? 'Could not get the owners. Reload the page.' : undefined)}
         data={[
-          { value: '', label: values.alertStatus === '1_NEW' ? 'Nobody' : 'Choose an owner' },
+          { value: '', label: values.alertStatus === '1_NEW' ? 'No owner' : 'Choose an owner' },
           ...(users.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={({ currentTarget }) => edit({ claimedBy: currentTarget.value })}
@@ -175,12 +175,12 @@ export function CreateEvent({ onUnsaved }: { onUnsaved: OnUnsaved }) {
         values.alertStatus === '3_CLOSED',
       )}
       <ClosingFields values={values} problems={problems} onChange={edit} />
-      {made !== null && (
+      {created !== null && (
         <div data-wide>
           <Notice tone="info">
             Event created:{' '}
-            <Link to="/events/$eventId" params={{ eventId: made.eventId }} className={styles.inText}>
-              {eventName(made)}
+            <Link to="/events/$eventId" params={{ eventId: created.eventId }} className={styles.inText}>
+              {eventName(created)}
             </Link>
           </Notice>
         </div>

@@ -55,7 +55,7 @@ function DeleteInstrument() {
         <InstrumentInput
           label="Instrument"
           value={ipid}
-          description={found.isError && ipid !== '' ? 'No instrument that you see has this id.' : undefined}
+          description={found.isError && ipid !== '' ? 'No instrument with this ID, or you can’t see it.' : undefined}
           onChange={setIpid}
         />
       </div>
@@ -64,23 +64,23 @@ function DeleteInstrument() {
 }
 
 function DeleteEvent() {
-  const [written, setWritten] = useState('')
-  const eventId = written.trim().toUpperCase()
+  const [typed, setTyped] = useState('')
+  const eventId = typed.trim().toUpperCase()
   const found = useQuery({ ...foundEventQuery(eventId), enabled: EVENT_ID.test(eventId) })
   const event = eventId === '' || found.isError ? undefined : found.data
   const subject = event === undefined ? null : subjectOfEvent(event)
   return (
-    <DeletionForm kind="event" subject={subject} onDone={() => setWritten('')}>
+    <DeletionForm kind="event" subject={subject} onDone={() => setTyped('')}>
       <TextInput
-        label="Event id"
+        label="Event ID"
         placeholder="ORC-104882"
         maxLength={22}
         autoComplete="off"
         spellCheck={false}
         inputWrapperOrder={hintBelow}
         description={found.isError && eventId !== '' ? 'Event could not be found.' : undefined}
-        value={written}
-        onChange={({ currentTarget }) => setWritten(currentTarget.value)}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
     </DeletionForm>
   )
@@ -149,7 +149,7 @@ function DeleteProfile() {
           facts: [
             { name: 'Owner', value: `${user.name}, ${user.email ?? 'no e-mail'}` },
             { name: 'Last changed', value: formatEventTime(profile.updatedAt) },
-            { name: 'Holds', value: whatProfileHolds(profile) },
+            { name: 'Settings', value: profileSummary(profile) },
           ],
         }
   return (
@@ -212,10 +212,10 @@ function UserInput(props: { label: string; value: User | null; onChange: (user: 
 }
 
 /** Summarises in one line what is lost with a profile. */
-export function whatProfileHolds(profile: Profile): string {
+export function profileSummary(profile: Profile): string {
   if (profile.profileType === 'email') {
     const own = profile.useNotificationEmail ? profile.notificationEmail : null
-    return [profile.useDefaultEmail && 'The address that they sign in with', own].filter(Boolean).join(' and ') || '–'
+    return [profile.useDefaultEmail && 'Sign-in address', own].filter(Boolean).join(' and ') || '–'
   }
   const filters = Object.values(profile).filter((value) => Array.isArray(value) && value.length > 0).length
   const channels = [profile.notifyEmail && 'E-mail', profile.notifySms && 'SMS'].filter(Boolean).join(' and ')

@@ -19,7 +19,7 @@ export function DeleteMenu(
   const features = useQuery(featuresQuery()).data
   const [isOpen, setOpen] = useState(false)
   if (me === undefined || features === undefined || !deletableKinds(me.role, features).includes(props.kind)) return null
-  const { title, thing } = deletions[props.kind]
+  const { title, noun } = deletions[props.kind]
   const subject = props.kind === 'event' ? subjectOfEvent(props.of) : subjectOfInstrument(props.of)
   return (
     <>
@@ -35,7 +35,7 @@ export function DeleteMenu(
             leftSection={<IconTrash size={15} stroke={1.7} aria-hidden="true" />}
             onClick={() => setOpen(true)}
           >
-            Delete {thing}…
+            Delete {noun}…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -15,36 +15,37 @@ import { type DeletionKind, useDelete } from './deletions.api.ts'
 /** Kinds of objects that can be deleted permanently, each behind its own flag (3-decisions 5). */
 const deletionKinds: readonly DeletionKind[] = ['instrument', 'event', 'log', 'profile', 'user']
 
-export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; thing: string; goes: string }> = {
+export const deletions: Record<DeletionKind, { flag: FeatureKey; title: string; noun: string; consequence: string }> = {
   instrument: {
     flag: 'ALLOW_ASSET_DELETE',
     title: 'Delete an instrument',
-    thing: 'instrument',
-    goes: 'Its events, logs, usage, run times, maintenance and contacts’ unsubscriptions go with it.',
+    noun: 'instrument',
+    consequence: 'Also deletes its events, logs, usage, run times, maintenance and unsubscriptions of contacts.',
   },
   event: {
     flag: 'ALLOW_EVENT_DELETE',
     title: 'Delete a service event',
-    thing: 'event',
-    goes: 'What was mailed and told about it goes with it; its record stays.',
+    noun: 'event',
+    consequence: 'Also deletes its e-mails and notifications. The audit log is kept.',
   },
   log: {
     flag: 'ALLOW_LOG_DELETE',
     title: 'Delete a log line',
-    thing: 'log line',
-    goes: 'The line is gone for everybody; that it was deleted is recorded.',
+    noun: 'log line',
+    consequence: 'Deletes the line for all users. The deletion is recorded.',
   },
   profile: {
     flag: 'ALLOW_PROFILE_DELETE',
     title: 'Delete a profile',
-    thing: 'profile',
-    goes: 'It is as if it had never been set. Its owner gets one with the settings of the beginning.',
+    noun: 'profile',
+    consequence: 'Deletes the settings of the profile. Its owner gets a profile with default settings.',
   },
   user: {
     flag: 'ALLOW_USER_DELETE',
     title: 'Delete a user',
-    thing: 'user',
-    goes: 'Their sessions end and their personal data go. What they did stays under their name in the record.',
+    noun: 'user',
+    consequence:
+      'Ends their sessions and deletes their personal data. Their actions stay in the audit log under their name.',
   },
 }
 
@@ -115,7 +116,7 @@ export function DeletionForm(props: DeletionFormProps) {
 /** The form without a card, for a dialog. */
 export function DeletionFields(props: DeletionFormProps) {
   const { kind, subject } = props
-  const { title, thing, goes } = deletions[kind]
+  const { title, noun, consequence } = deletions[kind]
   const [typed, setTyped] = useState({ id: '', text: '' })
   const remove = useDelete(kind)
   // Text that was typed for another object does not count.
@@ -137,7 +138,7 @@ export function DeletionFields(props: DeletionFormProps) {
 
   return (
     <>
-      <p className={styles.intro}>{goes}</p>
+      <p className={styles.intro}>{consequence}</p>
       <form noValidate aria-label={title} onSubmit={(submit) => void handleSubmit(submit)}>
         <div className={form.fields}>
           {props.children}
@@ -170,7 +171,7 @@ export function DeletionFields(props: DeletionFormProps) {
             disabled={!canDelete}
             loading={remove.isPending}
           >
-            Delete the {thing} for good
+            Delete {noun} permanently
           </Button>
         </div>
       </form>

@@ -33,7 +33,7 @@ export function InstrumentContacts() {
   const columns: TableColumn<Row>[] = [
     {
       key: 'ipid',
-      label: 'Installed product id',
+      label: 'Installed product ID',
       width: '1.1fr',
       cell: ({ instrumentInstalledProductId }) => (
         <Link to="/instruments/$instrumentId" params={{ instrumentId: instrumentInstalledProductId }}>
@@ -77,8 +77,8 @@ export function InstrumentContacts() {
         empty={
           <EmptyState title="No instrument(s) found">
             {search.keyword === ''
-              ? 'No customer that you see has one.'
-              : `No id, customer or address holds “${search.keyword}”.`}
+              ? 'The customers that you can see have no instruments.'
+              : `No ID, customer or address contains “${search.keyword}”.`}
           </EmptyState>
         }
       >

@@ -17,7 +17,7 @@ function isOtherPart(current: Place, next: Place): boolean {
 export function StackedTools({ tool }: { tool: StackedTool | null }) {
   const [unsaved, setUnsaved] = useState<ReadonlySet<StackedTool>>(new Set())
   useLeaveGuard(unsaved.size > 0, isOtherPart)
-  const heard = (of: StackedTool) => (hasUnsaved: boolean) =>
+  const noteUnsaved = (of: StackedTool) => (hasUnsaved: boolean) =>
     setUnsaved((known) => new Set([...known, of].filter((each) => each !== of || hasUnsaved)))
   useEffect(() => {
     const place = tool === null ? null : document.getElementById(tool)
@@ -33,9 +33,9 @@ export function StackedTools({ tool }: { tool: StackedTool | null }) {
           </Link>
         ))}
       </nav>
-      <InsertLog onUnsaved={heard('insert-log')} />
-      <CreateEvent onUnsaved={heard('create-event')} />
-      <ChangeStatus onUnsaved={heard('change-status')} />
+      <InsertLog onUnsaved={noteUnsaved('insert-log')} />
+      <CreateEvent onUnsaved={noteUnsaved('create-event')} />
+      <ChangeStatus onUnsaved={noteUnsaved('change-status')} />
       <DeleteUnsubscriptions />
     </div>
   )

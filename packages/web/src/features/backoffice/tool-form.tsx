@@ -78,7 +78,7 @@ export function InstrumentInput(props: {
   /** A sentence on how the action affects the customer; absent if it needs no warning. */
   reaches?: string
 }) {
-  const { label = 'Installed product id', value, onChange } = props
+  const { label = 'Installed product ID', value, onChange } = props
   // The page has four of these fields, so nothing is fetched before the field has the focus.
   const [search, setSearch] = useState<string | null>(null)
   const found = useQuery({
@@ -86,7 +86,7 @@ export function InstrumentInput(props: {
     enabled: search !== null,
   })
 
-  const meant = useQuery({
+  const chosen = useQuery({
     ...suggestedInstrumentsQuery(value.slice(0, limits.keyword)),
     enabled: value !== '' && props.reaches !== undefined,
   }).data?.find((instrument) => instrument.instrumentInstalledProductId === value)
@@ -105,7 +105,7 @@ export function InstrumentInput(props: {
         error={props.error}
         description={props.description}
         required={props.required ?? false}
-        placeholder="Type an id, a name or a customer"
+        placeholder="Type an ID, a name or a customer"
         options={(found.data ?? []).map((instrument) => ({
           value: instrument.instrumentInstalledProductId,
           label: instrument.instrumentInstalledProductId,
@@ -119,10 +119,10 @@ export function InstrumentInput(props: {
         onChoose={onChange}
         onClear={() => onChange('')}
       />
-      {meant !== undefined && !isTest(value) && (
+      {chosen !== undefined && !isTest(value) && (
         <Box mt={8}>
           <Notice tone="warning">
-            This instrument belongs to <bdi>{meant.instrumentCustomer}</bdi>. {props.reaches}
+            This instrument belongs to <bdi>{chosen.instrumentCustomer}</bdi>. {props.reaches}
           </Notice>
         </Box>
       )}

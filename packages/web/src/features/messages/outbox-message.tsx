@@ -13,7 +13,7 @@ interface TextPiece {
   isLink: boolean
 }
 
-const partLabels: Record<MessagePart, string> = { html: 'Mail', text: 'Text', headers: 'Headers' }
+const partLabels: Record<MessagePart, string> = { html: 'E-mail', text: 'Text', headers: 'Headers' }
 
 /** One message: recipient, time and content. A code in it can be copied with one click. */
 export function OutboxMessageView(props: {
@@ -34,7 +34,7 @@ export function OutboxMessageView(props: {
             <dd>{message.to}</dd>
           </div>
           <div>
-            <dt>{message.sentAt === null ? 'Written' : 'Sent'}</dt>
+            <dt>{message.sentAt === null ? 'Created' : 'Sent'}</dt>
             <dd>
               <time
                 dateTime={message.sentAt ?? message.createdAt}
@@ -48,7 +48,7 @@ export function OutboxMessageView(props: {
         <div className={styles.tools}>
           {isMail && (
             <SegmentedControl
-              label="Part of the mail"
+              label="Part of the e-mail"
               value={props.part}
               options={(['html', 'text', 'headers'] as const).map((value) => ({ value, label: partLabels[value] }))}
               onChange={props.onPart}
@@ -95,7 +95,7 @@ function MailPart({ message, part }: { message: OutboxMessage; part: MessagePart
   return (
     <iframe
       className={styles.html}
-      title="The mail as a mail program shows it"
+      title="The e-mail as a mail program shows it"
       // No scripts, no forms, no access to this origin. Links open a new tab, as in a mail program.
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={`<base target="_blank">${message.html}`}
@@ -113,7 +113,7 @@ function CopyCode({ code }: { code: string }) {
     } catch {
       showFailure({
         title: 'Could not copy',
-        message: `Your browser keeps its clipboard closed here. The code is ${code}.`,
+        message: `Your browser does not allow access to the clipboard. The code is ${code}.`,
       })
     }
   }

@@ -4,9 +4,9 @@ import {
   instrumentTypeLabels,
   type NotificationCategory,
   type NotificationChannel,
-  type NotificationState as NotificationStateNotificationLabels,
   notificationCategories,
   notificationKindLabels,
+  type NotificationState as State,
   severityNames,
 } from '@benchwatch/contract/vocabulary'
 import type { ReactNode } from 'react'
@@ -17,16 +17,16 @@ import styles from './notification-state.module.css'
 
 export const channelLabels: Record<NotificationChannel, string> = { email: 'E-mail', sms: 'SMS' }
 
-const stateMarks: Record<NotificationStateNotificationLabels, { tone: StatusTone; words: string }> = {
-  held: { tone: 'waiting', words: 'Held' },
-  collected: { tone: 'waiting', words: 'Collected' },
-  waiting: { tone: 'waiting', words: 'On its way' },
-  sent: { tone: 'good', words: 'Sent' },
-  failed: { tone: 'warning', words: 'Failed' },
-  withdrawn: { tone: 'off', words: 'Withdrawn' },
+const stateMarks: Record<State, { tone: StatusTone; label: string }> = {
+  held: { tone: 'waiting', label: 'Held' },
+  collected: { tone: 'waiting', label: 'Collected' },
+  waiting: { tone: 'waiting', label: 'Queued' },
+  sent: { tone: 'good', label: 'Sent' },
+  failed: { tone: 'warning', label: 'Failed' },
+  withdrawn: { tone: 'off', label: 'Withdrawn' },
 }
 
-const words: Partial<Record<NotificationCategory, Readonly<Record<string, string>>>> = {
+const valueLabels: Partial<Record<NotificationCategory, Readonly<Record<string, string>>>> = {
   alertType: alertTypeLabels,
   severity: severityNames,
   instrumentType: instrumentTypeLabels,
@@ -35,12 +35,12 @@ const words: Partial<Record<NotificationCategory, Readonly<Record<string, string
 
 /** Shows the state of a notification: icon, label, whether it was part of a digest, and why it was not sent. */
 export function NotificationState({ notification, children }: { notification: Notification; children?: ReactNode }) {
-  const { tone, words } = stateMarks[notification.state]
+  const { tone, label } = stateMarks[notification.state]
   const list = listLabel(notification)
   return (
     <span className={styles.state}>
       <StatusMark tone={tone}>
-        <span className={styles.word}>{words}</span>
+        <span className={styles.word}>{label}</span>
         <span className={styles.beside}>
           {list !== null && ` ${list}`}
           {children}
@@ -57,7 +57,7 @@ function listLabel({ eventsInMessage }: Pick<Notification, 'eventsInMessage'>): 
 }
 
 /** 'E-mail and SMS' */
-export function waysLabel(ways: Explanation['ways']): string {
+export function channelsLabel(ways: Explanation['ways']): string {
   return ways.map((way) => channelLabels[way]).join(' and ')
 }
 
@@ -67,7 +67,7 @@ export function categoryLabel(category: NotificationCategory): string {
 
 /** The label of a value, e.g. 'High' for high. */
 export function valueLabel(category: NotificationCategory, value: string): string {
-  return words[category]?.[value] ?? value
+  return valueLabels[category]?.[value] ?? value
 }
 
 /**

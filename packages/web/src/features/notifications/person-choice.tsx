@@ -10,7 +10,7 @@ import styles from './person-choice.module.css'
  * The user whose notifications are shown: the viewer, or any user for support and administrators. The server enforces
  * the same rule.
  */
-export type Whom =
+export type ChosenUser =
   | { state: 'known'; userId: string | null; mayChoose: boolean }
   /** The viewer's account is loading, or failed to load; `retry` then loads it again. */
   | { state: 'unknown'; error: Error | null; retry: () => void }
@@ -47,21 +47,21 @@ export function PersonChoice(props: {
 }
 
 /** Support and administrators may see the notifications of other users. */
-export function mayAskOfOthers(role: Role | undefined): boolean {
+export function maySeeOthers(role: Role | undefined): boolean {
   return role === 'support' || role === 'admin'
 }
 
 /** Resolves the user ID from the address. The viewer's own ID counts as null. */
-export function useWhom(asked: string | null): Whom {
+export function useChosenUser(addressed: string | null): ChosenUser {
   const me = useQuery(meQuery())
-  const mayChoose = mayAskOfOthers(me.data?.role)
-  if (asked === null || asked === me.data?.id) return { state: 'known', userId: null, mayChoose }
+  const mayChoose = maySeeOthers(me.data?.role)
+  if (addressed === null || addressed === me.data?.id) return { state: 'known', userId: null, mayChoose }
   if (me.data === undefined) return { state: 'unknown', error: me.error, retry: () => void me.refetch() }
-  return mayChoose ? { state: 'known', userId: asked, mayChoose } : { state: 'refused' }
+  return mayChoose ? { state: 'known', userId: addressed, mayChoose } : { state: 'refused' }
 }
 
 /** The name of another user; null while it loads, and for an unknown ID. */
-export function useNameOf(userId: string | null): string | null {
+export function useUserName(userId: string | null): string | null {
   const users = useQuery({ ...usersQuery(), enabled: userId !== null })
   return users.data?.find(({ id }) => id === userId)?.name ?? null
 }

@@ -72,7 +72,7 @@ describe('what was looked at', () => {
     expect(deciderLabel({ decidedBy: gate })).toBe(rows.find((row) => row.gate === gate)?.label)
     // Later gates are not evaluated, so nothing is claimed about them. Categories are always evaluated.
     const behind = rows.slice(rows.findIndex((row) => row.gate === gate) + 1).filter(({ wanted }) => wanted === null)
-    expect(behind.every(({ result, found }) => result === 'not-looked-at' && found === null)).toBe(true)
+    expect(behind.every(({ result, found }) => result === 'not-checked' && found === null)).toBe(true)
   })
 
   it('names values as people read them, and what the event lacks', () => {

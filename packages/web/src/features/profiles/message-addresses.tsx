@@ -6,7 +6,7 @@ import { Card } from '../../ui/layout/card.tsx'
 import { type EmailForm, partTitles, tickOther } from './notification-form.ts'
 import styles from './notification-settings.module.css'
 
-/** Whether this deployment sends text messages, and the user's number. */
+/** The deployment's support for text messages, and the user's number. */
 export interface SmsWay {
   isOffered: boolean
   number: string | null
@@ -56,7 +56,7 @@ export function MessageAddresses(props: {
           />
           <Checkbox
             label="Other"
-            description="Another address of the company"
+            description="Another company address"
             checked={form.useNotificationEmail}
             disabled={isSaving}
             onChange={({ currentTarget }) => {

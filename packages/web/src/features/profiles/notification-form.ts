@@ -36,8 +36,8 @@ export const partTitles: Record<FormPart, string> = {
   ...notificationKindLabels,
 }
 export const profileSubjects: Record<NotificationKind, string> = {
-  new_event_notification: 'Each new event that you may see.',
-  assign_me_notification: 'Each event that somebody else assigns to you.',
+  new_event_notification: 'Every new event that you can see.',
+  assign_me_notification: 'Every event that another user assigns to you.',
 }
 
 export function notificationForm(profiles: readonly Profile[]): NotificationForm {
@@ -68,7 +68,7 @@ function settingsOf(profile: NotificationProfile): NotificationSettings {
 }
 
 /** True if the profile sends anything. The SMS switch does not count in a deployment without text messages (China). */
-export function tellsAnything(
+export function sendsAnything(
   { notifyEmail, notifySms }: Pick<NotificationSettings, 'notifyEmail' | 'notifySms'>,
   { hasSms }: { hasSms: boolean },
 ): boolean {

@@ -87,8 +87,8 @@ function ProfilesForm({ profiles }: { profiles: readonly Profile[] }) {
       <Intro />
       {draft.contested.length > 0 && (
         <Notice tone="warning">
-          Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save puts
-          what stands here in its place; Cancel shows what was saved there.
+          Changed in another window as well: {draft.contested.map((part) => partTitles[part]).join(', ')}. Save
+          overwrites it with your values; Cancel shows the saved values.
         </Notice>
       )}
       <MessageAddresses
@@ -129,11 +129,10 @@ function Intro() {
   return (
     <div className={styles.intro}>
       <p>
-        You are told once of each event that a profile lets through. When many come in a short time, those above the
-        limit reach you together in one digest; what happens while an instrument is in maintenance waits until that
-        ends.
+        You get one notification per matching event. Above an hourly limit, notifications are combined into a digest.
+        Notifications about an instrument in maintenance wait until the maintenance ends.
       </p>
-      <Link to="/notifications">What I was told</Link>
+      <Link to="/notifications">Notification history</Link>
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import type { NotificationKind } from '@benchwatch/contract/vocabulary'
 import { describe, expect, it } from 'vitest'
-import { nothingLabel, sentLabel } from './profile-preview.tsx'
+import { emptyLabel, sentLabel } from './profile-preview.tsx'
 
-type Stopped = Parameters<typeof nothingLabel>[0]['stopped']
+type Stopped = Parameters<typeof emptyLabel>[0]['stopped']
 
 const words = (stopped: Stopped, kind: NotificationKind = 'new_event_notification') =>
-  nothingLabel({ days: 7, stopped }, { kind, isNotifying: true })
+  emptyLabel({ days: 7, stopped }, { kind, isNotifying: true })
 
 describe('what a preview says', () => {
   it('how many events in the last 7 days, and that the newest of them are shown', () => {
@@ -31,7 +31,7 @@ describe('what a preview says', () => {
   })
 
   it('of nothing, that neither way is on, or that there was nothing to tell', () => {
-    expect(nothingLabel({ days: 7, stopped: [] }, { kind: 'new_event_notification', isNotifying: false })).toContain(
+    expect(emptyLabel({ days: 7, stopped: [] }, { kind: 'new_event_notification', isNotifying: false })).toContain(
       'Neither way is switched on',
     )
     expect(words([])).toBe('No event that you may see was raised in the last 7 days.')
