@@ -29,13 +29,13 @@ it('every field that is required says so by its label, in the order of the form'
     ['description', 'Description cannot be empty.'],
     ['userMessage', 'User message cannot be empty.'],
     ['severity', 'Severity cannot be empty.'],
-    ['templateId', 'Template id cannot be empty.'],
-    ['instrumentInstalledProductId', 'Installed product id cannot be empty.'],
+    ['templateId', 'Template ID cannot be empty.'],
+    ['instrumentInstalledProductId', 'Installed product ID cannot be empty.'],
     ['alertStatus', 'Alert status cannot be empty.'],
     ['alertType', 'Alert type cannot be empty.'],
     ['createdAt', 'Created at cannot be empty.'],
     ['alertSource', 'Alert source cannot be empty.'],
-    ['alertId', 'Alert id cannot be empty.'],
+    ['alertId', 'Alert ID cannot be empty.'],
   ].map(([path, message]) => ({ path, message }))
   expect(read({}).errors).toEqual(expected)
   const blank = Object.fromEntries(Object.keys(good).map((field) => [field, ' \t']))
@@ -66,8 +66,8 @@ it.each([
   [{ severity: 'worst' }, 'Severity must be high, medium or low.'],
   [{ alertType: 3 }, 'Alert type must be 1 (Alarm) or 2 (Alert).'],
   [{ alertStatus: 'OPEN' }, 'Alert status must be New, In progress or Closed.'],
-  [{ templateId: 'P9B' }, 'Template id must be a module code and an error number, such as P9B-1042.'],
-  [{ templateId: '<b>-1' }, 'Template id must be a module code and an error number, such as P9B-1042.'],
+  [{ templateId: 'P9B' }, 'Template ID must be a module code and an error number, such as P9B-1042.'],
+  [{ templateId: '<b>-1' }, 'Template ID must be a module code and an error number, such as P9B-1042.'],
   [
     { alertSource: 'EDGE_ISSUE' },
     'Alert source must be INSTRUMENT, OFFLINE, BACKOFFICE or TEST; several with commas between them.',
@@ -167,10 +167,10 @@ describe('backoffice log form', () => {
     expect(read({}).errors).toEqual([
       { path: 'message', message: 'Message cannot be empty.' },
       { path: 'logType', message: 'Log type cannot be empty.' },
-      { path: 'instrumentInstalledProductId', message: 'Installed product id cannot be empty.' },
+      { path: 'instrumentInstalledProductId', message: 'Installed product ID cannot be empty.' },
     ])
     for (const logType of ['AUDITTRAIL', 'INSTRUMENTSERVER', 'CONNECTIVITY', 'THRESHOLD', 'SYSTEMREPORT']) {
-      expect(messages({ logType })).toEqual(['Message cannot be empty.', 'Installed product id cannot be empty.'])
+      expect(messages({ logType })).toEqual(['Message cannot be empty.', 'Installed product ID cannot be empty.'])
       expect(messages({ ...good, logType })).toEqual([])
     }
   })

@@ -49,7 +49,7 @@ it('sets up an app: the password, the QR code, a code of it, and recovery codes 
   await person.click(await screen.findByRole('button', { name: 'Set up' }))
   const dialog = within(await screen.findByRole('dialog'))
   await person.type(dialog.getByLabelText('Your password'), 'wrong{Enter}')
-  expect((await dialog.findByRole('alert')).textContent).toBe('That is not your password.')
+  expect((await dialog.findByRole('alert')).textContent).toBe('Incorrect password.')
   await person.clear(dialog.getByLabelText('Your password'))
   await person.type(dialog.getByLabelText('Your password'), 'right{Enter}')
   const picture = await dialog.findByRole('img', { name: 'QR code for your authenticator app' })
@@ -58,7 +58,7 @@ it('sets up an app: the password, the QR code, a code of it, and recovery codes 
   expect(dialog.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
   await person.type(dialog.getByLabelText('Code'), '123456')
   expect(await dialog.findByText('cccc-dddd')).toBeTruthy()
-  await person.click(dialog.getByRole('button', { name: 'I have kept them' }))
+  await person.click(dialog.getByRole('button', { name: 'I have saved them' }))
   expect(await screen.findByText('2 left')).toBeTruthy()
   expect(sent).toEqual([
     ['/totp', { password: 'wrong' }],

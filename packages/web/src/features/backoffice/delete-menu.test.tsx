@@ -65,7 +65,7 @@ it.each([
   await person.click(screen.getByRole('button', { name: 'More actions' }))
   await person.click(await screen.findByRole('menuitem', { name: told.item }))
   const dialog = within(await screen.findByRole('dialog'))
-  const button = dialog.getByRole<HTMLButtonElement>('button', { name: /^Delete the .* for good$/ })
+  const button = dialog.getByRole<HTMLButtonElement>('button', { name: /^Delete .* permanently$/ })
   expect(button.disabled).toBe(true)
   await person.type(dialog.getByLabelText(`Type ${told.name} to confirm`), told.name)
   await person.click(button)

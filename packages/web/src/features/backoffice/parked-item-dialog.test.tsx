@@ -41,7 +41,7 @@ async function open(onClose: () => void) {
       </QueryClientProvider>
     </MantineProvider>,
   )
-  return { person: userEvent.setup({ delay: null }), text: await screen.findByLabelText('Item, as JSON') }
+  return { person: userEvent.setup({ delay: null }), text: await screen.findByLabelText('Item (JSON)') }
 }
 
 it('a mended item is asked about before it is left, and what is as it came is not', async () => {
@@ -102,8 +102,14 @@ it.each([
   ['time: Invalid input: expected string, received undefined', 'The field time is missing.'],
   ['data: Invalid input: expected string, received number', 'The field data must be of type string.'],
   ['specversion: Invalid input: expected "1.0"', 'The field specversion must be "1.0".'],
-  ['data.message: Too big: expected string to have <=64000 characters', 'The field data.message must have at most 64000 characters.'],
+  [
+    'data.message: Too big: expected string to have <=64000 characters',
+    'The field data.message must have at most 64000 characters.',
+  ],
   ['subject: must be an installed product id', 'The field subject must be an installed product id.'],
   ['the item: Invalid input', 'The item: Invalid input.'],
-  ['No instrument "IP-1" is registered. Register it, then send the item again.', 'No instrument "IP-1" is registered. Register it, then send the item again.'],
+  [
+    'No instrument "IP-1" is registered. Register it, then send the item again.',
+    'No instrument "IP-1" is registered. Register it, then send the item again.',
+  ],
 ])('the reason “%s” reads as a sentence', (reason, sentence) => expect(readableReason(reason)).toBe(sentence))

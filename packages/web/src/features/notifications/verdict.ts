@@ -55,7 +55,7 @@ type OtherGate = Exclude<NotificationGate, (typeof notificationCategories)[numbe
 
 const otherGates: Record<OtherGate, { label: string; passes: string; stops: string }> = {
   'not-assigned': { label: 'Assignment', passes: 'Assigned', stops: 'Not assigned' },
-  'own-assignment': { label: 'Assigned by', passes: 'Another user', stops: 'The same user' },
+  'own-assignment': { label: 'Assigned by', passes: 'Another user', stops: 'The recipient' },
   disabled: { label: 'Account', passes: 'Active', stops: 'Disabled' },
   scope: { label: 'Data scope', passes: 'Includes the customer', stops: 'Does not include the customer' },
   'switched-off': { label: 'Channels', passes: 'E-mail, SMS or both', stops: 'Neither e-mail nor SMS' },

@@ -22,11 +22,11 @@ describe('what a preview says', () => {
         { gate: 'severity', events: 51 },
       ]),
     ).toBe(
-      '1,988 of 2,039 events were stopped by the filter Instrument status. Choose more of its values, or none, to be told of them.',
+      '1,988 of 2,039 events were excluded by the filter Instrument status. Select more values, or none, to include them.',
     )
-    expect(words([{ gate: 'country', events: 3 }])).toContain('All 3 events were stopped by the filter Country.')
+    expect(words([{ gate: 'country', events: 3 }])).toContain('All 3 events were excluded by the filter Country.')
     expect(words([{ gate: 'no-address', events: 1 }])).toBe(
-      'The one event was stopped by a missing address or number. Select an address above, or have an administrator add your mobile number.',
+      'The only event was excluded by a missing address or number. Select an address above, or ask an administrator to add your mobile number.',
     )
   })
 
@@ -34,7 +34,7 @@ describe('what a preview says', () => {
     expect(emptyLabel({ days: 7, stopped: [] }, { kind: 'new_event_notification', isNotifying: false })).toContain(
       'Neither way is switched on',
     )
-    expect(words([])).toBe('No event that you may see was raised in the last 7 days.')
-    expect(words([], 'assign_me_notification')).toBe('Nobody assigned an event to you in the last 7 days.')
+    expect(words([])).toBe('No event that you can see was raised in the last 7 days.')
+    expect(words([], 'assign_me_notification')).toBe('No event was assigned to you in the last 7 days.')
   })
 })
