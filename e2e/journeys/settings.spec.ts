@@ -16,7 +16,7 @@ async function logOut(page: Page) {
   await page.getByRole('button', { name: /user menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByLabel('User id')).toBeVisible()
+  await expect(page.getByLabel('User ID')).toBeVisible()
 }
 
 test.describe('the settings of one’s own account', () => {
@@ -43,7 +43,7 @@ test.describe('the settings of one’s own account', () => {
     await password.getByRole('button', { name: 'Change password' }).click()
     await expect(page.getByText('You have been signed out everywhere else.')).toBeVisible()
     await expect(sessions).toHaveCount(1)
-    await expect(elsewhere.getByLabel('User id')).toBeVisible()
+    await expect(elsewhere.getByLabel('User ID')).toBeVisible()
 
     await logOut(page)
     await signInOn(page, { userId: account.userId, password: OWN })
@@ -106,7 +106,7 @@ test.describe('the settings of one’s own account', () => {
     await expect(sessions.getByText('This browser', { exact: true })).toHaveCount(1)
     await sessions.getByRole('button', { name: /^Sign out Chrome/ }).click()
     await expect(sessions.getByRole('listitem')).toHaveCount(1)
-    await expect(elsewhere.getByLabel('User id')).toBeVisible()
+    await expect(elsewhere.getByLabel('User ID')).toBeVisible()
     await expect(elsewhere.getByText('Session expired')).toBeVisible()
     await elsewhere.context().close()
   })

@@ -48,7 +48,7 @@ async function openLogin() {
       </QueryClientProvider>
     </MantineProvider>,
   )
-  await screen.findByLabelText('User id')
+  await screen.findByLabelText('User ID')
   return userEvent.setup()
 }
 
@@ -64,7 +64,7 @@ it('says that user name or password are wrong, and then leads to the remembered 
   rememberPath('/events/104882')
   const person = await openLogin()
   server.mockImplementationOnce(() => Response.json({ ErrorBody: 'x', code: 'bad-credentials' }, { status: 401 }))
-  await person.type(screen.getByLabelText('User id'), ' anna@benchwatch.example ')
+  await person.type(screen.getByLabelText('User ID'), ' anna@benchwatch.example ')
   await person.type(screen.getByLabelText('Password'), 'wrong{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Incorrect username or password')
 

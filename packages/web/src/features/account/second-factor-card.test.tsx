@@ -93,6 +93,6 @@ it('SMS options are shown only outside the China deployment', async () => {
 it('that is kept elsewhere is changed there', async () => {
   factor = { ...factor, isManagedHere: false }
   open()
-  expect(await screen.findByText(/kept where you sign in/)).toBeTruthy()
+  expect(await screen.findByText(/managed by your organisation/)).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -96,16 +96,16 @@ export function accountName({ name, userId }: Pick<Account, 'name' | 'userId'>):
   return name ?? userId
 }
 
-export function accountState({ state, lockedUntil }: Account): { tone: StatusTone; words: string } {
+export function accountState({ state, lockedUntil }: Account): { tone: StatusTone; label: string } {
   switch (state) {
     case 'active':
-      return { tone: 'good', words: 'Active' }
+      return { tone: 'good', label: 'Active' }
     case 'invited':
-      return { tone: 'waiting', words: 'Invited' }
+      return { tone: 'waiting', label: 'Invited' }
     case 'locked':
-      return { tone: 'warning', words: lockedUntil === null ? 'Locked' : `Locked until ${formatClock(lockedUntil)}` }
+      return { tone: 'warning', label: lockedUntil === null ? 'Locked' : `Locked until ${formatClock(lockedUntil)}` }
     case 'disabled':
-      return { tone: 'off', words: 'Disabled' }
+      return { tone: 'off', label: 'Disabled' }
   }
 }
 

@@ -73,8 +73,8 @@ const columnsFor = (search: ListSearch): TableColumn<Account>[] => [
     label: 'State',
     width: '1.3fr',
     cell: (account) => {
-      const { tone, words } = accountState(account)
-      return <StatusMark tone={tone}>{words}</StatusMark>
+      const { tone, label } = accountState(account)
+      return <StatusMark tone={tone}>{label}</StatusMark>
     },
   },
   {

@@ -84,7 +84,7 @@ describe('flags of one user', () => {
     const person = await open()
     await person.selectOptions(screen.getByLabelText('Automatic support e-mails'), 'On')
     const question = await screen.findByRole('dialog')
-    expect(question.textContent).toContain('on for Sofia Lindqvist? Events and instruments then show this user')
+    expect(question.textContent).toContain('for Sofia Lindqvist? This user will see support e-mails')
     expect(question.textContent).toContain('Sending e-mails is not affected.')
     expect(question.textContent).not.toContain('go out')
     await person.click(screen.getByRole('button', { name: 'Turn on' }))

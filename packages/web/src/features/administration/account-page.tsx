@@ -67,7 +67,7 @@ function FoundAccount({ account, isOwn, crumbs }: { account: Account; isOwn: boo
             <dl className={styles.facts}>
               <dt>State</dt>
               <dd>
-                <StatusMark tone={state.tone}>{state.words}</StatusMark>
+                <StatusMark tone={state.tone}>{state.label}</StatusMark>
               </dd>
               <dt>Second factor</dt>
               <dd>{secondFactorLabel(account)}</dd>

@@ -99,7 +99,7 @@ const columnsFor = (revoke: (token: ApiToken) => void): TableColumn<ApiToken>[] 
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : formatEventTime(lastUsedAt)),
   },
   {
-    key: 'made',
+    key: 'created',
     label: 'Created',
     width: '1.5fr',
     cell: ({ createdAt, createdBy }) => (

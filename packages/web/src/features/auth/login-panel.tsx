@@ -293,7 +293,7 @@ function CredentialsForm(props: CredentialsFormProps) {
       onSubmit={handleSubmit}
     >
       <TextInput
-        label="User id"
+        label="User ID"
         name="username"
         size="md"
         type="email"
@@ -305,7 +305,7 @@ function CredentialsForm(props: CredentialsFormProps) {
         required
         withAsterisk={false}
         value={userId}
-        error={isSubmitted && userId.trim() === '' && 'Enter your user id, usually your e-mail address.'}
+        error={isSubmitted && userId.trim() === '' && 'Enter your user ID, usually your e-mail address.'}
         onChange={({ currentTarget }) => onUserId(currentTarget.value)}
       />
       <div className={styles.withLink}>

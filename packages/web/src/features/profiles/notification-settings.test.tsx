@@ -114,7 +114,7 @@ it('SMS options are shown only outside the China deployment', async () => {
   await card('All Events').findByText('To anna@benchwatch.example')
   expect(card('All Events').getAllByRole('switch')).toHaveLength(1)
   expect(screen.queryByText('Text message')).toBeNull()
-  expect(card('All Events').getByText(/Switch e-mail on to choose/)).toBeTruthy()
+  expect(card('All Events').getByText(/Turn on e-mail to choose/)).toBeTruthy()
 })
 
 it('without a mobile number the switch can only be switched off, and says who can add one', async () => {

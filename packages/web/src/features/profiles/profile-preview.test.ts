@@ -32,7 +32,7 @@ describe('what a preview says', () => {
 
   it('of nothing, that neither way is on, or that there was nothing to tell', () => {
     expect(emptyLabel({ days: 7, stopped: [] }, { kind: 'new_event_notification', isNotifying: false })).toContain(
-      'Neither way is switched on',
+      'No channel is on',
     )
     expect(words([])).toBe('No event that you can see was raised in the last 7 days.')
     expect(words([], 'assign_me_notification')).toBe('No event was assigned to you in the last 7 days.')
