@@ -55,7 +55,7 @@ async function openLogin() {
 it('asks for what is missing and sends nothing', async () => {
   const person = await openLogin()
   await person.click(screen.getByRole('button', { name: 'Login' }))
-  expect(screen.getByText('Enter your user id, usually your e-mail address.')).toBeTruthy()
+  expect(screen.getByText('Enter your user ID, usually your e-mail address.')).toBeTruthy()
   expect(screen.getByText('Enter your password.')).toBeTruthy()
   expect(server).not.toHaveBeenCalled()
 })

@@ -16,7 +16,7 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
   const [original] = useState(() => readableJson(item.item))
   const [text, setText] = useState(original)
   const [refused, setRefused] = useState<{ code: string; reason: string } | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
   const retry = useRetryParkedItem()
   const isOpen = item.resolvedAt === null
@@ -27,10 +27,10 @@ export function ParkedItemDialog({ item, onClose }: { item: ParkedItem; onClose:
 
   async function handleClose() {
     // The Escape key that closes the question also reaches this dialog.
-    if (isAsking) return
-    setAsking(true)
+    if (isConfirming) return
+    setConfirming(true)
     const isSure = !isEdited || (await mayLeave())
-    setAsking(false)
+    setConfirming(false)
     if (isSure) onClose()
   }
 
