@@ -69,7 +69,7 @@ export function BackofficeScreen() {
           <DeleteForGood kinds={kinds} />
         ) : (
           <EmptyState title="Nothing can be deleted here">
-            Administrators allow deletions with the flags that start with ALLOW.
+            An administrator can allow it with the flags whose names begin with ALLOW.
           </EmptyState>
         ))}
     </div>
